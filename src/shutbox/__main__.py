@@ -1,0 +1,7 @@
+"""`python -m shutbox`."""
+
+import sys
+
+from shutbox.cli.main import main
+
+sys.exit(main())

@@ -1,0 +1,138 @@
+"""What Cargo needs to go on, what can be chosen, and both as text.
+
+-/5              nothing aboard, five rolls left, a throw is due
+6/4/1+2+2+4+5    the ship was aboard when these fell (captain and crew now are)
+6.5.4/2/1+3+6    the crew is complete and this cargo lies there
+6.5.4/2/6/2d     the 6 is kept and the other two are about to be thrown
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from shutbox.cargo.rules import CREW, Hold, Rules
+from shutbox.dice import Roll
+from shutbox.errors import ImpossiblePosition, NotUnderstood
+from shutbox.words import counted, shown
+
+_FORM = re.compile(r"(-|[0-9.]{1,9})/([0-9]{1,4})(?:/([0-9+]{1,40}))?(/[0-9]{1,3}d)?")
+_ABOARD = ("-", *(".".join(str(face) for face, _ in CREW[:n]) for n in range(1, len(CREW) + 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in one turn of Cargo."""
+
+    aboard: int
+    """How many of ship, captain and crew were aboard before the roll that lies there."""
+    left: int
+    """How many rolls are left."""
+    roll: Roll | None = None
+    """The dice that lie there and were not aboard before."""
+    kept: tuple[int, ...] = ()
+    """Cargo dice that stay while the others are thrown, ascending; only where each may be held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Take the cargo as it lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowAgain:
+    """Throw these cargo dice again."""
+
+    pips: tuple[int, ...]
+    """The faces they show, ascending; empty: all of them, where they are thrown together."""
+
+
+Choice = Accept | ThrowAgain
+
+
+def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
+    """How many are aboard after a roll, and the faces that are left over.
+
+    >>> banked(0, Roll((1, 1, 2, 4, 5, 6)))
+    (3, (1, 1, 2))
+    >>> banked(1, Roll((1, 2, 3, 4, 4)))
+    (1, (1, 2, 3, 4, 4))
+
+    In order and as many as the roll allows: a 4 without a 5 goes back.
+    """
+    faces = list(roll.pips)
+    for face, _ in CREW[aboard:]:
+        if face not in faces:
+            break
+        faces.remove(face)
+        aboard += 1
+    return aboard, tuple(faces)
+
+
+def write_position(rules: Rules, position: Position) -> str:
+    """The position as text."""
+    parts = [_ABOARD[position.aboard], str(position.left)]
+    if position.roll is not None:
+        parts.append(str(position.roll))
+    elif position.kept:
+        parts += ["+".join(map(str, position.kept)), f"{rules.cargo - len(position.kept)}d"]
+    return "/".join(parts)
+
+
+def read_position(rules: Rules, id: str) -> Position:
+    """The position of a text; every reason why it cannot come up is reported at once."""
+    match = _FORM.fullmatch("".join(id.split()).lower()) if len(id) <= 200 else None
+    if match is None:
+        raise NotUnderstood(
+            f"{shown(id)} is not a position of Cargo; write what is aboard, the rolls left and "
+            "the dice, such as 6.5/3/1+2+4+4"
+        )
+    reasons: list[str] = []
+    if match[1] not in _ABOARD:
+        reasons.append(f"{match[1]} aboard; it is one of {', '.join(_ABOARD)}")
+        raise ImpossiblePosition(shown(id), tuple(reasons))
+    aboard, left = _ABOARD.index(match[1]), int(match[2])
+    if left > rules.rolls:
+        reasons.append(f"{left} rolls left of {rules.rolls}")
+    words = match[3].split("+") if match[3] else []
+    if not all(word.isdigit() and len(word) <= 3 for word in words):
+        raise NotUnderstood(f"{shown(match[3])} are not dice; write pips such as 1+3+6")
+    faces = tuple(sorted(map(int, words)))
+    for face in sorted({face for face in faces if not 1 <= face <= 6}):
+        reasons.append(f"a die of 6 sides shows 1 to 6, not {face}")
+    if match[4]:
+        reasons += _kept_mistakes(rules, aboard, left, faces, int(match[4][1:-1]))
+    else:
+        reasons += _roll_mistakes(rules, aboard, left, faces)
+    if reasons:
+        raise ImpossiblePosition(shown(id), tuple(reasons))
+    if match[4]:
+        return Position(aboard, left, kept=faces)
+    return Position(aboard, left, Roll(faces) if faces else None)
+
+
+def _kept_mistakes(
+    rules: Rules, aboard: int, left: int, kept: tuple[int, ...], thrown: int
+) -> list[str]:
+    reasons = []
+    if aboard < len(CREW):
+        reasons.append("dice are kept only once the crew is complete")
+    if rules.hold is not Hold.EACH:
+        reasons.append("cargo dice are thrown together and none is kept")
+    if not kept or thrown < 1 or len(kept) + thrown != rules.cargo:
+        reasons.append(f"{len(kept)} kept and {thrown} thrown of {rules.cargo} cargo dice")
+    if left < 1:
+        reasons.append("no roll is left to throw")
+    return reasons
+
+
+def _roll_mistakes(rules: Rules, aboard: int, left: int, faces: tuple[int, ...]) -> list[str]:
+    reasons = []
+    free = len(rules.dice) - aboard
+    if faces and len(faces) != free:
+        reasons.append(f"{counted(len(faces), 'die', 'dice')} lie there, and {free} are not aboard")
+    if faces and left >= rules.rolls:
+        reasons.append(f"dice lie there, and none of the {rules.rolls} rolls is used")
+    if not faces and left < 1:
+        reasons.append("no roll is left and no dice lie there")
+    return reasons

@@ -1,0 +1,157 @@
+"""Cargo as it is seen and heard, and its rules in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shutbox.cargo.position import Accept, Choice, Position, banked
+from shutbox.cargo.rules import CREW, SIDES, Hold, Rules
+from shutbox.game import Choose, Over, Throw
+from shutbox.scene import Kind, Offer, Piece, Scene, State
+from shutbox.words import capital, counted, dice_words, listed
+
+if TYPE_CHECKING:
+    from shutbox.cargo.game import Cargo
+
+MOST_SPOKEN = 20
+"""The most choices that the answer to "what is legal" reads out."""
+
+
+def scene(game: Cargo, position: Position) -> Scene:
+    """The table at a position of Cargo."""
+    awaited = game.awaits(position)
+    aboard, cargo = position.aboard, position.kept
+    if position.roll is not None:
+        aboard, cargo = banked(aboard, position.roll)
+    offers = (
+        tuple(_offer(game, choice, cargo) for choice in awaited.choices)
+        if isinstance(awaited, Choose)
+        else ()
+    )
+    return Scene(
+        says=tuple(_says(position, awaited, aboard, cargo)),
+        dice=_dice(position, awaited),
+        board=_board(aboard, position.left),
+        score=_score(awaited, aboard, cargo),
+        legal=_legal(awaited, offers),
+        pieces=_pieces(position, awaited, aboard, cargo),
+        offers=offers,
+        ask="Accept the cargo, or throw again?" if offers else "",
+    )
+
+
+def _offer(game: Cargo, choice: Choice, cargo: tuple[int, ...]) -> Offer:
+    text = game.choice_text(choice)
+    if isinstance(choice, Accept):
+        return Offer(text, f"accept {sum(cargo)}", f"Cargo of {sum(cargo)} accepted.")
+    dice = list(choice.pips or cargo)
+    says = f"throw {listed(dice)} again" if choice.pips else "throw the cargo again"
+    taken = []
+    for index, face in enumerate(cargo):
+        if face in dice:
+            dice.remove(face)
+            taken.append(f"cargo {index}")
+    return Offer(text, says, f"{capital(dice_words(len(taken)))} to be thrown again.", tuple(taken))
+
+
+def _says(
+    position: Position, awaited: Throw | Choose[Choice] | Over, aboard: int, cargo: tuple[int, ...]
+) -> list[str]:
+    if position.roll is None:
+        return [_board(aboard, position.left)] if not cargo else []
+    lines = []
+    if position.aboard < len(CREW):
+        lines.append(f"Threw {listed(position.roll.pips)}.")
+        lines += _banking(position.aboard, aboard)
+    if aboard == len(CREW):
+        lines.append(f"The cargo is {listed(cargo)}, {sum(cargo)} in all.")
+    if not isinstance(awaited, Over):
+        return [*lines, _board(aboard, position.left)]
+    if aboard < len(CREW):
+        lines.append(f"No rolls are left, and {_names(aboard)} missing: no crew.")
+    return [*lines, _score(awaited, aboard, cargo)]
+
+
+def _banking(before: int, after: int) -> list[str]:
+    if before == after:
+        return []
+    named = listed(f"{face}, the {name}" for face, name in CREW[before:after])
+    return [f"Banked {named}."]
+
+
+def _names(aboard: int) -> str:
+    names = [name for _, name in CREW[aboard:]]
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'}"
+
+
+def _board(aboard: int, left: int) -> str:
+    names = [name for _, name in CREW[:aboard]]
+    rolls = f"{counted(left, 'roll')} left"
+    if not names:
+        return f"Nothing is aboard, {rolls}."
+    if aboard == len(CREW):
+        return f"The crew is complete, {rolls}."
+    return f"{capital(listed(names))} aboard, {_names(aboard)} missing, {rolls}."
+
+
+def _dice(position: Position, awaited: Throw | Choose[Choice] | Over) -> str:
+    if position.roll is not None:
+        return f"The dice show {listed(position.roll.pips)}."
+    due = f"{awaited.dice.words} to be thrown" if isinstance(awaited, Throw) else ""
+    if position.kept:
+        return f"Kept {listed(position.kept)}, {due}."
+    return f"{capital(due)}."
+
+
+def _score(awaited: Throw | Choose[Choice] | Over, aboard: int, cargo: tuple[int, ...]) -> str:
+    score = sum(cargo) if aboard == len(CREW) else 0
+    return f"Score {score}." if isinstance(awaited, Over) else f"Score so far {score}."
+
+
+def _legal(awaited: Throw | Choose[Choice] | Over, offers: tuple[Offer, ...]) -> str:
+    if isinstance(awaited, Over):
+        return "Nothing: the turn is over."
+    if isinstance(awaited, Throw):
+        return f"Throw {awaited.dice.words}."
+    named = [offer.says for offer in offers[:MOST_SPOKEN]]
+    if len(offers) > len(named):
+        return f"{len(offers)} choices, the first {len(named)}: {'; '.join(named)}."
+    return f"Legal: {'; '.join(named)}."
+
+
+def _pieces(
+    position: Position,
+    awaited: Throw | Choose[Choice] | Over,
+    aboard: int,
+    cargo: tuple[int, ...],
+) -> tuple[Piece, ...]:
+    crew = (
+        Piece(name, Kind.DIE, str(face), State.HELD, name, sides=SIDES)
+        for face, name in CREW[:aboard]
+    )
+    state = State.LYING if position.roll is not None else State.HELD
+    lying = (
+        Piece(f"cargo {index}", Kind.DIE, str(face), state, "cargo die", sides=SIDES)
+        for index, face in enumerate(cargo)
+    )
+    number = len(awaited.dice) if isinstance(awaited, Throw) and position.roll is None else 0
+    in_hand = (
+        Piece(f"hand {index}", Kind.DIE, "", State.IN_HAND, "die", sides=SIDES)
+        for index in range(number)
+    )
+    return (*crew, *lying, *in_hand)
+
+
+def card_lines(rules: Rules) -> tuple[str, ...]:
+    """The rules, a complete sentence or two a line."""
+    order = listed(f"{face}, the {name}" for face, name in CREW)
+    again = "all of them" if rules.hold is Hold.TOGETHER else "any of them"
+    return (
+        f"Throw {rules.dice.words}, at most {counted(rules.rolls, 'time')}.",
+        f"Banked in this order are {order}; as many as a throw allows.",
+        "A 5 without a 6, or a 4 without a 5, goes back into the cup.",
+        f"What is left over, {dice_words(rules.cargo)}, is the cargo.",
+        f"Once the crew is complete, accept the cargo or throw {again} again while a roll is left.",
+        f"The score is the pips of the cargo, {rules.cargo} to {SIDES * rules.cargo}; "
+        "high is good. Without a crew it is 0.",
+    )

@@ -1,0 +1,105 @@
+"""The commands, their arguments, and what happens when something goes wrong.
+
+Exit codes: 0 fine, 1 a refusal that the user can mend, 2 wrong usage, 130 interrupted.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from shutbox import __version__
+from shutbox.cli import ask, play
+from shutbox.errors import ShutboxError
+
+FINE, REFUSED, INTERRUPTED = 0, 1, 130
+
+_NAMES = "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code. No exception of a command leaves it."""
+    try:
+        return _run(argv)
+    except ShutboxError as error:
+        return _refuse(str(error))
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. Python would complain once more at its exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return FINE
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return _refuse(f"the output cannot be written: {error.strerror}")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    parser = _parser()
+    try:
+        arguments = parser.parse_args(argv)
+        if arguments.command is None:
+            parser.print_help()
+        else:
+            arguments.run(arguments)
+    finally:
+        # Here, so that a full disk or a closed pipe is met while it can still be answered.
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    return FINE
+
+
+def _refuse(message: str) -> int:
+    for line in message.splitlines():
+        print(f"shutbox: {line}", file=sys.stderr)
+    return REFUSED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="shutbox", description="Shut the Box under all its house rules."
+    )
+    parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    command = commands.add_parser("play", help="play a game in the terminal")
+    command.add_argument("game", nargs="?", metavar="GAME", help=f"{_NAMES}; without it, a menu")
+    command.add_argument(
+        "--throw",
+        choices=("auto", "ask"),
+        default="auto",
+        help="dice fall by themselves, or when you press Enter (default: auto)",
+    )
+    dice = command.add_mutually_exclusive_group()
+    dice.add_argument(
+        "--dice",
+        choices=("system", "hand"),
+        default="system",
+        help="the operating system's dice, or your own that you type in (default: system)",
+    )
+    dice.add_argument("--seed", metavar="TEXT", help="the same dice for the same text, for ever")
+    command.add_argument(
+        "--plain", action="store_true", help="words only, no picture, no line editing"
+    )
+    command.set_defaults(run=play.play)
+
+    command = commands.add_parser("games", help="list the games of the catalogue")
+    command.set_defaults(run=ask.games)
+    _add_json(command)
+
+    command = commands.add_parser("rules", help="tell the rules of a game")
+    command.add_argument("game", metavar="GAME", help=_NAMES)
+    command.set_defaults(run=ask.rules)
+    _add_json(command)
+
+    command = commands.add_parser("legal", help="tell what a position waits for and all it offers")
+    command.add_argument(
+        "position", metavar="POSITION", help="such as classic:1.5.9/2+2, or a game for its start"
+    )
+    command.set_defaults(run=ask.legal)
+    _add_json(command)
+    return parser
+
+
+def _add_json(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--json", action="store_true", help="print JSON for programs")

@@ -1,0 +1,213 @@
+"""Dice as outcomes: what can fall and how often, never what falls.
+
+`Dice` is what is thrown, `Roll` is what fell, `Cup` is whoever makes it fall. Dice of one kind
+have no identity, so a roll is sorted; kinds stand in the order of their sides. An outcome's
+weight is the number of ways it falls if the dice were told apart, a whole number.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations_with_replacement, groupby, product
+from math import comb, factorial, prod
+from typing import Protocol
+
+from shutbox.errors import IllegalRoll, NotUnderstood, TooLarge
+from shutbox.words import counted, dice_words, listed, number_word, shown
+
+MOST_DICE = 20
+"""The most dice in one throw."""
+MOST_SIDES = 100
+"""The most sides of a die; the fewest are 2."""
+MOST_OUTCOMES = 200_000
+"""The most different rolls that `Dice.outcomes` will list."""
+
+_KIND = re.compile(r"([0-9]{0,3})[dD]([0-9]{1,4})")
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The pips that fell: ascending, and with mixed dice ascending within each kind.
+
+    >>> roll = Roll((3, 5))
+    >>> str(roll), roll.total
+    ('3+5', 8)
+
+    `Dice.read` makes a roll from text or pips in any order and checks it.
+    """
+
+    pips: tuple[int, ...]
+    """One number per die."""
+
+    @property
+    def total(self) -> int:
+        """The sum of the pips."""
+        return sum(self.pips)
+
+    def __str__(self) -> str:
+        return "+".join(map(str, self.pips))
+
+    def __repr__(self) -> str:
+        return f"Roll({self.pips!r})"
+
+
+@dataclass(frozen=True)
+class Dice:
+    """The dice of one throw, as a multiset of kinds.
+
+    >>> dice = Dice.parse("2d6+1d20")
+    >>> dice.sides
+    (6, 6, 20)
+    >>> dice
+    Dice.parse('2d6+1d20')
+    """
+
+    sides: tuple[int, ...]
+    """The number of sides of each die, ascending."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.sides) <= MOST_DICE:
+            raise NotUnderstood(f"{len(self.sides)} dice were asked for; 1 to {MOST_DICE} are held")
+        for sides in self.sides:
+            if not 2 <= sides <= MOST_SIDES:
+                raise NotUnderstood(f"a die of {sides} sides; dice have 2 to {MOST_SIDES} sides")
+        object.__setattr__(self, "sides", tuple(sorted(self.sides)))
+
+    @classmethod
+    def of(cls, number: int, sides: int) -> "Dice":
+        """`number` dice of one kind.
+
+        >>> str(Dice.of(2, 6))
+        '2d6'
+        """
+        return cls((sides,) * number)
+
+    @classmethod
+    def parse(cls, text: str) -> "Dice":
+        """Read `2d6`, `d20`, `2d6+1d20`. Raises NotUnderstood."""
+        sides: list[int] = []
+        for part in text[:200].split("+"):
+            match = _KIND.fullmatch(part.strip())
+            if match is None:
+                raise NotUnderstood(f"{shown(text)} is not dice; write 2d6, 1d20 or 2d6+1d20")
+            number = int(match[1] or 1)
+            if not 1 <= number <= MOST_DICE:
+                raise NotUnderstood(f"{shown(text)} asks for {number} dice; 1 to {MOST_DICE}")
+            sides += [int(match[2])] * number
+        return cls(tuple(sides))
+
+    def __str__(self) -> str:
+        return "+".join(f"{number}d{sides}" for sides, number in self.kinds)
+
+    def __repr__(self) -> str:
+        return f"Dice.parse({str(self)!r})"
+
+    def __len__(self) -> int:
+        return len(self.sides)
+
+    @cached_property
+    def kinds(self) -> tuple[tuple[int, int], ...]:
+        """(sides, number) of each kind, ascending in sides."""
+        return tuple((sides, len(list(group))) for sides, group in groupby(self.sides))
+
+    @property
+    def words(self) -> str:
+        """The dice as a voice names them.
+
+        >>> Dice.parse("2d6").words, Dice.parse("2d6+1d20").words
+        ('two dice', 'two d6 and one d20')
+        """
+        if self.kinds[0][0] == 6 and len(self.kinds) == 1:
+            return dice_words(len(self))
+        return listed(f"{number_word(number)} d{sides}" for sides, number in self.kinds)
+
+    @property
+    def total_weight(self) -> int:
+        """The sum of the weights of all outcomes: every way the dice can fall."""
+        return prod(self.sides)
+
+    def check(self, roll: Roll) -> None:
+        """Raise IllegalRoll unless these dice can show `roll`, written in its order."""
+        pips = roll.pips
+        if len(pips) != len(self):
+            raise IllegalRoll(
+                f"{counted(len(pips), 'number')} for {self.words}; "
+                f"{counted(len(self), 'number')} wanted, one for each die"
+            )
+        for face, sides in zip(pips, self.sides, strict=True):
+            if not 1 <= face <= sides:
+                raise IllegalRoll(f"a die of {sides} sides shows 1 to {sides}, not {face}")
+        if pips != self._sorted(pips):
+            raise IllegalRoll(
+                f"the roll {roll} is written {Roll(self._sorted(pips))}: "
+                "pips ascend within each kind of dice"
+            )
+
+    def read(self, offered: str | Sequence[int]) -> Roll:
+        """The roll that people type or say, its pips in any order within each kind.
+
+        >>> dice = Dice.parse("2d6")
+        >>> dice.read("5 3"), dice.read("5+3"), dice.read("53"), dice.read([5, 3])
+        (Roll((3, 5)), Roll((3, 5)), Roll((3, 5)), Roll((3, 5)))
+
+        Raises NotUnderstood for text that is not numbers, IllegalRoll for numbers that these
+        dice cannot show.
+        """
+        pips = self._numbers(offered) if isinstance(offered, str) else tuple(offered)
+        roll = Roll(self._sorted(pips) if len(pips) == len(self) else pips)
+        self.check(roll)
+        return roll
+
+    def _numbers(self, text: str) -> tuple[int, ...]:
+        words = text[:200].replace("+", " ").replace(",", " ").split()
+        if len(words) == 1 and len(words[0]) == len(self) > 1 and max(self.sides) <= 9:
+            words = list(words[0])
+        if not words or not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):
+            example = "+".join(str(min(sides, 3)) for sides in self.sides)
+            raise NotUnderstood(f"{shown(text)} is not a roll; type the pips, such as {example}")
+        return tuple(map(int, words))
+
+    def _sorted(self, pips: Sequence[int]) -> tuple[int, ...]:
+        # Stable in kinds because `sides` ascends: only faces of equal dice change places.
+        return tuple(face for _, face in sorted(zip(self.sides, pips, strict=True)))
+
+    def outcomes(self) -> tuple[tuple[Roll, int], ...]:
+        """Every roll with its weight, in ascending order of pips.
+
+        >>> Dice.parse("2d2").outcomes()
+        ((Roll((1, 1)), 1), (Roll((1, 2)), 2), (Roll((2, 2)), 1))
+
+        The weights sum to `total_weight`: a roll of one kind has the weight
+        n! / (m1! m2! ...), m the number of dice that show each face.
+        Raises TooLarge above MOST_OUTCOMES different rolls.
+        """
+        different = prod(comb(sides + number - 1, number) for sides, number in self.kinds)
+        if different > MOST_OUTCOMES:
+            raise TooLarge(
+                f"{self} can show {different:,} different rolls; at most {MOST_OUTCOMES:,} "
+                "are listed"
+            )
+        return _outcomes(self)
+
+
+@lru_cache(maxsize=64)
+def _outcomes(dice: Dice) -> tuple[tuple[Roll, int], ...]:
+    def of_one_kind(sides: int, number: int) -> Iterator[tuple[tuple[int, ...], int]]:
+        for pips in combinations_with_replacement(range(1, sides + 1), number):
+            same = (len(list(group)) for _, group in groupby(pips))
+            yield pips, factorial(number) // prod(map(factorial, same))
+
+    kinds = [list(of_one_kind(sides, number)) for sides, number in dice.kinds]
+    return tuple(
+        (Roll(tuple(face for pips, _ in parts for face in pips)), prod(w for _, w in parts))
+        for parts in product(*kinds)
+    )
+
+
+class Cup(Protocol):
+    """Where rolls come from. The only place chance enters."""
+
+    def throw(self, dice: Dice) -> Roll:
+        """A roll of these dice. Raises NoDice when there is none to be had."""
+        ...

@@ -1,0 +1,108 @@
+"""Every way shutbox says no.
+
+One class per reason, each with a stable `code` that programs may compare. The sentence is for
+people: it says what was offered and what was wanted. Whoever catches one of these may rely on
+nothing having changed.
+"""
+
+from typing import ClassVar
+
+
+class ShutboxError(Exception):
+    """Any refusal. `str(error)` is one complete sentence, or several, for a person to read."""
+
+    code: ClassVar[str] = "refused"
+
+
+class NotUnderstood(ShutboxError):
+    """The text cannot be read at all."""
+
+    code = "not-understood"
+
+
+class Ambiguous(ShutboxError):
+    """The text can be read in more than one legal way; `readings` has them all."""
+
+    code = "ambiguous"
+
+    def __init__(self, message: str, readings: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.readings = readings
+
+
+class IllegalChoice(ShutboxError):
+    """The choice is understood, and the rules forbid it at `position`, which is unchanged."""
+
+    code = "illegal-choice"
+
+    def __init__(self, message: str, position: object = None) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+class IllegalRoll(ShutboxError):
+    """These dice cannot show this roll, or no throw is due at `position`, which is unchanged."""
+
+    code = "illegal-roll"
+
+    def __init__(self, message: str, position: object = None) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+class NotYourTurn(ShutboxError):
+    """Another seat is to act."""
+
+    code = "not-your-turn"
+
+
+class OutOfDate(ShutboxError):
+    """The table has moved on since the version the caller had in mind."""
+
+    code = "out-of-date"
+
+
+class CannotTakeBack(ShutboxError):
+    """There is no choice to take back since the last throw, or no typed dice to correct."""
+
+    code = "cannot-take-back"
+
+
+class ImpossiblePosition(ShutboxError):
+    """A position that cannot come up; `reasons` has every one of them."""
+
+    code = "impossible-position"
+
+    def __init__(self, text: str, reasons: tuple[str, ...]) -> None:
+        super().__init__(f"impossible position {text}: {'; '.join(reasons)}")
+        self.reasons = reasons
+
+
+class BadVariant(ShutboxError):
+    """Rules that cannot be played; `problems` has every one, with its key and its place."""
+
+    code = "bad-variant"
+
+    def __init__(self, where: str, problems: tuple[str, ...]) -> None:
+        lines = "\n".join(f"{where}: {problem}" for problem in problems)
+        super().__init__(lines)
+        self.where = where
+        self.problems = problems
+
+
+class UnknownGame(ShutboxError):
+    """No game of that name is in the catalogue, and no file of that name can be read."""
+
+    code = "unknown-game"
+
+
+class TooLarge(ShutboxError):
+    """The answer exists and is larger than the stated limit."""
+
+    code = "too-large"
+
+
+class NoDice(ShutboxError):
+    """The cup has no dice to give: a script ran out, or a person stopped typing."""
+
+    code = "no-dice"

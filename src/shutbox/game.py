@@ -1,0 +1,154 @@
+"""What every game is: something that waits for a throw, for a choice, or for nothing.
+
+Whoever plays, draws, records or solves a game asks it `awaits(position)` and answers with
+`rolled` or `chosen`; both return the position after, and nothing happens to the one they were
+given. A match is a game too, so all of that code serves a turn and a whole evening alike.
+
+A position holds only what the rules need to go on: no random generator, no history, no names.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from shutbox.dice import Dice, Roll
+from shutbox.scene import Scene
+
+P = TypeVar("P", bound=Hashable)
+"""A position: frozen, hashable, comparable."""
+C = TypeVar("C", bound=Hashable)
+"""A choice: frozen, hashable, comparable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Somebody throws these dice."""
+
+    dice: Dice
+    seat: int = 0
+    """Who, counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Generic[C]):
+    """Somebody picks one of the choices."""
+
+    choices: tuple[C, ...]
+    """Never empty, no choice twice, in the game's canonical order."""
+    seat: int = 0
+    """Who, counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game is finished."""
+
+    scores: tuple[int, ...]
+    """One exact score per seat."""
+    shut: bool = False
+    """Whether the turn did what it is for: shut the box, or completed the crew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """Which scores are good, and between which the game's scores lie.
+
+    >>> Scoring(best=0, worst=45).low_is_good
+    True
+    """
+
+    best: int
+    worst: int
+
+    @property
+    def low_is_good(self) -> bool:
+        """Whether the lower score wins."""
+        return self.best < self.worst
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCard:
+    """The rules of one game in sentences, made from the data that the engine plays by."""
+
+    title: str
+    lines: tuple[str, ...]
+    """Complete sentences, one rule each."""
+    options: dict[str, str] = field(hash=False)
+    """Every option of the game and its value, in the notation of game names."""
+
+
+class Game(Protocol[P, C]):
+    """The protocol. `shutbox.testing.check` holds any implementation against it."""
+
+    @property
+    def name(self) -> str:
+        """The game in the notation of names, such as `classic(fewer=must-top)`."""
+        ...
+
+    @property
+    def longest(self) -> int | None:
+        """The most events, throws and choices together, that a play can take.
+
+        None: a play need never end.
+        """
+        ...
+
+    @property
+    def scoring(self) -> Scoring | None:
+        """None for a game without scores."""
+        ...
+
+    def start(self) -> P:
+        """The position before anything has happened."""
+        ...
+
+    def awaits(self, position: P) -> Throw | Choose[C] | Over:
+        """What the game waits for here; the same answer every time."""
+        ...
+
+    def rolled(self, position: P, roll: Roll) -> P:
+        """The position once this roll has fallen. Raises IllegalRoll."""
+        ...
+
+    def chosen(self, position: P, choice: C) -> P:
+        """The position once this choice is made. Raises IllegalChoice."""
+        ...
+
+    def position_id(self, position: P) -> str:
+        """The position as text, without the game's name; no two positions share one."""
+        ...
+
+    def position_at(self, id: str) -> P:
+        """The position of a text. Raises NotUnderstood and ImpossiblePosition."""
+        ...
+
+    def choice_text(self, choice: C) -> str:
+        """The choice as text; no two choices of one position share one."""
+        ...
+
+    def parse_choice(self, position: P, text: str) -> C:
+        """The choice people mean by this text here.
+
+        Reads every `choice_text`, and what else people type. Raises NotUnderstood, Ambiguous
+        and IllegalChoice.
+        """
+        ...
+
+    def scene(self, position: P) -> Scene:
+        """What lies on the table and what is offered, to be drawn and spoken."""
+        ...
+
+    def card(self) -> RuleCard:
+        """The rules in sentences."""
+        ...
+
+
+def position_text(game: Game[P, C], position: P) -> str:
+    """The full text of a position: game, colon, and the position's own text.
+
+    >>> from shutbox import find
+    >>> classic = find("classic")
+    >>> position_text(classic, classic.start())
+    'classic:1.2.3.4.5.6.7.8.9'
+    """
+    return f"{game.name}:{game.position_id(position)}"

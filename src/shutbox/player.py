@@ -1,0 +1,47 @@
+"""Whoever picks a choice: a person at a front end, a bot, a script.
+
+A player sees a position and its choices, never the cup: dice that nobody has thrown yet exist
+nowhere that a player can look.
+"""
+
+from typing import Protocol
+
+from shutbox.dice import Cup
+from shutbox.game import C, Choose, Game, Over, P, Throw
+
+
+class Player(Protocol[P, C]):
+    """Picks one of the choices of a position."""
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """One of `choices`."""
+        ...
+
+
+class FirstChoice:
+    """Takes the first choice in canonical order: fewest tiles, highest tile first."""
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """The first."""
+        return choices[0]
+
+
+def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | None = None) -> Over:
+    """Play from `position`, or from the start, to the end, one player in every seat.
+
+    >>> from shutbox import ScriptCup, find
+    >>> classic = find("classic")
+    >>> play_out(classic, FirstChoice(), ScriptCup(["4+5", "6+6", "2+2", "2+2"]))
+    Over(scores=(29,), shut=False)
+
+    Does not return for a game that need never end.
+    """
+    position = game.start() if position is None else position
+    while True:
+        match game.awaits(position):
+            case Throw(dice=dice):
+                position = game.rolled(position, cup.throw(dice))
+            case Choose(choices=choices):
+                position = game.chosen(position, player.pick(game, position, choices))
+            case over:
+                return over

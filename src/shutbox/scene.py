@@ -1,0 +1,88 @@
+"""What lies on the table and what is offered: written once by the game, for every front end.
+
+A front end draws pieces, speaks sentences and hands back an offer. It knows no rules. The
+sentences come first: this is a game that blind people play, and the picture is made from the
+same pieces for those who can see it.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Kind(Enum):
+    """What sort of thing a piece is."""
+
+    TILE = "tile"
+    DIE = "die"
+
+
+class State(Enum):
+    """How a piece lies there."""
+
+    UP = "up"
+    """A tile still to be covered."""
+    DOWN = "down"
+    """A tile that is covered."""
+    HIDDEN = "hidden"
+    """A tile behind another that is still up: it cannot be seen."""
+    LYING = "lying"
+    """A die that shows its face."""
+    HELD = "held"
+    """A die that stays when the others are thrown."""
+    IN_HAND = "in hand"
+    """A die that is about to be thrown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One thing on the table."""
+
+    key: str
+    """Unique within the scene."""
+    kind: Kind
+    face: str
+    """What is written on it, one to three characters; empty for a die that shows nothing."""
+    state: State
+    label: str
+    """What a voice calls it: `tile 7`, `tile 3 behind`, `die`."""
+    row: int = 0
+    """The row of the box it stands in, counted from the player."""
+    sides: int = 0
+    """The sides of a die; 0 for a tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One choice that is open."""
+
+    text: str
+    """The choice in notation: what to hand back."""
+    says: str
+    """What a voice says when it is offered: `1 and 7`."""
+    done: str
+    """What a voice says once it is taken, a whole sentence: `1 and 7 go down.`"""
+    takes: tuple[str, ...] = ()
+    """The keys of the pieces it takes, so that a front end can pick it piece by piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The table at one position."""
+
+    says: tuple[str, ...]
+    """What has come about, a complete sentence each."""
+    dice: str
+    """The answer to: what do the dice show?"""
+    board: str
+    """The answer to: what is up, aboard, or held?"""
+    score: str
+    """The answer to: how do I stand?"""
+    legal: str
+    """The answer to: what may I do?"""
+    pieces: tuple[Piece, ...]
+    offers: tuple[Offer, ...] = ()
+    """One for each choice, in the same order; empty where a throw is due or the game is over."""
+    ask: str = ""
+    """The question, where a choice is due."""
+    default: str | None = None
+    """The text of the offer that plain Enter takes, if there is one."""

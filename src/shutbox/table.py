@@ -1,0 +1,128 @@
+"""The table: a game being played, with a cup, between a front end and the rules.
+
+It knows whose turn it is, refuses what is out of turn or out of date, and keeps the log. It has
+no socket, no clock and no screen.
+"""
+
+from collections.abc import Iterable
+from typing import Generic
+
+from shutbox.cups import HandCup
+from shutbox.dice import Cup, Roll
+from shutbox.errors import (
+    CannotTakeBack,
+    IllegalChoice,
+    IllegalRoll,
+    NotYourTurn,
+    OutOfDate,
+)
+from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.play import Chosen, Corrected, Play, Rolled, TookBack
+from shutbox.scene import Scene
+
+
+class Table(Generic[P, C]):
+    """One game at one table.
+
+    >>> from shutbox import ScriptCup, find
+    >>> table = Table(find("classic"), ScriptCup(["3+5"]))
+    >>> table.throw()
+    Roll((3, 5))
+    >>> table.choose("1 7")
+    >>> table.text, table.version
+    ('classic:2.3.4.5.6.8.9', 2)
+    >>> table.take_back()
+    >>> table.text, table.version
+    ('classic:1.2.3.4.5.6.7.8.9/3+5', 3)
+
+    `seat` says who acts, and `version`, where given, what the caller believes the version is:
+    otherwise NotYourTurn and OutOfDate are raised. Every refusal leaves the table as it was.
+    """
+
+    def __init__(
+        self,
+        game: Game[P, C],
+        cup: Cup,
+        log: Iterable[Rolled | Chosen[C] | TookBack | Corrected] = (),
+    ) -> None:
+        """A table at the start of `game`, or where `log` has led."""
+        self.game = game
+        self.cup = cup
+        self._play = Play(game, log)
+
+    @property
+    def position(self) -> P:
+        """Where the game stands."""
+        return self._play.position
+
+    @property
+    def text(self) -> str:
+        """The position as full text."""
+        return f"{self.game.name}:{self.game.position_id(self.position)}"
+
+    @property
+    def awaits(self) -> Throw | Choose[C] | Over:
+        """What the game waits for."""
+        return self.game.awaits(self.position)
+
+    @property
+    def scene(self) -> Scene:
+        """What lies on the table."""
+        return self.game.scene(self.position)
+
+    @property
+    def log(self) -> tuple[Rolled | Chosen[C] | TookBack | Corrected, ...]:
+        """Everything that happened."""
+        return self._play.log
+
+    @property
+    def version(self) -> int:
+        """How much has happened; it never falls and never repeats."""
+        return self._play.version
+
+    @property
+    def correctable(self) -> Throw | None:
+        """The throw just made, where a person typed in what fell and may have erred."""
+        return self._play.last_throw if isinstance(self.cup, HandCup) else None
+
+    def throw(self, *, seat: int = 0, version: int | None = None) -> Roll:
+        """Throw the dice that are due. Raises IllegalRoll where none are."""
+        awaited = self.awaits
+        if not isinstance(awaited, Throw):
+            raise IllegalRoll("no throw is due", self.position)
+        self._check(awaited.seat, seat, version)
+        roll = self.cup.throw(awaited.dice)
+        self._play.happen(Rolled(roll))
+        return roll
+
+    def choose(self, text: str, *, seat: int = 0, version: int | None = None) -> None:
+        """Make the choice that the text means. Raises NotUnderstood, Ambiguous, IllegalChoice."""
+        awaited = self.awaits
+        if isinstance(awaited, Over):
+            raise IllegalChoice("the game is over; nothing can be chosen", self.position)
+        self._check(awaited.seat, seat, version)
+        self._play.happen(Chosen(self.game.parse_choice(self.position, text)))
+
+    def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
+        """Take back one's own last choice. Raises CannotTakeBack past a throw."""
+        owner = self._play.taker_back
+        if owner is not None:
+            self._check(owner, seat, version)
+        self._play.happen(TookBack())
+
+    def correct(self, text: str, *, seat: int = 0, version: int | None = None) -> None:
+        """Replace the roll that was just typed in by what the dice really show.
+
+        Raises CannotTakeBack for any other dice, NotUnderstood and IllegalRoll.
+        """
+        throw = self.correctable
+        if throw is None:
+            raise CannotTakeBack("only dice that were typed in are corrected, before the choice")
+        self._check(throw.seat, seat, version)
+        self._play.happen(Corrected(throw.dice.read(text)))
+
+    def _check(self, owner: int, seat: int, version: int | None) -> None:
+        if seat != owner:
+            raise NotYourTurn(f"seat {seat + 1} cannot act; it is the turn of seat {owner + 1}")
+        if version is not None and version != self.version:
+            raise OutOfDate(f"version {version} is out of date; the table is at {self.version}")

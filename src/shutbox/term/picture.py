@@ -1,0 +1,102 @@
+"""The pieces of a scene as a picture in a terminal, for those who can see it.
+
+It says nothing that the words do not say. Blocks of lines stand side by side and wrap at the
+width of the terminal.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from shutbox.scene import Kind, Piece, State
+
+_RESET = "\x1b[0m"
+_STYLES = {
+    State.UP: "\x1b[1;33m",
+    State.DOWN: "\x1b[2m",
+    State.HIDDEN: "\x1b[2m",
+    State.LYING: "\x1b[1m",
+    State.HELD: "\x1b[1;32m",
+    State.IN_HAND: "\x1b[2m",
+}
+_PIPS = {
+    "": ("     ", "     ", "     "),
+    "1": ("     ", "  o  ", "     "),
+    "2": ("o    ", "     ", "    o"),
+    "3": ("o    ", "  o  ", "    o"),
+    "4": ("o   o", "     ", "o   o"),
+    "5": ("o   o", "  o  ", "o   o"),
+    "6": ("o   o", "o   o", "o   o"),
+}
+_MOST_LARGE = 6
+"""The most dice that are drawn with pips."""
+
+# corners and edges: top left, top right, bottom left, bottom right, across, down
+_FRAMES = {True: ("╭", "╮", "╰", "╯", "─", "│"), False: ("+", "+", "+", "+", "-", "|")}
+_HELD_FRAMES = {True: ("╔", "╗", "╚", "╝", "═", "║"), False: ("#", "#", "#", "#", "=", "#")}
+
+
+def picture(pieces: Sequence[Piece], columns: int, *, unicode: bool) -> list[str]:
+    r"""The rows of the picture, none wider than `columns` unless one piece is.
+
+    >>> from shutbox.scene import Kind, Piece, State
+    >>> tile = Piece("7", Kind.TILE, "7", State.UP, "tile 7")
+    >>> for row in picture([tile], 80, unicode=False):
+    ...     print(row.replace("\x1b", "").replace("[1;33m", "").replace("[0m", ""))
+    +---+
+    | 7 |
+    +---+
+    """
+    tiles = [piece for piece in pieces if piece.kind is Kind.TILE]
+    dice = [piece for piece in pieces if piece.kind is Kind.DIE]
+    widest = max((len(piece.face) for piece in pieces), default=1)
+    large = len(dice) <= _MOST_LARGE and all(die.face in _PIPS and die.sides == 6 for die in dice)
+    rows: list[str] = []
+    # The row that stands farthest from the player is drawn on top, as one sees a box.
+    for row in sorted({tile.row for tile in tiles}, reverse=True):
+        blocks = [_tile(tile, widest, unicode) for tile in tiles if tile.row == row]
+        rows += _side_by_side(blocks, columns)
+    rows += _side_by_side([_die(die, widest, large, unicode) for die in dice], columns)
+    return rows
+
+
+def _tile(tile: Piece, widest: int, unicode: bool) -> list[str]:
+    if tile.state is State.UP:
+        return _framed([tile.face.center(widest + 2)], _FRAMES[unicode], tile.state)
+    mark = "·" if unicode else "."
+    face = mark if tile.state is State.DOWN else "?"
+    return _styled([" " * (widest + 4), face.center(widest + 4), " " * (widest + 4)], tile.state)
+
+
+def _die(die: Piece, widest: int, large: bool, unicode: bool) -> list[str]:
+    frame = (_HELD_FRAMES if die.state is State.HELD else _FRAMES)[unicode]
+    if not large:
+        return _framed([die.face.center(widest + 2)], frame, die.state)
+    pip = "●" if unicode else "o"
+    return _framed([f" {row.replace('o', pip)} " for row in _PIPS[die.face]], frame, die.state)
+
+
+def _framed(rows: Iterable[str], frame: tuple[str, ...], state: State) -> list[str]:
+    top_left, top_right, bottom_left, bottom_right, across, down = frame
+    inside = list(rows)
+    edge = across * len(inside[0])
+    return _styled(
+        [
+            f"{top_left}{edge}{top_right}",
+            *(f"{down}{row}{down}" for row in inside),
+            f"{bottom_left}{edge}{bottom_right}",
+        ],
+        state,
+    )
+
+
+def _styled(rows: Iterable[str], state: State) -> list[str]:
+    return [f"{_STYLES[state]}{row}{_RESET}" for row in rows]
+
+
+def _side_by_side(blocks: list[list[str]], columns: int) -> Iterator[str]:
+    if not blocks:
+        return
+    width = len(blocks[0][0]) - len(_RESET) - blocks[0][0].index("m") - 1
+    per_row = max(1, columns // width)
+    for start in range(0, len(blocks), per_row):
+        for lines in zip(*blocks[start : start + per_row], strict=True):
+            yield "".join(lines)

@@ -1,0 +1,164 @@
+"""One game at the terminal: says what has come about, asks, and hands the answer to the table."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from shutbox.cups import HandCup
+from shutbox.dice import Dice
+from shutbox.errors import ShutboxError
+from shutbox.game import Choose, Over, Throw
+from shutbox.table import Table
+from shutbox.term.console import Console, Stopped
+from shutbox.term.picture import picture
+from shutbox.words import capital, shown
+
+
+class Session:
+    """Plays one table at one console.
+
+    `throws`: dice fall by themselves; otherwise Enter throws them.
+    """
+
+    def __init__(self, table: Table[Any, Any], console: Console, *, throws: bool = True) -> None:
+        self.table = table
+        self.console = console
+        self.throws = throws
+        self._drawn: object = None
+        self._commands: dict[str, tuple[Callable[[], None], str]] = {
+            "d": (lambda: self._answer(table.scene.dice), "what the dice show"),
+            "b": (lambda: self._answer(table.scene.board), "the box: which tiles are up"),
+            "s": (lambda: self._answer(table.scene.score), "the score so far"),
+            "l": (lambda: self._answer(table.scene.legal), "what is legal"),
+            "u": (self._take_back, "takes back your choice, if no dice have been thrown since"),
+            "c": (self._correct, "corrects the dice you typed, before the next choice"),
+            "r": (self._rules, "the rules in play"),
+            "?": (self._help, "this help"),
+            "end": (self._stop, "ends the game"),
+        }
+        if not isinstance(table.cup, HandCup):
+            del self._commands["c"]
+        self._words = {"help": "?", "rules": "r", "undo": "u", "quit": "end", "exit": "end"}
+
+    def run(self) -> bool:
+        """Play to the end; whether it was reached, and not ended by the player."""
+        self.console.say(f"{self.table.game.card().title}. Type ? for help.")
+        self._say_where_it_stands()
+        try:
+            while True:
+                match self.table.awaits:
+                    case Throw(dice=dice):
+                        self._throw(dice)
+                    case Choose():
+                        self._choose()
+                    case Over():
+                        if self._is_final():
+                            return True
+        except Stopped:
+            self.console.say("The game ends here.", self.table.scene.score)
+            return False
+
+    def _throw(self, dice: Dice) -> None:
+        cup = self.table.cup
+        if isinstance(cup, HandCup):
+            answer = self._ask(f"Throw {dice.words} and type what you see:")
+            if answer is not None:
+                self._try(partial(self._throw_by_hand, cup, dice, answer))
+        elif self.throws:
+            self._try(self.table.throw)
+        else:
+            answer = self._ask(f"Enter throws {dice.words}:")
+            if answer == "":
+                self._try(self.table.throw)
+            elif answer is not None:
+                self._answer(f"{shown(answer)} is not understood; Enter throws, ? helps.")
+
+    def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str) -> None:
+        cup.show(dice.read(text))
+        self.table.throw()
+
+    def _choose(self) -> None:
+        scene = self.table.scene
+        default = next((offer for offer in scene.offers if offer.text == scene.default), None)
+        self._draw()
+        prompt = scene.ask if default is None else f"{scene.ask} Enter means {default.says}:"
+        answer = self._ask(prompt)
+        if answer == "" and default is not None:
+            answer = default.text
+        if answer is not None:
+            self._try(partial(self._take, answer))
+
+    def _take(self, text: str) -> None:
+        table = self.table
+        choice = table.game.choice_text(table.game.parse_choice(table.position, text))
+        offers = table.scene.offers
+        table.choose(choice)
+        self.console.say(*(offer.done for offer in offers if offer.text == choice))
+
+    def _is_final(self) -> bool:
+        """Whether the end stands; a person who typed the dice may have mistyped the last ones."""
+        if self.table.correctable is None:
+            self._draw()
+            return True
+        answer = self._ask("Enter ends the game, c corrects the dice:")
+        if answer:
+            self._answer(f"{shown(answer)} is not understood; Enter ends the game.")
+        return answer == ""
+
+    def _ask(self, prompt: str) -> str | None:
+        """The player's answer; None if it was a question or a command, now dealt with."""
+        answer = self.console.ask(prompt).strip()
+        word = answer.lower()
+        command = self._commands.get(self._words.get(word, word))
+        if command is None:
+            return answer
+        command[0]()
+        return None
+
+    def _try(self, act: Callable[[], object]) -> None:
+        """Do something to the table; say how it stands then, or why it was refused."""
+        try:
+            act()
+        except ShutboxError as error:
+            self._answer(f"{capital(str(error))}.")
+        else:
+            self._say_where_it_stands()
+
+    def _say_where_it_stands(self) -> None:
+        self.console.say(*self.table.scene.says)
+
+    def _answer(self, sentence: str) -> None:
+        self.console.say(sentence)
+
+    def _draw(self) -> None:
+        """The picture, once for each position."""
+        if self.console.draws and self._drawn != self.table.position:
+            self._drawn = self.table.position
+            columns, unicode = self.console.columns, self.console.shows_unicode
+            self.console.draw(picture(self.table.scene.pieces, columns, unicode=unicode))
+
+    def _take_back(self) -> None:
+        self._try(self._take_back_and_say)
+
+    def _take_back_and_say(self) -> None:
+        self.table.take_back()
+        self.console.say("Taken back.")
+
+    def _correct(self) -> None:
+        if self.table.correctable is None:
+            self._answer("There are no dice to correct: none were typed since the last choice.")
+            return
+        words = self.table.correctable.dice.words
+        text = self.console.ask(f"What do the {words} really show?")
+        self._try(partial(self.table.correct, text))
+
+    def _rules(self) -> None:
+        self.console.say(*self.table.game.card().lines)
+
+    def _help(self) -> None:
+        if self.table.scene.offers:
+            self._answer("Type tiles as 1 7, 1,7 or 1+7; type what is asked for; then Enter.")
+        self.console.say(*(f"{key}: {says}." for key, (_, says) in self._commands.items()))
+
+    def _stop(self) -> None:
+        raise Stopped

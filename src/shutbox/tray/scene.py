@@ -1,0 +1,118 @@
+"""The tray as it is seen and heard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shutbox.dice import MOST_DICE, MOST_SIDES, Dice
+from shutbox.game import Choose, Throw
+from shutbox.scene import Kind, Offer, Piece, Scene, State
+from shutbox.tray.position import Change, Die, Position, Verb, spoken
+from shutbox.words import capital, counted
+
+if TYPE_CHECKING:
+    from shutbox.tray.game import Tray
+
+_DONE = {Verb.HOLD: "held", Verb.FREE: "free again", Verb.REMOVE: "removed", Verb.ADD: "added"}
+
+
+def scene(tray: Tray, position: Position) -> Scene:
+    """The table at a position of the tray."""
+    awaited = tray.awaits(position)
+    choices = awaited.choices if isinstance(awaited, Choose) else ()
+    offers = tuple(_offer(tray, position, choice) for choice in choices)
+    dice = f"{capital(lying(position))}."
+    if isinstance(awaited, Throw):
+        dice = f"{capital(awaited.dice.words)} to be thrown."
+    return Scene(
+        says=() if position.throwing else (dice,),
+        dice=dice,
+        board=_board(position),
+        score=f"Total {_total(position)}.",
+        legal=_legal(awaited, choices),
+        pieces=tuple(
+            Piece(
+                str(index),
+                Kind.DIE,
+                str(die.face or ""),
+                _state(die),
+                f"d{die.sides}",
+                0,
+                die.sides,
+            )
+            for index, die in enumerate(position.dice)
+        ),
+        offers=offers,
+        ask="What next?" if offers else "",
+        default=Verb.THROW.value if choices and choices[0].verb is Verb.THROW else None,
+    )
+
+
+def lying(position: Position) -> str:
+    """The dice and their total: `3 and 5, 8 in all, 5 held`."""
+    held = [die for die in position.dice if die.held]
+    parts = [spoken(position.dice)]
+    if len(position.dice) > 1 and _total(position):
+        parts.append(f"{_total(position)} in all")
+    if held:
+        parts.append(f"{spoken(held)} held")
+    return ", ".join(parts)
+
+
+def _total(position: Position) -> int:
+    return sum(die.face for die in position.dice)
+
+
+def _board(position: Position) -> str:
+    held = [die for die in position.dice if die.held]
+    in_tray = f"{capital(counted(len(position.dice), 'die', 'dice'))} in the tray"
+    return f"{in_tray}, held: {spoken(held)}." if held else f"{in_tray}, none held."
+
+
+def _state(die: Die) -> State:
+    if die.held:
+        return State.HELD
+    return State.LYING if die.face else State.IN_HAND
+
+
+def _offer(tray: Tray, position: Position, change: Change) -> Offer:
+    text = tray.choice_text(change)
+    if change.die is None:
+        number = counted(len(position.free), "die", "dice")
+        return Offer(text, f"throw {number}", f"{capital(number)} to be thrown.")
+    die = change.die
+    named = spoken([die]) if die.face else f"a d{die.sides}"
+    takes = tuple(
+        str(index)
+        for index, other in enumerate(position.dice)
+        if (other.sides, other.face) == (die.sides, die.face)
+        and change.verb is not Verb.ADD
+        and other.held in {Verb.HOLD: (False,), Verb.FREE: (True,)}.get(change.verb, (False, True))
+    )[:1]
+    return Offer(
+        text, f"{change.verb.value} {named}", f"{capital(named)} {_DONE[change.verb]}.", takes
+    )
+
+
+def _legal(awaited: object, choices: tuple[Change, ...]) -> str:
+    if isinstance(awaited, Throw):
+        return f"Throw {awaited.dice.words}."
+    verbs = dict.fromkeys(change.verb for change in choices)
+    says = {
+        Verb.THROW: "throw the dice that are not held",
+        Verb.HOLD: "hold a die by its face",
+        Verb.FREE: "free a held die",
+        Verb.REMOVE: "remove a die",
+        Verb.ADD: f"add a die of 2 to {MOST_SIDES} sides",
+    }
+    return f"Legal: {'; '.join(says[verb] for verb in verbs)}."
+
+
+def card_lines(dice: Dice) -> tuple[str, ...]:
+    """What the tray does, a complete sentence a line."""
+    return (
+        f"The tray begins with {dice.words}.",
+        "Hold any dice by their faces and throw the rest; free them again; the total is told.",
+        f"Add dice of 2 to {MOST_SIDES} sides, up to {MOST_DICE} dice, or remove any but the last.",
+        "There is no score and no end.",
+    )

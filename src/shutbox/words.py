@@ -1,0 +1,95 @@
+"""Pieces of sentences that a voice reads well, and text from outside made safe to show.
+
+Nothing here knows a game. Lists take commas and one "and", as people speak them, because a
+screen reader runs bare numbers together ("1 2 3" becomes one hundred and twenty-three).
+"""
+
+from collections.abc import Iterable
+
+_NUMBERS = [
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
+    *("eighteen", "nineteen", "twenty"),
+]
+
+NUMBER_WORDS: dict[str, int] = {word: number for number, word in enumerate(_NUMBERS) if number}
+"""The words one to twenty and their numbers."""
+
+
+def listed(items: Iterable[object], last: str = "and") -> str:
+    """Items as people list them.
+
+    >>> listed([1, 5, 9])
+    '1, 5 and 9'
+    >>> listed(["never", "may-top"], last="or")
+    'never or may-top'
+    """
+    words = [str(item) for item in items]
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def runs(numbers: Iterable[int]) -> str:
+    """Numbers ascending, runs of three or more joined by "to".
+
+    >>> runs([1, 2, 3, 4, 6, 8, 9])
+    '1 to 4, 6, 8 and 9'
+    """
+    groups: list[list[int]] = []
+    for number in sorted(numbers):
+        if groups and number == groups[-1][-1] + 1:
+            groups[-1].append(number)
+        else:
+            groups.append([number])
+    parts: list[object] = []
+    for group in groups:
+        parts += [f"{group[0]} to {group[-1]}"] if len(group) > 2 else group
+    return listed(parts)
+
+
+def number_word(number: int) -> str:
+    """A number in words up to twenty, in digits above.
+
+    >>> number_word(2), number_word(24)
+    ('two', '24')
+    """
+    return _NUMBERS[number] if 0 < number < len(_NUMBERS) else str(number)
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """A number of things.
+
+    >>> counted(1, "roll"), counted(3, "roll"), counted(2, "die", "dice")
+    ('one roll', 'three rolls', 'two dice')
+    """
+    return f"{number_word(number)} {one if number == 1 else many or one + 's'}"
+
+
+def dice_words(number: int) -> str:
+    """A number of dice: the text of a choice of dice.
+
+    >>> dice_words(1), dice_words(2)
+    ('one die', 'two dice')
+    """
+    return counted(number, "die", "dice")
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital first letter.
+
+    >>> capital("one die is thrown.")
+    'One die is thrown.'
+    """
+    return sentence[:1].upper() + sentence[1:]
+
+
+def shown(text: str, limit: int = 40) -> str:
+    """Text from outside, quoted, escaped and cut: fit to be put into a message.
+
+    >>> shown("4 4"), shown("x" * 50)[-5:]
+    ("'4 4'", "xx...")
+    """
+    if len(text) <= limit:
+        return ascii(text) if not text.isprintable() else repr(text)
+    return shown(text[:limit])[:-1] + "..."
