@@ -32,7 +32,7 @@ def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | Non
     >>> from shutbox import ScriptCup, find
     >>> classic = find("classic")
     >>> play_out(classic, FirstChoice(), ScriptCup(["4+5", "6+6", "2+2", "2+2"]))
-    Over(scores=(29,), shut=False)
+    Over(scores=(20,), shut=False)
 
     Does not return for a game that need never end.
     """

@@ -87,9 +87,10 @@ def capital(sentence: str) -> str:
 def shown(text: str, limit: int = 40) -> str:
     """Text from outside, quoted, escaped and cut: fit to be put into a message.
 
-    >>> shown("4 4"), shown("x" * 50)[-5:]
-    ("'4 4'", "xx...")
+    >>> print(shown("4 4"), shown("xyz" * 20, 5))
+    '4 4' 'xyzxy...'
     """
     if len(text) <= limit:
         return ascii(text) if not text.isprintable() else repr(text)
-    return shown(text[:limit])[:-1] + "..."
+    quoted = shown(text[:limit])
+    return f"{quoted[:-1]}...{quoted[-1]}"
