@@ -1,15 +1,30 @@
 """Where dice come from: the operating system, a seed, a person's hand, a script.
 
-Faces are taken by rejection, never by modulo, so that every face is exactly as likely.
+Faces are made of bytes by rejection, never by modulo alone, so that every face of a die is
+exactly as likely as the others.
 """
 
-import secrets
+import os
 import unicodedata
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from itertools import repeat
 
 from shutbox.dice import Dice, Roll
 from shutbox.errors import NoDice
+
+
+def _roll(dice: Dice, random_bytes: Iterator[int]) -> Roll:
+    """One face for each die, in the order of `Dice.sides`.
+
+    Bytes are taken until one is below the greatest multiple of the sides that is at most 256;
+    the face is 1 plus that byte modulo the sides.
+    """
+    faces = []
+    for sides in dice.sides:
+        limit = 256 - 256 % sides
+        faces.append(1 + next(byte for byte in random_bytes if byte < limit) % sides)
+    return dice.read(faces)
 
 
 class SecretCup:
@@ -21,16 +36,15 @@ class SecretCup:
 
     def throw(self, dice: Dice) -> Roll:
         """A fresh roll."""
-        return dice.read([1 + secrets.randbelow(sides) for sides in dice.sides])
+        return _roll(dice, (os.urandom(1)[0] for _ in repeat(None)))
 
 
 class SeededCup:
     r"""Our own generator: a seed means the same dice for ever, on every platform.
 
-    Version 1. The bytes are SHA-256 of `b"shutbox dice 1\\n"`, the seed (its text in Unicode
-    NFC, in UTF-8), `b"\\n"`, and a counter from 0 in decimal ASCII; block after block. For each
-    die, in the order of `Dice.sides`, bytes are taken until one is below the greatest multiple
-    of its sides that is at most 256; the face is 1 plus that byte modulo the sides.
+    Version 1. The bytes are SHA-256 of `b"shutbox dice 1\n"`, the seed (its text in Unicode
+    NFC, in UTF-8), `b"\n"`, and a counter from 0 in decimal ASCII; block after block. Faces are
+    made of them as `docs/dice.md` says, one for each die in the order of `Dice.sides`.
 
     >>> cup = SeededCup("pub")
     >>> [str(cup.throw(Dice.parse("2d6"))) for _ in range(5)]
@@ -43,8 +57,8 @@ class SeededCup:
 
     @staticmethod
     def _stream(seed: str) -> Iterator[int]:
-        # "surrogateescape" keeps the bytes of a seed that came from a command line as no text.
-        text = unicodedata.normalize("NFC", seed).encode("utf-8", "surrogateescape")
+        # A seed from a command line may hold bytes that are no text: any string is a seed.
+        text = unicodedata.normalize("NFC", seed).encode("utf-8", "surrogatepass")
         block = 0
         while True:
             yield from sha256(b"shutbox dice 1\n%s\n%d" % (text, block)).digest()
@@ -52,11 +66,7 @@ class SeededCup:
 
     def throw(self, dice: Dice) -> Roll:
         """The next roll of the seed."""
-        return dice.read([self._face(sides) for sides in dice.sides])
-
-    def _face(self, sides: int) -> int:
-        limit = 256 - 256 % sides
-        return 1 + next(byte for byte in self._bytes if byte < limit) % sides
+        return _roll(dice, self._bytes)
 
 
 class ScriptCup:

@@ -1,0 +1,63 @@
+# make play needs a python3 of 3.11 or newer and nothing else. The other targets make .venv, from
+# locked and hashed requirements, the first time they run.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+GAME ?=
+SHELL := /bin/sh
+export UV_PYTHON_DOWNLOADS := never
+# For the programs that are run from here, whatever folder the checkout lies in.
+export PYTHONPATH := src
+
+.PHONY: help play test lint fuzz bench golden picture clean python
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make play     play in this terminal; make play GAME=cargo for one game"
+	@echo "make test     run the tests"
+	@echo "make lint     ruff, mypy --strict"
+	@echo "make fuzz     more than 100,000 inputs for every parser together"
+	@echo "make bench    speed against named baselines"
+	@echo "make golden   write the golden transcripts anew"
+	@echo "make picture  write the picture in the README anew"
+	@echo "make clean    remove what was made"
+
+python:
+	@test -n "$(PYTHON)" || { echo "shutbox needs Python 3.11 or newer: install python3.11 or later and run make again." >&2; exit 1; }
+
+play: python
+	@$(PYTHON) -m shutbox play $(GAME)
+
+test: $(VENV)/stamp
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/stamp
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+fuzz: $(VENV)/stamp
+	$(BIN)/python -m pytest tests/fuzz --fuzz 15000
+
+bench: $(VENV)/stamp
+	$(BIN)/python -m bench
+
+golden: $(VENV)/stamp
+	$(BIN)/python -m pytest tests/terminal --golden
+
+picture: $(VENV)/stamp
+	$(BIN)/python docs/picture.py
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# uv installs in a fifth of the time; where it cannot be had, pip does the same from the same lock.
+$(VENV)/stamp: requirements/test.txt requirements/uv.txt | python
+	@$(PYTHON) -m venv $(VENV) || { echo "python3 cannot make a virtual environment: install its venv package (Debian and Ubuntu: python3-venv)." >&2; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt \
+	&& $(BIN)/python -m uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements/test.txt \
+	|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@

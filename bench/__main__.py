@@ -1,0 +1,7 @@
+"""`make bench`: every benchmark, each a ratio against a baseline named beside it, in one run."""
+
+from bench import covers, startup
+
+if __name__ == "__main__":
+    covers.main()
+    startup.main()

@@ -1,0 +1,59 @@
+"""Whole processes against `python3 -c pass`: how long until the user sees something.
+
+The first prompt of `shutbox play` is timed from the start of the process until the prompt has
+been read from its output; then its input is closed. Both sides take turns, and the median of the
+differences counts.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+RUNS = 15
+BARE = [sys.executable, "-c", "pass"]
+SHUTBOX = [sys.executable, "-m", "shutbox"]
+
+
+def whole(command: list[str]) -> float:
+    """Seconds from start to end of a process."""
+    start = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+def until(command: list[str], prompt: bytes) -> float:
+    """Seconds from the start of a process until it has printed `prompt`."""
+    start = time.perf_counter()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        seen = b""
+        while prompt not in seen:
+            piece = os.read(process.stdout.fileno(), 65536)
+            assert piece, f"ended before the prompt: {seen!r}"
+            seen += piece
+        taken = time.perf_counter() - start
+        process.stdin.close()
+        process.stdout.read()
+    return taken
+
+
+def main() -> None:
+    """Print each time, its baseline's, and what it takes more."""
+    asked: dict[str, Callable[[], float]] = {
+        "shutbox --help": lambda: whole([*SHUTBOX, "--help"]),
+        "shutbox play, first prompt": lambda: until([*SHUTBOX, "play"], b"Enter takes Classic: "),
+        "shutbox play classic, first prompt": lambda: until(
+            [*SHUTBOX, "play", "classic", "--seed", "bench"], b"Which tiles go down? "
+        ),
+    }
+    print("whole processes, milliseconds; baseline: python3 -c pass")
+    print(f"{'':>36} {'shutbox':>8} {'baseline':>9} {'more':>6}")
+    for label, ask in asked.items():
+        pairs = [(ask(), whole(BARE)) for _ in range(RUNS)]
+        ours, bare = (1000 * statistics.median(column) for column in zip(*pairs, strict=True))
+        more = 1000 * statistics.median(a - b for a, b in pairs)
+        print(f"{label:>36} {ours:>8.0f} {bare:>9.0f} {more:>6.0f}")

@@ -1,0 +1,166 @@
+"""Every parser under a fuzzer: whatever comes in, out comes a value that prints and reads back to
+itself, or an error of ours.
+
+Inputs are random text, random text over the parser's own letters, and good texts with pieces cut
+out, doubled, swapped or replaced: the last find the most. `make fuzz` runs many more of them than
+the tests do.
+"""
+
+import functools
+import tomllib
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from shutbox import Choose, Dice, find, find_position, position_text
+from shutbox.box.numbers import read_numbers, write_numbers
+from shutbox.box.reader import read_stanzas
+from shutbox.errors import ShutboxError
+from shutbox.names import parse_name, write_name
+
+NAMES = (
+    "classic",
+    "classic(fewer=must-top)",
+    "two-dice(tiles=1-10,behind=10-1,down=1.3,dice=3d4,fewer=may-any,cover=sum2)",
+    "two-dice(first=2,stop_first=4,stop_on=7.11,score=covered,weights=2x9)",
+    "cargo(dice=8d6,rolls=3,hold=each)",
+    "tray(dice=2d6+1d20)",
+    "./mine.toml#id",
+)
+POSITIONS = (
+    "classic:1.5.9/2+2",
+    "classic(fewer=may-any):1-9/2d",
+    "double-shutter:1.2.b9/1",
+    "cargo(hold=each):6.5.4/2/6/2d",
+    "cargo:6/4/1+2+2+4+5",
+    "tray:d6-3.d6-5h.d20-17",
+    "tray:d6.d6/2d",
+)
+STANZAS = (
+    '[mine]\ntitle = "Mine"\ntiles = "1-9"\ndice = "2d6"\nfewer = "may-top"\ncover = "sum"\n',
+    "[a]\ntiles = [1, 3, 5]\ndown = 3\nstop_on = [7, 11]\nweights = [1, 2, 3]\n[b]\nscore = 5\n",
+)
+CHOICES = ("1 7", "7,1", "7+1", "17", "one die", "2 dice", "b3 4", "accept", "throw 1 3", "hold 5")
+PLACES = (
+    "classic/",
+    "classic:1-9/3+5",
+    "classic:1.2.3",
+    "full-house:1-12/6+6",
+    "double-shutter:1.2.3.b9.b8.b7.b5/4+5",
+    "thai-style:1-9/3+4",
+    "cargo(hold=each):6.5.4/2/1+3+3",
+    "tray:d6-3.d6-3h.d20-17",
+)
+
+
+@functools.cache
+def _piece() -> st.SearchStrategy[str]:
+    return st.one_of(
+        st.text(max_size=6),
+        st.text("0123456789.-+/:()=,x bdh#", max_size=6),
+        st.sampled_from(["0", "-1", "1-999", "99999999999", "9x99", "\x00", "²", "١", " ", "\n"]),
+    )
+
+
+@st.composite
+def spoilt(draw: st.DrawFn, good: tuple[str, ...]) -> str:
+    """A good text with up to three pieces replaced, or any text at all."""
+    if draw(st.integers(0, 9)) == 0:
+        return draw(st.text())
+    text = draw(st.sampled_from(good))
+    for _ in range(draw(st.integers(0, 3))):
+        start = draw(st.integers(0, len(text)))
+        end = draw(st.integers(start, min(len(text), start + 5)))
+        middle = draw(st.one_of(st.just(text[start:end] * 2), _piece()))
+        text = text[:start] + middle + text[end:]
+    return text
+
+
+def dice(text: str) -> None:
+    read = Dice.parse(text)
+    assert Dice.parse(str(read)) == read
+
+
+def roll(text: str) -> None:
+    two = Dice.parse("2d6+1d20")
+    assert two.read(str(two.read(text))) == two.read(text)
+
+
+def numbers(text: str) -> None:
+    assert read_numbers(write_numbers(read_numbers(text))) == read_numbers(text)
+
+
+def name(text: str) -> None:
+    base, options = parse_name(text)
+    assert parse_name(write_name(base, options)) == (base, options)
+
+
+def game(text: str) -> None:
+    found = find(text)
+    assert find(found.name).name == found.name
+
+
+def position(text: str) -> None:
+    found, place = find_position(text)
+    assert find_position(position_text(found, place))[1] == place
+    found.awaits(place)
+    found.scene(place)
+
+
+def choice(text: str) -> None:
+    for place in PLACES:
+        found, here = find_position(place.removesuffix("/"))
+        try:
+            chosen = found.parse_choice(here, text)
+        except ShutboxError:
+            continue
+        awaited = found.awaits(here)
+        assert isinstance(awaited, Choose)
+        assert chosen in awaited.choices
+        assert found.parse_choice(here, found.choice_text(chosen)) == chosen
+
+
+def stanzas(text: str) -> None:
+    try:
+        document: dict[str, Any] = tomllib.loads(text)
+    except ValueError:
+        return
+    for stanza in read_stanzas(document, "fuzz.toml"):
+        assert stanza.variant.start
+
+
+PARSERS: list[tuple[Callable[[str], None], tuple[str, ...]]] = [
+    (dice, ("2d6", "d20", "2d6+1d20")),
+    (roll, ("3+5+17", "3 5 17", "3,5,17", "666")),
+    (numbers, ("1-9", "1.3.5", "9-1", "2x9.1x9", "-")),
+    (name, NAMES),
+    (game, NAMES),
+    (position, POSITIONS),
+    (choice, CHOICES),
+    (stanzas, STANZAS),
+]
+
+
+@pytest.mark.parametrize(("parse", "good"), PARSERS, ids=[parse.__name__ for parse, _ in PARSERS])
+def test_no_error_but_ours(
+    parse: Callable[[str], None], good: tuple[str, ...], request: pytest.FixtureRequest
+) -> None:
+    inputs = request.config.getoption("--fuzz")
+
+    @settings(
+        max_examples=inputs,
+        deadline=None,
+        database=None,
+        derandomize=inputs < 1000,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(spoilt(good))
+    def run(text: str) -> None:
+        with suppress(ShutboxError):
+            parse(text)
+
+    run()

@@ -1,0 +1,134 @@
+"""The floors of the house: a module imports only what stands below it.
+
+The imports are read from the source with `ast`, so an import within a function counts too. The
+floor of every module is written down here; a new module without a floor fails.
+"""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "shutbox"
+
+FLOORS: dict[str, int] = {
+    "errors": 0,
+    "words": 0,
+    "dice": 0,
+    "scene": 1,
+    "game": 1,
+    "family": 1,
+    "names": 1,
+    "play": 1,
+    "player": 1,
+    "box": 2,
+    "cargo": 2,
+    "tray": 2,
+    "catalogue": 2,
+    "testing": 3,
+    "solve": 3,
+    "cups": 4,
+    "table": 4,
+    "term": 5,
+    "cli": 5,
+}
+"""Every module and folder right below shutbox. The package itself offers the library to users:
+it may import floors 0 to 4, and no module may import it."""
+
+MAY_SKIP_A_FLOOR = {3: {0, 1}}
+"""Floor 3 does not know what a tile is."""
+
+SIBLINGS = {"box", "cargo", "tray"}
+"""Games know nothing of each other; the catalogue knows them all."""
+
+ABOVE_WITHIN_A_FLOOR = {"catalogue": SIBLINGS, "cli": {"term"}, "table": {"cups"}}
+"""Who on the higher floors may import whom on the same floor; on floors 0 and 1 order decides."""
+
+CHANCE = {"random", "secrets", "urandom"}
+MAY_DRAW = {"cups", "testing"}
+"""Nothing below the cup draws a random number; the conformance kit picks what to try."""
+
+
+def imports(path: Path) -> set[str]:
+    """The dotted names that a source file imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            found.add(node.module or "")
+    return found
+
+
+def draws(path: Path) -> bool:
+    """Whether a source file names anything that random numbers come from."""
+    names: set[str] = imports(path)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute):
+            names.add(node.attr)
+    return not names.isdisjoint(CHANCE)
+
+
+def modules() -> list[tuple[str, Path]]:
+    """(name on its floor, file) of every source file but the package's own two."""
+    files = sorted(PACKAGE.rglob("*.py"))
+    named = [(path.relative_to(PACKAGE).parts[0].removesuffix(".py"), path) for path in files]
+    return [(name, path) for name, path in named if name not in ("__init__", "__main__")]
+
+
+def broken(name: str, path: Path) -> list[str]:
+    """What a source file imports that it may not."""
+    found = ["random numbers"] if draws(path) and name not in MAY_DRAW else []
+    for module in imports(path):
+        top, _, rest = module.partition(".")
+        if top != "shutbox":
+            if top not in sys.stdlib_module_names:
+                found.append(f"{module} is not in the standard library")
+            continue
+        other = rest.partition(".")[0]
+        if not other:
+            if name != "cli":
+                found.append("the package itself")
+        elif other != name and not may_import(name, other):
+            found.append(f"{module}: floor {FLOORS[name]} imports floor {FLOORS[other]}")
+    return found
+
+
+def may_import(name: str, other: str) -> bool:
+    """Whether one module of shutbox may import another."""
+    floor, below = FLOORS[name], FLOORS[other]
+    if below == floor:
+        return floor < 2 or other in ABOVE_WITHIN_A_FLOOR.get(name, ())
+    return below in MAY_SKIP_A_FLOOR.get(floor, range(floor))
+
+
+def test_every_module_has_a_floor() -> None:
+    assert {name for name, _ in modules()} == set(FLOORS)
+
+
+@pytest.mark.parametrize(("name", "path"), modules(), ids=lambda value: str(value)[-40:])
+def test_imports_only_lower_floors(name: str, path: Path) -> None:
+    assert broken(name, path) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("solve", "from shutbox.box import Box"),
+        ("box", "from shutbox.table import Table"),
+        ("box", "from shutbox.cargo import Cargo"),
+        ("tray", "def late():\n    import shutbox.box.game"),
+        ("dice", "import random"),
+        ("play", "import os\nos.urandom(1)"),
+        ("table", "import numpy"),
+        ("term", "from shutbox.cli import play"),
+        ("game", "import shutbox"),
+    ],
+)
+def test_a_forbidden_import_is_found(name: str, source: str, tmp_path: Path) -> None:
+    path = tmp_path / "planted.py"
+    path.write_text(source)
+    assert broken(name, path) != []

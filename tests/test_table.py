@@ -1,0 +1,164 @@
+"""The table and the run of play: turns, versions, taking back, correcting, replay."""
+
+from typing import Any
+
+import pytest
+
+from shutbox import Chosen, Dice, HandCup, Play, Roll, Rolled, ScriptCup, Table, TookBack, find
+from shutbox.errors import (
+    CannotTakeBack,
+    IllegalChoice,
+    IllegalRoll,
+    NoDice,
+    NotUnderstood,
+    NotYourTurn,
+    OutOfDate,
+    ShutboxError,
+)
+
+
+def table(*rolls: str, game: str = "classic") -> Table[Any, Any]:
+    return Table(find(game), ScriptCup(rolls))
+
+
+def unchanged(table: Table[Any, Any], refusal: type[ShutboxError], act: Any) -> None:
+    before = (table.text, table.version, table.log)
+    with pytest.raises(refusal):
+        act()
+    assert (table.text, table.version, table.log) == before
+
+
+def test_a_turn() -> None:
+    at = table("3+5", "6+6")
+    assert at.throw() == Roll((3, 5))
+    at.choose("7 1")
+    assert at.text == "classic:2.3.4.5.6.8.9"
+    at.throw()
+    assert at.text == "classic:2.3.4.5.6.8.9/6+6"
+    assert at.version == 3
+
+
+def test_refusals_change_nothing() -> None:
+    at = table("3+5")
+    unchanged(at, IllegalChoice, lambda: at.choose("1 7"))
+    unchanged(at, NotYourTurn, lambda: at.throw(seat=1))
+    unchanged(at, OutOfDate, lambda: at.throw(version=1))
+    unchanged(at, CannotTakeBack, at.take_back)
+    at.throw(version=0)
+    unchanged(at, IllegalRoll, at.throw)
+    unchanged(at, IllegalChoice, lambda: at.choose("9"))
+    unchanged(at, NotUnderstood, lambda: at.choose("seven"))
+    unchanged(at, NotYourTurn, lambda: at.choose("8", seat=1))
+    unchanged(at, OutOfDate, lambda: at.choose("8", version=0))
+    at.choose("8", version=1)
+    unchanged(at, NoDice, at.throw)
+    unchanged(at, NotYourTurn, lambda: at.take_back(seat=3))
+    unchanged(at, OutOfDate, lambda: at.take_back(version=1))
+
+
+def test_nobody_goes_back_past_a_throw() -> None:
+    at = table("3+5", "6+6")
+    at.throw()
+    unchanged(at, CannotTakeBack, at.take_back)
+    at.choose("8")
+    at.take_back()
+    assert at.text.endswith("/3+5")
+    unchanged(at, CannotTakeBack, at.take_back)
+    at.choose("1 7")
+    at.throw()
+    unchanged(at, CannotTakeBack, at.take_back)
+
+
+def test_choices_are_taken_back_one_by_one() -> None:
+    at = table("1+2", game="tray")
+    at.throw()
+    places = [at.text]
+    for text in ("hold 1", "hold 2", "add d20"):
+        at.choose(text)
+        places.append(at.text)
+    for place in reversed(places[:-1]):
+        at.take_back()
+        assert at.text == place
+    unchanged(at, CannotTakeBack, at.take_back)
+
+
+def test_the_end_is_the_end() -> None:
+    at = table("1+1", game="thai-style(tiles=9)")
+    at.throw()
+    unchanged(at, IllegalChoice, lambda: at.choose("9"))
+    unchanged(at, IllegalRoll, at.throw)
+
+
+def test_the_log_replays_to_the_same_place() -> None:
+    at = table("3+5", "4+5", "1+2")
+    at.throw()
+    at.choose("8")
+    at.take_back()
+    at.choose("1 7")
+    at.throw()
+    again = Table(find("classic"), ScriptCup([]), at.log)
+    assert (again.text, again.version, again.log) == (at.text, at.version, at.log)
+    assert again.log[2] == TookBack()
+
+
+def test_a_bad_log_is_refused() -> None:
+    with pytest.raises(IllegalRoll):
+        Play(find("classic"), [Rolled(Roll((3, 7)))])
+    with pytest.raises(CannotTakeBack):
+        Play(find("classic"), [Rolled(Roll((3, 5))), TookBack()])
+    with pytest.raises(IllegalChoice):
+        Play(find("classic"), [Chosen("8")])
+
+
+class TestDiceByHand:
+    def shown(self, roll: str) -> Table[Any, Any]:
+        at = Table(find("classic"), HandCup())
+        self.show(at, roll)
+        return at
+
+    def show(self, at: Table[Any, Any], roll: str) -> None:
+        assert isinstance(at.cup, HandCup)
+        at.cup.show(Dice.parse("2d6").read(roll))
+        at.throw()
+
+    def test_a_mistyped_roll_is_corrected(self) -> None:
+        at = self.shown("3 5")
+        at.correct("3 6")
+        assert at.text.endswith("/3+6")
+        assert at.version == 2
+        at.correct("3 5")
+        assert at.text.endswith("/3+5")
+
+    def test_only_before_the_choice(self) -> None:
+        at = self.shown("3 5")
+        at.choose("8")
+        assert at.correctable is None
+        unchanged(at, CannotTakeBack, lambda: at.correct("3 6"))
+        at.take_back()
+        at.correct("3 6")
+        assert at.text.endswith("/3+6")
+
+    def test_what_cannot_fall_changes_nothing(self) -> None:
+        at = self.shown("3 5")
+        unchanged(at, IllegalRoll, lambda: at.correct("3 7"))
+        unchanged(at, NotUnderstood, lambda: at.correct("no"))
+        unchanged(at, NotYourTurn, lambda: at.correct("3 6", seat=1))
+        unchanged(at, OutOfDate, lambda: at.correct("3 6", version=7))
+
+    def test_a_mistyped_end_is_corrected(self) -> None:
+        at = Table(find("classic(stop_on=4)"), HandCup())
+        self.show(at, "2 2")
+        assert at.correctable is not None
+        at.correct("2 3")
+        at.choose("5")
+        assert at.text.startswith("classic(stop_on=4):1.2.3.4.6")
+
+    def test_dice_from_a_cup_are_not_corrected(self) -> None:
+        at = table("3+5")
+        at.throw()
+        unchanged(at, CannotTakeBack, lambda: at.correct("3 6"))
+
+    def test_corrections_are_in_the_log_and_replay(self) -> None:
+        at = self.shown("3 5")
+        at.correct("3 6")
+        assert Table(find("classic"), HandCup(), at.log).text == at.text
