@@ -39,18 +39,18 @@ def combinations_filter(numbers: list[int], total: int) -> list[tuple[int, ...]]
 
 def questions(box: Box, chance: random.Random) -> list[Question]:
     """Tiles up and a roll: half the tiles of a box up on average, a third of the time all."""
-    start = box.start().up
+    start = box.rules.start
     found = []
     for _ in range(QUESTIONS):
-        up = start if chance.random() < 1 / 3 else start & chance.getrandbits(len(box.tiles))
-        number = chance.choice(box.dice_open(up)) if up else 1
+        up = start if chance.random() < 1 / 3 else start & chance.getrandbits(len(box.rules.tiles))
+        number = chance.choice(box.rules.dice_open(up)) if up else 1
         found.append((up, Roll(tuple(sorted(chance.randint(1, 6) for _ in range(number))))))
     return found
 
 
 def numbers_up(box: Box, up: int) -> list[int]:
     """The numbers of the tiles up."""
-    return [box.tiles[place].number for place in places(up)]
+    return [box.rules.tiles[place].number for place in places(up)]
 
 
 def seconds(ask: Callable[[], object]) -> float:
@@ -96,7 +96,7 @@ def affordable(box: Box, asked: list[Question]) -> list[Question]:
 def answer(box: Box, asked: list[Question]) -> None:
     """Ask the engine."""
     for up, roll in asked:
-        box.legal_covers(up, roll)
+        box.rules.legal_covers(up, roll)
 
 
 def answer_plainly(box: Box, asked: list[Question]) -> None:
@@ -108,5 +108,5 @@ def answer_plainly(box: Box, asked: list[Question]) -> None:
 def compare(box: Box, asked: list[Question]) -> None:
     """Both sides must find the same covers."""
     for up, roll in asked:
-        ours = {tuple(numbers_up(box, cover.tiles)) for cover in box.legal_covers(up, roll)}
+        ours = {tuple(numbers_up(box, cover.tiles)) for cover in box.rules.legal_covers(up, roll)}
         assert ours == set(combinations_filter(numbers_up(box, up), roll.total)), (up, roll)

@@ -23,6 +23,7 @@ FLOORS: dict[str, int] = {
     "names": 1,
     "play": 1,
     "player": 1,
+    "telling": 1,
     "box": 2,
     "cargo": 2,
     "tray": 2,

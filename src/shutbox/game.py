@@ -9,9 +9,10 @@ A position holds only what the rules need to go on: no random generator, no hist
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from shutbox.dice import Dice, Roll
+from shutbox.errors import IllegalChoice, IllegalRoll
 from shutbox.scene import Scene
 
 P = TypeVar("P", bound=Hashable)
@@ -47,6 +48,10 @@ class Over:
     """One exact score per seat."""
     shut: bool = False
     """Whether the turn did what it is for: shut the box, or completed the crew."""
+
+
+Awaited: TypeAlias = Throw | Choose[C] | Over
+"""What a game waits for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,7 @@ class Game(Protocol[P, C]):
         """The position before anything has happened."""
         ...
 
-    def awaits(self, position: P) -> Throw | Choose[C] | Over:
+    def awaits(self, position: P) -> Awaited[C]:
         """What the game waits for here; the same answer every time."""
         ...
 
@@ -141,6 +146,28 @@ class Game(Protocol[P, C]):
     def card(self) -> RuleCard:
         """The rules in sentences."""
         ...
+
+
+def check_roll(awaited: Awaited[C], position: P, roll: Roll) -> None:
+    """Raise IllegalRoll unless a throw is awaited whose dice can show `roll`."""
+    if not isinstance(awaited, Throw):
+        raise IllegalRoll(f"the roll {roll} comes when no throw is due", position)
+    try:
+        awaited.dice.check(roll)
+    except IllegalRoll as error:
+        raise IllegalRoll(str(error), position) from None
+
+
+def open_choices(awaited: Awaited[C], position: P) -> tuple[C, ...]:
+    """The choices that are awaited. Raises IllegalChoice where none is."""
+    match awaited:
+        case Choose(choices=choices):
+            return choices
+        case Throw(dice=dice):
+            waits = f"{dice.words} to be thrown"
+        case Over():
+            waits = "the game is over"
+    raise IllegalChoice(f"{waits}; nothing can be chosen", position)
 
 
 def position_text(game: Game[P, C], position: P) -> str:

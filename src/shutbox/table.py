@@ -16,7 +16,7 @@ from shutbox.errors import (
     NotYourTurn,
     OutOfDate,
 )
-from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.game import Awaited, C, Game, Over, P, Throw
 from shutbox.play import Chosen, Corrected, Play, Rolled, TookBack
 from shutbox.scene import Scene
 
@@ -61,7 +61,7 @@ class Table(Generic[P, C]):
         return f"{self.game.name}:{self.game.position_id(self.position)}"
 
     @property
-    def awaits(self) -> Throw | Choose[C] | Over:
+    def awaits(self) -> Awaited[C]:
         """What the game waits for."""
         return self.game.awaits(self.position)
 

@@ -5,15 +5,13 @@ certain is read into what people type: a word that names a tile of the box means
 `17` means 1 and 7 only on a box without a tile 17.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from shutbox.box.atoms import COVERS
 from shutbox.box.numbers import read_numbers
 from shutbox.box.position import Choice, Position, UseDice
+from shutbox.box.rules import Rules
 from shutbox.box.sets import Cover, places
 from shutbox.dice import Roll
 from shutbox.errors import (
@@ -22,11 +20,8 @@ from shutbox.errors import (
     ImpossiblePosition,
     NotUnderstood,
 )
-from shutbox.game import Choose, Over, Throw
+from shutbox.game import open_choices
 from shutbox.words import NUMBER_WORDS, dice_words, listed, shown
-
-if TYPE_CHECKING:
-    from shutbox.box.game import Box
 
 LONGEST_TEXT = 400
 """The most characters of a position or a choice."""
@@ -40,15 +35,15 @@ _DICE_WORDS = re.compile(r"([0-9]{1,3}|[a-z]+)(?: (?:die|dice))?")
 # Positions
 
 
-def write_position(box: Box, position: Position) -> str:
+def write_position(rules: Rules, position: Position) -> str:
     """Tiles up with dots, then what goes on."""
-    text = ".".join(tile_names(box, position.up)) or "-"
+    text = ".".join(tile_names(rules, position.up)) or "-"
     if position.roll is not None:
         return f"{text}/{position.roll}"
     return text if position.dice is None else f"{text}/{position.dice}d"
 
 
-def read_position(box: Box, id: str) -> Position:
+def read_position(rules: Rules, id: str) -> Position:
     """The position of a text; every reason why it cannot come up is reported at once."""
     text = "".join(id.split()).lower() if len(id) <= LONGEST_TEXT else ""
     tiles, slash, going_on = text.partition("/")
@@ -57,26 +52,26 @@ def read_position(box: Box, id: str) -> Position:
             f"{shown(id)} is not a position; write the tiles up with dots, then a roll, "
             "such as 1.5.9/2+2"
         )
-    up, reasons = _read_tiles(box, tiles)
+    up, reasons = _read_tiles(rules, tiles)
     position = Position(up)
     if going_on:
-        position = _read_going_on(box, up, going_on, reasons)
+        position = _read_going_on(rules, up, going_on, reasons)
     if reasons:
         raise ImpossiblePosition(shown(id, LONGEST_TEXT), tuple(reasons))
     return position
 
 
-def _read_tiles(box: Box, text: str) -> tuple[int, list[str]]:
+def _read_tiles(rules: Rules, text: str) -> tuple[int, list[str]]:
     up = 0
     reasons: list[str] = []
-    numbers = {False: box.variant.tiles, True: box.variant.behind}
+    numbers = {False: rules.variant.tiles, True: rules.variant.behind}
     for part in [] if text == "-" else text.split("."):
         behind = part.startswith("b")
         for number in read_numbers(part.removeprefix("b")):
             if number not in numbers[behind]:
                 reasons.append(f"the box has no tile {_name(number, behind)}")
                 continue
-            bit = 1 << numbers[behind].index(number) + (box.front if behind else 0)
+            bit = 1 << numbers[behind].index(number) + (rules.front if behind else 0)
             if up & bit:
                 reasons.append(f"tile {_name(number, behind)} is named twice")
             up |= bit
@@ -87,7 +82,7 @@ def _name(number: int, behind: bool) -> str:
     return f"b{number}" if behind else str(number)
 
 
-def _read_going_on(box: Box, up: int, text: str, reasons: list[str]) -> Position:
+def _read_going_on(rules: Rules, up: int, text: str, reasons: list[str]) -> Position:
     """The position with a roll or dice lying there; adds to `reasons` what is wrong with it."""
     due = _DICE_DUE.fullmatch(text)
     if due is None and _PIPS.fullmatch(text) is None:
@@ -98,11 +93,11 @@ def _read_going_on(box: Box, up: int, text: str, reasons: list[str]) -> Position
         if not reasons:
             reasons.append("the box is shut, and nothing is thrown any more")
         return Position(up)
-    open_numbers = box.dice_open(up)
+    open_numbers = rules.dice_open(up)
     if number not in open_numbers:
         dice = listed(map(dice_words, open_numbers), last="or")
         reasons.append(f"{dice_words(number)} cannot be thrown here, only {dice}")
-    sides = box.variant.dice.sides[0]
+    sides = rules.variant.dice.sides[0]
     for face in sorted({face for face in pips if not 1 <= face <= sides}):
         reasons.append(f"a die of {sides} sides shows 1 to {sides}, not {face}")
     if pips:
@@ -113,35 +108,36 @@ def _read_going_on(box: Box, up: int, text: str, reasons: list[str]) -> Position
 # Covers
 
 
-def tile_names(box: Box, tiles: int) -> list[str]:
+def tile_names(rules: Rules, tiles: int) -> list[str]:
     """The tiles in notation: the front row ascending, then those behind ascending."""
-    found = sorted((place >= box.front, box.tiles[place].number) for place in places(tiles))
+    found = sorted((place >= rules.front, rules.tiles[place].number) for place in places(tiles))
     return [_name(number, behind) for behind, number in found]
 
 
-def spoken(box: Box, tiles: int) -> str:
+def spoken(rules: Rules, tiles: int) -> str:
     """The tiles as a voice names them: `1 and 7`, `3 in front and 5 behind`."""
-    if not box.variant.behind:
-        return listed(tile_names(box, tiles))
+    if not rules.variant.behind:
+        return listed(tile_names(rules, tiles))
     return listed(
         f"{name[1:]} behind" if name.startswith("b") else f"{name} in front"
-        for name in tile_names(box, tiles)
+        for name in tile_names(rules, tiles)
     )
 
 
-def parse_choice(box: Box, position: Position, text: str) -> Choice:
+def write_choice(rules: Rules, choice: Choice) -> str:
+    """A cover as its tiles, ascending; a number of dice in words."""
+    if isinstance(choice, UseDice):
+        return dice_words(choice.number)
+    return " ".join(tile_names(rules, choice.tiles))
+
+
+def parse_choice(rules: Rules, position: Position, text: str) -> Choice:
     """What people mean by a text at a position."""
-    awaited = box.awaits(position)
+    choices = open_choices(rules.awaits(position), position)
     words = _words(text)
-    match awaited:
-        case Over():
-            raise IllegalChoice("the turn is over; nothing can be chosen", position)
-        case Throw(dice=dice):
-            raise IllegalChoice(f"{dice.words} are to be thrown; nothing can be chosen", position)
-        case Choose(choices=choices) if isinstance(choices[0], UseDice):
-            return _parse_dice(position, choices, text, words)
-        case _:
-            return _parse_cover(box, position, words)
+    if isinstance(choices[0], UseDice):
+        return _parse_dice(position, choices, text, words)
+    return _parse_cover(rules, position, choices, words)
 
 
 def _words(text: str) -> list[str]:
@@ -166,7 +162,9 @@ def _parse_dice(
     return choice
 
 
-def _parse_cover(box: Box, position: Position, words: list[str]) -> Cover:
+def _parse_cover(
+    rules: Rules, position: Position, choices: Sequence[Choice], words: list[str]
+) -> Cover:
     if not words:
         raise NotUnderstood("nothing was typed; type the tiles to cover, such as 1 7")
     for word in words:
@@ -174,12 +172,12 @@ def _parse_cover(box: Box, position: Position, words: list[str]) -> Cover:
             raise NotUnderstood(
                 f"{shown(word)} is not a tile; type the tiles to cover, such as 1 7"
             )
-    if all(_places_of(box, word) for word in words):
-        cover = _named(box, position, words)
-        if cover not in box.legal_covers(position.up, _roll(position)):
-            raise IllegalChoice(refusal(box, position, cover), position)
+    if all(_places_of(rules, word) for word in words):
+        cover = _named(rules, position, words)
+        if cover not in choices:
+            raise IllegalChoice(refusal(rules, position, choices, cover), position)
         return cover
-    return _run_together(box, position, words)
+    return _run_together(rules, position, words)
 
 
 def _roll(position: Position) -> Roll:
@@ -187,20 +185,20 @@ def _roll(position: Position) -> Roll:
     return position.roll
 
 
-def _places_of(box: Box, word: str) -> list[int]:
+def _places_of(rules: Rules, word: str) -> list[int]:
     """The places that a word can name, the one meant first in front."""
     match = _TILE.fullmatch(word)
     if match is None:
         return []
-    found = box.sets.showing(int(match[2]))
-    return [place for place in found if place >= box.front] if match[1] else found
+    found = rules.sets.showing(int(match[2]))
+    return [place for place in found if place >= rules.front] if match[1] else found
 
 
-def _named(box: Box, position: Position, words: list[str]) -> Cover:
+def _named(rules: Rules, position: Position, words: list[str]) -> Cover:
     """The tiles that the words name one by one; all of them are tiles of the box."""
     tiles = 0
     for word in words:
-        named = _places_of(box, word)
+        named = _places_of(rules, word)
         free = [place for place in named if position.up & ~tiles & 1 << place]
         if not free:
             down = not any(position.up & 1 << place for place in named)
@@ -210,24 +208,24 @@ def _named(box: Box, position: Position, words: list[str]) -> Cover:
     return Cover(tiles)
 
 
-def _run_together(box: Box, position: Position, words: list[str]) -> Cover:
+def _run_together(rules: Rules, position: Position, words: list[str]) -> Cover:
     """The one legal cover that words typed without spaces can mean, such as 17 for 1 and 7."""
     digits = sorted("".join(words))
     fitting = [
         cover
-        for cover in box.legal_covers(position.up, _roll(position))
-        if sorted("".join(names := tile_names(box, cover.tiles))) == digits
+        for cover in rules.legal_covers(position.up, _roll(position))
+        if sorted("".join(names := tile_names(rules, cover.tiles))) == digits
         and _spells(words, names)
     ]
     if len(fitting) > 1:
-        readings = tuple(box.choice_text(cover) for cover in fitting)
+        readings = tuple(write_choice(rules, cover) for cover in fitting)
         raise Ambiguous(
             f"{shown(' '.join(words))} can be read as {listed(readings, last='or')}; "
             "put spaces between the tiles",
             readings,
         )
     if not fitting:
-        unknown = next(word for word in words if not _places_of(box, word))
+        unknown = next(word for word in words if not _places_of(rules, word))
         raise IllegalChoice(
             f"there is no tile {shown(unknown, 12)[1:-1]}, and no legal cover is written so",
             position,
@@ -248,40 +246,36 @@ def _spells(words: list[str], names: list[str]) -> bool:
     )
 
 
-def refusal(box: Box, position: Position, choice: Choice) -> str:
-    """Why a choice is refused at a position: what was offered, and what was wanted."""
-    awaited = box.awaits(position)
-    if not isinstance(awaited, Choose):
-        waits = "the turn is over" if isinstance(awaited, Over) else "a throw is due"
-        return f"{waits}; nothing can be chosen"
+def refusal(rules: Rules, position: Position, choices: Sequence[Choice], choice: Choice) -> str:
+    """Why a choice that is not among the open ones is refused, and what is open."""
     if isinstance(choice, UseDice):
-        return f"{dice_words(choice.number)} cannot be thrown here; {_open(box, awaited)}"
-    if isinstance(awaited.choices[0], UseDice):
-        return f"the dice come before the tiles; {_open(box, awaited)}"
-    return f"{_why_not(box, position, choice.tiles)}; {_open(box, awaited)}"
+        return f"{dice_words(choice.number)} cannot be thrown here; {_open(rules, choices)}"
+    if isinstance(choices[0], UseDice):
+        return f"the dice come before the tiles; {_open(rules, choices)}"
+    return f"{_why_not(rules, position, choice.tiles)}; {_open(rules, choices)}"
 
 
-def _why_not(box: Box, position: Position, tiles: int) -> str:
+def _why_not(rules: Rules, position: Position, tiles: int) -> str:
     roll = _roll(position)
-    if not 0 < tiles < 1 << len(box.tiles):
+    if not 0 < tiles < 1 << len(rules.tiles):
         return "no such tiles are in the box"
-    names = spoken(box, tiles)
+    names = spoken(rules, tiles)
     if tiles & ~position.up:
-        return f"{spoken(box, tiles & ~position.up)} is not up"
-    numbers = [box.tiles[place].number for place in places(tiles)]
-    if fault := COVERS[box.variant.cover].fault(numbers, roll):
+        return f"{spoken(rules, tiles & ~position.up)} is not up"
+    numbers = [rules.tiles[place].number for place in places(tiles)]
+    if fault := COVERS[rules.variant.cover].fault(numbers, roll):
         return f"{names} {fault}"
-    blockers = box.blockers(Cover(tiles)) & position.up
+    blockers = rules.blockers(Cover(tiles)) & position.up
     if blockers:
-        return f"{names} cannot be covered while {spoken(box, blockers)} is up"
-    if box.is_first(position.up) and not set(box.variant.first) <= set(numbers):
-        return f"{names} leaves out {listed(box.variant.first)}, which the first cover includes"
+        return f"{names} cannot be covered while {spoken(rules, blockers)} is up"
+    if rules.is_first(position.up) and not set(rules.variant.first) <= set(numbers):
+        return f"{names} leaves out {listed(rules.variant.first)}, which the first cover includes"
     return f"{names} cannot be covered with {roll}"
 
 
-def _open(box: Box, awaited: Choose[Choice], most: int = 6) -> str:
-    texts = [box.choice_text(choice) for choice in awaited.choices[:most]]
-    more = len(awaited.choices) - len(texts)
+def _open(rules: Rules, choices: Sequence[Choice], most: int = 6) -> str:
+    texts = [write_choice(rules, choice) for choice in choices[:most]]
+    more = len(choices) - len(texts)
     if more:
         return f"open are {', '.join(texts)}, and {more} more"
     return f"open: {' or '.join(texts)}"

@@ -1,67 +1,62 @@
 """A box as it is seen and heard: its tiles, the dice that lie there, and the open covers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from shutbox.box.notation import spoken, tile_names
+from shutbox.box.notation import spoken, tile_names, write_choice
 from shutbox.box.position import Choice, Position, UseDice
+from shutbox.box.rules import Rules
 from shutbox.box.sets import places
 from shutbox.dice import Roll
-from shutbox.game import Choose, Over, Throw
+from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.scene import Kind, Offer, Piece, Scene, State
+from shutbox.telling import legal
 from shutbox.words import capital, dice_words, listed, runs
 
-if TYPE_CHECKING:
-    from shutbox.box.game import Box
 
-MOST_SPOKEN = 20
-"""The most covers that the answer to "what is legal" reads out."""
-
-
-def scene(box: Box, position: Position) -> Scene:
+def scene(rules: Rules, position: Position) -> Scene:
     """The table at a position of a box."""
-    awaited = box.awaits(position)
+    awaited = rules.awaits(position)
     offers = (
-        tuple(_offer(box, choice) for choice in awaited.choices)
+        tuple(_offer(rules, choice) for choice in awaited.choices)
         if isinstance(awaited, Choose)
         else ()
     )
     return Scene(
-        says=_says(box, position, awaited, offers),
+        says=_says(rules, position, awaited, offers),
         dice=_dice(position, awaited),
-        board=board(box, position.up),
-        score=_score(box, position, awaited),
-        legal=_legal(awaited, offers),
-        pieces=_tiles(box, position.up) + _dice_pieces(box, position, awaited),
+        board=board(rules, position.up),
+        score=_score(rules, position, awaited),
+        legal=legal(awaited, offers),
+        pieces=_tiles(rules, position.up) + _dice_pieces(rules, position, awaited),
         offers=offers,
         ask=_ask(awaited),
         default=offers[0].text if len(offers) == 1 else None,
     )
 
 
-def _offer(box: Box, choice: Choice) -> Offer:
-    text = box.choice_text(choice)
+def _offer(rules: Rules, choice: Choice) -> Offer:
+    text = write_choice(rules, choice)
     if isinstance(choice, UseDice):
         return Offer(text, text, f"{capital(text)} to be thrown.")
-    says = spoken(box, choice.tiles)
+    says = spoken(rules, choice.tiles)
     goes = "goes" if choice.tiles.bit_count() == 1 else "go"
     return Offer(text, says, f"{says} {goes} down.", tuple(text.split()))
 
 
 def _says(
-    box: Box, position: Position, awaited: Throw | Choose[Choice] | Over, offers: tuple[Offer, ...]
+    rules: Rules,
+    position: Position,
+    awaited: Awaited[Choice],
+    offers: tuple[Offer, ...],
 ) -> tuple[str, ...]:
     if isinstance(awaited, Over):
         return (
             *_thrown(position.roll),
-            _how_it_ended(box, position),
-            _score(box, position, awaited),
+            _how_it_ended(rules, position),
+            _score(rules, position, awaited),
         )
     if position.roll is not None:
         only = (f"Only one cover is legal: {offers[0].says}.",) if len(offers) == 1 else ()
         return (*_thrown(position.roll), *only)
-    return () if position.dice is not None else (board(box, position.up),)
+    return () if position.dice is not None else (board(rules, position.up),)
 
 
 def _thrown(roll: Roll | None) -> tuple[str, ...]:
@@ -74,33 +69,35 @@ def _pips(roll: Roll) -> str:
     return f"{listed(roll.pips)}, {roll.total} in all"
 
 
-def _how_it_ended(box: Box, position: Position) -> str:
+def _how_it_ended(rules: Rules, position: Position) -> str:
     if position.roll is None:
         return "All tiles are down: the box is shut."
     total = position.roll.total
-    if box.stops(position):
-        first = " on the first throw" if total not in box.variant.stop_on else ""
+    if rules.stops(position):
+        first = " on the first throw" if total not in rules.variant.stop_on else ""
         return f"A total of {total}{first} ends the turn."
     return "No cover is possible: stuck."
 
 
-def board(box: Box, up: int) -> str:
+def board(rules: Rules, up: int) -> str:
     """Which tiles are up, in a sentence."""
     if not up:
         return "No tile is up."
-    front = [box.tiles[place].number for place in places(up) if place < box.front]
-    if not box.variant.behind:
+    front = [rules.tiles[place].number for place in places(up) if place < rules.front]
+    if not rules.variant.behind:
         return f"{runs(front)} {'is' if len(front) == 1 else 'are'} up."
     behind = [
-        box.tiles[place].number for place in places(up & ~box.hidden(up)) if place >= box.front
+        rules.tiles[place].number
+        for place in places(up & ~rules.hidden(up))
+        if place >= rules.front
     ]
-    hidden = box.hidden(up).bit_count()
+    hidden = rules.hidden(up).bit_count()
     parts = [f"{runs(front)} in front" if front else "", f"{runs(behind)} behind" if behind else ""]
     sentence = f"Up: {listed(part for part in parts if part)}"
     return f"{sentence}; {hidden} more hidden." if hidden else f"{sentence}."
 
 
-def _dice(position: Position, awaited: Throw | Choose[Choice] | Over) -> str:
+def _dice(position: Position, awaited: Awaited[Choice]) -> str:
     if position.roll is not None:
         return f"The dice show {_pips(position.roll)}."
     if isinstance(awaited, Throw):
@@ -108,23 +105,12 @@ def _dice(position: Position, awaited: Throw | Choose[Choice] | Over) -> str:
     return "No dice lie there."
 
 
-def _score(box: Box, position: Position, awaited: Throw | Choose[Choice] | Over) -> str:
-    score = box.score(position.up)
+def _score(rules: Rules, position: Position, awaited: Awaited[Choice]) -> str:
+    score = rules.score(position.up)
     return f"Score {score}." if isinstance(awaited, Over) else f"Score so far {score}."
 
 
-def _legal(awaited: Throw | Choose[Choice] | Over, offers: tuple[Offer, ...]) -> str:
-    if isinstance(awaited, Over):
-        return "Nothing: the turn is over."
-    if isinstance(awaited, Throw):
-        return f"Throw {awaited.dice.words}."
-    named = "; ".join(offer.says for offer in offers[:MOST_SPOKEN])
-    if len(offers) > MOST_SPOKEN:
-        return f"{len(offers)} covers, the first {MOST_SPOKEN}: {named}."
-    return f"Legal: {named}."
-
-
-def _ask(awaited: Throw | Choose[Choice] | Over) -> str:
+def _ask(awaited: Awaited[Choice]) -> str:
     if not isinstance(awaited, Choose):
         return ""
     if isinstance(awaited.choices[0], UseDice):
@@ -133,24 +119,22 @@ def _ask(awaited: Throw | Choose[Choice] | Over) -> str:
     return "Which tiles go down?"
 
 
-def _tiles(box: Box, up: int) -> tuple[Piece, ...]:
-    hidden = box.hidden(up)
+def _tiles(rules: Rules, up: int) -> tuple[Piece, ...]:
+    hidden = rules.hidden(up)
     pieces = []
-    for place, tile in enumerate(box.tiles):
+    for place, tile in enumerate(rules.tiles):
         bit = 1 << place
         state = State.HIDDEN if hidden & bit else State.UP if up & bit else State.DOWN
-        [key] = tile_names(box, bit)
-        row = int(place >= box.front)
+        [key] = tile_names(rules, bit)
+        row = int(place >= rules.front)
         pieces.append(
-            Piece(key, Kind.TILE, str(tile.number), state, f"tile {spoken(box, bit)}", row)
+            Piece(key, Kind.TILE, str(tile.number), state, f"tile {spoken(rules, bit)}", row)
         )
     return tuple(pieces)
 
 
-def _dice_pieces(
-    box: Box, position: Position, awaited: Throw | Choose[Choice] | Over
-) -> tuple[Piece, ...]:
-    sides = box.variant.dice.sides[0]
+def _dice_pieces(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[Piece, ...]:
+    sides = rules.variant.dice.sides[0]
     if position.roll is not None:
         faces, state = [str(face) for face in position.roll.pips], State.LYING
     else:

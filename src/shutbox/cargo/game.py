@@ -3,7 +3,6 @@
 Banking is not a choice, since it is never against the player: it happens with the roll.
 """
 
-import re
 from functools import cached_property
 from itertools import combinations
 
@@ -14,15 +13,16 @@ from shutbox.cargo.position import (
     Position,
     ThrowAgain,
     banked,
+    read_choice,
     read_position,
+    write_choice,
     write_position,
 )
 from shutbox.cargo.rules import CREW, SIDES, Hold, Rules
 from shutbox.dice import Dice, Roll
-from shutbox.errors import IllegalChoice, IllegalRoll, NotUnderstood
-from shutbox.game import Choose, Over, RuleCard, Scoring, Throw
+from shutbox.errors import IllegalChoice
+from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.scene import Scene
-from shutbox.words import shown
 
 
 class Cargo:
@@ -58,7 +58,7 @@ class Cargo:
         """Nothing aboard, all rolls left."""
         return Position(0, self.rules.rolls)
 
-    def awaits(self, position: Position) -> Throw | Choose[Choice] | Over:
+    def awaits(self, position: Position) -> Awaited[Choice]:
         """Throws until the crew is complete; then the choice, while a roll is left."""
         if position.roll is None:
             return Throw(self._dice(len(self.rules.dice) - position.aboard - len(position.kept)))
@@ -84,13 +84,7 @@ class Cargo:
 
     def rolled(self, position: Position, roll: Roll) -> Position:
         """The roll lies there, with the cargo dice that were kept."""
-        awaited = self.awaits(position)
-        if not isinstance(awaited, Throw):
-            raise IllegalRoll(f"the roll {roll} comes when no throw is due", position)
-        try:
-            awaited.dice.check(roll)
-        except IllegalRoll as error:
-            raise IllegalRoll(str(error), position) from None
+        check_roll(self.awaits(position), position, roll)
         aboard = position.aboard
         if position.roll is not None:
             aboard, _ = banked(aboard, position.roll)
@@ -98,9 +92,9 @@ class Cargo:
 
     def chosen(self, position: Position, choice: Choice) -> Position:
         """Accepting gives up the rolls that are left."""
-        awaited = self.awaits(position)
-        if not isinstance(awaited, Choose) or choice not in awaited.choices:
-            raise IllegalChoice(self._refusal(awaited, choice), position)
+        choices = open_choices(self.awaits(position), position)
+        if choice not in choices:
+            raise _refused(position, choices, choice)
         assert position.roll is not None  # a choice is only asked for where dice lie
         _, cargo = banked(position.aboard, position.roll)
         if isinstance(choice, Accept):
@@ -109,16 +103,6 @@ class Cargo:
         for face in choice.pips:
             kept.remove(face)
         return Position(len(CREW), position.left, kept=tuple(kept))
-
-    def _refusal(self, awaited: Throw | Choose[Choice] | Over, choice: Choice) -> str:
-        match awaited:
-            case Over():
-                return "the turn is over; nothing can be chosen"
-            case Throw(dice=dice):
-                return f"{dice.words} are to be thrown; nothing can be chosen"
-            case Choose(choices=choices):
-                open_now = ", ".join(self.choice_text(c) for c in choices[:8])
-                return f"{self.choice_text(choice)!r} is not open here; open: {open_now}"
 
     def position_id(self, position: Position) -> str:
         """Such as `-/5`, `6.5/3/1+2+4+4`, `6.5.4/2/6/2d`."""
@@ -130,37 +114,27 @@ class Cargo:
 
     def choice_text(self, choice: Choice) -> str:
         """`accept`, `throw`, or with single dice held `throw 1 3`."""
-        if isinstance(choice, Accept):
-            return "accept"
-        return " ".join(["throw", *map(str, choice.pips)])
+        return write_choice(choice)
 
     def parse_choice(self, position: Position, text: str) -> Choice:
         """Words may be cut short: `a`, `th 1 3`. Where dice can be held, bare `throw` is all."""
-        awaited = self.awaits(position)
-        match = re.fullmatch(r"([a-z]*)((?:[\s,+]*[1-9])*)", text.strip().lower()[:200])
-        word = match[1] if match else ""
-        pips = tuple(sorted(int(face) for face in re.findall("[0-9]", match[2]))) if match else ()
-        if match is None or not (word or pips):
-            raise NotUnderstood(f"{shown(text)} is not understood; type accept or throw")
-        choice: Choice
-        if word and "accept".startswith(word) and not pips:
-            choice = Accept()
-        elif "throw".startswith(word):
-            choice = ThrowAgain(pips)
-        else:
-            raise NotUnderstood(f"{shown(text)} is not understood; type accept or throw")
-        if not isinstance(awaited, Choose):
-            raise IllegalChoice(self._refusal(awaited, choice), position)
-        if choice == ThrowAgain(()) and choice not in awaited.choices:
-            choice = awaited.choices[-1]  # all of them: the last in canonical order
-        if choice not in awaited.choices:
-            raise IllegalChoice(self._refusal(awaited, choice), position)
+        choices = open_choices(self.awaits(position), position)
+        choice = read_choice(text)
+        if choice == ThrowAgain(()) and choice not in choices:
+            choice = choices[-1]  # all of them: the last in canonical order
+        if choice not in choices:
+            raise _refused(position, choices, choice)
         return choice
 
     def scene(self, position: Position) -> Scene:
         """The dice, what is aboard, and the choice."""
-        return scene.scene(self, position)
+        return scene.scene(self.awaits(position), position)
 
     def card(self) -> RuleCard:
         """The rules in sentences."""
         return RuleCard(self.title, scene.card_lines(self.rules), self.rules.options)
+
+
+def _refused(position: Position, choices: tuple[Choice, ...], choice: Choice) -> IllegalChoice:
+    open_now = ", ".join(map(write_choice, choices[:8]))
+    return IllegalChoice(f"{write_choice(choice)!r} is not open here; open: {open_now}", position)

@@ -6,8 +6,6 @@
 6.5.4/2/6/2d     the 6 is kept and the other two are about to be thrown
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 
@@ -17,6 +15,7 @@ from shutbox.errors import ImpossiblePosition, NotUnderstood
 from shutbox.words import counted, shown
 
 _FORM = re.compile(r"(-|[0-9.]{1,9})/([0-9]{1,4})(?:/([0-9+]{1,40}))?(/[0-9]{1,3}d)?")
+_CHOICE = re.compile(r"([a-z]*)((?:[ ,+]*[1-9])*)")
 _ABOARD = ("-", *(".".join(str(face) for face, _ in CREW[:n]) for n in range(1, len(CREW) + 1)))
 
 
@@ -136,3 +135,22 @@ def _roll_mistakes(rules: Rules, aboard: int, left: int, faces: tuple[int, ...])
     if not faces and left < 1:
         reasons.append("no roll is left and no dice lie there")
     return reasons
+
+
+def write_choice(choice: Choice) -> str:
+    """`accept`, `throw`, or with single dice held `throw 1 3`."""
+    if isinstance(choice, Accept):
+        return "accept"
+    return " ".join(["throw", *map(str, choice.pips)])
+
+
+def read_choice(text: str) -> Choice:
+    """The choice of a text: words may be cut short, and bare pips are thrown again."""
+    match = _CHOICE.fullmatch(text.strip().lower()) if len(text) <= 200 else None
+    word = match[1] if match else ""
+    pips = tuple(sorted(int(face) for face in match[2] if face.isdigit())) if match else ()
+    if word and not pips and "accept".startswith(word):
+        return Accept()
+    if (word or pips) and "throw".startswith(word):
+        return ThrowAgain(pips)
+    raise NotUnderstood(f"{shown(text)} is not understood; type accept or throw")

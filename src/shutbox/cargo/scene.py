@@ -1,30 +1,20 @@
 """Cargo as it is seen and heard, and its rules in sentences."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from shutbox.cargo.position import Accept, Choice, Position, banked
+from shutbox.cargo.position import Accept, Choice, Position, banked, write_choice
 from shutbox.cargo.rules import CREW, SIDES, Hold, Rules
-from shutbox.game import Choose, Over, Throw
+from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.scene import Kind, Offer, Piece, Scene, State
+from shutbox.telling import legal
 from shutbox.words import capital, counted, dice_words, listed
 
-if TYPE_CHECKING:
-    from shutbox.cargo.game import Cargo
 
-MOST_SPOKEN = 20
-"""The most choices that the answer to "what is legal" reads out."""
-
-
-def scene(game: Cargo, position: Position) -> Scene:
-    """The table at a position of Cargo."""
-    awaited = game.awaits(position)
+def scene(awaited: Awaited[Choice], position: Position) -> Scene:
+    """The table at a position of Cargo that awaits this."""
     aboard, cargo = position.aboard, position.kept
     if position.roll is not None:
         aboard, cargo = banked(aboard, position.roll)
     offers = (
-        tuple(_offer(game, choice, cargo) for choice in awaited.choices)
+        tuple(_offer(choice, cargo) for choice in awaited.choices)
         if isinstance(awaited, Choose)
         else ()
     )
@@ -33,15 +23,15 @@ def scene(game: Cargo, position: Position) -> Scene:
         dice=_dice(position, awaited),
         board=_board(aboard, position.left),
         score=_score(awaited, aboard, cargo),
-        legal=_legal(awaited, offers),
+        legal=legal(awaited, offers),
         pieces=_pieces(position, awaited, aboard, cargo),
         offers=offers,
         ask="Accept the cargo, or throw again?" if offers else "",
     )
 
 
-def _offer(game: Cargo, choice: Choice, cargo: tuple[int, ...]) -> Offer:
-    text = game.choice_text(choice)
+def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
+    text = write_choice(choice)
     if isinstance(choice, Accept):
         return Offer(text, f"accept {sum(cargo)}", f"Cargo of {sum(cargo)} accepted.")
     dice = list(choice.pips or cargo)
@@ -55,7 +45,7 @@ def _offer(game: Cargo, choice: Choice, cargo: tuple[int, ...]) -> Offer:
 
 
 def _says(
-    position: Position, awaited: Throw | Choose[Choice] | Over, aboard: int, cargo: tuple[int, ...]
+    position: Position, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
 ) -> list[str]:
     if position.roll is None:
         return [_board(aboard, position.left)] if not cargo else []
@@ -94,7 +84,7 @@ def _board(aboard: int, left: int) -> str:
     return f"{capital(listed(names))} aboard, {_names(aboard)} missing, {rolls}."
 
 
-def _dice(position: Position, awaited: Throw | Choose[Choice] | Over) -> str:
+def _dice(position: Position, awaited: Awaited[Choice]) -> str:
     if position.roll is not None:
         return f"The dice show {listed(position.roll.pips)}."
     due = f"{awaited.dice.words} to be thrown" if isinstance(awaited, Throw) else ""
@@ -103,25 +93,14 @@ def _dice(position: Position, awaited: Throw | Choose[Choice] | Over) -> str:
     return f"{capital(due)}."
 
 
-def _score(awaited: Throw | Choose[Choice] | Over, aboard: int, cargo: tuple[int, ...]) -> str:
+def _score(awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]) -> str:
     score = sum(cargo) if aboard == len(CREW) else 0
     return f"Score {score}." if isinstance(awaited, Over) else f"Score so far {score}."
 
 
-def _legal(awaited: Throw | Choose[Choice] | Over, offers: tuple[Offer, ...]) -> str:
-    if isinstance(awaited, Over):
-        return "Nothing: the turn is over."
-    if isinstance(awaited, Throw):
-        return f"Throw {awaited.dice.words}."
-    named = [offer.says for offer in offers[:MOST_SPOKEN]]
-    if len(offers) > len(named):
-        return f"{len(offers)} choices, the first {len(named)}: {'; '.join(named)}."
-    return f"Legal: {'; '.join(named)}."
-
-
 def _pieces(
     position: Position,
-    awaited: Throw | Choose[Choice] | Over,
+    awaited: Awaited[Choice],
     aboard: int,
     cargo: tuple[int, ...],
 ) -> tuple[Piece, ...]:

@@ -4,8 +4,6 @@ d6.d6/2d             two dice that are about to be thrown
 d6-3.d6-5h.d20-17    a 3, a held 5, and a 17 on a d20
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from enum import Enum
@@ -62,6 +60,9 @@ class Change:
     verb: Verb
     die: Die | None = None
     """The die it is done to, without its hold; None for a throw."""
+
+    def __str__(self) -> str:
+        return self.verb.value if self.die is None else f"{self.verb.value} {self.die}"
 
 
 def write_position(position: Position) -> str:

@@ -1,26 +1,18 @@
 """The tray as it is seen and heard."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from shutbox.dice import MOST_DICE, MOST_SIDES, Dice
-from shutbox.game import Choose, Throw
+from shutbox.game import Awaited, Choose, Throw
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 from shutbox.tray.position import Change, Die, Position, Verb, spoken
 from shutbox.words import capital, counted
 
-if TYPE_CHECKING:
-    from shutbox.tray.game import Tray
-
 _DONE = {Verb.HOLD: "held", Verb.FREE: "free again", Verb.REMOVE: "removed", Verb.ADD: "added"}
 
 
-def scene(tray: Tray, position: Position) -> Scene:
-    """The table at a position of the tray."""
-    awaited = tray.awaits(position)
+def scene(awaited: Awaited[Change], position: Position) -> Scene:
+    """The tray at a position that awaits this."""
     choices = awaited.choices if isinstance(awaited, Choose) else ()
-    offers = tuple(_offer(tray, position, choice) for choice in choices)
+    offers = tuple(_offer(position, choice) for choice in choices)
     dice = f"{capital(lying(position))}."
     if isinstance(awaited, Throw):
         dice = f"{capital(awaited.dice.words)} to be thrown."
@@ -75,8 +67,8 @@ def _state(die: Die) -> State:
     return State.LYING if die.face else State.IN_HAND
 
 
-def _offer(tray: Tray, position: Position, change: Change) -> Offer:
-    text = tray.choice_text(change)
+def _offer(position: Position, change: Change) -> Offer:
+    text = str(change)
     if change.die is None:
         number = counted(len(position.free), "die", "dice")
         return Offer(text, f"throw {number}", f"{capital(number)} to be thrown.")
@@ -94,7 +86,7 @@ def _offer(tray: Tray, position: Position, change: Change) -> Offer:
     )
 
 
-def _legal(awaited: object, choices: tuple[Change, ...]) -> str:
+def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
     if isinstance(awaited, Throw):
         return f"Throw {awaited.dice.words}."
     verbs = dict.fromkeys(change.verb for change in choices)
