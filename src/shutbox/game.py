@@ -78,6 +78,8 @@ class RuleCard:
     title: str
     lines: tuple[str, ...]
     """Complete sentences, one rule each."""
+    typing: str
+    """How a choice is typed, a sentence."""
     options: dict[str, str] = field(hash=False)
     """Every option of the game and its value, in the notation of game names."""
 

@@ -10,6 +10,8 @@ from shutbox.dice import Dice
 from shutbox.game import Choose
 from shutbox.words import counted, dice_words, listed, runs
 
+TYPING = "Type the tiles with spaces, commas or plus signs, such as 1 7; or a number of dice."
+
 
 def lines(rules: Rules) -> tuple[str, ...]:
     """The rules, one complete sentence or two a line."""

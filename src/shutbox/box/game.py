@@ -95,7 +95,9 @@ class Box:
 
     def card(self) -> RuleCard:
         """The rules in sentences."""
-        return RuleCard(self.title, card.lines(self.rules), options(self.rules.variant))
+        return RuleCard(
+            self.title, card.lines(self.rules), card.TYPING, options(self.rules.variant)
+        )
 
 
 def override(base: Box, changes: Mapping[str, str]) -> Box:

@@ -6,7 +6,7 @@ Banking is not a choice, since it is never against the player: it happens with t
 from functools import cached_property
 from itertools import combinations
 
-from shutbox.cargo import scene
+from shutbox.cargo import card, scene
 from shutbox.cargo.position import (
     Accept,
     Choice,
@@ -132,7 +132,9 @@ class Cargo:
 
     def card(self) -> RuleCard:
         """The rules in sentences."""
-        return RuleCard(self.title, scene.card_lines(self.rules), self.rules.options)
+        return RuleCard(
+            self.title, card.lines(self.rules), card.typing(self.rules), self.rules.options
+        )
 
 
 def _refused(position: Position, choices: tuple[Choice, ...], choice: Choice) -> IllegalChoice:

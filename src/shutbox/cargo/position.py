@@ -146,6 +146,8 @@ def write_choice(choice: Choice) -> str:
 
 def read_choice(text: str) -> Choice:
     """The choice of a text: words may be cut short, and bare pips are thrown again."""
+    if not text.strip():
+        raise NotUnderstood("nothing was typed; type accept or throw")
     match = _CHOICE.fullmatch(text.strip().lower()) if len(text) <= 200 else None
     word = match[1] if match else ""
     pips = tuple(sorted(int(face) for face in match[2] if face.isdigit())) if match else ()

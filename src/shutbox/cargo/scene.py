@@ -1,7 +1,7 @@
 """Cargo as it is seen and heard, and its rules in sentences."""
 
 from shutbox.cargo.position import Accept, Choice, Position, banked, write_choice
-from shutbox.cargo.rules import CREW, SIDES, Hold, Rules
+from shutbox.cargo.rules import CREW, SIDES
 from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 from shutbox.telling import legal
@@ -48,7 +48,7 @@ def _says(
     position: Position, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
 ) -> list[str]:
     if position.roll is None:
-        return [_board(aboard, position.left)] if not cargo else []
+        return [_board(aboard, position.left)] if aboard < len(CREW) else []
     lines = []
     if position.aboard < len(CREW):
         lines.append(f"Threw {listed(position.roll.pips)}.")
@@ -119,18 +119,3 @@ def _pieces(
         for index in range(number)
     )
     return (*crew, *lying, *in_hand)
-
-
-def card_lines(rules: Rules) -> tuple[str, ...]:
-    """The rules, a complete sentence or two a line."""
-    order = listed(f"{face}, the {name}" for face, name in CREW)
-    again = "all of them" if rules.hold is Hold.TOGETHER else "any of them"
-    return (
-        f"Throw {rules.dice.words}, at most {counted(rules.rolls, 'time')}.",
-        f"Banked in this order are {order}; as many as a throw allows.",
-        "A 5 without a 6, or a 4 without a 5, goes back into the cup.",
-        f"What is left over, {dice_words(rules.cargo)}, is the cargo.",
-        f"Once the crew is complete, accept the cargo or throw {again} again while a roll is left.",
-        f"The score is the pips of the cargo, {rules.cargo} to {SIDES * rules.cargo}; "
-        "high is good. Without a crew it is 0.",
-    )

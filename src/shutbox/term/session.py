@@ -27,7 +27,7 @@ class Session:
         self._drawn: object = None
         self._commands: dict[str, tuple[Callable[[], None], str]] = {
             "d": (lambda: self._answer(table.scene.dice), "what the dice show"),
-            "b": (lambda: self._answer(table.scene.board), "the box: which tiles are up"),
+            "b": (lambda: self._answer(table.scene.board), "what is up, aboard or held"),
             "s": (lambda: self._answer(table.scene.score), "the score so far"),
             "l": (lambda: self._answer(table.scene.legal), "what is legal"),
             "u": (self._take_back, "takes back your choice, if no dice have been thrown since"),
@@ -156,8 +156,7 @@ class Session:
         self.console.say(*self.table.game.card().lines)
 
     def _help(self) -> None:
-        if self.table.scene.offers:
-            self._answer("Type tiles as 1 7, 1,7 or 1+7; type what is asked for; then Enter.")
+        self.console.say(self.table.game.card().typing)
         self.console.say(*(f"{key}: {says}." for key, (_, says) in self._commands.items()))
 
     def _stop(self) -> None:

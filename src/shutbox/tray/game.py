@@ -6,7 +6,7 @@ from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
 from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, Choose, RuleCard, Throw, check_roll, open_choices
 from shutbox.scene import Scene
-from shutbox.tray import scene
+from shutbox.tray import card, scene
 from shutbox.tray.position import Change, Die, Position, Verb, read_position, write_position
 from shutbox.tray.typed import read_choice
 
@@ -111,7 +111,7 @@ class Tray:
 
     def card(self) -> RuleCard:
         """What the tray is for."""
-        return RuleCard(self.title, scene.card_lines(self.dice), {"dice": str(self.dice)})
+        return RuleCard(self.title, card.lines(self.dice), card.TYPING, {"dice": str(self.dice)})
 
 
 def _why_not(position: Position, choice: Change) -> str:
@@ -120,11 +120,11 @@ def _why_not(position: Position, choice: Change) -> str:
         case Verb.ADD if len(position.dice) >= MOST_DICE:
             return f"the tray is full; it holds at most {MOST_DICE} dice"
         case Verb.ADD:
-            return f"{str(choice)!r} is refused; dice have 2 to {MOST_SIDES} sides"
+            return f"{str(choice)!r} is refused: dice have 2 to {MOST_SIDES} sides"
         case Verb.THROW:
             return "every die is held; free one before you throw"
         case Verb.REMOVE if len(position.dice) == 1:
             return "the last die stays in the tray"
         case _:
             which = {Verb.HOLD: "free", Verb.FREE: "held"}.get(choice.verb, "here")
-            return f"no {choice.die} is {which}; the dice are {scene.lying(position)}"
+            return f"no {scene.named(choice.die)} is {which}; the dice are {scene.lying(position)}"

@@ -1,6 +1,6 @@
 """The tray as it is seen and heard."""
 
-from shutbox.dice import MOST_DICE, MOST_SIDES, Dice
+from shutbox.dice import MOST_SIDES
 from shutbox.game import Awaited, Choose, Throw
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 from shutbox.tray.position import Change, Die, Position, Verb, spoken
@@ -51,6 +51,13 @@ def lying(position: Position) -> str:
     return ", ".join(parts)
 
 
+def named(die: Die | None) -> str:
+    """One die as a voice names it: by its face, or by its kind if it shows none."""
+    if die is None:
+        return "die"
+    return spoken([die]) if die.face else f"d{die.sides}"
+
+
 def _total(position: Position) -> int:
     return sum(die.face for die in position.dice)
 
@@ -73,7 +80,6 @@ def _offer(position: Position, change: Change) -> Offer:
         number = counted(len(position.free), "die", "dice")
         return Offer(text, f"throw {number}", f"{capital(number)} to be thrown.")
     die = change.die
-    named = spoken([die]) if die.face else f"a d{die.sides}"
     takes = tuple(
         str(index)
         for index, other in enumerate(position.dice)
@@ -82,7 +88,10 @@ def _offer(position: Position, change: Change) -> Offer:
         and other.held in {Verb.HOLD: (False,), Verb.FREE: (True,)}.get(change.verb, (False, True))
     )[:1]
     return Offer(
-        text, f"{change.verb.value} {named}", f"{capital(named)} {_DONE[change.verb]}.", takes
+        text,
+        f"{change.verb.value} {named(die)}",
+        f"{capital(named(die))} {_DONE[change.verb]}.",
+        takes,
     )
 
 
@@ -98,13 +107,3 @@ def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
         Verb.ADD: f"add a die of 2 to {MOST_SIDES} sides",
     }
     return f"Legal: {'; '.join(says[verb] for verb in verbs)}."
-
-
-def card_lines(dice: Dice) -> tuple[str, ...]:
-    """What the tray does, a complete sentence a line."""
-    return (
-        f"The tray begins with {dice.words}.",
-        "Hold any dice by their faces and throw the rest; free them again; the total is told.",
-        f"Add dice of 2 to {MOST_SIDES} sides, up to {MOST_DICE} dice, or remove any but the last.",
-        "There is no score and no end.",
-    )

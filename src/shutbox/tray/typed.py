@@ -19,6 +19,8 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
     A number alone holds a die that shows it. Raises NotUnderstood, and Ambiguous where dice of
     several kinds fit.
     """
+    if not text.strip():
+        raise NotUnderstood("nothing was typed; type hold 5, free 5, add d20 or remove 5")
     match = _TYPED.fullmatch(text.strip().lower()) if len(text) <= 100 else None
     verb = _verb(match[1]) if match and any(match.groups()) else None
     if match is None or verb is None:
@@ -48,14 +50,13 @@ def _verb(word: str) -> Verb | None:
 
 def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Change]) -> Change:
     """The one open change that fits; the kind may be left out, and so may the face."""
+    dice = {change.die: change for change in choices if change.verb is verb and change.die}
     fitting = [
-        change
-        for change in choices
-        if change.verb is verb
-        and change.die is not None
-        and sides in (0, change.die.sides)
-        and face in (0, change.die.face)
+        change for die, change in dice.items() if sides in (0, die.sides) and face in (0, die.face)
     ]
+    if not fitting and not sides:
+        # "add 20" made a d20; "remove 20" finds it if no die shows a 20.
+        fitting = [change for die, change in dice.items() if die.sides == face]
     exact = [change for change in fitting if change.die == Die(sides, face)]
     if len(exact or fitting) > 1:
         readings = tuple(map(str, fitting))
