@@ -64,7 +64,7 @@ def test_one_seed_however_it_is_composed() -> None:
 
 
 def test_any_string_is_a_seed() -> None:
-    assert SeededCup("\ud800\udcff").throw(Dice.parse("2d6"))
+    assert SeededCup("\ud800\udcff").throw(Dice.parse("2d6")).total >= 2
 
 
 @pytest.mark.parametrize("cup", [SeededCup("fair"), SecretCup()], ids=["seeded", "secret"])

@@ -54,9 +54,6 @@ def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Chang
     fitting = [
         change for die, change in dice.items() if sides in (0, die.sides) and face in (0, die.face)
     ]
-    if not fitting and not sides:
-        # "add 20" made a d20; "remove 20" finds it if no die shows a 20.
-        fitting = [change for die, change in dice.items() if die.sides == face]
     exact = [change for change in fitting if change.die == Die(sides, face)]
     if len(exact or fitting) > 1:
         readings = tuple(map(str, fitting))
