@@ -6,17 +6,18 @@ same pieces for those who can see it.
 """
 
 from dataclasses import dataclass
-from enum import Enum
+
+from shutbox.words import Word
 
 
-class Kind(Enum):
+class Kind(Word):
     """What sort of thing a piece is."""
 
     TILE = "tile"
     DIE = "die"
 
 
-class State(Enum):
+class State(Word):
     """How a piece lies there."""
 
     UP = "up"

@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import Any
+from typing import Any, NoReturn
 
 from shutbox.dice import MOST_OUTCOMES, Dice, Roll
 from shutbox.errors import IllegalChoice, IllegalRoll, ShutboxError, TooLarge
@@ -50,7 +50,12 @@ def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: 
     """
     kit = _Kit(game, random.Random(seed))
     for _ in range(plays):
-        kit.play(most_events)
+        try:
+            kit.play(most_events)
+        except ConformanceError:
+            raise
+        except Exception as error:
+            kit.fail(f"{type(error).__name__} where none is due ({error})", kit.here, error)
     return len(kit.seen)
 
 
@@ -58,12 +63,13 @@ class _Kit:
     def __init__(self, game: Game[Any, Any], chance: random.Random) -> None:
         self.game = game
         self.chance = chance
+        self.here: Any = None
         self.seen: dict[str, Any] = {}
         self.foreign: dict[Any, None] = {}
         """Choices met elsewhere: legal somewhere, and refused wherever they are not offered."""
 
-    def fail(self, promise: str, position: Any) -> None:
-        raise ConformanceError(f"{self.game.name}: {promise}, at {position!r}")
+    def fail(self, promise: str, position: Any, cause: Exception | None = None) -> NoReturn:
+        raise ConformanceError(f"{self.game.name}: {promise}, at {position!r}") from cause
 
     def hold(self, kept: bool, promise: str, position: Any) -> None:
         if not kept:
@@ -80,7 +86,7 @@ class _Kit:
                 case Throw(dice=dice):
                     position = self.accepted(position, self.random_roll(dice))
                 case Choose(choices=choices):
-                    position = self.game.chosen(position, self.chance.choice(choices))
+                    position = self.taken(position, self.chance.choice(choices))
             self.hold(longest is None or events < longest, "longest is exceeded", position)
 
     def random_roll(self, dice: Dice) -> Roll:
@@ -90,12 +96,18 @@ class _Kit:
         try:
             return self.game.rolled(position, roll)
         except ShutboxError as error:
-            raise ConformanceError(
-                f"{self.game.name}: the legal roll {roll} is refused ({error}), at {position!r}"
-            ) from error
+            self.fail(f"the legal roll {roll} is refused ({error})", position, error)
+
+    def taken(self, position: Any, choice: Any) -> Any:
+        try:
+            return self.game.chosen(position, choice)
+        except ShutboxError as error:
+            text = self.game.choice_text(choice)
+            self.fail(f"the offered choice {text!r} is refused ({error})", position, error)
 
     def look(self, position: Any) -> Any:
         """Every promise that can be held at one position."""
+        self.here = position
         awaited = self.game.awaits(position)
         self.hold(awaited == self.game.awaits(position), "awaits answers differently", position)
         before = (hash(position), repr(position), self.game.position_id(position))
@@ -154,7 +166,7 @@ class _Kit:
             self.hold(
                 self.parsed(position, text) == choice, f"choice {text!r} reads otherwise", position
             )
-            self.game.chosen(position, choice)
+            self.taken(position, choice)
         self.refuses_roll(position, Roll((1, 1)))
         self.refuses_choices(position, choices)
         for choice in self.some(choices):
@@ -164,10 +176,7 @@ class _Kit:
         try:
             return self.game.parse_choice(position, text)
         except ShutboxError as error:
-            raise ConformanceError(
-                f"{self.game.name}: the offered choice {text!r} is refused ({error}), "
-                f"at {position!r}"
-            ) from error
+            self.fail(f"the offered choice {text!r} is refused ({error})", position, error)
 
     def over(self, position: Any, over: Over) -> None:
         scoring = self.game.scoring

@@ -5,6 +5,7 @@ screen reader runs bare numbers together ("1 2 3" becomes one hundred and twenty
 """
 
 from collections.abc import Iterable
+from enum import Enum
 
 _NUMBERS = [
     *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -14,6 +15,19 @@ _NUMBERS = [
 
 NUMBER_WORDS: dict[str, int] = {word: number for number, word in enumerate(_NUMBERS) if number}
 """The words one to twenty and their numbers."""
+
+
+class Word(Enum):
+    """An enumeration whose `repr` is code that rebuilds the member.
+
+    >>> class Way(Word):
+    ...     MAY = "may"
+    >>> Way.MAY
+    Way.MAY
+    """
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
 
 
 def listed(items: Iterable[object], last: str = "and") -> str:

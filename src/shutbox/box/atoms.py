@@ -6,17 +6,17 @@ in the program asks which rule is in play.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from itertools import product
 
 from shutbox.box.sets import Cover, TileSets
 from shutbox.dice import Dice, Roll
+from shutbox.words import Word
 
 SMALL_SUM = 6
 """The tiles total at most this where one die is thrown by the `sum` condition."""
 
 
-class Fewer(Enum):
+class Fewer(Word):
     """When fewer dice than all are thrown, and whether the player may or must."""
 
     NEVER = "never"
@@ -29,7 +29,7 @@ class Fewer(Enum):
     MAY_ANY = "may-any"
 
 
-class CoverRule(Enum):
+class CoverRule(Word):
     """Which sets of tiles a roll may put down."""
 
     SUM = "sum"
@@ -38,7 +38,7 @@ class CoverRule(Enum):
     ONE = "one"
 
 
-class ScoreRule(Enum):
+class ScoreRule(Word):
     """What a turn is worth."""
 
     SUM = "sum"
@@ -105,8 +105,8 @@ class CoverRow:
     empty if nothing is."""
     says: str
     """The rule as a sentence."""
-    most_dice: int = 12
-    """The most dice the rule is defined for."""
+    most_dice: int | None = None
+    """The most dice the rule is defined for, if it is not for any number."""
 
 
 def _any_set(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:

@@ -136,8 +136,8 @@ def _dice_mistakes(dice: Dice, values: Mapping[str, Any]) -> Iterator[tuple[str,
     if len(dice) > MOST_BOX_DICE:
         yield "dice", f"dice: {dice}; a box has 1 to {MOST_BOX_DICE} dice"
     cover: CoverRule | None = values.get("cover")
-    if cover is not None and len(dice) > COVERS[cover].most_dice:
-        most = COVERS[cover].most_dice
+    most = COVERS[cover].most_dice if cover is not None else None
+    if cover is not None and most is not None and len(dice) > most:
         yield "cover", f"cover: {cover.value} is a rule for 1 to {most} dice, and there are {dice}"
     for key in ("stop_first", "stop_on"):
         totals: tuple[int, ...] = values.get(key, ())

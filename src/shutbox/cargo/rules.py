@@ -3,12 +3,11 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Any
 
 from shutbox.dice import Dice
 from shutbox.errors import BadVariant, NotUnderstood
-from shutbox.words import listed, shown
+from shutbox.words import Word, listed, shown
 
 SIDES = 6
 """Cargo is played with d6: ship, captain and crew are its three highest faces."""
@@ -18,7 +17,7 @@ FEWEST_DICE, MOST_DICE = 4, 10
 FEWEST_ROLLS, MOST_ROLLS = 1, 10
 
 
-class Hold(Enum):
+class Hold(Word):
     """Which cargo dice are thrown again."""
 
     TOGETHER = "together"
@@ -60,7 +59,7 @@ class Rules:
         """These rules with some replaced.
 
         >>> Rules().overridden({"hold": "each"}, "here").hold
-        <Hold.EACH: 'each'>
+        Hold.EACH
         """
         problems: list[str] = []
         values: dict[str, Any] = {}

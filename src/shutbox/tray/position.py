@@ -6,11 +6,10 @@ d6-3.d6-5h.d20-17    a 3, a held 5, and a 17 on a d20
 
 import re
 from dataclasses import dataclass
-from enum import Enum
 
 from shutbox.dice import MOST_DICE, MOST_SIDES
 from shutbox.errors import ImpossiblePosition, NotUnderstood
-from shutbox.words import listed, shown
+from shutbox.words import Word, listed, shown
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
 
@@ -43,7 +42,7 @@ class Position:
         return tuple(die for die in self.dice if not die.held)
 
 
-class Verb(Enum):
+class Verb(Word):
     """What can be done."""
 
     THROW = "throw"
