@@ -14,7 +14,7 @@ from math import comb, factorial, prod
 from typing import Protocol
 
 from shutbox.errors import IllegalRoll, NotUnderstood, TooLarge
-from shutbox.words import counted, dice_words, listed, number_word, shown
+from shutbox.words import counted, dice_words, listed, number_word, shown, typed_words
 
 MOST_DICE = 20
 """The most dice in one throw."""
@@ -22,6 +22,9 @@ MOST_SIDES = 100
 """The most sides of a die; the fewest are 2."""
 MOST_OUTCOMES = 200_000
 """The most different rolls that `Dice.outcomes` will list."""
+
+LONGEST_TEXT = 400
+"""The most characters of dice or of a roll."""
 
 _KIND = re.compile(r"([0-9]{0,3})[dD]([0-9]{1,4})")
 
@@ -87,7 +90,9 @@ class Dice:
     def parse(cls, text: str) -> "Dice":
         """Read `2d6`, `d20`, `2d6+1d20`. Raises NotUnderstood."""
         sides: list[int] = []
-        for part in text[:200].split("+"):
+        if len(text) > LONGEST_TEXT:
+            raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
+        for part in text.split("+"):
             match = _KIND.fullmatch(part.strip())
             if match is None:
                 raise NotUnderstood(f"{shown(text)} is not dice; write 2d6, 1d20 or 2d6+1d20")
@@ -160,7 +165,9 @@ class Dice:
         return roll
 
     def _numbers(self, text: str) -> tuple[int, ...]:
-        words = text[:200].replace("+", " ").replace(",", " ").split()
+        if len(text) > LONGEST_TEXT:
+            raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
+        words = typed_words(text)
         if len(words) == 1 and len(words[0]) == len(self) > 1 and max(self.sides) <= 9:
             words = list(words[0])
         if not words or not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):

@@ -30,10 +30,9 @@ def parse_name(text: str) -> tuple[str, dict[str, str]]:
             "write a name such as classic, or classic(fewer=must-top)"
         )
     options: dict[str, str] = {}
-    for part in (match[2] or "").split(","):
-        key, equals, value = (word.strip().lower() for word in part.partition("="))
-        if not key and not equals and match[2] is None:
-            continue
+    inside = (match[2] or "").strip()
+    for part in inside.split(",") if inside else []:
+        key, _, value = (word.strip().lower() for word in part.partition("="))
         if not key or not value:
             raise NotUnderstood(f"{shown(part)} is not an override; write key=value")
         if key in options:

@@ -4,6 +4,7 @@ Nothing here knows a game. Lists take commas and one "and", as people speak them
 screen reader runs bare numbers together ("1 2 3" becomes one hundred and twenty-three).
 """
 
+import re
 from collections.abc import Iterable
 from enum import Enum
 
@@ -96,6 +97,18 @@ def capital(sentence: str) -> str:
     'One die is thrown.'
     """
     return sentence[:1].upper() + sentence[1:]
+
+
+def typed_words(text: str) -> list[str]:
+    """What a person typed or said, in words; numbers in words become digits.
+
+    Spaces, commas, plus signs and "and" stand between words.
+
+    >>> typed_words("One and seven"), typed_words("1,7"), typed_words(" 1 + 7 ")
+    (['1', '7'], ['1', '7'], ['1', '7'])
+    """
+    words = re.split(r"[\s,+]+|\band\b", text.lower())
+    return [str(NUMBER_WORDS.get(word, word)) for word in words if word]
 
 
 def shown(text: str, limit: int = 40) -> str:

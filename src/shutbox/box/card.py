@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator
 
-from shutbox.box.atoms import COVERS, FEWER, SCORES, Fewer
-from shutbox.box.notation import spoken, write_choice
+from shutbox.box.atoms import COVERS, FEWER, SCORES
+from shutbox.box.notation import spoken, tile_names, write_choice
 from shutbox.box.position import Position
 from shutbox.box.rules import Rules
 from shutbox.dice import Dice
 from shutbox.game import Choose
 from shutbox.words import counted, dice_words, listed, runs
-
-TYPING = "Type the tiles with spaces, commas or plus signs, such as 1 7; or a number of dice."
 
 
 def lines(rules: Rules) -> tuple[str, ...]:
@@ -68,8 +66,6 @@ def _named(dice: Dice) -> str:
 
 def _fewer(rules: Rules) -> str:
     row = FEWER[rules.variant.fewer]
-    if rules.variant.fewer is Fewer.NEVER:
-        return f"Always throw {rules.variant.dice.words}."
     may = "may" if row.may else "must"
     if row.says:
         return f"You {may} throw one die {row.says}."
@@ -96,11 +92,12 @@ def _by_top(rules: Rules, may: str) -> str:
 
 def _example(rules: Rules) -> str:
     """What a roll near the middle covers at the start, as the engine answers."""
-    dice, up = rules.variant.dice, rules.start
-    middle = [(dice.sides[0] + 1) // 2 + index % 2 for index in range(len(dice))]
-    for face in dict.fromkeys([middle[0], *range(dice.sides[0], 0, -1)]):
-        roll = dice.read([face, *(min(other, dice.sides[0]) for other in middle[1:])])
-        awaited = rules.awaits(Position(up, None, roll))
+    sides = rules.variant.dice.sides[0]
+    dice = Dice.of(rules.dice_open(rules.start)[-1], sides)
+    middle = [min((sides + 1) // 2 + index % 2, sides) for index in range(len(dice))]
+    for face in dict.fromkeys([middle[0], *range(sides, 0, -1)]):
+        roll = dice.read([face, *middle[1:]])
+        awaited = rules.awaits(Position(rules.start, None, roll))
         if isinstance(awaited, Choose):
             texts = [write_choice(rules, cover) for cover in awaited.choices[:6]]
             more = len(awaited.choices) - len(texts)
@@ -124,3 +121,11 @@ def _weights(rules: Rules) -> str:
 def _times(weights: set[int]) -> str:
     [weight] = weights
     return {1: "once", 2: "double"}.get(weight, f"{weight} times")
+
+
+def typing(rules: Rules) -> str:
+    """How a choice is typed."""
+    names = tile_names(rules, rules.start)
+    example = " ".join(dict.fromkeys([names[0], names[-1]]))
+    dice = "; dice as one die, or 1" if FEWER[rules.variant.fewer].may else ""
+    return f"Type tiles with spaces, commas or plus signs between them, such as {example}{dice}."

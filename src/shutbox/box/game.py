@@ -96,7 +96,7 @@ class Box:
     def card(self) -> RuleCard:
         """The rules in sentences."""
         return RuleCard(
-            self.title, card.lines(self.rules), card.TYPING, options(self.rules.variant)
+            self.title, card.lines(self.rules), card.typing(self.rules), options(self.rules.variant)
         )
 
 

@@ -21,7 +21,7 @@ from shutbox.errors import (
     NotUnderstood,
 )
 from shutbox.game import open_choices
-from shutbox.words import NUMBER_WORDS, dice_words, listed, shown
+from shutbox.words import dice_words, listed, shown, typed_words
 
 LONGEST_TEXT = 400
 """The most characters of a position or a choice."""
@@ -29,7 +29,7 @@ LONGEST_TEXT = 400
 _DICE_DUE = re.compile(r"([0-9]{1,3})d")
 _PIPS = re.compile(r"[0-9]{1,4}(\+[0-9]{1,4})*")
 _TILE = re.compile(r"(b?)([0-9]{1,3})")
-_DICE_WORDS = re.compile(r"([0-9]{1,3}|[a-z]+)(?: (?:die|dice))?")
+_DICE_WORDS = re.compile(r"([0-9]{1,3})(?: (?:die|dice))?")
 
 
 # Positions
@@ -136,27 +136,24 @@ def parse_choice(rules: Rules, position: Position, text: str) -> Choice:
     choices = open_choices(rules.awaits(position), position)
     words = _words(text)
     if isinstance(choices[0], UseDice):
-        return _parse_dice(position, choices, text, words)
+        return _parse_dice(rules, position, choices, text, words)
     return _parse_cover(rules, position, choices, words)
 
 
 def _words(text: str) -> list[str]:
     if len(text) > LONGEST_TEXT:
         raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
-    return [word for word in re.split(r"[\s,+]+|\band\b", text.lower()) if word]
+    return typed_words(text)
 
 
 def _parse_dice(
-    position: Position, choices: Sequence[Choice], text: str, words: list[str]
+    rules: Rules, position: Position, choices: Sequence[Choice], text: str, words: list[str]
 ) -> Choice:
     match = _DICE_WORDS.fullmatch(" ".join(words))
-    number = NUMBER_WORDS.get(match[1], 0) if match else 0
-    if match and match[1].isdigit():
-        number = int(match[1])
-    open_dice = listed((dice_words(c.number) for c in choices if isinstance(c, UseDice)), "or")
-    if match is None or (not number and not match[1].isdigit()):
+    open_dice = listed((write_choice(rules, choice) for choice in choices), "or")
+    if match is None:
         raise NotUnderstood(f"{shown(text)} is not a number of dice; type {open_dice}")
-    choice = UseDice(number)
+    choice = UseDice(int(match[1]))
     if choice not in choices:
         raise IllegalChoice(f"{shown(text)} is not open here; type {open_dice}", position)
     return choice

@@ -13,6 +13,9 @@ from shutbox.words import shown
 MOST_NUMBERS = 60
 """The most numbers in one list."""
 
+LONGEST_TEXT = 400
+"""The most characters of a list."""
+
 _RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
 _TIMES = re.compile(r"([0-9]{1,4})x([0-9]{1,2})")
 _NUMBER = re.compile(r"[0-9]{1,4}")
@@ -26,8 +29,10 @@ def read_numbers(text: str) -> tuple[int, ...]:
 
     Raises NotUnderstood.
     """
+    if len(text) > LONGEST_TEXT:
+        raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
     numbers: list[int] = []
-    for part in [] if text.strip() == "-" else text[:1000].split("."):
+    for part in [] if text.strip() == "-" else text.split("."):
         word = part.strip()
         if match := _RANGE.fullmatch(word):
             first, last = int(match[1]), int(match[2])

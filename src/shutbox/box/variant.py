@@ -139,10 +139,12 @@ def _dice_mistakes(dice: Dice, values: Mapping[str, Any]) -> Iterator[tuple[str,
     most = COVERS[cover].most_dice if cover is not None else None
     if cover is not None and most is not None and len(dice) > most:
         yield "cover", f"cover: {cover.value} is a rule for 1 to {most} dice, and there are {dice}"
+    lowest = len(dice) if values.get("fewer") is Fewer.NEVER else 1
+    highest = sum(dice.sides)
     for key in ("stop_first", "stop_on"):
         totals: tuple[int, ...] = values.get(key, ())
-        for total in sorted({t for t in totals if not 1 <= t <= sum(dice.sides)}):
-            yield key, f"{key}: {total} cannot be thrown; totals are 1 to {sum(dice.sides)}"
+        for total in sorted({t for t in totals if not lowest <= t <= highest}):
+            yield key, f"{key}: {total} cannot be thrown; totals are {lowest} to {highest}"
         yield from _repeats(key, totals)
 
 

@@ -71,7 +71,8 @@ class Tray:
         dice = list(position.dice)
         match choice:
             case Change(Verb.THROW):
-                return Position(position.dice, throwing=True)
+                thrown = (die if die.held else Die(die.sides) for die in position.dice)
+                return Position(tuple(sorted(thrown)), throwing=True)
             case Change(Verb.ADD, Die() as die):
                 dice.append(die)
             case Change(verb, Die() as die):

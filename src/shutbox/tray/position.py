@@ -87,7 +87,9 @@ def read_position(id: str) -> Position:
             reasons.append(f"a die of {sides} sides; dice have 2 to {MOST_SIDES} sides")
         elif match[2] and not 1 <= face <= sides:
             reasons.append(f"a die of {sides} sides shows 1 to {sides}, not {face}")
-        dice.append(Die(sides, face, bool(match[3])))
+        held = bool(match[3])
+        # What a die that is about to be thrown showed before matters no more.
+        dice.append(Die(sides, face if held or not slash else 0, held))
     position = Position(tuple(sorted(dice)), bool(slash))
     if len(dice) > MOST_DICE:
         reasons.append(f"{len(dice)} dice; the tray holds 1 to {MOST_DICE}")

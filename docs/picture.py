@@ -1,0 +1,98 @@
+"""Writes docs/terminal.svg: a real game on a real screen, as the README shows it.
+
+    python docs/picture.py
+
+The game runs in a terminal of 60 columns and 24 rows with the dice of a fixed seed; the screen
+model's characters and colours become text in an SVG, so the picture stays sharp, small and
+selectable. A screen reader gets the last lines that the game said.
+"""
+
+import sys
+from html import escape
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tests"))
+
+from terminal.driver import Terminal, pyte  # noqa: E402
+
+PICTURE = HERE / "terminal.svg"
+COLUMNS, ROWS = 60, 24
+GAME = ("play", "classic", "--seed", "attic")
+TYPED = ("6", "9", "1 5")
+
+WIDTH, HEIGHT, SIZE, MARGIN = 8.4, 17.0, 14, 18
+BACKGROUND, PLAIN, BRIGHT = "#12161c", "#c9d1d9", "#ffffff"
+COLOURS = {"brown": "#ffd166", "green": "#7ee787", "brightblack": "#8b949e"}
+"""The colours that the game uses, by the screen model's names; brown is what others call yellow."""
+
+
+def played() -> Terminal:
+    """The game at the moment to be shown."""
+    with Terminal(*GAME, columns=COLUMNS, rows=ROWS) as terminal:
+        for line in TYPED:
+            terminal.type(line)
+        return terminal
+
+
+def screen_of(raw: str) -> Any:
+    """The screen after this output; faint, which the model does not know, is shown as grey."""
+    screen = pyte.Screen(COLUMNS, ROWS)
+    pyte.Stream(screen).feed(raw.replace("\x1b[2m", "\x1b[90m"))
+    return screen
+
+
+def colour(character: Any) -> str:
+    """The colour of a character of the screen model."""
+    if character.fg == "default":
+        return BRIGHT if character.bold else PLAIN
+    return COLOURS[character.fg]
+
+
+def line(row: Any, number: int) -> str:
+    """One row of the screen: a piece of text for each run of one colour."""
+    characters = [row[column] for column in range(COLUMNS)]
+    pieces = []
+    column = 0
+    for fill, run in groupby(characters, key=colour):
+        text = "".join(character.data for character in run)
+        shown = text.rstrip()
+        if shown:
+            x, y = MARGIN + column * WIDTH, MARGIN + (number + 0.8) * HEIGHT
+            pieces.append(
+                f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}"'
+                f' textLength="{len(shown) * WIDTH:.1f}">{escape(shown)}</text>'
+            )
+        column += len(text)
+    return "".join(f"{piece}\n" for piece in pieces)
+
+
+def svg(screen: Any, spoken: list[str]) -> str:
+    """The screen as a picture, with what was said for those who do not see it."""
+    used = max(number for number, text in enumerate(screen.display) if text.strip()) + 1
+    width, height = 2 * MARGIN + COLUMNS * WIDTH, 2 * MARGIN + used * HEIGHT
+    lines = "".join(line(screen.buffer[number], number) for number in range(used))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}"'
+        f' width="{width:.0f}" height="{height:.0f}" role="img" aria-labelledby="title says">\n'
+        '<title id="title">Shut the Box in a terminal</title>\n'
+        f'<desc id="says">{escape(" ".join(spoken))}</desc>\n'
+        f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>\n'
+        f'<g font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="{SIZE}"'
+        ' xml:space="preserve">\n'
+        f"{lines}</g>\n</svg>\n"
+    )
+
+
+def main() -> None:
+    """Write the picture."""
+    terminal = played()
+    PICTURE.write_text(
+        svg(screen_of(terminal.raw), [*terminal.spoken, terminal.prompt]), encoding="utf-8"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""A tiny game that is right, for tests of whatever works on any game.
+
+A coin shows 1 or 2. After the first throw the player keeps what it shows or throws once more,
+and what it shows then is the score. A 2 is what the turn is for.
+
+    throw -> 1 or 2 -> keep: that is the score
+                    -> again: throw -> 1 or 2: that is the score
+"""
+
+from dataclasses import dataclass
+
+from shutbox.dice import Dice, Roll
+from shutbox.errors import IllegalChoice, IllegalRoll, NotUnderstood
+from shutbox.game import Choose, Over, RuleCard, Scoring, Throw
+from shutbox.scene import Kind, Offer, Piece, Scene, State
+
+COIN = Dice((2,))
+KEEP, AGAIN = "keep", "again"
+OFFERS = {
+    KEEP: Offer(KEEP, "keep", "Kept.", ("coin",)),
+    AGAIN: Offer(AGAIN, "again", "Once more."),
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A position of the coin."""
+
+    face: int = 0
+    """What it shows; 0: it is in the air."""
+    throws: int = 0
+    """How many throws are made."""
+    kept: bool = False
+
+
+class Coin:
+    """The game; high is good."""
+
+    name = "coin"
+    longest: int | None = 3
+    scoring: Scoring | None = Scoring(best=2, worst=1)
+
+    def start(self) -> Place:
+        return Place()
+
+    def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+        if not position.face:
+            return Throw(COIN)
+        if position.throws == 2 or position.kept:
+            return Over((position.face,), shut=position.face == 2)
+        return Choose((KEEP, AGAIN))
+
+    def rolled(self, position: Place, roll: Roll) -> Place:
+        if position.face:
+            raise IllegalRoll("no throw is due", position)
+        try:
+            COIN.check(roll)
+        except IllegalRoll as error:
+            raise IllegalRoll(str(error), position) from None
+        return Place(roll.total, position.throws + 1)
+
+    def chosen(self, position: Place, choice: str) -> Place:
+        awaited = self.awaits(position)
+        if not isinstance(awaited, Choose) or choice not in awaited.choices:
+            raise IllegalChoice(f"{choice} is not open", position)
+        return Place(position.face, 1, kept=True) if choice == KEEP else Place(0, 1)
+
+    def position_id(self, position: Place) -> str:
+        return f"{position.face}.{position.throws}{'k' * position.kept}"
+
+    def position_at(self, id: str) -> Place:
+        for face in range(3):
+            for throws in range(3):
+                for kept in (False, True):
+                    if self.position_id(Place(face, throws, kept)) == id:
+                        return Place(face, throws, kept)
+        raise NotUnderstood(f"{id!r} is no position of the coin")
+
+    def choice_text(self, choice: str) -> str:
+        return choice
+
+    def parse_choice(self, position: Place, text: str) -> str:
+        awaited = self.awaits(position)
+        if text not in (KEEP, AGAIN):
+            raise NotUnderstood(f"{text!r} is neither keep nor again")
+        if not isinstance(awaited, Choose):
+            raise IllegalChoice("nothing can be chosen", position)
+        return text
+
+    def scene(self, position: Place) -> Scene:
+        awaited = self.awaits(position)
+        choices = awaited.choices if isinstance(awaited, Choose) else ()
+        open_now = bool(choices)
+        return Scene(
+            says=(f"The coin shows {position.face}.",) if position.face else (),
+            dice="The coin lies there.",
+            board="There is one coin.",
+            score=f"Score so far {position.face}.",
+            legal="Keep or throw again." if open_now else "Nothing to choose.",
+            pieces=(Piece("coin", Kind.DIE, str(position.face or ""), State.LYING, "coin"),),
+            offers=tuple(OFFERS[choice] for choice in choices),
+            ask="Keep it?" if open_now else "",
+            default=KEEP if open_now else None,
+        )
+
+    def card(self) -> RuleCard:
+        return RuleCard("Coin", ("Throw a coin, once or twice.",), "Type keep or again.", {})

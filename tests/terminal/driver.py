@@ -1,0 +1,180 @@
+"""A person at a terminal: reads up to the prompt, types a line, reads on.
+
+The program runs in a pseudo-terminal and everything it writes is fed to a screen model. Nothing
+here sleeps: the driver waits until a line that is not finished ends in a question mark or a
+colon, and a space. The program writes each line in one piece, so nothing else looks like that.
+
+Words and picture are told apart by their colour: every row of the picture is coloured, and no
+word is. That is what lets a test hear a game on a colour terminal as a blind player hears it.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pytest
+
+_WHY = "the terminal tests need pexpect and pyte"
+pexpect = pytest.importorskip("pexpect", reason=_WHY)
+pyte = pytest.importorskip("pyte", reason=_WHY)
+
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+PATIENCE = 20
+"""Seconds without a prompt after which the program counts as hanging."""
+AGAIN = "Enter plays again, anything else stops:"
+"""The prompt after a game that was played to its end."""
+
+_LOOKS = 100_000
+"""The most looks at whether the program waits for a key."""
+_PROMPT = re.compile(r"(?:\A|\n)[^\n]*[?:] \r?(?:\x1b\[[0-9;?]*[a-zA-Z])*\Z")
+_ESCAPE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def environment(changes: Mapping[str, str | None] | None = None) -> dict[str, str]:
+    """The environment of a player with a colour terminal; None takes a variable away."""
+    settings: dict[str, str | None] = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
+        "PYTHONPATH": str(SOURCE),
+        "TERM": "xterm-256color",
+        "LC_ALL": "C.UTF-8",
+        "INPUTRC": os.devnull,
+        **dict.fromkeys(("NO_COLOR", "COLUMNS", "LINES")),
+        **(changes or {}),
+    }
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+def command(*arguments: str) -> list[str]:
+    """The command line that runs shutbox from its source."""
+    return [sys.executable, "-m", "shutbox", *arguments]
+
+
+class Terminal:
+    """shutbox, or another program, in a terminal of its own, up to its first prompt."""
+
+    def __init__(
+        self,
+        *arguments: str,
+        columns: int = 80,
+        rows: int = 24,
+        changes: Mapping[str, str | None] | None = None,
+        program: list[str] | None = None,
+    ) -> None:
+        self.screen = pyte.HistoryScreen(columns, rows, history=10_000)
+        self._stream = pyte.Stream(self.screen)
+        self.raw = ""
+        """Everything the terminal has received, escapes and all."""
+        self.prompt = ""
+        """The last line of the open question; empty once the program has ended."""
+        self.spoken: list[str] = []
+        """The lines said between the last answer and the open question."""
+        self.picture: list[str] = []
+        """The rows of the picture drawn with them, without their colours."""
+        self.said: list[str] = []
+        """Every line said and every prompt since the start, without the answers."""
+        self.code: int | None = None
+        """The exit code, once the program has ended; negative: the signal that ended it."""
+        program = program or command(*arguments)
+        self.child: Any = pexpect.spawn(
+            program[0],
+            program[1:],
+            env=environment(changes),
+            dimensions=(rows, columns),
+            timeout=PATIENCE,
+            maxread=65_536,
+            encoding="utf-8",
+            codec_errors="replace",
+        )
+        self.child.delaybeforesend = None
+        self.child.delayafterclose = 0
+        self.child.delayafterterminate = 0
+        self.child.logfile_read = self
+        self.read()
+
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.child.close(force=True)
+
+    def write(self, text: str) -> None:
+        """Take what the program wrote: pexpect hands every piece to its log."""
+        self.raw += text
+        self._stream.feed(text)
+
+    def flush(self) -> None:
+        """A log can be flushed."""
+
+    @property
+    def text(self) -> str:
+        """Everything received, without escapes, lines ended as in a file."""
+        return re.sub("\r+\n", "\n", _ESCAPE.sub("", self.raw))
+
+    @property
+    def heard(self) -> str:
+        """Everything said since the last answer with the open question, as one text."""
+        return " ".join(filter(None, [*self.spoken, self.prompt]))
+
+    @property
+    def shown(self) -> str:
+        """What can be seen on the screen now."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip("\n")
+
+    def read(self) -> str:
+        """Read to the next prompt, or to the end of the program; the prompt."""
+        found = self.child.expect([_PROMPT, pexpect.EOF, pexpect.TIMEOUT])
+        assert found != 2, f"no prompt in {PATIENCE} seconds:\n{self.shown}"
+        after = self.child.after if found == 0 else ""
+        lines = re.sub("\r+\n", "\n", self.child.before + after).split("\n")
+        last = _ESCAPE.sub("", lines.pop())
+        if self.prompt:
+            del lines[:1]  # what is left of the prompt's own line: the answer as it was echoed
+        self.prompt = last.rstrip() if found == 0 else ""
+        self.picture = [_ESCAPE.sub("", line) for line in lines if _COLOUR.search(line)]
+        self.spoken = [_ESCAPE.sub("", line) for line in lines if not _COLOUR.search(line)]
+        self.said += [*self.spoken, self.prompt]
+        if found == 1:
+            self.child.close()
+            status, signal = self.child.exitstatus, self.child.signalstatus
+            self.code = status if signal is None else -signal
+        return self.prompt
+
+    def type(self, line: str = "") -> list[str]:
+        """Type a line and Enter; the lines said up to the next prompt or the end."""
+        self.child.send(f"{line}\r")
+        self.read()
+        return self.spoken
+
+    def press(self, key: str) -> list[str]:
+        """Press one key, such as `\\x03` for Ctrl-C; the lines said up to the next prompt."""
+        self.listens()
+        self.child.send(key)
+        self.read()
+        return self.spoken
+
+    def half_type(self, text: str) -> None:
+        """Type without Enter, and see it on the screen."""
+        self.child.send(text)
+        self.child.expect_exact(text)
+
+    def listens(self) -> None:
+        """Wait until the program waits for a key.
+
+        Python notices a signal at once only while it waits. A prompt is on the screen a moment
+        earlier; no person can press Ctrl-C in that moment, but a driver can.
+        """
+        state = Path(f"/proc/{os.tcgetpgrp(self.child.child_fd)}/stat")
+        for _ in range(_LOOKS):
+            if not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "S":
+                return
+            os.sched_yield()

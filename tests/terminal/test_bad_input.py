@@ -1,0 +1,141 @@
+"""Whatever is typed, the answer is a sentence, and the position is what it was."""
+
+import re
+
+import pytest
+
+from terminal.driver import Terminal
+from terminal.pipe import piped
+
+# Seed "pub" throws 2 and 4, then 4 and 4: 1 and 5 go down first, then 8 or 2 and 6 are legal.
+START = ("play", "classic", "--seed", "pub")
+OPENING = "1 5"
+BOARD = "2 to 4 and 6 to 9 are up."
+DICE = "The dice show 4 and 4, 8 in all."
+STRICT = {"PYTHONIOENCODING": "utf-8:strict"}
+"""What most systems do with bytes that are no text; some, such as the C locale, let them pass."""
+
+TYPED = {
+    "words": "seven",
+    "more words": "no such thing at all",
+    "a negative number": "-8",
+    "zero": "0",
+    "a huge number": "99999999999999999999",
+    "5000 digits": "8" * 5000,
+    "a fraction": "8.0",
+    "a tile twice": "4 4",
+    "one tile twice, run together": "44",
+    "tiles that are down": "1 7",
+    "a sum that does not fit": "2 3",
+    "too much": "2 6 8",
+    "a tile the box has not got": "12",
+    "a tile of another box": "b8",
+    "nothing": "",
+    "blanks": "   ",
+    "only separators": ", + ,",
+    "only and": "and",
+    "the number of dice": "two dice",
+    "a command of another game": "accept",
+    "a capital letter with an accent": "\u00c9",
+    "a combining mark": "8\u0301",
+    "marks alone": "\u0301\u0308",
+    "full-width digits": "\uff18",
+    "superscript digits": "\u2078",
+    "Arabic digits": "\u0668",
+    "a fraction sign": "\u00bd",
+    "an emoji": "\U0001f3b2",
+    "a letter from right to left": "\u202e8",
+    "a zero-width space": "\u200b8",
+    "a line separator": "2\u2028 3",
+    "a word of the notation": "classic:8",
+    "a format string": "{0} %s %n",
+}
+BYTES = {
+    "NUL": b"\x00",
+    "NUL in the middle": b"2\x006",
+    "an escape": b"\x1b[2J8",
+    "not UTF-8": b"\xff\xfe8",
+    "half a letter": b"\xe2\x82",
+    "a backspace": b"9\x088",
+    "a bell": b"\x07",
+    "100,000 characters": b"8" * 100_000,
+    "100,000 tiles": b"8 " * 50_000,
+    "one character less than the most": b"8" * 9_998,
+    "the most characters and the end": b"8" * 9_999,
+    "the most characters": b"8" * 10_000,
+    "one character more than the most": b"8" * 10_001,
+}
+
+
+@pytest.mark.parametrize("line", TYPED.values(), ids=TYPED)
+def test_a_bad_line_gets_a_sentence_and_changes_nothing(line: str) -> None:
+    answers = answered(line.encode())
+    assert len(answers) == 1
+
+
+@pytest.mark.parametrize("line", BYTES.values(), ids=BYTES)
+def test_bad_bytes_get_a_sentence_and_change_nothing(line: bytes) -> None:
+    answers = answered(line)
+    assert len(answers) == 1
+
+
+def answered(line: bytes) -> list[str]:
+    """What is said to one line typed into a pipe, the position asked for before and after."""
+    asked = b"b\nd\n"
+    typed = b"%s\n%s%s\n%s" % (OPENING.encode(), asked, line, asked)
+    ended = piped(*START, typed=typed, changes=STRICT)
+    assert (ended.code, ended.refusal) == (0, "")
+    assert b"\x1b" not in ended.out
+    turns = re.split(r"^Which tiles go down\?(?: .*)?\n", ended.out.decode(), flags=re.MULTILINE)
+    assert turns[2:4] == [f"{BOARD}\n", f"{DICE}\n"]
+    assert turns[5:7] == [f"{BOARD}\n", f"{DICE}\n"]
+    said = turns[4].splitlines()
+    for sentence in said:
+        assert re.fullmatch(r"[A-Z0-9'\"].{5,250}\.", sentence)
+        assert sentence.isprintable()
+    return said
+
+
+def test_bad_lines_typed_at_a_terminal_change_nothing_and_the_game_goes_on() -> None:
+    with Terminal(*START) as terminal:
+        terminal.type(OPENING)
+        for line in ("seven", "", "4 4", "1 7", "2 3", "8" * 200, "\uff18", "\U0001f3b2"):
+            terminal.type(line)
+            assert terminal.type("b") == [BOARD]
+            assert terminal.type("d") == [DICE]
+        assert terminal.type("6,2")[0] == "2 and 6 go down."
+
+
+def test_run_together_digits_are_read_only_where_they_can_mean_one_thing() -> None:
+    with Terminal(*START) as terminal:
+        terminal.type("15")
+        assert terminal.spoken[0] == "1 and 5 go down."
+        assert terminal.type("62")[0] == "2 and 6 go down."
+
+
+OTHERS = {
+    "cargo": (
+        *("heath", ""),
+        *("throw 7", "throw 3", "throw 1 1 1 1", "6", "-", "a 5", "again", "8 2"),
+    ),
+    "cargo(hold=each)": ("heath", "", "throw 7", "throw 2 2", "throw one", "\uff11", "accept 11"),
+    "tray": (
+        *("heath", "hold 7", "free 6"),
+        *("add d1", "add d101", "hold", "throw 3", "remove 9", "x"),
+    ),
+    "double-shutter": ("pub", "b6", "1 b5", "0", "7", "1 in front", "6 6", "bb", "b1"),
+    "classic(fewer=may-any)": ("pub", "three", "0", "-1", "one two", "1 1", "3 dice", "\uff11"),
+}
+"""For each game a seed, and bad lines for the first question it leads to."""
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_other_games_refuse_and_nothing_changes(game: str) -> None:
+    seed, *lines = OTHERS[game]
+    with Terminal("play", game, "--seed", seed, columns=400) as terminal:
+        prompt, board, dice = terminal.prompt, *map(terminal.type, "bd")
+        assert len(board) == len(dice) == 1
+        for line in lines:
+            assert len(terminal.type(line)) == 1
+            assert terminal.prompt == prompt
+            assert [*map(terminal.type, "bd")] == [board, dice]

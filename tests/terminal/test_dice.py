@@ -1,0 +1,134 @@
+"""Where the dice come from: a seed, one's own hand, or Enter; and what may be taken back."""
+
+import pytest
+
+from shutbox import Dice, SeededCup
+from terminal.driver import AGAIN, Terminal
+from terminal.pipe import piped
+
+BY_HAND = "Throw two dice and type what you see:"
+LAST = "Enter ends the game, c corrects the dice:"
+
+
+def test_a_seed_gives_the_same_game_every_time_and_another_seed_another() -> None:
+    typed = b"6\nb\nl\n"
+    runs = [piped("play", "classic", "--seed", seed, typed=typed).out for seed in ("a", "a", "b")]
+    assert runs[0] == runs[1] != runs[2]
+
+
+@pytest.mark.parametrize("changes", [{}, {"PYTHONHASHSEED": "7"}])
+def test_a_seed_gives_the_dice_that_the_library_gives(changes: dict[str, str]) -> None:
+    low, high = SeededCup("gr\u00fcn").throw(Dice.parse("2d6")).pips
+    typed = ("play", "tray", "--plain", "--seed", "gr\u00fcn")
+    with Terminal(*typed, changes=changes) as terminal:
+        assert terminal.spoken[-1] == f"{low} and {high}, {low + high} in all."
+
+
+def test_without_a_seed_the_dice_differ() -> None:
+    runs = {piped("play", "tray(dice=20d100)").out for _ in range(2)}
+    assert len(runs) == 2
+
+
+def test_throw_ask_throws_on_enter_and_on_nothing_else() -> None:
+    with Terminal("play", "classic", "--throw", "ask", "--seed", "pub", "--plain") as terminal:
+        assert terminal.prompt == "Enter throws two dice:"
+        assert terminal.type("d") == ["Two dice to be thrown."]
+        for line in ("throw it", "7", "3 5", "\u00bd"):
+            assert len(terminal.type(line)) == 1
+            assert terminal.prompt == "Enter throws two dice:"
+        assert terminal.type("") == ["Threw 2 and 4, 6 in all."]
+
+
+def test_a_choice_is_taken_back_until_the_next_throw_and_not_past_it() -> None:
+    with Terminal("play", "classic", "--throw", "ask", "--seed", "pub", "--plain") as terminal:
+        never = ["There is no choice to take back since the last throw."]
+        assert terminal.type("u") == never
+        terminal.type("")
+        assert terminal.type("u") == never
+        terminal.type("1 5")
+        assert terminal.prompt == "Enter throws two dice:"
+        assert terminal.type("u") == ["Taken back.", "Threw 2 and 4, 6 in all."]
+        assert terminal.type("b") == ["1 to 9 are up."]
+        assert terminal.type("u") == never
+        assert terminal.type("6")[0] == "6 goes down."
+        assert terminal.type("")[0] == "Threw 4 and 4, 8 in all."
+        assert terminal.type("u") == never
+        assert terminal.type("b") == ["1 to 5 and 7 to 9 are up."]
+
+
+def test_a_choice_of_dice_is_taken_back() -> None:
+    with Terminal("play", "six(dice=2d6,fewer=may-any)", "--throw", "ask", "--plain") as terminal:
+        assert terminal.prompt == "One die or two dice?"
+        terminal.type("one")
+        assert terminal.prompt == "Enter throws one die:"
+        assert terminal.type("u")[0] == "Taken back."
+        assert terminal.prompt == "One die or two dice?"
+        terminal.type("2")
+        assert terminal.prompt == "Enter throws two dice:"
+
+
+@pytest.mark.parametrize("line", ["5 3", "3+5", "53", "5, 3"])
+def test_the_dice_of_a_hand_are_typed_in_any_order(line: str) -> None:
+    with Terminal("play", "two-dice", "--dice", "hand", "--plain") as terminal:
+        assert terminal.prompt == BY_HAND
+        assert terminal.type(line) == ["Threw 3 and 5, 8 in all."]
+
+
+@pytest.mark.parametrize(
+    "line", ["", "7 1", "0 3", "3", "3 5 1", "-3 5", "three five", "35 3", "9" * 300, "\uff13 5"]
+)
+def test_dice_that_cannot_fall_are_refused(line: str) -> None:
+    with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
+        assert len(terminal.type(line)) == 1
+        assert terminal.spoken[0].endswith(".")
+        assert terminal.prompt == BY_HAND
+        assert terminal.type("b") == ["1 to 9 are up."]
+        assert terminal.type("d") == ["Two dice to be thrown."]
+
+
+def test_mistyped_dice_are_corrected_before_the_cover() -> None:
+    with Terminal("play", "two-dice", "--dice", "hand", "--plain") as terminal:
+        nothing = ["There are no dice to correct: none were typed since the last choice."]
+        assert terminal.type("c") == nothing
+        terminal.type("3 5")
+        terminal.type("c")
+        assert terminal.prompt == "What do the two dice really show?"
+        for wrong in ("9 9", "", "c"):
+            assert len(terminal.type(wrong)) == 1
+            assert terminal.type("d") == ["The dice show 3 and 5, 8 in all."]
+            terminal.type("c")
+        assert terminal.type("4 5") == ["Threw 4 and 5, 9 in all."]
+        terminal.type("9")
+        assert terminal.type("c") == nothing
+        assert terminal.type("b") == ["1 to 8 are up."]
+
+
+def test_a_mistyped_throw_that_would_end_the_game_is_corrected() -> None:
+    with Terminal("play", "unlucky-seven", "--dice", "hand", "--plain") as terminal:
+        terminal.type("3 4")
+        assert terminal.spoken[-1] == "Score 45."
+        assert terminal.prompt == LAST
+        assert len(terminal.type("what")) == 1
+        assert terminal.prompt == LAST
+        terminal.type("c")
+        assert terminal.type("4 4") == ["Threw 4 and 4, 8 in all."]
+        assert terminal.prompt == "Which tiles go down?"
+        assert terminal.type("8")[0] == "8 goes down."
+        terminal.type("6 1")
+        assert terminal.prompt == LAST
+        terminal.type("")
+        assert terminal.prompt == AGAIN
+
+
+def test_only_typed_dice_can_be_corrected() -> None:
+    with Terminal("play", "classic", "--seed", "pub", "--plain") as terminal:
+        assert "corrects" not in " ".join(terminal.type("?"))
+        assert len(terminal.type("c")) == 1
+        assert terminal.type("d") == ["The dice show 2 and 4, 6 in all."]
+
+
+@pytest.mark.parametrize("dice", [["--dice", "hand"], ["--dice", "cup"], ["--dice"]])
+def test_a_seed_for_the_dice_of_a_hand_is_wrong_usage(dice: list[str]) -> None:
+    ended = piped("play", "classic", "--seed", "pub", *dice)
+    assert (ended.code, ended.out) == (2, b"")
+    assert "--dice" in ended.refusal

@@ -1,0 +1,121 @@
+"""First for the ear: what a screen reader gets is whole sentences and nothing else.
+
+Whole games are played on a plain terminal, on a colour terminal and through a pipe, with the
+same dice and the same answers; the words must be the same, and only the colour terminal may add
+anything to them.
+"""
+
+import re
+from functools import cache
+
+import pytest
+
+from terminal.driver import Terminal
+from terminal.pipe import piped
+from terminal.player import play_to_the_end
+
+SEED = "listen"
+GAMES = ("classic", "double-shutter", "the-300", "cargo(hold=each)", "2012", "markers")
+SENTENCE = re.compile(r"[A-Z0-9'].*[.!?]")
+QUESTIONS = (*"?dbslru", "")
+"""Every question and command there is, and an empty line."""
+
+
+def whole_game(
+    *arguments: str, columns: int = 400, changes: dict[str, str | None] | None = None
+) -> Terminal:
+    """A game with every question asked first, played to the end and left."""
+    with Terminal("play", *arguments, "--seed", SEED, columns=columns, changes=changes) as terminal:
+        for question in QUESTIONS:
+            if question or "Enter means" not in terminal.heard:
+                terminal.type(question)
+        play_to_the_end(terminal)
+        terminal.type("no")
+        assert terminal.code == 0
+        return terminal
+
+
+@cache
+def plainly(game: str) -> Terminal:
+    """The same on a plain terminal."""
+    return whole_game(game, "--plain")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_plain_terminal_gets_complete_sentences_in_ascii(game: str) -> None:
+    terminal = plainly(game)
+    assert "\x1b" not in terminal.raw
+    assert terminal.text.isascii()
+    for line in terminal.text.splitlines():
+        prompt = re.fullmatch(r"([A-Z][^:?]*[:?](?: Enter [^:?]*:)?) .*", line)
+        key = re.fullmatch(r"(?:[a-z?]|end): [a-z].*\.", line)
+        assert prompt or key or SENTENCE.fullmatch(line), f"{line!r} is no complete sentence"
+
+
+@pytest.mark.parametrize("changes", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": None}], ids=str)
+def test_a_terminal_without_colour_gets_the_words_of_a_plain_one(
+    changes: dict[str, str | None],
+) -> None:
+    terminal = whole_game("classic", changes=changes)
+    assert "\x1b" not in terminal.raw
+    assert terminal.text == plainly("classic").text
+
+
+def test_a_pipe_gets_the_words_of_a_terminal_and_no_escapes() -> None:
+    with Terminal("play", "classic", "--plain", "--seed", SEED) as terminal:
+        answers = play_to_the_end(terminal)
+        heard = terminal.text.removesuffix(f"{terminal.prompt} ")
+    with_questions = [line for answer in answers for line in _asked(answer)]
+    ended = piped("play", "classic", "--seed", SEED, typed="\n".join(with_questions).encode())
+    assert ended.code == 0
+    assert b"\x1b" not in ended.out
+    assert "" not in ended.lines
+    said = [line for line in ended.lines if not _is_question(line)]
+    assert said == [line for line in heard.splitlines() if not _is_question(line)]
+
+
+def _asked(answer: str) -> list[str]:
+    """The player asks what is legal before each answer of its own, as on the terminal."""
+    return ["l", answer] if answer else [answer]
+
+
+def _is_question(line: str) -> bool:
+    return line.startswith("Legal: ") or re.match(r"[^.]*[?:] ", line) is not None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_colour_terminal_gets_the_plain_words_and_a_picture(game: str) -> None:
+    drawn = whole_game(game)
+    assert "\x1b[" in drawn.raw
+    assert drawn.said == plainly(game).said
+
+
+def test_a_picture_comes_once_for_each_position() -> None:
+    with Terminal("play", "classic", "--seed", SEED) as terminal:
+        assert terminal.picture
+        terminal.type("l")
+        assert not terminal.picture
+        terminal.type("4 4")
+        assert not terminal.picture
+
+
+@pytest.mark.parametrize("game", ["classic", "the-300", "double-shutter", "cargo(hold=each)"])
+def test_a_screen_of_twenty_columns_breaks_no_word(game: str) -> None:
+    narrow = whole_game(game, columns=20)
+    assert {line for line in narrow.said if len(line) > 20} == set()
+    assert " ".join(narrow.said).split() == " ".join(plainly(game).said).split()
+
+
+def test_twenty_four_tiles_stand_on_eighty_columns() -> None:
+    with Terminal("play", "the-300", "--seed", SEED) as terminal:
+        assert max(map(len, terminal.picture)) <= 80
+        faces = [int(face) for face in re.findall(r"\d+", " ".join(terminal.picture))]
+        assert faces == list(range(1, 25))
+        assert terminal.shown.endswith("Which tiles go down?")
+
+
+def test_a_terminal_that_shows_no_unicode_gets_a_picture_in_ascii() -> None:
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    with Terminal("play", "classic", "--seed", SEED, changes=ascii_only) as terminal:
+        assert terminal.picture[0].startswith("+---++---+")
+        assert terminal.text.isascii()

@@ -1,0 +1,94 @@
+"""Every game played to its end by typed input, and the score held against the library's.
+
+The player answers from what the program prints. Afterwards the same answers and the same seed go
+through the library: the terminal must have told the score that the rules give.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shutbox import Over, SeededCup, Table, Throw, catalogue, find
+from terminal.driver import Terminal
+from terminal.player import play_to_the_end
+
+SEED = "played by a person"
+TWO_ROWS = "two-dice(tiles=1-4,behind=4.3.2.1)"
+GAMES = [entry.name for entry in catalogue() if entry.name != "tray"]
+GAMES += ["cargo(hold=each)", "classic(fewer=may-any,dice=3d6)", TWO_ROWS]
+
+MINE = """
+[corner-pub]
+title = "The Corner Pub"
+tiles = "1-7"
+dice = "2d4"
+fewer = "may-sum"
+"""
+
+
+def replayed(name: str, answers: list[str]) -> Table[Any, Any]:
+    """The table of the library after the same answers."""
+    table = Table(find(name), SeededCup(SEED))
+    left = list(answers)
+    while not isinstance(table.awaits, Over):
+        if isinstance(table.awaits, Throw):
+            table.throw()
+        else:
+            table.choose(left.pop(0) or table.scene.default or "")
+    assert not left
+    return table
+
+
+def play(name: str) -> None:
+    with Terminal("play", name, "--seed", SEED, columns=120) as terminal:
+        assert terminal.spoken[0] == f"{find(name).card().title}. Type ? for help."
+        answers = play_to_the_end(terminal)
+        scene = replayed(name, answers).scene
+        assert terminal.spoken[-1] == scene.score
+        assert terminal.spoken[-len(scene.says) :] == list(scene.says)
+        terminal.type("no")
+        assert terminal.code == 0
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_is_played_to_its_end(name: str) -> None:
+    play(name)
+
+
+def test_a_box_of_ones_own_is_played_to_its_end(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(MINE)
+    play(str(mine))
+
+
+def test_enter_plays_again_and_anything_else_stops() -> None:
+    with Terminal("play", "lucky-seven", "--seed", SEED) as terminal:
+        play_to_the_end(terminal)
+        said = terminal.type("")
+        assert said[0] == "Lucky Seven. Type ? for help."
+        play_to_the_end(terminal)
+        terminal.type("stop")
+        assert terminal.code == 0
+
+
+def test_dice_are_held_freed_thrown_added_and_removed_in_the_tray() -> None:
+    with Terminal("play", "tray(dice=3d6)", "--plain", "--seed", "m") as terminal:
+        assert terminal.spoken[-1] == "1, 5 and 6, 12 in all."
+        assert terminal.type("hold 6") == ["6 held.", "1, 5 and 6, 12 in all, 6 held."]
+        assert terminal.type("5")[-1] == "1, 5 and 6, 12 in all, 5 and 6 held."
+        assert terminal.type("free 5")[-1] == "1, 5 and 6, 12 in all, 6 held."
+        thrown = terminal.type("throw")
+        assert thrown[0] == "Two dice to be thrown."
+        assert "6 held" in thrown[-1]
+        added = terminal.type("add d20")
+        assert added[0].lower().endswith("d20 added.")
+        assert "a d20 not thrown yet" in added[1]
+        assert terminal.type("b") == ["Four dice in the tray, held: 6."]
+        terminal.type("")
+        assert "on a d20" in terminal.spoken[-1]
+        assert "d20" not in terminal.type("remove d20")[-1]
+        terminal.type("free 6")
+        assert "held" not in terminal.spoken[-1]
+        assert terminal.type("end")[0] == "The game ends here."
+        assert terminal.code == 0

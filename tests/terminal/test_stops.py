@@ -1,0 +1,181 @@
+"""Every way a game can be broken off: each ends in order, with an exit code and no traceback."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from terminal.driver import PATIENCE, Terminal, command, environment
+from terminal.pipe import in_shell, piped
+
+GAME = ("play", "classic", "--seed", "pub")
+AT_PROMPTS = {
+    "at the first question": (GAME, b""),
+    "in the middle": (GAME, b"1 5\n"),
+    "in the middle of a line": (GAME, b"1 5\n8"),
+    "at the menu": (("play",), b""),
+    "at the throw": (("play", "classic", "--throw", "ask"), b""),
+    "at the dice of a hand": (("play", "classic", "--dice", "hand"), b""),
+    "while correcting": (("play", "classic", "--dice", "hand"), b"3 5\nc\n"),
+    "at the last correction": (("play", "lucky-seven", "--dice", "hand"), b"1 1\n"),
+    "at the choice of dice": (("play", "classic(fewer=may-any)"), b""),
+    "in Cargo": (("play", "cargo", "--seed", "heath"), b"throw\n"),
+    "in the tray": (("play", "tray"), b"throw\n"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "typed"), AT_PROMPTS.values(), ids=AT_PROMPTS)
+def test_the_end_of_input_ends_the_game_in_order(arguments: tuple[str, ...], typed: bytes) -> None:
+    ended = piped(*arguments, typed=typed)
+    assert (ended.code, ended.refusal) == (0, "")
+    if arguments == ("play",):
+        assert ended.lines[-1] == "Goodbye."
+    elif typed != b"1 5\n8":
+        assert "The game ends here." in ended.lines[-2:]
+
+
+@pytest.mark.parametrize("arguments", [(*GAME,), (*GAME, "--plain"), ("play", "--plain")])
+def test_ctrl_d_ends_the_game_in_order(arguments: tuple[str, ...]) -> None:
+    with Terminal(*arguments) as terminal:
+        terminal.press("\x04")
+        assert terminal.code == 0
+        assert terminal.spoken[0] in ("The game ends here.", "Goodbye.")
+
+
+@pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
+def test_the_first_ctrl_c_keeps_the_game_and_the_second_ends_it(plain: list[str]) -> None:
+    with Terminal(*GAME, *plain) as terminal:
+        terminal.half_type("1 2 3")
+        said = terminal.press("\x03")
+        assert said == ["Interrupted; the game goes on. Type end or press Ctrl-C again to stop."]
+        assert terminal.type("b") == ["1 to 9 are up."]
+        assert terminal.press("\x03") == said, "an answer in between starts the count anew"
+        assert terminal.press("\x03") == ["The game ends here.", "Score so far 45."]
+        assert terminal.code == 0
+
+
+@pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
+def test_ctrl_c_at_the_menu_leaves_it_the_second_time(plain: list[str]) -> None:
+    with Terminal("play", *plain) as terminal:
+        assert terminal.press("\x03")[0].startswith("Interrupted")
+        assert terminal.press("\x03") == ["Goodbye."]
+        assert terminal.code == 0
+
+
+def test_end_ends_the_game() -> None:
+    with Terminal(*GAME) as terminal:
+        assert terminal.type(" End ") == ["The game ends here.", "Score so far 45."]
+        assert terminal.code == 0
+
+
+@pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
+def test_the_prompt_comes_again_when_the_game_is_continued(plain: list[str]) -> None:
+    with Terminal(*GAME, *plain) as terminal:
+        terminal.listens()
+        os.kill(terminal.child.pid, signal.SIGSTOP)
+        os.kill(terminal.child.pid, signal.SIGCONT)
+        terminal.read()
+        assert terminal.prompt == "Which tiles go down?"
+        assert terminal.type("1 5")[0] == "1 and 5 go down."
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="job control is tested with bash")
+@pytest.mark.parametrize("plain", ["--plain", ""], ids=["plain", "picture"])
+def test_ctrl_z_and_back_to_the_foreground(plain: str) -> None:
+    game = " ".join(f"'{word}'" for word in command(*GAME))
+    shell = ["bash", "--norc", "--noprofile", "--noediting", "-i"]
+    with Terminal(program=shell, changes={"PS1": "shell: "}, columns=200) as terminal:
+        assert terminal.prompt == "shell:"
+        terminal.type(f"{game} {plain}")
+        assert terminal.prompt == "Which tiles go down?"
+        terminal.press("\x1a")
+        assert terminal.prompt == "shell:"
+        assert "Stopped" in terminal.heard
+        terminal.type("fg")
+        assert terminal.prompt == "Which tiles go down?"
+        assert terminal.type("1 5")[0] == "1 and 5 go down."
+
+
+@pytest.mark.parametrize("line", ["$SHUTBOX games | head -1", "$SHUTBOX legal tray | head -1"])
+def test_a_reader_that_has_seen_enough_is_no_error(line: str) -> None:
+    ended = in_shell(line)
+    assert (ended.code, ended.refusal, len(ended.lines)) == (0, "", 1)
+
+
+@pytest.mark.parametrize("arguments", [(*GAME,), ("play",), ("games",), ("rules", "classic")])
+def test_a_pipe_that_nobody_reads_is_no_error(arguments: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        command(*arguments),
+        input=b"1 5\nb\nb\n",
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        timeout=PATIENCE,
+        check=False,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize(
+    "arguments", ["play classic", "play", "games", "rules cargo", "legal tray --json", "--help"]
+)
+def test_a_full_disk_is_refused_with_a_sentence(arguments: str) -> None:
+    ended = in_shell(f"$SHUTBOX {arguments} > /dev/full", typed=b"b\nb\n")
+    assert ended.code == 1
+    assert ended.refusal == "shutbox: the output cannot be written: No space left on device\n"
+
+
+def test_closed_input_is_the_end_of_input() -> None:
+    ended = in_shell("$SHUTBOX play classic --seed pub <&-")
+    assert (ended.code, ended.refusal) == (0, "")
+    assert ended.lines[-2:] == ["The game ends here.", "Score so far 45."]
+
+
+@pytest.mark.parametrize("arguments", ["play classic", "play", "games", "rules cargo"])
+def test_closed_output_is_no_traceback(arguments: str) -> None:
+    ended = in_shell(f"$SHUTBOX {arguments} >&-", typed=b"b\n")
+    assert ended.code in (0, 1)
+    assert "Traceback" not in ended.refusal
+    assert ended.refusal.count("\n") == ended.code
+
+
+@pytest.mark.parametrize("arguments", ["play nothing", "play classic", "legal x", "--nonsense"])
+def test_closed_errors_change_no_exit_code(arguments: str) -> None:
+    with_errors = in_shell(f"$SHUTBOX {arguments}")
+    assert in_shell(f"$SHUTBOX {arguments} 2>&-").code == with_errors.code
+
+
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "PYTHONCOERCECLOCALE": "0"}
+TITLE = "Gr\u00fc\u00dfe \u2684"
+
+
+@pytest.mark.parametrize("arguments", ["play", "rules", "rules --json", "legal"])
+def test_a_terminal_for_ascii_only_gets_a_title_in_other_letters(
+    arguments: str, tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text(f'[mine]\ntitle = "{TITLE}"\ntiles = "1-3"\n', encoding="utf-8")
+    name, *option = arguments.split()
+    for changes in (ASCII, {"PYTHONIOENCODING": "latin-1"}):
+        ended = piped(name, str(mine), *option, typed="\u00fc\n".encode(), changes=changes)
+        assert (ended.code, ended.refusal) == (0, "")
+        assert ended.out
+        if "--json" in option:
+            assert json.loads(ended.out.decode("ascii"))["title"] == TITLE
+
+
+@pytest.mark.parametrize("arguments", ["play \u00fc.toml", "rules \u2684", "legal classic:\u00bd"])
+def test_a_terminal_for_ascii_only_gets_its_refusals(arguments: str) -> None:
+    ended = piped(*arguments.split(), changes=ASCII)
+    assert ended.code == 1
+    assert ended.err.isascii()
+    assert ended.refusal.startswith("shutbox: ")
+    assert ended.refusal.count("\n") == 1

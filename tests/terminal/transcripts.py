@@ -1,0 +1,60 @@
+"""Golden transcripts: what a terminal shows in --plain mode for a seed and a list of typed lines.
+
+    python -m pytest tests/terminal --golden
+
+writes them anew into `tests/terminal/transcripts/`, instead of comparing; review them as a diff.
+Each is short enough to be taken in as a whole: under two screens of 24 lines.
+"""
+
+from pathlib import Path
+
+from terminal.driver import Terminal
+
+FOLDER = Path(__file__).with_name("transcripts")
+MOST_LINES = 48
+"""Two screens."""
+
+SCRIPTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "classic": (
+        *("classic", "violet"),
+        ("l", "6", "4 4", "15", "u", "2+9", "1", "3, 8", "s", "7", "three", "1", "", "no"),
+    ),
+    "double-shutter": (
+        *("double-shutter", "slate"),
+        ("2 9", "b", "l", "4", "b6", "7", "8 1", "2", "3 b9", "b", "", "no"),
+    ),
+    "cargo": (
+        *("cargo", "heath"),
+        ("r", "l", "throw", "d", "b", "throw", "s", "again", "throw 1", "u", "a", "no"),
+    ),
+    "the-300": (
+        *("the-300", "harbour"),
+        ("l", "11", "15", "1 14", "30", "16", "b", "2 12", "3 13", "4 8", "5 10", "no"),
+    ),
+    "tray": (
+        *("tray(dice=3d6)", "slate"),
+        ("?", "h 6", "h", "throw", "free 6", "add d20", "t", "b", "hold 7", "remove d20", "end"),
+    ),
+    "thai-style": (
+        *("thai-style", "umber"),
+        ("l", "7", "1 2", "8", "7", "5", "s", "2", "no"),
+    ),
+}
+"""The game, the seed and the typed lines of each transcript."""
+
+
+def path_of(name: str) -> Path:
+    """Where a transcript is kept."""
+    return FOLDER / f"{name}.txt"
+
+
+def transcript(name: str) -> str:
+    """What the terminal shows, from the command to the exit code."""
+    game, seed, lines = SCRIPTS[name]
+    with Terminal("play", game, "--plain", "--seed", seed) as terminal:
+        for line in lines:
+            assert terminal.prompt, f"it had ended before {line!r}:\n{terminal.text}"
+            terminal.type(line)
+        assert terminal.code is not None, f"{name} does not end:\n{terminal.text}"
+        shown = "\n".join(line.rstrip() for line in terminal.text.splitlines())
+    return f"$ shutbox play {game} --plain --seed {seed}\n{shown}\nexit {terminal.code}\n"

@@ -1,0 +1,611 @@
+"""Rule cards tell the truth: every sentence is read back and held against the engine.
+
+`CLAIMS` has a pattern for each sentence that a card may say, and a check that asks the engine
+by playing, never by reading the rules it was made from. A sentence without a pattern fails, so
+nothing can be said that is not checked. The cards of the whole catalogue are read, and those
+of random boxes.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+import shutbox
+from shutbox import Choose, Dice, Game, Over, Roll, Throw
+from shutbox.words import NUMBER_WORDS
+from variants import random_name
+
+Up = tuple[str, ...]
+"""Names of tiles that are up, as the notation writes them: `7`, `b7`."""
+
+MOST_SUBSETS = 512
+"""Boxes with more sets of tiles up than this are held to a random sample of so many."""
+
+
+def numbers(text: str) -> list[int]:
+    """The numbers of a spoken list: `1 to 4, 6, 8 and 9`, `9 down to 1`, `4 or 7`."""
+    found: list[int] = []
+    for part in re.split(r", | and | or ", text):
+        match part.split():
+            case [first, "to", last]:
+                found += range(int(first), int(last) + 1)
+            case [first, "down", "to", last]:
+                found += range(int(first), int(last) - 1, -1)
+            case [number]:
+                found.append(int(number))
+            case _:
+                raise AssertionError(f"{part!r} is not a list of numbers")
+    return found
+
+
+def number(word: str) -> int:
+    return NUMBER_WORDS.get(word) or int(word)
+
+
+class Asked:
+    """One game, asked by playing it."""
+
+    def __init__(self, game: Game[Any, Any], lines: tuple[str, ...]) -> None:
+        self.game = game
+        self.lines = lines
+        self.start = game.position_id(game.start())
+        self.tiles: Up = ()
+        self.dice = Dice.parse(game.card().options["dice"])
+        self.chance = random.Random(game.name)
+
+    @property
+    def behind(self) -> Up:
+        return tuple(tile for tile in self.tiles if tile.startswith("b"))
+
+    @property
+    def front(self) -> Up:
+        return tuple(tile for tile in self.tiles if not tile.startswith("b"))
+
+    def said(self, pattern: str) -> re.Match[str] | None:
+        return next(filter(None, (re.fullmatch(pattern, line) for line in self.lines)), None)
+
+    def subsets(self) -> Iterator[Up]:
+        """Sets of tiles up that are not all down, every one or a good sample."""
+        if 2 ** len(self.tiles) <= MOST_SUBSETS:
+            for size in range(1, len(self.tiles) + 1):
+                yield from combinations(self.tiles, size)
+            return
+        for _ in range(MOST_SUBSETS):
+            size = self.chance.randint(1, min(len(self.tiles), 8))
+            yield tuple(sorted(self.chance.sample(self.tiles, size), key=self.tiles.index))
+
+    def seen(self, up: Up) -> list[int]:
+        """The numbers up that are not hidden behind a tile that is up."""
+        hidden = set()
+        if self.behind:
+            hidden = {
+                back for tile, back in zip(self.front, self.behind, strict=True) if tile in up
+            }
+        return [value(tile) for tile in up if tile not in hidden]
+
+    def open_dice(self, up: Up) -> list[int]:
+        awaited = self.game.awaits(self.game.position_at(".".join(up)))
+        if isinstance(awaited, Throw):
+            return [len(awaited.dice)]
+        assert isinstance(awaited, Choose)
+        return [number(self.game.choice_text(choice).split()[0]) for choice in awaited.choices]
+
+    def with_roll(self, up: Up, roll: Roll) -> Any:
+        return self.game.position_at(f"{'.'.join(up)}/{roll}")
+
+    def covers(self, up: Up, roll: Roll) -> list[Up] | None:
+        """The covers offered; None where the turn is over."""
+        awaited = self.game.awaits(self.with_roll(up, roll))
+        if isinstance(awaited, Over):
+            return None
+        assert isinstance(awaited, Choose)
+        return [tuple(self.game.choice_text(cover).split()) for cover in awaited.choices]
+
+    def thrown(self, most: int = 200) -> Iterator[tuple[Up, Roll]]:
+        """Sets of tiles up, none that is the start, each with rolls that may lie there."""
+        sets = [up for up in self.subsets() if ".".join(up) != self.start]
+        for up in self.chance.sample(sets, min(most, len(sets))):
+            dice = self.dice.sides[: self.chance.choice(self.open_dice(up))]
+            yield up, Dice(dice).read([self.chance.randint(1, sides) for sides in dice])
+
+    def first_rolls(self, most: int = 300) -> Iterator[Roll]:
+        up = tuple(self.start.split("."))
+        for many in self.open_dice(up):
+            dice = Dice(self.dice.sides[:many])
+            for _ in range(most):
+                yield dice.read([self.chance.randint(1, sides) for sides in dice.sides])
+
+
+def value(tile: str) -> int:
+    return int(tile.removeprefix("b"))
+
+
+# What each sentence claims. `said` are the groups of its pattern.
+
+
+def tiles(asked: Asked, said: tuple[str, ...]) -> None:
+    many, front, behind = said
+    asked.tiles = tuple(str(tile) for tile in numbers(front))
+    assert len(asked.tiles) == number(many)
+    if behind:
+        asked.tiles += tuple(f"b{tile}" for tile in numbers(behind))
+    all_up = asked.game.position_at(".".join(asked.tiles))
+    tiles_drawn = [
+        piece.key for piece in asked.game.scene(all_up).pieces if piece.kind.value == "tile"
+    ]
+    assert tiles_drawn == list(asked.tiles)
+
+
+def down(asked: Asked, said: tuple[str, ...]) -> None:
+    missing = {str(tile) for tile in numbers(said[0])}
+    assert missing == set(asked.tiles) - set(asked.start.split("."))
+
+
+def dice(asked: Asked, said: tuple[str, ...]) -> None:
+    many, sides = said
+    kinds = [(number(many), int(sides or 6))]
+    assert [(n, s) for s, n in asked.dice.kinds] == kinds
+    assert all(max(asked.open_dice(up)) <= len(asked.dice) for up in asked.subsets())
+
+
+def every_choice(asked: Asked, needed: Callable[[Up], int], may: str) -> None:
+    for up in asked.subsets():
+        fewest = needed(up)
+        expected = range(fewest, len(asked.dice) + 1) if may == "may" else [fewest]
+        assert asked.open_dice(up) == list(expected), up
+
+
+def always(asked: Asked, said: tuple[str, ...]) -> None:
+    every_choice(asked, lambda up: len(asked.dice), "must")
+
+
+def at_any_time(asked: Asked, said: tuple[str, ...]) -> None:
+    every_choice(asked, lambda up: number(said[1]), said[0])
+
+
+def once_small(asked: Asked, said: tuple[str, ...]) -> None:
+    limit = int(said[1])
+    every_choice(asked, lambda up: 1 if sum(asked.seen(up)) <= limit else len(asked.dice), said[0])
+
+
+def once_last(asked: Asked, said: tuple[str, ...]) -> None:
+    every_choice(asked, lambda up: 1 if asked.seen(up) == [1] else len(asked.dice), said[0])
+
+
+def once_above_is_down(asked: Asked, said: tuple[str, ...]) -> None:
+    may, fewest, top = said
+    [above] = {min(asked.open_dice((tile,))) for tile in asked.tiles if value(tile) > int(top)}
+    every_choice(
+        asked, lambda up: number(fewest) if max(asked.seen(up)) <= int(top) else above, may
+    )
+
+
+def by_the_highest(asked: Asked, said: tuple[str, ...]) -> None:
+    at_least, steps = said
+    by_top: dict[int, int] = {}
+    for words, tops in re.findall(r"(\w+) (?:die|dice) for ((?:(?! \w+ di[ce]e? for ).)*)", steps):
+        cleaned = re.sub(r"(,| and)$", "", tops)
+        by_top |= {top: number(words) for top in numbers(cleaned)}
+    assert set(by_top) == {value(tile) for tile in asked.tiles}
+    every_choice(asked, lambda up: by_top[max(asked.seen(up))], "may" if at_least else "must")
+
+
+def follow(asked: Asked, fitting: Callable[[Up, Up, Roll], bool], largest: int) -> None:
+    """Covers later than the first are exactly the fitting ones, as far as rows and totals let."""
+    stopping = asked.said(r"A total of (.*) on any throw ends the turn\.")
+    stops = set(numbers(stopping[1])) if stopping else set()
+    in_front_of = dict(zip(asked.behind, asked.front, strict=False))
+    for up, roll in asked.thrown():
+        if len(up) > 12 or roll.total in stops:
+            continue
+        fits = {
+            frozenset(cover)
+            for size in range(1, min(largest, len(up)) + 1)
+            for cover in combinations(up, size)
+            if fitting(cover, up, roll)
+            and all(in_front_of.get(tile) not in set(up) - set(cover) for tile in cover)
+        }
+        offered = asked.covers(up, roll)
+        assert {frozenset(cover) for cover in offered or ()} == fits, (up, roll)
+
+
+def adds_up(asked: Asked, said: tuple[str, ...]) -> None:
+    largest = 2 if said[0] == "one or two" else 12
+    follow(asked, lambda cover, up, roll: sum(map(value, cover)) == roll.total, largest)
+
+
+def both_or_total(asked: Asked, said: tuple[str, ...]) -> None:
+    def fitting(cover: Up, up: Up, roll: Roll) -> bool:
+        shown = sorted(map(value, cover))
+        if len(cover) == 1:
+            return shown == [roll.total]
+        return tuple(shown) == roll.pips and shown[0] != shown[1]
+
+    follow(asked, fitting, 2)
+
+
+def exactly_one(asked: Asked, said: tuple[str, ...]) -> None:
+    follow(asked, lambda cover, up, roll: value(cover[0]) in {*roll.pips, roll.total}, 1)
+
+
+def example(asked: Asked, said: tuple[str, ...]) -> None:
+    roll = Roll(tuple(map(int, said[0].split("+"))))
+    offered = asked.covers(tuple(asked.start.split(".")), roll)
+    assert offered is not None
+    texts = re.split(r", | or ", said[1])
+    more = re.fullmatch(r"([0-9]+) more", texts[-1])
+    if more:
+        texts.pop()
+        assert len(offered) == len(texts) + int(more[1])
+    else:
+        assert len(offered) == len(texts)
+    assert [" ".join(cover) for cover in offered[: len(texts)]] == texts
+
+
+def behind(asked: Asked, said: tuple[str, ...]) -> None:
+    assert len(asked.front) == len(asked.behind) > 0
+    for up, roll in asked.thrown():
+        for cover in asked.covers(up, roll) or ():
+            for tile, back in zip(asked.front, asked.behind, strict=True):
+                assert back not in cover or tile not in up or tile in cover
+
+
+def first_cover(asked: Asked, said: tuple[str, ...]) -> None:
+    wanted = {str(tile) for tile in numbers(said[0])}
+    offered = [asked.covers(tuple(asked.start.split(".")), roll) for roll in asked.first_rolls()]
+    assert all(wanted <= set(cover) for covers in offered for cover in covers or ())
+
+
+def stop_first(asked: Asked, said: tuple[str, ...]) -> None:
+    start = tuple(asked.start.split("."))
+    totals = numbers(said[0])
+    assert all(
+        asked.covers(start, roll) is None for roll in asked.first_rolls() if roll.total in totals
+    )
+
+
+def stop_on(asked: Asked, said: tuple[str, ...]) -> None:
+    totals = numbers(said[0])
+    assert all(
+        asked.covers(up, roll) is None for up, roll in asked.thrown() if roll.total in totals
+    )
+    stop_first(asked, said)
+
+
+def must_take(asked: Asked, said: tuple[str, ...]) -> None:
+    for up, roll in asked.thrown(60):
+        assert asked.covers(up, roll) != []
+
+
+def scored(asked: Asked, score: Callable[[Up], int]) -> None:
+    for up, roll in asked.thrown():
+        awaited = asked.game.awaits(asked.with_roll(up, roll))
+        if isinstance(awaited, Over):
+            assert awaited == Over((score(up),)), (up, roll)
+
+
+def weight(asked: Asked, tile: str) -> int:
+    if asked.said("Tiles in front count .*"):
+        match = asked.said(r"Tiles in front count (.*), those behind (.*)\.")
+        assert match is not None
+        return times(match[2] if tile in asked.behind else match[1])
+    match = asked.said(r"Tiles count: (.*)\.")
+    for part in match[1].split("; ") if match else ():
+        tiles_named = re.fullmatch(r"(.*) (once|double|[0-9]+ times)", part)
+        assert tiles_named is not None
+        names = re.split(r", | and ", tiles_named[1])
+        called = f"{value(tile)} {'behind' if tile in asked.behind else 'in front'}"
+        if tile in names or called in names:
+            return times(tiles_named[2])
+    assert match is None, f"{tile} has no weight"
+    return 1
+
+
+def times(words: str) -> int:
+    return {"once": 1, "double": 2}.get(words) or int(words.removesuffix(" times"))
+
+
+def sum_up(asked: Asked, said: tuple[str, ...]) -> None:
+    scored(asked, lambda up: sum(value(tile) * weight(asked, tile) for tile in up))
+    assert asked.game.scoring is not None
+    assert asked.game.scoring.low_is_good
+
+
+def count_up(asked: Asked, said: tuple[str, ...]) -> None:
+    scored(asked, lambda up: sum(weight(asked, tile) for tile in up))
+
+
+def spelled(asked: Asked, said: tuple[str, ...]) -> None:
+    scored(asked, lambda up: int("".join(map(str, sorted(map(value, up))))))
+
+
+def sum_covered(asked: Asked, said: tuple[str, ...]) -> None:
+    begins = set(asked.start.split("."))
+    scored(
+        asked,
+        lambda up: sum(value(tile) * weight(asked, tile) for tile in begins - set(up)),
+    )
+    assert asked.game.scoring is not None
+    assert not asked.game.scoring.low_is_good
+
+
+def weights(asked: Asked, said: tuple[str, ...]) -> None:
+    assert all(weight(asked, tile) >= 1 for tile in asked.tiles)
+
+
+def bounds(asked: Asked, said: tuple[str, ...]) -> None:
+    shut, nothing = map(int, said)
+    assert asked.game.awaits(asked.game.position_at("-")) == Over((shut,), shut=True)
+    start = tuple(asked.start.split("."))
+    for roll in asked.first_rolls():
+        if asked.covers(start, roll) is None:
+            assert asked.game.awaits(asked.with_roll(start, roll)) == Over((nothing,))
+    score = asked.game.scene(asked.game.start()).score
+    assert score == f"Score so far {nothing}."
+
+
+DIE = r"(\w+) (?:die|dice)"
+LOW, HIGH = "low is good", "high is good"
+
+CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
+    (
+        r"The box has (\w+) tiles?: (.*?)(?: in front, and behind them (.*), in that order)?\.",
+        tiles,
+    ),
+    (r"(.*) (?:is|are) down from the start\.", down),
+    (r"Throw (\w+) (?:d([0-9]+)|(?:die|dice) of six sides)\.", dice),
+    (r"Always throw .*\.", always),
+    (rf"You (may|must) throw {DIE} at any time\.", at_any_time),
+    (
+        r"You (may|must) throw one die once the tiles that can be seen up total at most (\d+)\.",
+        once_small,
+    ),
+    (r"You (may|must) throw one die once only the 1 is up\.", once_last),
+    (rf"You (may|must) throw {DIE} once every tile above (\d+) is down\.", once_above_is_down),
+    (
+        r"The highest tile up says how many dice you throw( at least)?: (.*)\.",
+        by_the_highest,
+    ),
+    (
+        r"Cover (any|one or two) tiles that are up and whose numbers add up to the throw\.",
+        adds_up,
+    ),
+    (
+        r"Cover the tile of the total, or both tiles of the two dice if the dice differ and "
+        r"both tiles are up\.",
+        both_or_total,
+    ),
+    (
+        r"Cover exactly one tile: the number of one of the dice, or of the total\.",
+        exactly_one,
+    ),
+    (r"For example, (.*) at the start covers (.*)\.", example),
+    (
+        r"A tile behind can be covered once the one in front of it is down, or with it\.",
+        behind,
+    ),
+    (r"The first cover must include (.*); if it cannot, the turn ends\.", first_cover),
+    (r"A total of (.*) on the first throw ends the turn\.", stop_first),
+    (r"A total of (.*) on any throw ends the turn\.", stop_on),
+    (r"If any cover is legal, one must be taken; if none is, the turn ends\.", must_take),
+    (rf"The score is the sum of the tiles still up; {LOW}\.", sum_up),
+    (rf"The score is how many tiles are still up; {LOW}\.", count_up),
+    (rf"The score is the number that the tiles still up spell, ascending; {LOW}\.", spelled),
+    (rf"The score is the sum of the tiles put down in the turn; {HIGH}\.", sum_covered),
+    (r"Tiles (?:count: .*|in front count .*)\.", weights),
+    (r"A shut box scores (\d+); with nothing covered the score is (\d+)\.", bounds),
+]
+
+BOXES = [
+    entry.name
+    for entry in shutbox.catalogue()
+    if "tiles" in shutbox.find(entry.name).card().options
+]
+
+
+def claimed(line: str) -> tuple[str, ...]:
+    """The groups of the first pattern, that of the tiles."""
+    match = re.fullmatch(CLAIMS[0][0], line)
+    assert match is not None
+    return match.groups()
+
+
+def claims(name: str) -> list[Callable[[Asked, tuple[str, ...]], None]]:
+    """Check every line of a card; the checks that were made."""
+    game = shutbox.find(name)
+    asked = Asked(game, game.card().lines)
+    made = []
+    for line in asked.lines:
+        fitting = [
+            (match, check) for pattern, check in CLAIMS if (match := re.fullmatch(pattern, line))
+        ]
+        assert len(fitting) == 1, f"{name}: {line!r} is claimed by {len(fitting)} patterns"
+        match, check = fitting[0]
+        check(asked, match.groups())
+        made.append(check)
+    return made
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_the_card_of_a_box_is_true(name: str) -> None:
+    made = claims(name)
+    assert made[0] is tiles
+    assert made[-1] is bounds
+    assert must_take in made
+    assert len(set(made)) == len(made)
+
+
+@pytest.mark.parametrize("first", range(5000, 5060, 6))
+def test_the_cards_of_random_boxes_are_true(first: int) -> None:
+    for seed in range(first, first + 6):
+        name = random_name(random.Random(seed))
+        try:
+            assert claims(name)
+        except AssertionError as error:
+            raise AssertionError(f"{name}: {error}") from error
+
+
+def test_a_card_leaves_no_rule_out() -> None:
+    """Every option that is not plain has a sentence of its own."""
+    said = {
+        "down": down,
+        "behind": behind,
+        "first": first_cover,
+        "stop_first": stop_first,
+        "stop_on": stop_on,
+        "weights": weights,
+    }
+    plain = shutbox.find("two-dice").card().options
+    for name in [*BOXES, *(random_name(random.Random(seed)) for seed in range(5000, 5030))]:
+        game = shutbox.find(name)
+        made = [
+            check
+            for line in game.card().lines
+            for pattern, check in CLAIMS
+            if re.fullmatch(pattern, line)
+        ]
+        for key, check in said.items():
+            assert (check in made) == (game.card().options[key] != plain[key]), (name, key)
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in shutbox.catalogue()])
+def test_the_options_of_a_card_rebuild_the_game(name: str) -> None:
+    card = shutbox.find(name).card()
+    base = "two-dice" if name in BOXES else name
+    overrides = ",".join(f"{key}={text}" for key, text in card.options.items())
+    again = shutbox.find(f"{base}({overrides})")
+    assert again.card().options == card.options
+    assert again.card().lines == card.lines
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_how_a_choice_is_typed_is_true(name: str) -> None:
+    game = shutbox.find(name)
+    asked = Asked(game, game.card().lines)
+    tiles(asked, claimed(asked.lines[0]))
+    typing = game.card().typing
+    assert typing.startswith("Type tiles with spaces, commas or plus signs between them")
+    assert ("one die" in typing) == game.card().options["fewer"].startswith("may-")
+    start = tuple(asked.start.split("."))
+    for roll in asked.first_rolls(20):
+        for cover in asked.covers(start, roll) or ():
+            position = asked.with_roll(start, roll)
+            meant = [
+                game.parse_choice(position, separator.join(cover)) for separator in (" ", ",", "+")
+            ]
+            assert len(set(meant)) == 1
+            assert game.choice_text(meant[0]) == " ".join(cover)
+
+
+def test_titles_are_those_of_the_catalogue() -> None:
+    for entry in shutbox.catalogue():
+        assert shutbox.find(entry.name).card().title == entry.title
+
+
+# Cargo and the tray.
+
+CARGOES = ["cargo", "ship-captain-crew", "cargo(hold=each)", "cargo(dice=10d6,rolls=1)"]
+
+
+@pytest.mark.parametrize("name", CARGOES)
+def test_the_card_of_cargo_is_true(name: str) -> None:
+    game = shutbox.find(name)
+    throws, banked, back, left_over, again, score = game.card().lines
+
+    match = re.fullmatch(r"Throw (\w+) dice, at most (\w+) times?\.", throws)
+    assert match is not None
+    dice_in_all, rolls = map(number, match.groups())
+    awaited = game.awaits(game.start())
+    assert awaited == Throw(Dice.of(dice_in_all, 6))
+    position = game.start()
+    for _ in range(rolls):
+        position = game.rolled(position, Roll((1,) * dice_in_all))
+    assert game.awaits(position) == Over((0,))
+
+    assert banked == (
+        "Banked in this order are 6, the ship, 5, the captain and 4, the crew; "
+        "as many as a throw allows."
+    )
+    assert back == "A 5 without a 6, or a 4 without a 5, goes back into the cup."
+    if rolls > 1:
+        for faces in [(6,), (5,), (4,), (4, 6), (4, 5), (5, 6)]:
+            roll = Dice.of(dice_in_all, 6).read([*faces, *(1,) * (dice_in_all - len(faces))])
+            aboard = 2 if faces == (5, 6) else int(6 in faces)
+            after = game.awaits(game.rolled(game.start(), roll))
+            assert after == Throw(Dice.of(dice_in_all - aboard, 6))
+
+    cargo = dice_in_all - 3
+    word = re.fullmatch(r"What is left over, (\w+) (?:die|dice), is the cargo\.", left_over)
+    assert word is not None
+    assert number(word[1]) == cargo
+    each = "hold=each" in name
+    assert again == (
+        "Once the crew is complete, accept the cargo or throw "
+        f"{'any' if each else 'all'} of them again while a roll is left."
+    )
+    crewed = game.rolled(game.start(), Dice.of(dice_in_all, 6).read([4, 5, 6, *(2,) * cargo]))
+    match game.awaits(crewed):
+        case Choose(choices=choices):
+            texts = [game.choice_text(choice) for choice in choices]
+            some = [f"throw{' 2' * many}" for many in range(1, cargo + 1)]
+            assert texts == ["accept", *(some if each else ["throw"])]
+            assert game.awaits(game.chosen(crewed, choices[0])) == Over((2 * cargo,), shut=True)
+        case over:
+            assert rolls == 1
+            assert over == Over((2 * cargo,), shut=True)
+
+    match = re.fullmatch(
+        r"The score is the pips of the cargo, (\d+) to (\d+); high is good\. "
+        r"Without a crew it is 0\.",
+        score,
+    )
+    assert match is not None
+    assert [int(bound) for bound in match.groups()] == [cargo, 6 * cargo]
+    for face in (1, 6):
+        end = game.position_at(f"6.5.4/0/{'+'.join([str(face)] * cargo)}")
+        assert game.awaits(end) == Over((face * cargo,), shut=True)
+
+
+@pytest.mark.parametrize("name", ["tray", "tray(dice=2d6+1d20)"])
+def test_the_card_of_the_tray_is_true(name: str) -> None:
+    game = shutbox.find(name)
+    begins, verbs, adding, endless = game.card().lines
+    awaited = game.awaits(game.start())
+    assert isinstance(awaited, Throw)
+    assert begins == f"The tray begins with {awaited.dice.words}."
+    assert verbs == (
+        "Hold any dice by their faces and throw the rest; free them again; the total is told."
+    )
+    position = game.position_at("d6-3.d6-5")
+    assert game.scene(position).score == "Total 8."
+    held = game.chosen(position, game.parse_choice(position, "hold 5"))
+    assert game.awaits(game.chosen(held, game.parse_choice(held, "throw"))) == Throw(Dice((6,)))
+    assert game.chosen(held, game.parse_choice(held, "free 5")) == position
+
+    match = re.fullmatch(
+        r"Add dice of 2 to (\d+) sides, up to (\d+) dice, or remove any but the last\.", adding
+    )
+    assert match is not None
+    sides, most = map(int, match.groups())
+    offered = choice_texts(game, position)
+    assert [text for text in offered if text.startswith("add")] == [
+        f"add d{kind}" for kind in range(2, sides + 1)
+    ]
+    full = game.position_at(".".join(["d6-1"] * most))
+    assert not any(text.startswith("add") for text in choice_texts(game, full))
+    last = game.position_at("d6-1")
+    assert not any(text.startswith("remove") for text in choice_texts(game, last))
+
+    assert endless == "There is no score and no end."
+    assert game.scoring is None
+    assert game.longest is None
+
+
+def choice_texts(game: Game[Any, Any], position: Any) -> list[str]:
+    awaited = game.awaits(position)
+    assert isinstance(awaited, Choose)
+    return [game.choice_text(choice) for choice in awaited.choices]

@@ -1,0 +1,330 @@
+"""The commands that ask without playing: what they print, as words and as JSON, and exit codes.
+
+Most run inside this process; what belongs to a process (its exit code, its two outputs, how long
+it may take) is run as one.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shutbox import (
+    Choose,
+    FirstChoice,
+    Over,
+    SeededCup,
+    Throw,
+    __version__,
+    catalogue,
+    find,
+    find_position,
+    position_text,
+)
+from shutbox.cli.main import main
+
+NAMES = [entry.name for entry in catalogue()]
+PATIENCE = 20
+"""Seconds after which a command counts as hanging."""
+MOST_EVENTS = 40
+"""As much of a play is looked at, of a game that need never end."""
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What a command prints that goes well."""
+    assert main(arguments) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return printed.out
+
+
+def answer_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    return json.loads(answer(capsys, *arguments, "--json"))
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "shutbox", *arguments],
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        encoding="utf-8",
+        cwd=Path(__file__).resolve().parents[1] / "src",
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def positions(name: str) -> Iterator[str]:
+    """The positions of one play, as full texts."""
+    game, cup = find(name), SeededCup(name)
+    position = game.start()
+    for _ in range(MOST_EVENTS):
+        yield position_text(game, position)
+        match game.awaits(position):
+            case Throw(dice=dice):
+                position = game.rolled(position, cup.throw(dice))
+            case Choose(choices=choices):
+                position = game.chosen(position, FirstChoice().pick(game, position, choices))
+            case _:
+                return
+
+
+# games
+
+
+def test_games_lists_the_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = answer(capsys, "games").splitlines()
+    assert [line.split(": ")[0] for line in lines] == NAMES
+    assert all(line.endswith(".") for line in lines)
+
+
+def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert answer_json(capsys, "games") == [
+        {"name": entry.name, "title": entry.title, "source": entry.source} for entry in catalogue()
+    ]
+
+
+# rules
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rules_are_whole_sentences(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    title, *rules, own_name = answer(capsys, "rules", name).splitlines()
+    assert title == f"{find(name).card().title}."
+    assert own_name == f"Name: {name}"
+    assert rules == list(find(name).card().lines)
+    assert all(not line[0].islower() and line.endswith(".") for line in rules)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rules_as_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    card = find(name).card()
+    assert answer_json(capsys, "rules", name) == {
+        "game": name,
+        "title": card.title,
+        "rules": list(card.lines),
+        "options": card.options,
+    }
+
+
+def test_the_options_of_the_rules_make_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("the-300", "double-shutter", "cargo", "tray(dice=2d6+1d20)"):
+        told = answer_json(capsys, "rules", name)
+        base = name.partition("(")[0]
+        written = ",".join(f"{key}={value}" for key, value in told["options"].items())
+        assert find(f"{base}({written})").name == name
+
+
+# legal
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_legal_as_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    seen = set()
+    for text in positions(name):
+        told = answer_json(capsys, "legal", text)
+        game, position = find_position(text)
+        match game.awaits(position):
+            case Throw(dice=dice, seat=seat):
+                expected = {"position": text, "awaits": "throw", "seat": seat, "dice": str(dice)}
+            case Choose(choices=choices, seat=seat):
+                texts = [game.choice_text(choice) for choice in choices]
+                expected = {"position": text, "awaits": "choose", "seat": seat, "choices": texts}
+            case Over(scores=scores):
+                expected = {
+                    "position": text,
+                    "awaits": "over",
+                    "seat": None,
+                    "scores": list(scores),
+                }
+        assert list(told.items()) == list(expected.items())
+        seen.add(told["awaits"])
+    assert "throw" in seen
+    assert "over" in seen or name == "tray"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_legal_in_words(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for text in positions(name):
+        own_text, says, *choices = answer(capsys, "legal", text).splitlines()
+        assert own_text == text
+        assert says.endswith(".")
+        assert choices == answer_json(capsys, "legal", text).get("choices", [])
+
+
+@pytest.mark.parametrize(
+    ("position", "told"),
+    [
+        (
+            "classic:1-9/3+5",
+            {
+                "position": "classic:1.2.3.4.5.6.7.8.9/3+5",
+                "awaits": "choose",
+                "seat": 0,
+                "choices": ["8", "1 7", "2 6", "3 5", "1 2 5", "1 3 4"],
+            },
+        ),
+        (
+            "classic:1.5.9/2+2",
+            {"position": "classic:1.5.9/2+2", "awaits": "over", "seat": None, "scores": [15]},
+        ),
+        (
+            "classic:1.5",
+            {
+                "position": "classic:1.5",
+                "awaits": "choose",
+                "seat": 0,
+                "choices": ["one die", "two dice"],
+            },
+        ),
+        (
+            "two-dice",
+            {
+                "position": "two-dice:1.2.3.4.5.6.7.8.9",
+                "awaits": "throw",
+                "seat": 0,
+                "dice": "2d6",
+            },
+        ),
+        (
+            "cargo(hold=each):6.5.4/2/1+3+6",
+            {
+                "position": "cargo(hold=each):6.5.4/2/1+3+6",
+                "awaits": "choose",
+                "seat": 0,
+                "choices": [
+                    *("accept", "throw 1", "throw 3", "throw 6"),
+                    *("throw 1 3", "throw 1 6", "throw 3 6", "throw 1 3 6"),
+                ],
+            },
+        ),
+    ],
+)
+def test_legal_of_a_known_position(
+    position: str, told: dict[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert answer_json(capsys, "legal", position) == told
+
+
+LARGE = [
+    "two-dice(tiles=1-30,dice=12d6)",
+    "two-dice(tiles=1-30,dice=12d100)",
+    "two-dice(tiles=1-30,dice=12d6):1-30/3+3+3+3+3+3+3+3+3+3+3+3",
+    "two-dice(tiles=1-30,dice=1d100):1-30/60",
+    "two-dice(tiles=1-30,dice=12d2):1-30/2+2+2+2+2+2+2+2+2+2+2+2",
+    "two-dice(tiles=1-15,behind=15.14.13.12.11.10.9.8.7.6.5.4.3.2.1,dice=12d2)",
+    "tray(dice=20d100)",
+    "tray(dice=20d6):d100-1.d100-2.d100-3.d100-4.d100-5.d100-6.d100-7.d100-8.d100-9.d100-10",
+    "cargo(dice=10,rolls=10,hold=each):6.5.4/5/1+1+2+3+4+5+6",
+]
+
+
+@pytest.mark.parametrize("position", LARGE)
+def test_a_huge_question_is_answered_or_refused_and_never_hangs(position: str) -> None:
+    done = run("legal", position, "--json")
+    if done.returncode == 0:
+        assert json.loads(done.stdout)["awaits"] in ("throw", "choose")
+        assert done.stderr == ""
+    else:
+        assert done.returncode == 1
+        assert done.stdout == ""
+        assert any(character.isdigit() for character in done.stderr), "the limit is named"
+
+
+# Refusals and usage
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("play", "nothing"),
+        ("play", ""),
+        ("play", "./nothing.toml"),
+        ("rules", "klassic"),
+        ("rules", "classic(fewer=sometimes)"),
+        ("rules", "classic(colour=red)"),
+        ("rules", "classic("),
+        ("rules", "."),
+        ("rules", "\U0001f3b2"),
+        ("rules", "x" * 5000),
+        ("legal", ""),
+        ("legal", ":"),
+        ("legal", "classic:"),
+        ("legal", "classic:10"),
+        ("legal", "classic:1.1"),
+        ("legal", "classic:1-9/7+1"),
+        ("legal", "classic:1-9/3"),
+        ("legal", "classic:-/3+5"),
+        ("legal", "cargo:6.4/3"),
+        ("legal", "tray:d101"),
+        ("legal", "classic:1\n2"),
+    ],
+)
+def test_a_refusal_is_one_sentence_on_stderr_and_exit_1(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (1, "")
+    [line] = done.stderr.splitlines()
+    assert line.startswith("shutbox: ")
+    assert len(line) < 300
+    assert line.isprintable()
+
+
+def test_every_mistake_of_a_variant_file_has_a_line(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('[mine]\ntiles = "0-31"\ndice = "13d6"\ncover = "two"\ncolour = "red"\n')
+    done = run("rules", str(mine))
+    assert (done.returncode, done.stdout) == (1, "")
+    lines = done.stderr.splitlines()
+    assert all(line.startswith("shutbox: mine.toml: [mine] ") for line in lines)
+    for key in ("tiles", "dice", "cover", "colour"):
+        assert any(key in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("nonsense",),
+        ("--nonsense",),
+        ("games", "classic"),
+        ("rules",),
+        ("legal",),
+        ("legal", "classic", "tray"),
+        ("play", "classic", "--dice", "magic"),
+        ("play", "classic", "--throw", "never"),
+        ("play", "classic", "--seed"),
+        ("play", "classic", "--seed", "1", "--dice", "hand"),
+    ],
+)
+def test_wrong_usage_is_exit_2(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("usage: shutbox")
+
+
+@pytest.mark.parametrize("arguments", [(), ("play",), ("games",), ("rules",), ("legal",)])
+def test_help(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([*arguments, "--help"])
+    assert stopped.value.code == 0
+    assert capsys.readouterr().out.startswith(" ".join(["usage: shutbox", *arguments]))
+
+
+def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    told = answer(capsys)
+    for command in ("play", "games", "rules", "legal"):
+        assert f"\n    {command} " in told
+
+
+def test_version() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"shutbox {__version__}\n", "")

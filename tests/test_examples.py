@@ -1,0 +1,118 @@
+"""What newcomers copy must work: the example files, and the shell examples of the docs.
+
+Every ```sh block of a page in docs is run as it stands; where a ```text block follows it at
+once, that is what it must print. The `>>>` examples of the pages are run by pytest itself.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import template_game
+from first_bot import KeepOpen, mean_score
+
+from shutbox import FirstChoice, ScriptCup, ShutboxError, catalogue, find, play_out
+from shutbox.box.atoms import CoverRule, Fewer, ScoreRule
+from shutbox.box.reader import KEYS
+from shutbox.solve import MEAN, ExactSolver
+from shutbox.testing import check
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+SHELL = re.compile(r"^```sh\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+BLOCKS = [
+    pytest.param(*match.groups(), id=f"{page.stem}-{number}")
+    for page in PAGES
+    for number, match in enumerate(SHELL.finditer(page.read_text(encoding="utf-8")), start=1)
+]
+LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+
+
+def run(command: list[str], folder: Path, text: str = "") -> str:
+    paths = os.pathsep.join([str(ROOT / "src"), str(ROOT / "examples")])
+    done = subprocess.run(
+        command,
+        input=text,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_template_game_keeps_every_promise_of_the_protocol() -> None:
+    assert check(template_game.ThreeThrows(), plays=100) == 21
+
+
+def test_template_game_plays_out() -> None:
+    game = template_game.ThreeThrows()
+    assert play_out(game, FirstChoice(), ScriptCup(["6"])).scores == (6,)
+    position = game.position_at("1/2")
+    thrown = game.chosen(position, game.parse_choice(position, "again"))
+    assert play_out(game, FirstChoice(), ScriptCup(["1"]), thrown).scores == (1,)
+
+
+def test_template_game_has_its_known_value() -> None:
+    # The last throw is worth 7/2; two are worth 17/4: a 4 or more is kept; then a 5 or more.
+    assert str(ExactSolver(template_game.ThreeThrows(), MEAN).value()) == "14/3"
+
+
+def test_template_game_runs_as_a_script(tmp_path: Path) -> None:
+    script = str(ROOT / "examples" / "template_game.py")
+    said = run([sys.executable, script], tmp_path, "again\nkeep\n").splitlines()
+    assert said[0] == "Three Throws. Type ? for help."
+    assert re.fullmatch("Score [1-6]\\.", said[-1])
+
+
+def test_bot_scores_better_than_taking_the_first_choice() -> None:
+    classic = find("classic")
+    assert mean_score(KeepOpen(), classic, 400) < mean_score(FirstChoice(), classic, 400)
+
+
+def test_bot_runs_as_a_script(tmp_path: Path) -> None:
+    said = run([sys.executable, str(ROOT / "examples" / "first_bot.py")], tmp_path).splitlines()
+    assert [line.split(":")[0] for line in said] == ["Keeps the box open", "Takes the first choice"]
+
+
+def test_every_game_of_the_catalogue_has_its_row_in_the_docs() -> None:
+    page = (ROOT / "docs" / "games.md").read_text(encoding="utf-8")
+    for entry in catalogue():
+        row = f"| `{entry.name}` | {entry.title} |"
+        [line] = [line for line in page.splitlines() if line.startswith(row)]
+        assert line.endswith(f"| {entry.source} |")
+
+
+def test_every_rule_of_a_box_and_every_value_has_its_row_in_the_docs() -> None:
+    page = (ROOT / "docs" / "variants.md").read_text(encoding="utf-8")
+    rows = "".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| `"))
+    values = [atom.value for atoms in (Fewer, CoverRule, ScoreRule) for atom in atoms]
+    assert [word for word in [*KEYS, *values] if f"`{word}`" not in rows] == []
+
+
+def test_every_refusal_has_its_row_in_the_docs() -> None:
+    page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    for kind in ShutboxError.__subclasses__():
+        assert f"| `{kind.__name__}` | `{kind.code}` |" in page
+
+
+@pytest.mark.parametrize(("command", "printed"), BLOCKS)
+def test_shell_example_of_the_docs(command: str, printed: str | None, tmp_path: Path) -> None:
+    for folder in ("src", "examples"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
+    python = f'python3() {{ "{sys.executable}" "$@"; }}\nshutbox() {{ python3 -m shutbox "$@"; }}\n'
+    said = run(["sh", "-ec", python + command], tmp_path)
+    if printed is not None:
+        assert said == printed
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.stem)
+def test_links_of_the_docs_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"

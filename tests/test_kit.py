@@ -1,0 +1,380 @@
+"""The conformance kit lets a right game pass and catches every wrong one.
+
+The right game is the coin of `coin.py`. Each wrong one is that coin with one promise of the
+protocol broken, and the kit has to say which.
+"""
+
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pytest
+
+from coin import AGAIN, COIN, KEEP, Coin, Place
+from shutbox.dice import Roll
+from shutbox.errors import IllegalChoice, IllegalRoll, NotUnderstood, ShutboxError
+from shutbox.game import Choose, Over, Scoring, Throw
+from shutbox.scene import Offer, Scene
+from shutbox.testing import ConformanceError, check
+
+
+def test_a_right_game_passes() -> None:
+    positions = check(Coin(), plays=40)
+    assert positions == 8
+
+
+class ChoiceTwice(Coin):
+    def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+        awaited = super().awaits(position)
+        return Choose((KEEP, AGAIN, KEEP)) if isinstance(awaited, Choose) else awaited
+
+
+class NothingToChoose(Coin):
+    def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+        awaited = super().awaits(position)
+        return Choose(()) if isinstance(awaited, Choose) else awaited
+
+
+class ChoicesThatMove(Coin):
+    def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+        awaited = super().awaits(position)
+        moving: Any = [KEEP, AGAIN]
+        return Choose(moving) if isinstance(awaited, Choose) else awaited
+
+
+class AnotherAnswer(Coin):
+    def __init__(self) -> None:
+        self.asked = count()
+
+    def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+        awaited = super().awaits(position)
+        if isinstance(awaited, Choose) and next(self.asked) % 2:
+            return Choose(awaited.choices[::-1])
+        return awaited
+
+
+class NoAnswer(Coin):
+    def awaits(self, position: Place) -> Any:
+        awaited = super().awaits(position)
+        return None if isinstance(awaited, Over) else awaited
+
+
+class OneIdForTwo(Coin):
+    """Reads an id as whatever was written last, so that only the ids themselves tell."""
+
+    last = Place()
+
+    def position_id(self, position: Place) -> str:
+        self.last = position
+        return f"{position.face}"
+
+    def position_at(self, id: str) -> Place:
+        return self.last
+
+
+class IdReadOtherwise(Coin):
+    def position_at(self, id: str) -> Place:
+        return replace(super().position_at(id), kept=False)
+
+
+class IdNotRead(Coin):
+    def position_at(self, id: str) -> Place:
+        raise NotUnderstood(f"{id!r} is not read")
+
+
+class AnyRoll(Coin):
+    def rolled(self, position: Place, roll: Roll) -> Place:
+        return Place(min(2, max(1, roll.total)), position.throws + 1)
+
+
+class AnyNumberOfDice(Coin):
+    def rolled(self, position: Place, roll: Roll) -> Place:
+        return super().rolled(position, Roll(roll.pips[-1:]))
+
+
+class OnlyTwos(Coin):
+    def rolled(self, position: Place, roll: Roll) -> Place:
+        if roll == Roll((1,)):
+            raise IllegalRoll("a 1 is bad luck", position)
+        return super().rolled(position, roll)
+
+
+class AnyChoice(Coin):
+    def chosen(self, position: Place, choice: str) -> Place:
+        return Place(position.face or 1, 1, kept=True)
+
+
+class OfferedAndRefused(Coin):
+    def chosen(self, position: Place, choice: str) -> Place:
+        if choice == AGAIN:
+            raise IllegalChoice("once is enough", position)
+        return super().chosen(position, choice)
+
+
+class RollRefusedWithoutPosition(Coin):
+    def rolled(self, position: Place, roll: Roll) -> Place:
+        try:
+            return super().rolled(position, roll)
+        except IllegalRoll as error:
+            raise IllegalRoll(str(error)) from None
+
+
+class ChoiceRefusedWithoutPosition(Coin):
+    def chosen(self, position: Place, choice: str) -> Place:
+        try:
+            return super().chosen(position, choice)
+        except IllegalChoice as error:
+            raise IllegalChoice(str(error)) from None
+
+
+class RollRefusedAsSomethingElse(Coin):
+    def rolled(self, position: Place, roll: Roll) -> Place:
+        try:
+            return super().rolled(position, roll)
+        except IllegalRoll as error:
+            raise ValueError(str(error)) from None
+
+
+class ChoiceRefusedAsSomethingElse(Coin):
+    def chosen(self, position: Place, choice: str) -> Place:
+        try:
+            return super().chosen(position, choice)
+        except IllegalChoice as error:
+            raise KeyError(str(error)) from None
+
+
+class PlayTooLong(Coin):
+    longest = 2
+
+
+class ScoreOutOfBounds(Coin):
+    scoring = Scoring(best=1, worst=0)
+
+
+class ScoresWithoutScoring(Coin):
+    scoring = None
+
+
+class TextNotRead(Coin):
+    def choice_text(self, choice: str) -> str:
+        return f"{choice}!"
+
+    def scene(self, position: Place) -> Scene:
+        scene = super().scene(position)
+        offers = tuple(replace(offer, text=f"{offer.text}!") for offer in scene.offers)
+        return replace(scene, offers=offers, default=None)
+
+
+class TextReadOtherwise(Coin):
+    def parse_choice(self, position: Place, text: str) -> str:
+        super().parse_choice(position, text)
+        return KEEP
+
+
+class OneTextForTwo(Coin):
+    def choice_text(self, choice: str) -> str:
+        return KEEP
+
+    def scene(self, position: Place) -> Scene:
+        scene = super().scene(position)
+        return replace(scene, offers=tuple(replace(o, text=KEEP) for o in scene.offers))
+
+
+class NonsenseUnderstood(Coin):
+    def parse_choice(self, position: Place, text: str) -> str:
+        return KEEP if text == "" else super().parse_choice(position, text)
+
+
+class NonsenseCrashes(Coin):
+    def parse_choice(self, position: Place, text: str) -> str:
+        assert text
+        return super().parse_choice(position, text)
+
+
+class NonsensePositionCrashes(Coin):
+    def position_at(self, id: str) -> Place:
+        return super().position_at(id) if id[0] else Place()
+
+
+class OffersInOtherOrder(Coin):
+    def scene(self, position: Place) -> Scene:
+        scene = super().scene(position)
+        return replace(scene, offers=scene.offers[::-1])
+
+
+class DefaultNotOffered(Coin):
+    def scene(self, position: Place) -> Scene:
+        return replace(super().scene(position), default=AGAIN)
+
+
+class TwoPiecesOneKey(Coin):
+    def scene(self, position: Place) -> Scene:
+        scene = super().scene(position)
+        return replace(scene, pieces=scene.pieces * 2)
+
+
+class TakesWhatIsNotThere(Coin):
+    def scene(self, position: Place) -> Scene:
+        scene = super().scene(position)
+        offers = tuple(replace(offer, takes=("tile",)) for offer in scene.offers)
+        return replace(scene, offers=offers)
+
+
+class SentenceWithoutEnd(Coin):
+    def scene(self, position: Place) -> Scene:
+        return replace(super().scene(position), score="Score so far")
+
+
+class NoAnswerToLegal(Coin):
+    def scene(self, position: Place) -> Scene:
+        return replace(super().scene(position), legal="")
+
+
+class NoQuestion(Coin):
+    def scene(self, position: Place) -> Scene:
+        return replace(super().scene(position), ask="")
+
+
+class TwoLinesInASentence(Coin):
+    def scene(self, position: Place) -> Scene:
+        return replace(super().scene(position), board="One coin.\nNo more.")
+
+
+class OfferDoneInHalfAWord(Coin):
+    def scene(self, position: Place) -> Scene:
+        scene = super().scene(position)
+        offers = tuple(Offer(o.text, o.says, "kep", o.takes) for o in scene.offers)
+        return replace(scene, offers=offers)
+
+
+class Moving:
+    """A position that can change."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+    def __repr__(self) -> str:
+        return f"Moving({self.place!r})"
+
+    def __hash__(self) -> int:
+        return hash(self.place)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Moving) and self.place == other.place
+
+
+class ChangedByAThrow:
+    """The coin, but a throw changes the position that it is given."""
+
+    name = "coin"
+    longest = 3
+    scoring = Coin.scoring
+    choice_text = Coin().choice_text
+    card = Coin().card
+
+    def start(self) -> Moving:
+        return Moving(Place())
+
+    def awaits(self, position: Moving) -> Throw | Choose[str] | Over:
+        return Coin().awaits(position.place)
+
+    def rolled(self, position: Moving, roll: Roll) -> Moving:
+        try:
+            position.place = Coin().rolled(position.place, roll)
+        except IllegalRoll as error:
+            raise IllegalRoll(str(error), position) from None
+        return Moving(position.place)
+
+    def chosen(self, position: Moving, choice: str) -> Moving:
+        try:
+            return Moving(Coin().chosen(position.place, choice))
+        except IllegalChoice as error:
+            raise IllegalChoice(str(error), position) from None
+
+    def position_id(self, position: Moving) -> str:
+        return Coin().position_id(position.place)
+
+    def position_at(self, id: str) -> Moving:
+        return Moving(Coin().position_at(id))
+
+    def parse_choice(self, position: Moving, text: str) -> str:
+        return Coin().parse_choice(position.place, text)
+
+    def scene(self, position: Moving) -> Scene:
+        return Coin().scene(position.place)
+
+
+class ChangedByARefusal(ChangedByAThrow):
+    """The coin, but text that is refused changes the position instead."""
+
+    def rolled(self, position: Moving, roll: Roll) -> Moving:
+        return super().rolled(Moving(position.place), roll)
+
+    def parse_choice(self, position: Moving, text: str) -> str:
+        try:
+            return super().parse_choice(position, text)
+        except ShutboxError:
+            position.place = replace(position.place, throws=0)
+            raise
+
+
+WRONG: dict[type[Any], str] = {
+    ChoiceTwice: "a choice is offered twice",
+    NothingToChoose: "nothing to choose from",
+    ChoicesThatMove: "choices are no tuple",
+    AnotherAnswer: "awaits answers differently",
+    NoAnswer: "awaits answers None",
+    OneIdForTwo: "two positions, one id",
+    IdReadOtherwise: "reads otherwise",
+    IdNotRead: "is not read",
+    AnyRoll: "the illegal Roll",
+    AnyNumberOfDice: "the illegal Roll",
+    OnlyTwos: "the legal roll 1 is refused",
+    AnyChoice: "the illegal '(keep|again)' is accepted",
+    OfferedAndRefused: "again",
+    RollRefusedWithoutPosition: "a refusal without the position",
+    ChoiceRefusedWithoutPosition: "a refusal without the position",
+    RollRefusedAsSomethingElse: "ValueError",
+    ChoiceRefusedAsSomethingElse: "KeyError",
+    PlayTooLong: "longest is exceeded",
+    ScoreOutOfBounds: "the score 2 is out of bounds",
+    ScoresWithoutScoring: "scores without scoring",
+    TextNotRead: "the offered choice '(keep|again)!' is refused",
+    TextReadOtherwise: "choice 'again' reads otherwise",
+    OneTextForTwo: "two choices, one text",
+    NonsenseUnderstood: "'' reads as an illegal choice",
+    NonsenseCrashes: "AssertionError",
+    NonsensePositionCrashes: "IndexError",
+    OffersInOtherOrder: "the scene offers other choices",
+    DefaultNotOffered: "the default is not offered",
+    TwoPiecesOneKey: "two pieces, one key",
+    TakesWhatIsNotThere: "takes no piece",
+    SentenceWithoutEnd: "'Score so far' is no complete sentence",
+    NoAnswerToLegal: "'' is no complete sentence",
+    NoQuestion: "'' is no complete sentence",
+    TwoLinesInASentence: "is no complete sentence",
+    OfferDoneInHalfAWord: "'kep' is no complete sentence",
+    ChangedByAThrow: "the legal roll . is refused",
+    ChangedByARefusal: "the position was changed",
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.__name__)
+def test_a_wrong_game_is_caught(wrong: type[Any]) -> None:
+    with pytest.raises(ConformanceError, match=WRONG[wrong]) as caught:
+        check(wrong(), plays=40)
+    assert str(caught.value).startswith("coin: ")
+    assert ", at " in str(caught.value)
+
+
+def test_a_game_that_need_never_end_is_left() -> None:
+    class Endless(Coin):
+        longest = None
+
+        def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+            return Choose((AGAIN,)) if position.face else Throw(COIN)
+
+        def scene(self, position: Place) -> Scene:
+            return replace(super().scene(position), default=None)
+
+    assert check(Endless(), plays=20, most_events=6) == 6

@@ -1,0 +1,88 @@
+"""Random boxes that can be played, for tests and for the fuzzer.
+
+Everything is drawn from the `random.Random` that is handed in, so the same seed gives the same
+box for ever, and the name of a box alone is enough to build it again. Most boxes are small, so
+that plays are short and rules meet each other; every seventh or so stands at a limit of what a
+variant may be: 30 tiles, 12 dice, 100 sides, numbers up to 999.
+"""
+
+import random
+from collections.abc import Sequence
+
+from shutbox.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule
+from shutbox.box.reader import differences
+from shutbox.box.variant import Variant
+from shutbox.dice import Dice
+from shutbox.errors import BadVariant
+from shutbox.names import write_name
+
+BASE = "two-dice"
+"""The box of the catalogue whose rules are a variant's defaults."""
+
+
+def random_name(chance: random.Random) -> str:
+    """The name of a random box, which `shutbox.find` reads."""
+    return write_name(BASE, differences(random_variant(chance), Variant()))
+
+
+def random_variant(chance: random.Random) -> Variant:
+    """A random box; those that the limit on covers forbids are drawn again."""
+    while True:
+        try:
+            return _drawn(chance)
+        except BadVariant as error:
+            if not all("covers, and at most" in problem for problem in error.problems):
+                raise
+
+
+def _drawn(chance: random.Random) -> Variant:
+    at_a_limit = chance.random() < 0.15
+    two_rows = chance.random() < 0.2
+    tiles, behind = _rows(chance, at_a_limit, two_rows)
+    down = _some(chance, tiles, most=min(3, len(tiles) - 1))
+    dice = _dice(chance, at_a_limit)
+    cover = chance.choice(
+        [rule for rule in CoverRule if len(dice) <= (COVERS[rule].most_dice or len(dice))]
+    )
+    score = chance.choice(list(ScoreRule))
+    fewer = chance.choice(list(Fewer))
+    totals = range(len(dice) if fewer is Fewer.NEVER else 1, sum(dice.sides) + 1)
+    weighed = SCORES[score].weighs and chance.random() < 0.3
+    return Variant(
+        tiles=tiles,
+        behind=behind,
+        down=down,
+        dice=dice,
+        fewer=fewer,
+        cover=cover,
+        first=_some(chance, [n for n in tiles if n not in down], most=2),
+        stop_first=_some(chance, totals, most=2),
+        stop_on=_some(chance, totals, most=2),
+        score=score,
+        weights=tuple(chance.randint(1, 99) for _ in tiles + behind) if weighed else (),
+    )
+
+
+def _rows(
+    chance: random.Random, at_a_limit: bool, two_rows: bool
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    rows = 2 if two_rows else 1
+    size = 30 // rows if at_a_limit else chance.randint(1, 12 // rows)
+    highest = chance.choice([size, size, size + 3, 999 if at_a_limit else 40])
+    tiles = chance.sample(range(1, highest + 1), size)
+    if chance.random() < 0.8:
+        tiles.sort()
+    return tuple(tiles), tuple(chance.sample(range(1, highest + 1), size)) if two_rows else ()
+
+
+def _dice(chance: random.Random, at_a_limit: bool) -> Dice:
+    if at_a_limit and chance.random() < 0.5:
+        return Dice.of(*chance.choice([(12, 2), (12, 6), (12, 100), (1, 100), (2, 100)]))
+    return Dice.of(chance.choice([1, 2, 2, 2, 3, 4]), chance.choice([2, 4, 6, 6, 6, 8, 20]))
+
+
+def _some(chance: random.Random, numbers: Sequence[int], most: int) -> tuple[int, ...]:
+    """Up to `most` of the numbers, ascending; in most boxes none."""
+    if chance.random() < 0.7:
+        return ()
+    return tuple(sorted(chance.sample(numbers, chance.randint(0, min(most, len(numbers))))))
