@@ -101,6 +101,7 @@ class Coin:
             offers=tuple(OFFERS[choice] for choice in choices),
             ask="Keep it?" if open_now else "",
             default=KEEP if open_now else None,
+            enter="Enter keeps it" if open_now else "",
         )
 
     def card(self) -> RuleCard:

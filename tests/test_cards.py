@@ -120,6 +120,17 @@ class Asked:
                 yield dice.read([self.chance.randint(1, sides) for sides in dice.sides])
 
 
+def called(text: str, *, rows: int) -> Up:
+    """The tiles of a spoken list: `1 and 7`, or `3 and 4 in front and 5 behind` of two rows."""
+    if rows == 1:
+        return tuple(map(str, numbers(text)))
+    match = re.fullmatch(r"(?:(.*) in front)?(?: and )?(?:(.*) behind)?", text)
+    assert match is not None, text
+    front = map(str, numbers(match[1])) if match[1] else ()
+    behind = (f"b{tile}" for tile in numbers(match[2])) if match[2] else ()
+    return (*front, *behind)
+
+
 def value(tile: str) -> int:
     return int(tile.removeprefix("b"))
 
@@ -130,9 +141,9 @@ def value(tile: str) -> int:
 def tiles(asked: Asked, said: tuple[str, ...]) -> None:
     many, front, behind = said
     asked.tiles = tuple(str(tile) for tile in numbers(front))
-    assert len(asked.tiles) == number(many)
     if behind:
         asked.tiles += tuple(f"b{tile}" for tile in numbers(behind))
+    assert len(asked.tiles) == number(many)
     all_up = asked.game.position_at(".".join(asked.tiles))
     tiles_drawn = [
         piece.key for piece in asked.game.scene(all_up).pieces if piece.kind.value == "tile"
@@ -160,6 +171,7 @@ def every_choice(asked: Asked, needed: Callable[[Up], int], may: str) -> None:
 
 
 def always(asked: Asked, said: tuple[str, ...]) -> None:
+    dice(asked, said)
     every_choice(asked, lambda up: len(asked.dice), "must")
 
 
@@ -233,17 +245,16 @@ def exactly_one(asked: Asked, said: tuple[str, ...]) -> None:
 
 
 def example(asked: Asked, said: tuple[str, ...]) -> None:
-    roll = Roll(tuple(map(int, said[0].split("+"))))
+    roll = Roll(tuple(numbers(said[0])))
     offered = asked.covers(tuple(asked.start.split(".")), roll)
     assert offered is not None
-    texts = re.split(r", | or ", said[1])
-    more = re.fullmatch(r"([0-9]+) more", texts[-1])
-    if more:
-        texts.pop()
-        assert len(offered) == len(texts) + int(more[1])
-    else:
-        assert len(offered) == len(texts)
-    assert [" ".join(cover) for cover in offered[: len(texts)]] == texts
+    *named, last = said[1].split("; ")
+    more = re.fullmatch(r"([0-9]+) more", last)
+    if more is None:
+        named.append(last)
+    assert len(offered) == len(named) + int(more[1] if more else 0)
+    rows = 2 if asked.behind else 1
+    assert [called(text, rows=rows) for text in named] == offered[: len(named)]
 
 
 def behind(asked: Asked, said: tuple[str, ...]) -> None:
@@ -297,9 +308,7 @@ def weight(asked: Asked, tile: str) -> int:
     for part in match[1].split("; ") if match else ():
         tiles_named = re.fullmatch(r"(.*) (once|double|[0-9]+ times)", part)
         assert tiles_named is not None
-        names = re.split(r", | and ", tiles_named[1])
-        called = f"{value(tile)} {'behind' if tile in asked.behind else 'in front'}"
-        if tile in names or called in names:
+        if tile in called(tiles_named[1], rows=2 if asked.behind else 1):
             return times(tiles_named[2])
     assert match is None, f"{tile} has no weight"
     return 1
@@ -356,12 +365,12 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
         r"The box has (\w+) tiles?: (.*?)(?: in front, and behind them (.*), in that order)?\.",
         tiles,
     ),
-    (r"(.*) (?:is|are) down from the start\.", down),
+    (r"Tiles? (.*) (?:is|are) down from the start\.", down),
     (r"Throw (\w+) (?:d([0-9]+)|(?:die|dice) of six sides)\.", dice),
-    (r"Always throw .*\.", always),
+    (r"Always throw (\w+) (?:d([0-9]+)|(?:die|dice) of six sides)\.", always),
     (rf"You (may|must) throw {DIE} at any time\.", at_any_time),
     (
-        r"You (may|must) throw one die once the tiles that can be seen up total at most (\d+)\.",
+        r"You (may|must) throw one die once the tiles up that can be seen total at most (\d+)\.",
         once_small,
     ),
     (r"You (may|must) throw one die once only the 1 is up\.", once_last),
@@ -383,7 +392,7 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
         r"Cover exactly one tile: the number of one of the dice, or of the total\.",
         exactly_one,
     ),
-    (r"For example, (.*) at the start covers (.*)\.", example),
+    (r"For example, (.*) at the start can cover (.*)\.", example),
     (
         r"A tile behind can be covered once the one in front of it is down, or with it\.",
         behind,

@@ -13,7 +13,7 @@ import pytest
 from coin import AGAIN, COIN, KEEP, Coin, Place
 from shutbox.dice import Roll
 from shutbox.errors import IllegalChoice, IllegalRoll, NotUnderstood, ShutboxError
-from shutbox.game import Choose, Over, Scoring, Throw
+from shutbox.game import Choose, Over, RuleCard, Scoring, Throw
 from shutbox.scene import Offer, Scene
 from shutbox.testing import ConformanceError, check
 
@@ -162,7 +162,7 @@ class TextNotRead(Coin):
     def scene(self, position: Place) -> Scene:
         scene = super().scene(position)
         offers = tuple(replace(offer, text=f"{offer.text}!") for offer in scene.offers)
-        return replace(scene, offers=offers, default=None)
+        return replace(scene, offers=offers, default=None, enter="")
 
 
 class TextReadOtherwise(Coin):
@@ -200,6 +200,32 @@ class OffersInOtherOrder(Coin):
     def scene(self, position: Place) -> Scene:
         scene = super().scene(position)
         return replace(scene, offers=scene.offers[::-1])
+
+
+class OffersSoundAlike(Coin):
+    def scene(self, position: Place) -> Scene:
+        scene = super().scene(position)
+        return replace(scene, offers=tuple(replace(o, says="This one") for o in scene.offers))
+
+
+class EnterNotExplained(Coin):
+    def scene(self, position: Place) -> Scene:
+        return replace(super().scene(position), enter="")
+
+
+class CardIsEmpty(Coin):
+    def card(self) -> RuleCard:
+        return replace(super().card(), lines=())
+
+
+class CardIsNoSentence(Coin):
+    def card(self) -> RuleCard:
+        return replace(super().card(), typing="type keep or again")
+
+
+class CardCrashes(Coin):
+    def card(self) -> RuleCard:
+        raise KeyError("title")
 
 
 class DefaultNotOffered(Coin):
@@ -346,6 +372,11 @@ WRONG: dict[type[Any], str] = {
     NonsenseCrashes: "AssertionError",
     NonsensePositionCrashes: "IndexError",
     OffersInOtherOrder: "the scene offers other choices",
+    OffersSoundAlike: "two offers sound alike",
+    EnterNotExplained: "Enter is not explained",
+    CardIsEmpty: "the rule card is empty",
+    CardIsNoSentence: "is no complete sentence",
+    CardCrashes: "KeyError",
     DefaultNotOffered: "the default is not offered",
     TwoPiecesOneKey: "two pieces, one key",
     TakesWhatIsNotThere: "takes no piece",
@@ -375,6 +406,6 @@ def test_a_game_that_need_never_end_is_left() -> None:
             return Choose((AGAIN,)) if position.face else Throw(COIN)
 
         def scene(self, position: Place) -> Scene:
-            return replace(super().scene(position), default=None)
+            return replace(super().scene(position), default=None, enter="")
 
     assert check(Endless(), plays=20, most_events=6) == 6

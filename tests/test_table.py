@@ -47,7 +47,7 @@ def test_refusals_change_nothing() -> None:
     at.throw(version=0)
     unchanged(at, IllegalRoll, at.throw)
     unchanged(at, IllegalChoice, lambda: at.choose("9"))
-    unchanged(at, NotUnderstood, lambda: at.choose("seven"))
+    unchanged(at, NotUnderstood, lambda: at.choose("sieben"))
     unchanged(at, NotYourTurn, lambda: at.choose("8", seat=1))
     unchanged(at, OutOfDate, lambda: at.choose("8", version=0))
     at.choose("8", version=1)

@@ -59,7 +59,8 @@ class Offer:
     text: str
     """The choice in notation: what to hand back."""
     says: str
-    """What a voice says when it is offered: `1 and 7`."""
+    """What a voice says when it is offered, unlike any other offer of the scene: `1 and 7`.
+    Who answers with these words means this offer."""
     done: str
     """What a voice says once it is taken, a whole sentence: `1 and 7 go down.`"""
     takes: tuple[str, ...] = ()
@@ -87,3 +88,5 @@ class Scene:
     """The question, where a choice is due."""
     default: str | None = None
     """The text of the offer that plain Enter takes, if there is one."""
+    enter: str = ""
+    """What a voice says that Enter does, where there is a default: `Enter takes it`."""

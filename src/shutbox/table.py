@@ -18,7 +18,8 @@ from shutbox.errors import (
 )
 from shutbox.game import Awaited, C, Game, Over, P, Throw
 from shutbox.play import Chosen, Corrected, Play, Rolled, TookBack
-from shutbox.scene import Scene
+from shutbox.scene import Offer, Scene
+from shutbox.telling import meant
 
 
 class Table(Generic[P, C]):
@@ -28,7 +29,8 @@ class Table(Generic[P, C]):
     >>> table = Table(find("classic"), ScriptCup(["3+5"]))
     >>> table.throw()
     Roll((3, 5))
-    >>> table.choose("1 7")
+    >>> table.choose("1 7").done
+    '1 and 7 go down.'
     >>> table.text, table.version
     ('classic:2.3.4.5.6.8.9', 2)
     >>> table.take_back()
@@ -81,6 +83,11 @@ class Table(Generic[P, C]):
         return self._play.version
 
     @property
+    def taker_back(self) -> int | None:
+        """The seat that may take back the last choice; None if the last thing was a throw."""
+        return self._play.taker_back
+
+    @property
     def correctable(self) -> Throw | None:
         """The throw just made, where a person typed in what fell and may have erred."""
         return self._play.last_throw if isinstance(self.cup, HandCup) else None
@@ -95,13 +102,18 @@ class Table(Generic[P, C]):
         self._play.happen(Rolled(roll))
         return roll
 
-    def choose(self, text: str, *, seat: int = 0, version: int | None = None) -> None:
-        """Make the choice that the text means. Raises NotUnderstood, Ambiguous, IllegalChoice."""
+    def choose(self, text: str, *, seat: int = 0, version: int | None = None) -> Offer:
+        """Make the choice that the text means; the offer that was taken.
+
+        Raises NotUnderstood, Ambiguous and IllegalChoice.
+        """
         awaited = self.awaits
         if isinstance(awaited, Over):
             raise IllegalChoice("the game is over; nothing can be chosen", self.position)
         self._check(awaited.seat, seat, version)
-        self._play.happen(Chosen(self.game.parse_choice(self.position, text)))
+        choice, offer = meant(self.game, self.position, text)
+        self._play.happen(Chosen(choice))
+        return offer
 
     def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
         """Take back one's own last choice. Raises CannotTakeBack past a throw."""

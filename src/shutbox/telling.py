@@ -1,6 +1,6 @@
-"""Answers that every game gives in the same words."""
+"""What every game says, and hears, in the same way."""
 
-from shutbox.game import Awaited, C, Over, Throw
+from shutbox.game import Awaited, C, Game, Over, P, Throw, open_choices
 from shutbox.scene import Offer
 
 MOST_SPOKEN = 20
@@ -22,3 +22,25 @@ def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
     if len(offers) > MOST_SPOKEN:
         return f"{len(offers)} choices, the first {MOST_SPOKEN}: {named}."
     return f"Legal: {named}."
+
+
+def meant(game: Game[P, C], position: P, text: str) -> tuple[C, Offer]:
+    """The choice that a person means, and its offer: the words of an offer, or what a game reads.
+
+    >>> from shutbox import find
+    >>> two_rows = find("double-shutter")
+    >>> here = two_rows.position_at("1-9.b1-9/4+5")
+    >>> choice, offer = meant(two_rows, here, "9 in front")
+    >>> two_rows.choice_text(choice), offer.done
+    ('9', '9 in front goes down.')
+
+    Raises NotUnderstood, Ambiguous and IllegalChoice.
+    """
+    choices = open_choices(game.awaits(position), position)
+    offers = game.scene(position).offers
+    said = " ".join(text.casefold().split())
+    for choice, offer in zip(choices, offers, strict=True):
+        if offer.says.casefold() == said:
+            return choice, offer
+    choice = game.parse_choice(position, text)
+    return choice, offers[choices.index(choice)]

@@ -49,13 +49,14 @@ def check(game: Game[Any, Any], *, plays: int = 10, seed: int = 0, most_events: 
     True
     """
     kit = _Kit(game, random.Random(seed))
-    for _ in range(plays):
-        try:
+    try:
+        kit.card()
+        for _ in range(plays):
             kit.play(most_events)
-        except ConformanceError:
-            raise
-        except Exception as error:
-            kit.fail(f"{type(error).__name__} where none is due ({error})", kit.here, error)
+    except ConformanceError:
+        raise
+    except Exception as error:
+        kit.fail(f"{type(error).__name__} where none is due ({error})", kit.here, error)
     return len(kit.seen)
 
 
@@ -105,6 +106,13 @@ class _Kit:
             text = self.game.choice_text(choice)
             self.fail(f"the offered choice {text!r} is refused ({error})", position, error)
 
+    def card(self) -> None:
+        """The rule card, which has nothing to do with any position."""
+        card = self.game.card()
+        self.hold(bool(card.title.strip() and card.lines), "the rule card is empty", None)
+        for sentence in (*card.lines, card.typing):
+            self.sentence(sentence, None)
+
     def look(self, position: Any) -> Any:
         """Every promise that can be held at one position."""
         self.here = position
@@ -112,7 +120,6 @@ class _Kit:
         self.hold(awaited == self.game.awaits(position), "awaits answers differently", position)
         before = (hash(position), repr(position), self.game.position_id(position))
         self.text(position)
-        self.scene(position, awaited)
         match awaited:
             case Throw(dice=dice):
                 self.throw(position, dice)
@@ -122,6 +129,7 @@ class _Kit:
                 self.over(position, awaited)
             case _:
                 self.fail(f"awaits answers {awaited!r}", position)
+        self.scene(position, awaited)
         self.nonsense(position, awaited)
         after = (hash(position), repr(position), self.game.position_id(position))
         self.hold(before == after, "the position was changed", position)
@@ -227,7 +235,10 @@ class _Kit:
         texts = tuple(self.game.choice_text(choice) for choice in choices)
         offered = tuple(offer.text for offer in scene.offers)
         self.hold(offered == texts, "the scene offers other choices", position)
+        says = [offer.says.casefold() for offer in scene.offers]
+        self.hold(len(set(says)) == len(says), "two offers sound alike", position)
         self.hold(scene.default in (None, *texts), "the default is not offered", position)
+        self.hold((scene.default is None) == (not scene.enter), "Enter is not explained", position)
         keys = [piece.key for piece in scene.pieces]
         self.hold(len(set(keys)) == len(keys), "two pieces, one key", position)
         for offer in scene.offers:
@@ -236,5 +247,8 @@ class _Kit:
         spoken += [offer.done for offer in scene.offers]
         spoken += [scene.ask] if choices else []
         for sentence in spoken:
-            whole = sentence[:1].strip() and sentence[-1:] in ".?!" and sentence.isprintable()
-            self.hold(bool(whole), f"{sentence!r} is no complete sentence", position)
+            self.sentence(sentence, position)
+
+    def sentence(self, text: str, position: Any) -> None:
+        whole = text[:1].strip() and text[-1:] in ".?!" and text.isprintable()
+        self.hold(bool(whole), f"{text!r} is no complete sentence", position)

@@ -79,7 +79,7 @@ def _one(up: Sequence[int], dice: Dice) -> int:
     return 1
 
 
-_SMALL = f"once the tiles that can be seen up total at most {SMALL_SUM}"
+_SMALL = f"once the tiles up that can be seen total at most {SMALL_SUM}"
 _LAST = "once only the 1 is up"
 
 FEWER: dict[Fewer, FewerRow] = {
@@ -146,7 +146,7 @@ def _not_the_sum(numbers: Sequence[int], roll: Roll) -> str:
 
 def _not_two_for_the_sum(numbers: Sequence[int], roll: Roll) -> str:
     if len(numbers) > 2:
-        return "are more than two tiles, and at most two are covered at once"
+        return "are more than two tiles; at most two go down at a time"
     return _not_the_sum(numbers, roll)
 
 
@@ -160,7 +160,7 @@ def _not_both_nor_the_sum(numbers: Sequence[int], roll: Roll) -> str:
 
 def _not_one_of_the_dice(numbers: Sequence[int], roll: Roll) -> str:
     if len(numbers) > 1:
-        return "are more than one tile, and exactly one is covered"
+        return "cannot go down together; only one tile goes down at a time"
     if numbers[0] in (*roll.pips, roll.total):
         return ""
     return f"is neither one of the dice {roll} nor their total {roll.total}"

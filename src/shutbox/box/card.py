@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from shutbox.box.atoms import COVERS, FEWER, SCORES
-from shutbox.box.notation import spoken, tile_names, write_choice
+from shutbox.box.notation import said, spoken, tile_names
 from shutbox.box.position import Position
 from shutbox.box.rules import Rules
 from shutbox.dice import Dice
@@ -20,10 +20,9 @@ def _lines(rules: Rules) -> Iterator[str]:
     variant = rules.variant
     yield _tiles(rules)
     if variant.down:
-        yield f"{_are(variant.down)} down from the start."
-    yield f"Throw {_named(variant.dice)}."
-    if len(variant.dice) > 1:
-        yield _fewer(rules)
+        tiles = "Tile" if len(variant.down) == 1 else "Tiles"
+        yield f"{tiles} {_are(variant.down)} down from the start."
+    yield from _dice(rules)
     yield COVERS[variant.cover].says
     if example := _example(rules):
         yield example
@@ -44,7 +43,7 @@ def _lines(rules: Rules) -> Iterator[str]:
 
 def _tiles(rules: Rules) -> str:
     variant = rules.variant
-    row = f"The box has {counted(rules.front, 'tile')}: {_in_order(variant.tiles)}"
+    row = f"The box has {counted(len(rules.tiles), 'tile')}: {_in_order(variant.tiles)}"
     if not variant.behind:
         return f"{row}."
     return f"{row} in front, and behind them {_in_order(variant.behind)}, in that order."
@@ -64,22 +63,28 @@ def _named(dice: Dice) -> str:
     return dice.words if dice.sides[0] != 6 else f"{dice.words} of six sides"
 
 
-def _fewer(rules: Rules) -> str:
-    row = FEWER[rules.variant.fewer]
+def _dice(rules: Rules) -> Iterator[str]:
+    dice, row = rules.variant.dice, FEWER[rules.variant.fewer]
     may = "may" if row.may else "must"
-    if row.says:
-        return f"You {may} throw one die {row.says}."
-    return _by_top(rules, may)
+    condition = f"You {may} throw one die {row.says}." if row.says else _by_top(rules, may)
+    if len(dice) == 1 or not condition:
+        yield f"Always throw {_named(dice)}."
+    else:
+        yield f"Throw {_named(dice)}."
+        yield condition
 
 
 def _by_top(rules: Rules, may: str) -> str:
-    """The fewest dice for each highest tile, as the engine answers for that tile alone."""
+    """The fewest dice for each highest tile, as the engine answers for that tile alone.
+
+    Empty if all dice are always thrown.
+    """
     tops: dict[int, set[int]] = {}
     for place, tile in enumerate(rules.tiles):
         tops.setdefault(rules.dice_open(1 << place)[0], set()).add(tile.number)
     fewest, *more = sorted(tops)
     if fewest == len(rules.variant.dice):
-        return f"Always throw {rules.variant.dice.words}."
+        return ""
     if not more:
         return f"You {may} throw {dice_words(fewest)} at any time."
     if len(more) == 1:
@@ -99,10 +104,10 @@ def _example(rules: Rules) -> str:
         roll = dice.read([face, *middle[1:]])
         awaited = rules.awaits(Position(rules.start, None, roll))
         if isinstance(awaited, Choose):
-            texts = [write_choice(rules, cover) for cover in awaited.choices[:6]]
-            more = len(awaited.choices) - len(texts)
-            says = listed(texts, last="or") if not more else f"{', '.join(texts)} or {more} more"
-            return f"For example, {roll} at the start covers {says}."
+            named = [said(rules, cover) for cover in awaited.choices[:6]]
+            if more := len(awaited.choices) - len(named):
+                named.append(f"{more} more")
+            return f"For example, {listed(roll.pips)} at the start can cover {'; '.join(named)}."
     return ""
 
 

@@ -115,13 +115,18 @@ def tile_names(rules: Rules, tiles: int) -> list[str]:
 
 
 def spoken(rules: Rules, tiles: int) -> str:
-    """The tiles as a voice names them: `1 and 7`, `3 in front and 5 behind`."""
+    """The tiles as a voice names them: `1 and 7`, `3 and 4 in front and 5 behind`."""
+    names = tile_names(rules, tiles)
     if not rules.variant.behind:
-        return listed(tile_names(rules, tiles))
-    return listed(
-        f"{name[1:]} behind" if name.startswith("b") else f"{name} in front"
-        for name in tile_names(rules, tiles)
-    )
+        return listed(names)
+    front = listed(name for name in names if not name.startswith("b"))
+    behind = listed(name.removeprefix("b") for name in names if name.startswith("b"))
+    return listed([f"{front} in front"] * bool(front) + [f"{behind} behind"] * bool(behind))
+
+
+def said(rules: Rules, choice: Choice) -> str:
+    """A choice as a voice names it."""
+    return dice_words(choice.number) if isinstance(choice, UseDice) else spoken(rules, choice.tiles)
 
 
 def write_choice(rules: Rules, choice: Choice) -> str:
@@ -224,7 +229,7 @@ def _run_together(rules: Rules, position: Position, words: list[str]) -> Cover:
     if not fitting:
         unknown = next(word for word in words if not _places_of(rules, word))
         raise IllegalChoice(
-            f"there is no tile {shown(unknown, 12)[1:-1]}, and no legal cover is written so",
+            f"there is no tile {shown(unknown, 12)[1:-1]}, nor can it be tiles run together",
             position,
         )
     return fitting[0]
@@ -271,8 +276,7 @@ def _why_not(rules: Rules, position: Position, tiles: int) -> str:
 
 
 def _open(rules: Rules, choices: Sequence[Choice], most: int = 6) -> str:
-    texts = [write_choice(rules, choice) for choice in choices[:most]]
-    more = len(choices) - len(texts)
-    if more:
-        return f"open are {', '.join(texts)}, and {more} more"
-    return f"open: {' or '.join(texts)}"
+    named = [said(rules, choice) for choice in choices[:most]]
+    if len(choices) > most:
+        named.append(f"{len(choices) - most} more")
+    return f"open: {'; '.join(named)}"

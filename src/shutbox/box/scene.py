@@ -1,6 +1,6 @@
 """A box as it is seen and heard: its tiles, the dice that lie there, and the open covers."""
 
-from shutbox.box.notation import spoken, tile_names, write_choice
+from shutbox.box.notation import said, spoken, tile_names, write_choice
 from shutbox.box.position import Choice, Position, UseDice
 from shutbox.box.rules import Rules
 from shutbox.box.sets import places
@@ -8,7 +8,7 @@ from shutbox.dice import Roll
 from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 from shutbox.telling import legal
-from shutbox.words import capital, dice_words, listed, runs
+from shutbox.words import capital, listed, runs
 
 
 def scene(rules: Rules, position: Position) -> Scene:
@@ -20,33 +20,28 @@ def scene(rules: Rules, position: Position) -> Scene:
         else ()
     )
     return Scene(
-        says=_says(rules, position, awaited, offers),
+        says=_says(rules, position, awaited),
         dice=_dice(position, awaited),
         board=board(rules, position.up),
         score=_score(rules, position, awaited),
         legal=legal(awaited, offers),
         pieces=_tiles(rules, position.up) + _dice_pieces(rules, position, awaited),
         offers=offers,
-        ask=_ask(awaited),
+        ask=_ask(awaited, offers),
         default=offers[0].text if len(offers) == 1 else None,
+        enter="Enter takes it" if len(offers) == 1 else "",
     )
 
 
 def _offer(rules: Rules, choice: Choice) -> Offer:
-    text = write_choice(rules, choice)
+    text, says = write_choice(rules, choice), said(rules, choice)
     if isinstance(choice, UseDice):
-        return Offer(text, text, f"{capital(text)} to be thrown.")
-    says = spoken(rules, choice.tiles)
+        return Offer(text, says, f"{capital(says)} to be thrown.")
     goes = "goes" if choice.tiles.bit_count() == 1 else "go"
     return Offer(text, says, f"{says} {goes} down.", tuple(text.split()))
 
 
-def _says(
-    rules: Rules,
-    position: Position,
-    awaited: Awaited[Choice],
-    offers: tuple[Offer, ...],
-) -> tuple[str, ...]:
+def _says(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[str, ...]:
     if isinstance(awaited, Over):
         return (
             *_thrown(position.roll),
@@ -54,9 +49,12 @@ def _says(
             _score(rules, position, awaited),
         )
     if position.roll is not None:
-        only = (f"Only one cover is legal: {offers[0].says}.",) if len(offers) == 1 else ()
-        return (*_thrown(position.roll), *only)
-    return () if position.dice is not None else (board(rules, position.up),)
+        return _thrown(position.roll)
+    if position.dice is not None:
+        return ()
+    if isinstance(awaited, Throw) and len(awaited.dice) < len(rules.variant.dice):
+        return board(rules, position.up), f"{capital(awaited.dice.words)} to be thrown."
+    return (board(rules, position.up),)
 
 
 def _thrown(roll: Roll | None) -> tuple[str, ...]:
@@ -110,12 +108,13 @@ def _score(rules: Rules, position: Position, awaited: Awaited[Choice]) -> str:
     return f"Score {score}." if isinstance(awaited, Over) else f"Score so far {score}."
 
 
-def _ask(awaited: Awaited[Choice]) -> str:
+def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
     if not isinstance(awaited, Choose):
         return ""
     if isinstance(awaited.choices[0], UseDice):
-        numbers = [c.number for c in awaited.choices if isinstance(c, UseDice)]
-        return f"{capital(listed(map(dice_words, numbers), last='or'))}?"
+        return f"{capital(listed((offer.says for offer in offers), last='or'))}?"
+    if len(offers) == 1:
+        return f"Only {offers[0].says} can go down."
     return "Which tiles go down?"
 
 

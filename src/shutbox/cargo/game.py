@@ -138,5 +138,8 @@ class Cargo:
 
 
 def _refused(position: Position, choices: tuple[Choice, ...], choice: Choice) -> IllegalChoice:
-    open_now = ", ".join(map(write_choice, choices[:8]))
-    return IllegalChoice(f"{write_choice(choice)!r} is not open here; open: {open_now}", position)
+    most = choices[-1]  # throwing everything again is the last in canonical order
+    again = f"{write_choice(most)} or fewer of them" if most != ThrowAgain(()) else "throw"
+    return IllegalChoice(
+        f"{write_choice(choice)!r} is not open here; type accept, or {again}", position
+    )

@@ -1,4 +1,6 @@
-"""Cargo as it is seen and heard, and its rules in sentences."""
+"""Cargo as it is seen and heard."""
+
+from collections.abc import Sequence
 
 from shutbox.cargo.position import Accept, Choice, Position, banked, write_choice
 from shutbox.cargo.rules import CREW, SIDES
@@ -33,7 +35,7 @@ def scene(awaited: Awaited[Choice], position: Position) -> Scene:
 def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
     text = write_choice(choice)
     if isinstance(choice, Accept):
-        return Offer(text, f"accept {sum(cargo)}", f"Cargo of {sum(cargo)} accepted.")
+        return Offer(text, f"accept {sum(cargo)}", "Cargo accepted.")
     dice = list(choice.pips or cargo)
     says = f"throw {listed(dice)} again" if choice.pips else "throw the cargo again"
     taken = []
@@ -58,30 +60,25 @@ def _says(
     if not isinstance(awaited, Over):
         return [*lines, _board(aboard, position.left)]
     if aboard < len(CREW):
-        lines.append(f"No rolls are left, and {_names(aboard)} missing: no crew.")
+        lines.append(f"No rolls are left, and {_are(CREW[aboard:], 'missing')}.")
     return [*lines, _score(awaited, aboard, cargo)]
 
 
 def _banking(before: int, after: int) -> list[str]:
-    if before == after:
-        return []
-    named = listed(f"{face}, the {name}" for face, name in CREW[before:after])
-    return [f"Banked {named}."]
-
-
-def _names(aboard: int) -> str:
-    names = [name for _, name in CREW[aboard:]]
-    return f"{listed(names)} {'is' if len(names) == 1 else 'are'}"
+    named = [f"the {name}" for _, name in CREW[before:after]]
+    return [f"Banked {listed(named)}."] if named else []
 
 
 def _board(aboard: int, left: int) -> str:
-    names = [name for _, name in CREW[:aboard]]
-    rolls = f"{counted(left, 'roll')} left"
-    if not names:
-        return f"Nothing is aboard, {rolls}."
-    if aboard == len(CREW):
-        return f"The crew is complete, {rolls}."
-    return f"{capital(listed(names))} aboard, {_names(aboard)} missing, {rolls}."
+    parts = [_are(CREW[:aboard], "aboard"), _are(CREW[aboard:], "missing")]
+    if aboard in (0, len(CREW)):
+        parts = ["nothing is aboard" if aboard == 0 else "the crew is complete"]
+    return f"{capital('; '.join(parts))}; {counted(left, 'roll')} left."
+
+
+def _are(members: Sequence[tuple[int, str]], where: str) -> str:
+    names = listed(f"the {name}" for _, name in members)
+    return f"{names} {'is' if len(members) == 1 else 'are'} {where}"
 
 
 def _dice(position: Position, awaited: Awaited[Choice]) -> str:

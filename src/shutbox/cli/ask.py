@@ -58,4 +58,4 @@ def legal(arguments: argparse.Namespace) -> None:
 
 
 def _print_json(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    print(json.dumps(value, indent=2))

@@ -19,16 +19,20 @@ _NAMES = "a name such as classic or 'classic(fewer=must-top)', or a file such as
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code. No exception of a command leaves it."""
+    if sys.stdout is None:  # closed by whoever started us
+        sys.stdout = os.fdopen(_nowhere(), "w")
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
     try:
         return _run(argv)
     except ShutboxError as error:
         return _refuse(str(error))
     except BrokenPipeError:
         # Whoever read our output has seen enough. Python would complain once more at its exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(_nowhere(), 1)
         return FINE
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(_nowhere(), 1)
         return _refuse(f"the output cannot be written: {error.strerror}")
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -47,6 +51,11 @@ def _run(argv: Sequence[str] | None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     return FINE
+
+
+def _nowhere() -> int:
+    """A descriptor that takes whatever is written to it."""
+    return os.open(os.devnull, os.O_WRONLY)
 
 
 def _refuse(message: str) -> int:

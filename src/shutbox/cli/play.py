@@ -17,11 +17,9 @@ def play(arguments: argparse.Namespace) -> None:
         if game is None:
             game = pick_game(console)
         cup = _cup(arguments)
-        again = True
-        while again:
-            session = Session(Table(game, cup), console, throws=arguments.throw == "auto")
-            again = session.run() and console.interactive
-            again = again and not console.ask("Enter plays again, anything else stops:").strip()
+        throws = arguments.throw == "auto"
+        while Session(Table(game, cup), console, throws=throws).run():
+            pass
     except Stopped:
         console.say("Goodbye.")
 

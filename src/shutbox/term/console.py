@@ -31,10 +31,9 @@ class Console:
     def __init__(self, *, plain: bool = False) -> None:
         self._in: TextIO | None = sys.stdin
         self._out: TextIO = sys.stdout
-        # A letter that cannot be read or shown becomes a mark instead of an error.
-        for stream in (self._in, self._out):
-            if stream is not None and hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="replace")
+        if self._in is not None and hasattr(self._in, "reconfigure"):
+            # A letter that cannot be read becomes a mark instead of an error.
+            self._in.reconfigure(errors="replace")
         self.interactive = _is_terminal(self._in) and _is_terminal(self._out)
         capable = _is_terminal(self._out) and os.environ.get("TERM", "dumb") != "dumb"
         self.draws = capable and not plain and not os.environ.get("NO_COLOR")
@@ -42,6 +41,8 @@ class Console:
         self._prompt = ""
         if hasattr(signal, "SIGCONT"):
             signal.signal(signal.SIGCONT, self._back_in_the_foreground)
+            if self._edits:
+                signal.signal(signal.SIGTSTP, self._suspend)
 
     @property
     def columns(self) -> int:
@@ -96,12 +97,12 @@ class Console:
         line = self._in.readline(LONGEST_LINE) if self._in is not None else ""
         if not line:
             self._end_of_input()
-        if len(line) == LONGEST_LINE and self._in is not None:
-            while (rest := self._in.readline(LONGEST_LINE)) and not rest.endswith("\n"):
-                pass
+        rest = line
+        while len(rest) == LONGEST_LINE and not rest.endswith("\n") and self._in is not None:
+            rest = self._in.readline(LONGEST_LINE)
         if not _is_terminal(self._in):
             # Nobody echoed the answer: without it the transcript would not read as lines.
-            self._out.write(f"{line.rstrip()}\n")
+            self._out.write("".join(c if c.isprintable() else "?" for c in line.rstrip()) + "\n")
         return line.rstrip("\r\n")
 
     def _end_of_input(self) -> None:
@@ -117,6 +118,19 @@ class Console:
         if not self.draws or len(line) < self.columns:
             return line
         return textwrap.fill(line, max(NARROWEST, self.columns - 1), break_on_hyphens=False)
+
+    def _suspend(self, signum: int, frame: object) -> None:
+        """Stop, and come back with the terminal as line editing had set it.
+
+        Python keeps readline from doing this itself.
+        """
+        import termios  # not on every platform, but wherever there is a SIGTSTP
+
+        settings = termios.tcgetattr(0)
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, self._suspend)
+        termios.tcsetattr(0, termios.TCSADRAIN, settings)
 
     def _back_in_the_foreground(self, signum: int, frame: object) -> None:
         """Ask again: after Ctrl-Z and fg the question has scrolled away."""

@@ -49,38 +49,45 @@ def picture(pieces: Sequence[Piece], columns: int, *, unicode: bool) -> list[str
     dice = [piece for piece in pieces if piece.kind is Kind.DIE]
     widest = max((len(piece.face) for piece in pieces), default=1)
     large = len(dice) <= _MOST_LARGE and all(die.face in _PIPS and die.sides == 6 for die in dice)
-    rows: list[str] = []
-    # The row that stands farthest from the player is drawn on top, as one sees a box.
-    for row in sorted({tile.row for tile in tiles}, reverse=True):
-        blocks = [_tile(tile, widest, unicode) for tile in tiles if tile.row == row]
-        rows += _side_by_side(blocks, columns)
-    rows += _side_by_side([_die(die, widest, large, unicode) for die in dice], columns)
-    return rows
+    named = any(die.sides != 6 for die in dice)
+    # Tiles that stand behind one another stay so where the row wraps; the back is drawn above.
+    rows = [
+        [_tile(tile, widest, unicode) for tile in tiles if tile.row == row]
+        for row in sorted({tile.row for tile in tiles}, reverse=True)
+    ]
+    stacks = [[line for block in blocks for line in block] for blocks in zip(*rows, strict=True)]
+    faces = [_die(die, widest + 2 * named, large, named, unicode) for die in dice]
+    return [*_side_by_side(stacks, columns), *_side_by_side(faces, columns)]
 
 
 def _tile(tile: Piece, widest: int, unicode: bool) -> list[str]:
     if tile.state is State.UP:
-        return _framed([tile.face.center(widest + 2)], _FRAMES[unicode], tile.state)
-    mark = "·" if unicode else "."
-    face = mark if tile.state is State.DOWN else "?"
-    return _styled([" " * (widest + 4), face.center(widest + 4), " " * (widest + 4)], tile.state)
+        return _framed([f" {tile.face.rjust(widest)} "], _FRAMES[unicode], tile.state)
+    blank = " " * (widest + 4)
+    if tile.state is State.HIDDEN:
+        return _styled([blank, "?".center(widest + 4), blank], tile.state)
+    flat = "╶" + "─" * (widest + 2) + "╴" if unicode else " " + "_" * (widest + 2) + " "
+    return _styled([blank, blank, flat], tile.state)
 
 
-def _die(die: Piece, widest: int, large: bool, unicode: bool) -> list[str]:
+def _die(die: Piece, widest: int, large: bool, named: bool, unicode: bool) -> list[str]:
     frame = (_HELD_FRAMES if die.state is State.HELD else _FRAMES)[unicode]
     if not large:
-        return _framed([die.face.center(widest + 2)], frame, die.state)
+        kind = f"d{die.sides}" if named else ""
+        return _framed([die.face.center(widest + 2)], frame, die.state, kind)
     pip = "●" if unicode else "o"
     return _framed([f" {row.replace('o', pip)} " for row in _PIPS[die.face]], frame, die.state)
 
 
-def _framed(rows: Iterable[str], frame: tuple[str, ...], state: State) -> list[str]:
+def _framed(
+    rows: Iterable[str], frame: tuple[str, ...], state: State, title: str = ""
+) -> list[str]:
     top_left, top_right, bottom_left, bottom_right, across, down = frame
     inside = list(rows)
     edge = across * len(inside[0])
     return _styled(
         [
-            f"{top_left}{edge}{top_right}",
+            f"{top_left}{title}{edge[len(title) :]}{top_right}",
             *(f"{down}{row}{down}" for row in inside),
             f"{bottom_left}{edge}{bottom_right}",
         ],

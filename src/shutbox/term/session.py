@@ -41,7 +41,7 @@ class Session:
         self._words = {"help": "?", "rules": "r", "undo": "u", "quit": "end", "exit": "end"}
 
     def run(self) -> bool:
-        """Play to the end; whether it was reached, and not ended by the player."""
+        """Play to the end; whether the player wants to play again."""
         self.console.say(f"{self.table.game.card().title}. Type ? for help.")
         self._say_where_it_stands()
         try:
@@ -52,10 +52,12 @@ class Session:
                     case Choose():
                         self._choose()
                     case Over():
-                        if self._is_final():
-                            return True
+                        again = self._play_again()
+                        if again is not None:
+                            return again
         except Stopped:
-            self.console.say("The game ends here.", self.table.scene.score)
+            if not isinstance(self.table.awaits, Over):
+                self.console.say("The game ends here.", self.table.scene.score)
             return False
 
     def _throw(self, dice: Dice) -> None:
@@ -79,31 +81,29 @@ class Session:
 
     def _choose(self) -> None:
         scene = self.table.scene
-        default = next((offer for offer in scene.offers if offer.text == scene.default), None)
         self._draw()
-        prompt = scene.ask if default is None else f"{scene.ask} Enter means {default.says}:"
-        answer = self._ask(prompt)
-        if answer == "" and default is not None:
-            answer = default.text
+        answer = self._ask(f"{scene.ask} {scene.enter}:" if scene.enter else scene.ask)
         if answer is not None:
-            self._try(partial(self._take, answer))
+            self._try(partial(self._take, answer or scene.default or answer))
 
     def _take(self, text: str) -> None:
-        table = self.table
-        choice = table.game.choice_text(table.game.parse_choice(table.position, text))
-        offers = table.scene.offers
-        table.choose(choice)
-        self.console.say(*(offer.done for offer in offers if offer.text == choice))
+        self.console.say(self.table.choose(text).done)
 
-    def _is_final(self) -> bool:
-        """Whether the end stands; a person who typed the dice may have mistyped the last ones."""
-        if self.table.correctable is None:
-            self._draw()
-            return True
-        answer = self._ask("Enter ends the game, c corrects the dice:")
-        if answer:
-            self._answer(f"{shown(answer)} is not understood; Enter ends the game.")
-        return answer == ""
+    def _play_again(self) -> bool | None:
+        """Whether the player wants another game; None if this one is not over after all.
+
+        The last choice may be taken back, and the last dice may have been mistyped.
+        """
+        self._draw()
+        if not self.console.interactive and self.table.correctable is None:
+            return False
+        mend = ""
+        if self.table.correctable is not None:
+            mend = " c corrects the dice,"
+        elif self.table.taker_back is not None:
+            mend = " u takes the last choice back,"
+        answer = self._ask(f"Enter plays again,{mend} anything else stops:")
+        return None if answer is None else answer == ""
 
     def _ask(self, prompt: str) -> str | None:
         """The player's answer; None if it was a question or a command, now dealt with."""

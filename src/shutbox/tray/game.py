@@ -127,5 +127,6 @@ def _why_not(position: Position, choice: Change) -> str:
         case Verb.REMOVE if len(position.dice) == 1:
             return "the last die stays in the tray"
         case _:
-            which = {Verb.HOLD: "free", Verb.FREE: "held"}.get(choice.verb, "here")
-            return f"no {scene.named(choice.die)} is {which}; the dice are {scene.lying(position)}"
+            which = {Verb.HOLD: "free", Verb.FREE: "held"}.get(choice.verb, "such")
+            die = f"{which} die shows {scene.named(choice.die)}"
+            return f"no {die}; the dice are {scene.lying(position)}"

@@ -107,7 +107,7 @@ def spoken(dice: list[Die] | tuple[Die, ...]) -> str:
 
     The kind is named where it is not a d6.
     """
-    return listed(_spoken(die) for die in dice)
+    return listed(_spoken(die) for die in sorted(dice, key=lambda die: not die.face))
 
 
 def _spoken(die: Die) -> str:

@@ -13,6 +13,7 @@ def scene(awaited: Awaited[Change], position: Position) -> Scene:
     """The tray at a position that awaits this."""
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(position, choice) for choice in choices)
+    can_throw = bool(choices) and choices[0].verb is Verb.THROW
     dice = f"{capital(lying(position))}."
     if isinstance(awaited, Throw):
         dice = f"{capital(awaited.dice.words)} to be thrown."
@@ -36,7 +37,8 @@ def scene(awaited: Awaited[Change], position: Position) -> Scene:
         ),
         offers=offers,
         ask="What next?" if offers else "",
-        default=Verb.THROW.value if choices and choices[0].verb is Verb.THROW else None,
+        default=offers[0].text if can_throw else None,
+        enter=f"Enter throws {counted(len(position.free), 'die', 'dice')}" if can_throw else "",
     )
 
 

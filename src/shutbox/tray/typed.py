@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from shutbox.errors import Ambiguous, NotUnderstood
-from shutbox.tray.position import Change, Die, Verb
+from shutbox.tray.position import Change, Die, Verb, spoken
 from shutbox.words import listed, shown
 
 _TYPED = re.compile(r"([a-z]*)\s*(?:d([0-9]{1,4}))?\s*-?\s*([0-9]{1,4})?")
@@ -51,11 +51,15 @@ def _verb(word: str) -> Verb | None:
 def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Change]) -> Change:
     """The one open change that fits; the kind may be left out, and so may the face."""
     dice = {change.die: change for change in choices if change.verb is verb and change.die}
-    fitting = [
-        change for die, change in dice.items() if sides in (0, die.sides) and face in (0, die.face)
-    ]
-    exact = [change for change in fitting if change.die == Die(sides, face)]
+    dice = {
+        die: change
+        for die, change in dice.items()
+        if sides in (0, die.sides) and face in (0, die.face)
+    }
+    fitting = list(dice.values())
+    exact = [change for die, change in dice.items() if die == Die(sides, face)]
     if len(exact or fitting) > 1:
         readings = tuple(map(str, fitting))
-        raise Ambiguous(f"{shown(text)} can mean {listed(readings, 'or')}; say which", readings)
+        says = listed((f"{verb.value} {spoken([die])}" for die in dice), "or")
+        raise Ambiguous(f"{shown(text)} can mean {says}; say which", readings)
     return (exact or fitting or [Change(verb, Die(sides or 6, face))])[0]
