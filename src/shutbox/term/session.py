@@ -26,10 +26,10 @@ class Session:
         self.throws = throws
         self._drawn: object = None
         self._commands: dict[str, tuple[Callable[[], None], str]] = {
-            "d": (lambda: self._answer(table.scene.dice), "what the dice show"),
-            "b": (lambda: self._answer(table.scene.board), "what is up, aboard or held"),
-            "s": (lambda: self._answer(table.scene.score), "the score so far"),
-            "l": (lambda: self._answer(table.scene.legal), "what is legal"),
+            "d": (lambda: console.say(table.scene.dice), "what the dice show"),
+            "b": (lambda: console.say(table.scene.board), "what is up, aboard or held"),
+            "s": (lambda: console.say(table.scene.score), "the score so far"),
+            "l": (lambda: console.say(table.scene.legal), "what is legal"),
             "u": (self._take_back, "takes back your choice, if no dice have been thrown since"),
             "c": (self._correct, "corrects the dice you typed, before the next choice"),
             "r": (self._rules, "the rules in play"),
@@ -73,7 +73,7 @@ class Session:
             if answer == "":
                 self._try(self.table.throw)
             elif answer is not None:
-                self._answer(f"{shown(answer)} is not understood; Enter throws, ? helps.")
+                self.console.say(f"{shown(answer)} is not understood; Enter throws, ? helps.")
 
     def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str) -> None:
         cup.show(dice.read(text))
@@ -120,15 +120,12 @@ class Session:
         try:
             act()
         except ShutboxError as error:
-            self._answer(f"{capital(str(error))}.")
+            self.console.say(f"{capital(str(error))}.")
         else:
             self._say_where_it_stands()
 
     def _say_where_it_stands(self) -> None:
         self.console.say(*self.table.scene.says)
-
-    def _answer(self, sentence: str) -> None:
-        self.console.say(sentence)
 
     def _draw(self) -> None:
         """The picture, once for each position."""
@@ -146,7 +143,7 @@ class Session:
 
     def _correct(self) -> None:
         if self.table.correctable is None:
-            self._answer("There are no dice to correct: none were typed since the last choice.")
+            self.console.say("There are no dice to correct: none were typed since the last choice.")
             return
         words = self.table.correctable.dice.words
         text = self.console.ask(f"What do the {words} really show?")

@@ -1,0 +1,58 @@
+"""The project around the code: locks, commands and documents say what is so."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import shutbox
+
+ROOT = Path(__file__).parents[1]
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_locks_hold_no_address_and_every_file_is_hashed() -> None:
+    locks = sorted((ROOT / "requirements").glob("*.txt"))
+    assert locks
+    for lock in locks:
+        content = lock.read_text(encoding="utf-8")
+        assert "://" not in content
+        assert not re.search(r"--(?:index-url|extra-index-url|find-links)", content)
+        pinned = re.findall(
+            r"^[a-z0-9][^\n]*==[^\n]*\\\n((?:    --hash=sha256:[0-9a-f]{64}.*\n)+)", content, re.M
+        )
+        assert len(pinned) == len(re.findall(r"^[a-z0-9]", content, re.M))
+
+
+def test_the_core_needs_nothing_but_the_standard_library() -> None:
+    project = tomllib.loads(text("pyproject.toml"))["project"]
+    assert project["dependencies"] == []
+    assert project["requires-python"] == ">=3.11"
+
+
+def test_every_target_of_the_makefile_is_explained() -> None:
+    makefile = text("Makefile")
+    phony = re.search(r"^\.PHONY: (.*)$", makefile, re.M)
+    assert phony is not None
+    explained = set(re.findall(r'@echo "make (\w+)', makefile))
+    assert explained == set(phony[1].split()) - {"help", "python"}
+
+
+def test_what_the_readme_and_the_guide_tell_to_make_can_be_made() -> None:
+    targets = set(re.findall(r"^(\w+):", text("Makefile"), re.M))
+    for name in ("README.md", "CONTRIBUTING.md", ".ci/run"):
+        named = set(re.findall(r"\bmake ([a-z]+)\b", text(name)))
+        assert named
+        assert named <= targets
+
+
+def test_the_changelog_has_this_version() -> None:
+    assert f"## {shutbox.__version__}" in text("CHANGELOG.md")
+
+
+def test_the_readme_counts_right() -> None:
+    boxes = [e for e in shutbox.catalogue() if "tiles" in shutbox.find(e.name).card().options]
+    assert len(boxes) == 25
+    assert "twenty-five\nboxes" in text("README.md")
