@@ -100,8 +100,8 @@ class ThreeThrows:
         left = f"{counted(position.left, 'throw')} left.".capitalize()
         shows = f"The die shows {roll}." if roll else "No die lies there."
         score = f"Score {roll}." if isinstance(awaited, Over) else "No score yet."
-        keep = Offer(KEEP, "keep", f"The {roll} is kept.", takes=("die",))
-        again = Offer(AGAIN, "again", "The die to be thrown again.", takes=("die",))
+        keep = Offer(KEEP, "keep it", f"The {roll} is kept.", takes=("die",))
+        again = Offer(AGAIN, "throw again", "The die to be thrown again.", takes=("die",))
         offers = (keep, again) if isinstance(awaited, Choose) else ()
         die = Piece("die", Kind.DIE, str(roll), State.LYING, "die", sides=6)
         return Scene(
@@ -126,4 +126,6 @@ if __name__ == "__main__":
     from shutbox import SecretCup, Table
     from shutbox.term import Console, Session
 
-    Session(Table(ThreeThrows(), SecretCup()), Console()).run()
+    console = Console()
+    while Session(Table(ThreeThrows(), SecretCup()), console).run():
+        pass  # until the player has had enough

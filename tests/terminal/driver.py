@@ -26,7 +26,11 @@ SOURCE = Path(__file__).resolve().parents[2] / "src"
 PATIENCE = 20
 """Seconds without a prompt after which the program counts as hanging."""
 AGAIN = "Enter plays again, anything else stops:"
-"""The prompt after a game that was played to its end."""
+"""The prompt after a game that was played to its end by a throw."""
+AGAIN_OR_BACK = "Enter plays again, u takes the last choice back, anything else stops:"
+"""The same where a choice was the end."""
+AGAIN_OR_CORRECT = "Enter plays again, c corrects the dice, anything else stops:"
+"""The same where dice that were typed in were the end."""
 
 _LOOKS = 100_000
 """The most looks at whether the program waits for a key."""

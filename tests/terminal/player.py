@@ -1,13 +1,12 @@
-"""A player who knows nothing but what the program says: asks what is legal and types it."""
+"""A player who knows nothing but what the program says: asks what is legal and repeats a part."""
 
 import re
-from itertools import count, cycle
+from itertools import count
 
-from terminal.driver import AGAIN, Terminal
+from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal
 
-_OFFERED = re.compile(r"(?:Legal|choices, the first \d+|covers, the first \d+): ([^.]*)\.")
-_TILE = re.compile(r"(\d+)( behind)?")
-_BETWEEN = (" ", ",", "+")
+_OFFERED = re.compile(r"(?:Legal|choices, the first \d+): ([^.]*)\.")
+_ENTER_CHOOSES = re.compile(r"Enter (?:takes it|throws [a-z ]+):\Z")
 MOST_ANSWERS = 500
 """A game that takes more answers than this does not end."""
 
@@ -20,33 +19,27 @@ def offered(terminal: Terminal) -> list[str]:
     return found[1].split("; ")
 
 
-def typed(offer: str, between: str) -> str:
-    """What a person types for an offer that was heard: `3 in front and 5 behind` is `3 b5`."""
-    if offer.startswith("accept"):
-        return "accept"
-    if offer.startswith("throw"):
-        return " ".join(["throw", *re.findall(r"\d", offer)])
-    tiles = [f"b{number}" if behind else number for number, behind in _TILE.findall(offer)]
-    return between.join(tiles) if tiles else offer
+def enter_chooses(terminal: Terminal) -> bool:
+    """Whether the program says that plain Enter is a choice."""
+    return _ENTER_CHOOSES.search(terminal.heard) is not None
 
 
 def play_to_the_end(terminal: Terminal) -> list[str]:
     """Answer every question until the game is over; the answers that moved the game on.
 
-    Takes now the first offer, now another, and types Enter wherever the program says what Enter
-    means.
+    Takes now the first offer, now another, in the words that were heard, and types Enter
+    wherever the program says what Enter does.
     """
     answers: list[str] = []
-    between = cycle(_BETWEEN)
     for turn in count():
         assert turn < MOST_ANSWERS, f"the game does not end:\n{terminal.shown}"
-        if terminal.heard.endswith(AGAIN):
+        if terminal.heard.endswith((AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT)):
             return answers
-        if "Enter means" in terminal.heard or "Enter throws" in terminal.heard:
+        if enter_chooses(terminal):
             answers.append("")
         else:
             offers = offered(terminal)
-            answers.append(typed(offers[turn % len(offers)], next(between)))
+            answers.append(offers[turn % len(offers)])
         terminal.type(answers[-1])
         assert terminal.code is None, f"the program ended in the middle:\n{terminal.shown}"
     raise AssertionError

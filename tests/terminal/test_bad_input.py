@@ -16,7 +16,8 @@ STRICT = {"PYTHONIOENCODING": "utf-8:strict"}
 """What most systems do with bytes that are no text; some, such as the C locale, let them pass."""
 
 TYPED = {
-    "words": "seven",
+    "a number word that does not fit": "seven",
+    "words of another language": "sieben",
     "more words": "no such thing at all",
     "a negative number": "-8",
     "zero": "0",
@@ -106,6 +107,13 @@ def test_bad_lines_typed_at_a_terminal_change_nothing_and_the_game_goes_on() -> 
         assert terminal.type("6,2")[0] == "2 and 6 go down."
 
 
+def test_a_refusal_names_what_is_open_as_a_voice_says_it() -> None:
+    with Terminal(*START) as terminal:
+        terminal.type(OPENING)
+        assert terminal.type("2 3") == ["2 and 3 make 5, not 8; open: 8; 2 and 6."]
+        assert terminal.type("2 and 6")[0] == "2 and 6 go down."
+
+
 def test_run_together_digits_are_read_only_where_they_can_mean_one_thing() -> None:
     with Terminal(*START) as terminal:
         terminal.type("15")
@@ -118,7 +126,7 @@ OTHERS = {
         *("heath", ""),
         *("throw 7", "throw 3", "throw 1 1 1 1", "6", "-", "a 5", "again", "8 2"),
     ),
-    "cargo(hold=each)": ("heath", "", "throw 7", "throw 2 2", "throw one", "\uff11", "accept 11"),
+    "cargo(hold=each)": ("heath", "", "throw 7", "throw 2 2", "throw one", "\uff11", "accept 12"),
     "tray": (
         *("heath", "hold 7", "free 6"),
         *("add d1", "add d101", "hold", "throw 3", "remove 9", "x"),

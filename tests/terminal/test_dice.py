@@ -3,11 +3,10 @@
 import pytest
 
 from shutbox import Dice, SeededCup
-from terminal.driver import AGAIN, Terminal
+from terminal.driver import AGAIN_OR_CORRECT, Terminal
 from terminal.pipe import piped
 
 BY_HAND = "Throw two dice and type what you see:"
-LAST = "Enter ends the game, c corrects the dice:"
 
 
 def test_a_seed_gives_the_same_game_every_time_and_another_seed_another() -> None:
@@ -67,7 +66,7 @@ def test_a_choice_of_dice_is_taken_back() -> None:
         assert terminal.prompt == "Enter throws two dice:"
 
 
-@pytest.mark.parametrize("line", ["5 3", "3+5", "53", "5, 3"])
+@pytest.mark.parametrize("line", ["5 3", "3+5", "53", "5, 3", "three five", "five and three"])
 def test_the_dice_of_a_hand_are_typed_in_any_order(line: str) -> None:
     with Terminal("play", "two-dice", "--dice", "hand", "--plain") as terminal:
         assert terminal.prompt == BY_HAND
@@ -75,7 +74,8 @@ def test_the_dice_of_a_hand_are_typed_in_any_order(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["", "7 1", "0 3", "3", "3 5 1", "-3 5", "three five", "35 3", "9" * 300, "\uff13 5"]
+    "line",
+    ["", "7 1", "0 3", "3", "3 5 1", "-3 5", "three seven", "drei", "35 3", "9" * 300, "\uff13 5"],
 )
 def test_dice_that_cannot_fall_are_refused(line: str) -> None:
     with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
@@ -107,17 +107,20 @@ def test_a_mistyped_throw_that_would_end_the_game_is_corrected() -> None:
     with Terminal("play", "unlucky-seven", "--dice", "hand", "--plain") as terminal:
         terminal.type("3 4")
         assert terminal.spoken[-1] == "Score 45."
-        assert terminal.prompt == LAST
+        assert terminal.prompt == AGAIN_OR_CORRECT
+        assert terminal.type("d") == ["The dice show 3 and 4, 7 in all."]
+        assert terminal.prompt == AGAIN_OR_CORRECT
+        terminal.type("c")
         assert len(terminal.type("what")) == 1
-        assert terminal.prompt == LAST
+        assert terminal.prompt == AGAIN_OR_CORRECT
         terminal.type("c")
         assert terminal.type("4 4") == ["Threw 4 and 4, 8 in all."]
         assert terminal.prompt == "Which tiles go down?"
         assert terminal.type("8")[0] == "8 goes down."
         terminal.type("6 1")
-        assert terminal.prompt == LAST
-        terminal.type("")
-        assert terminal.prompt == AGAIN
+        assert terminal.prompt == AGAIN_OR_CORRECT
+        assert terminal.type("")[0] == "Unlucky Seven. Type ? for help."
+        assert terminal.prompt == BY_HAND
 
 
 def test_only_typed_dice_can_be_corrected() -> None:

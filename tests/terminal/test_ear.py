@@ -12,7 +12,7 @@ import pytest
 
 from terminal.driver import Terminal
 from terminal.pipe import piped
-from terminal.player import play_to_the_end
+from terminal.player import enter_chooses, play_to_the_end
 
 SEED = "listen"
 GAMES = ("classic", "double-shutter", "the-300", "cargo(hold=each)", "2012", "markers")
@@ -27,7 +27,7 @@ def whole_game(
     """A game with every question asked first, played to the end and left."""
     with Terminal("play", *arguments, "--seed", SEED, columns=columns, changes=changes) as terminal:
         for question in QUESTIONS:
-            if question or "Enter means" not in terminal.heard:
+            if question or not enter_chooses(terminal):
                 terminal.type(question)
         play_to_the_end(terminal)
         terminal.type("no")
@@ -69,6 +69,7 @@ def test_a_pipe_gets_the_words_of_a_terminal_and_no_escapes() -> None:
     ended = piped("play", "classic", "--seed", SEED, typed="\n".join(with_questions).encode())
     assert ended.code == 0
     assert b"\x1b" not in ended.out
+    assert b"plays again" not in ended.out, "nobody is there to play again"
     assert "" not in ended.lines
     said = [line for line in ended.lines if not _is_question(line)]
     assert said == [line for line in heard.splitlines() if not _is_question(line)]

@@ -4,13 +4,14 @@ The player answers from what the program prints. Afterwards the same answers and
 through the library: the terminal must have told the score that the rules give.
 """
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from shutbox import Over, SeededCup, Table, Throw, catalogue, find
-from terminal.driver import Terminal
+from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
 from terminal.player import play_to_the_end
 
 SEED = "played by a person"
@@ -69,6 +70,54 @@ def test_enter_plays_again_and_anything_else_stops() -> None:
         assert said[0] == "Lucky Seven. Type ? for help."
         play_to_the_end(terminal)
         terminal.type("stop")
+        assert terminal.code == 0
+
+
+def test_the_last_choice_is_taken_back_when_it_was_the_end() -> None:
+    with Terminal("play", "cargo(hold=each)", "--seed", "heath", "--plain") as terminal:
+        question = terminal.prompt
+        terminal.type("accept")
+        assert terminal.prompt == AGAIN_OR_BACK
+        assert terminal.type("s") == ["Score 11."]
+        assert terminal.type("u")[0] == "Taken back."
+        assert terminal.prompt == question
+        assert terminal.type("s") == ["Score so far 11."]
+        assert terminal.type("throw 2 again")[0] == "One die to be thrown again."
+
+
+@pytest.mark.parametrize(
+    ("game", "seed", "answer", "said"),
+    [
+        ("classic", "pub", "one and five", "1 and 5 go down."),
+        ("classic", "pub", "Two and 4", "2 and 4 go down."),
+        ("double-shutter", "pub", "2 and 4 in front", "2 and 4 in front go down."),
+        ("classic(fewer=may-any)", "pub", "two dice", "Two dice to be thrown."),
+        ("cargo(hold=each)", "heath", "accept 11", "Cargo accepted."),
+        ("cargo(hold=each)", "heath", "throw  2 and 3 again", "Two dice to be thrown again."),
+        ("cargo", "heath", "Throw the Cargo again", "Three dice to be thrown again."),
+        ("tray(dice=3d6)", "m", "hold 6", "6 held."),
+        ("tray(dice=3d6)", "m", "throw three dice", "Three dice to be thrown."),
+    ],
+)
+def test_what_a_voice_says_is_understood_when_a_person_says_it(
+    game: str, seed: str, answer: str, said: str
+) -> None:
+    with Terminal("play", game, "--seed", seed, "--plain") as terminal:
+        assert terminal.type(answer)[0] == said
+
+
+def test_the_game_to_copy_is_played_at_a_terminal_and_played_again() -> None:
+    script = Path(__file__).parents[2] / "examples" / "template_game.py"
+    with Terminal(program=[sys.executable, str(script)]) as terminal:
+        for _ in range(2):
+            assert terminal.spoken[0] == "Three Throws. Type ? for help."
+            terminal.type("keep")
+            assert terminal.prompt == AGAIN_OR_BACK
+            terminal.type("")
+        terminal.type("again")
+        assert terminal.type("throw again")[0] == "The die to be thrown again."
+        assert terminal.prompt == AGAIN
+        terminal.type("no")
         assert terminal.code == 0
 
 

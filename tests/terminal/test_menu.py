@@ -19,12 +19,12 @@ def menu() -> Terminal:
 def test_the_menu_lists_every_game_and_the_eleven_of_source_a_first() -> None:
     titles = {entry.name: entry.title for entry in catalogue()}
     with menu() as terminal:
-        assert terminal.spoken == [
-            f"{number}: {title}." for number, title in enumerate(titles.values(), start=1)
-        ]
-        assert terminal.spoken[:11] == [
+        *eleven, more = terminal.spoken
+        assert eleven == [
             f"{number}: {titles[name]}." for number, name in enumerate(ELEVEN, start=1)
         ]
+        numbered = [f"{number}: {title}" for number, title in enumerate(titles.values(), start=1)]
+        assert more == f"More games: {'; '.join(numbered[len(ELEVEN) :])}."
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from terminal.driver import PATIENCE, Terminal, command, environment
+from terminal.driver import AGAIN, AGAIN_OR_CORRECT, PATIENCE, Terminal, command, environment
 from terminal.pipe import in_shell, piped
 
 GAME = ("play", "classic", "--seed", "pub")
@@ -34,6 +34,8 @@ def test_the_end_of_input_ends_the_game_in_order(arguments: tuple[str, ...], typ
     assert (ended.code, ended.refusal) == (0, "")
     if arguments == ("play",):
         assert ended.lines[-1] == "Goodbye."
+    elif typed == b"1 1\n":
+        assert ended.lines[-2:] == ["Score 7.", f"{AGAIN_OR_CORRECT} "]
     elif typed != b"1 5\n8":
         assert "The game ends here." in ended.lines[-2:]
 
@@ -70,6 +72,14 @@ def test_end_ends_the_game() -> None:
     with Terminal(*GAME) as terminal:
         assert terminal.type(" End ") == ["The game ends here.", "Score so far 45."]
         assert terminal.code == 0
+
+
+@pytest.mark.parametrize("answer", ["end", "no", "8", "\x04"])
+def test_after_the_end_of_a_game_the_program_stops_and_adds_nothing(answer: str) -> None:
+    with Terminal("play", "lucky-seven", "--seed", "no seven") as terminal:
+        assert terminal.prompt == AGAIN
+        said = terminal.press(answer) if answer == "\x04" else terminal.type(answer)
+        assert (terminal.code, [line for line in said if line]) == (0, [])
 
 
 @pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
