@@ -45,7 +45,7 @@ bench: $(VENV)/stamp
 	$(BIN)/python -m bench
 
 golden: $(VENV)/stamp
-	$(BIN)/python -m pytest tests/terminal --golden
+	$(BIN)/python -m pytest tests/terminal/test_transcripts.py --golden
 
 picture: $(VENV)/stamp
 	$(BIN)/python docs/picture.py

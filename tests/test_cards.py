@@ -536,7 +536,7 @@ def test_the_card_of_cargo_is_true(name: str) -> None:
     assert game.awaits(position) == Over((0,))
 
     assert banked == (
-        "Banked in this order are 6, the ship, 5, the captain and 4, the crew; "
+        "A 6 is the ship, a 5 is the captain and a 4 is the crew; they are banked in this order, "
         "as many as a throw allows."
     )
     assert back == "A 5 without a 6, or a 4 without a 5, goes back into the cup."

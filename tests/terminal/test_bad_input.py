@@ -124,7 +124,7 @@ def test_run_together_digits_are_read_only_where_they_can_mean_one_thing() -> No
 OTHERS = {
     "cargo": (
         *("heath", ""),
-        *("throw 7", "throw 3", "throw 1 1 1 1", "6", "-", "a 5", "again", "8 2"),
+        *("throw 7", "throw 3", "throw 1 1 1 1", "6", "-", "a 5", "sail", "8 2"),
     ),
     "cargo(hold=each)": ("heath", "", "throw 7", "throw 2 2", "throw one", "\uff11", "accept 12"),
     "tray": (

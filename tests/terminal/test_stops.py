@@ -53,7 +53,7 @@ def test_the_first_ctrl_c_keeps_the_game_and_the_second_ends_it(plain: list[str]
     with Terminal(*GAME, *plain) as terminal:
         terminal.half_type("1 2 3")
         said = terminal.press("\x03")
-        assert said == ["Interrupted; the game goes on. Type end or press Ctrl-C again to stop."]
+        assert said == ["Interrupted. Type end or press Ctrl-C again to stop."]
         assert terminal.type("b") == ["1 to 9 are up."]
         assert terminal.press("\x03") == said, "an answer in between starts the count anew"
         assert terminal.press("\x03") == ["The game ends here.", "Score so far 45."]

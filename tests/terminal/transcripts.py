@@ -25,7 +25,7 @@ SCRIPTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "cargo": (
         *("cargo", "heath"),
-        ("r", "l", "throw", "d", "b", "throw", "s", "again", "throw 1", "u", "a", "no"),
+        ("r", "l", "throw", "d", "b", "throw", "s", "sail", "throw 1", "u", "a", "no"),
     ),
     "the-300": (
         *("the-300", "harbour"),

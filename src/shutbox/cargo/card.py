@@ -1,16 +1,16 @@
 """The rules of Cargo in sentences."""
 
 from shutbox.cargo.rules import CREW, SIDES, Hold, Rules
-from shutbox.words import counted, dice_words, listed
+from shutbox.words import capital, counted, dice_words, listed
 
 
 def lines(rules: Rules) -> tuple[str, ...]:
     """The rules, a complete sentence or two a line."""
-    order = listed(f"{face}, the {name}" for face, name in CREW)
+    crew = listed(f"a {face} is the {name}" for face, name in CREW)
     again = "all of them" if rules.hold is Hold.TOGETHER else "any of them"
     return (
         f"Throw {rules.dice.words}, at most {counted(rules.rolls, 'time')}.",
-        f"Banked in this order are {order}; as many as a throw allows.",
+        f"{capital(crew)}; they are banked in this order, as many as a throw allows.",
         "A 5 without a 6, or a 4 without a 5, goes back into the cup.",
         f"What is left over, {dice_words(rules.cargo)}, is the cargo.",
         f"Once the crew is complete, accept the cargo or throw {again} again while a roll is left.",

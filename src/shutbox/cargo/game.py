@@ -138,8 +138,8 @@ class Cargo:
 
 
 def _refused(position: Position, choices: tuple[Choice, ...], choice: Choice) -> IllegalChoice:
-    most = choices[-1]  # throwing everything again is the last in canonical order
-    again = f"{write_choice(most)} or fewer of them" if most != ThrowAgain(()) else "throw"
+    most = write_choice(choices[-1])  # throwing everything again: the last in canonical order
+    fewer = " or fewer of them" if len(choices) > 2 else ""
     return IllegalChoice(
-        f"{write_choice(choice)!r} is not open here; type accept, or {again}", position
+        f"{write_choice(choice)!r} is not open here; open: accept; {most}{fewer}", position
     )

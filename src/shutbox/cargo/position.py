@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from shutbox.cargo.rules import CREW, Hold, Rules
 from shutbox.dice import Roll
 from shutbox.errors import ImpossiblePosition, NotUnderstood
-from shutbox.words import counted, shown
+from shutbox.words import counted, shown, typed_words
+
+LONGEST_TEXT = 200
+"""The most characters of a position or a choice."""
 
 _FORM = re.compile(r"(-|[0-9.]{1,9})/([0-9]{1,4})(?:/([0-9+]{1,40}))?(/[0-9]{1,3}d)?")
-_CHOICE = re.compile(r"([a-z]*)((?:[ ,+]*[1-9])*)")
 _ABOARD = ("-", *(".".join(str(face) for face, _ in CREW[:n]) for n in range(1, len(CREW) + 1)))
 
 
@@ -80,7 +82,7 @@ def write_position(rules: Rules, position: Position) -> str:
 
 def read_position(rules: Rules, id: str) -> Position:
     """The position of a text; every reason why it cannot come up is reported at once."""
-    match = _FORM.fullmatch("".join(id.split()).lower()) if len(id) <= 200 else None
+    match = _FORM.fullmatch("".join(id.split()).lower()) if len(id) <= LONGEST_TEXT else None
     if match is None:
         raise NotUnderstood(
             f"{shown(id)} is not a position of Cargo; write what is aboard, the rolls left and "
@@ -145,14 +147,26 @@ def write_choice(choice: Choice) -> str:
 
 
 def read_choice(text: str) -> Choice:
-    """The choice of a text: words may be cut short, and bare pips are thrown again."""
+    """The choice of a text: words may be cut short, and bare pips are thrown again.
+
+    >>> read_choice("th"), read_choice("throw 3 and 1 again"), read_choice("accept the cargo")
+    (ThrowAgain(pips=()), ThrowAgain(pips=(1, 3)), Accept())
+    """
+    if len(text) > LONGEST_TEXT:
+        raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
     if not text.strip():
         raise NotUnderstood("nothing was typed; type accept or throw")
-    match = _CHOICE.fullmatch(text.strip().lower()) if len(text) <= 200 else None
-    word = match[1] if match else ""
-    pips = tuple(sorted(int(face) for face in match[2] if face.isdigit())) if match else ()
-    if word and not pips and "accept".startswith(word):
-        return Accept()
-    if (word or pips) and "throw".startswith(word):
-        return ThrowAgain(pips)
+    words = [word for word in typed_words(text) if word not in ("the", "cargo")]
+    if words[1:] and words[-1] == "again":
+        words.pop()
+    faces = [word for word in words if re.fullmatch("[1-6]+", word)]
+    pips = tuple(sorted(int(face) for word in faces for face in word))
+    verbs = [word for word in words if word not in faces]
+    match verbs:
+        case [verb] if "accept".startswith(verb) and not pips:
+            return Accept()
+        case [] | ["again"] if words:
+            return ThrowAgain(pips)
+        case [verb] if "throw".startswith(verb):
+            return ThrowAgain(pips)
     raise NotUnderstood(f"{shown(text)} is not understood; type accept or throw")

@@ -79,7 +79,7 @@ class Console:
                 if interrupted:
                     raise Stopped from None
                 interrupted = True
-                self.say("Interrupted; the game goes on. Type end or press Ctrl-C again to stop.")
+                self.say("Interrupted. Type end or press Ctrl-C again to stop.")
 
     def _read(self, prompt: str) -> str:
         *above, last = self._fitted(prompt).splitlines() or [""]
