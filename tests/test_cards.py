@@ -163,6 +163,11 @@ def dice(asked: Asked, said: tuple[str, ...]) -> None:
     assert all(max(asked.open_dice(up)) <= len(asked.dice) for up in asked.subsets())
 
 
+def or_more(asked: Asked, fewest: int, may: str, more: str | None) -> None:
+    """It is said that more dice may be thrown where there is more than one other number."""
+    assert bool(more) == (may == "may" and fewest + 1 < len(asked.dice))
+
+
 def every_choice(asked: Asked, needed: Callable[[Up], int], may: str) -> None:
     for up in asked.subsets():
         fewest = needed(up)
@@ -176,23 +181,29 @@ def always(asked: Asked, said: tuple[str, ...]) -> None:
 
 
 def at_any_time(asked: Asked, said: tuple[str, ...]) -> None:
-    every_choice(asked, lambda up: number(said[1]), said[0])
+    may, fewest, more = said
+    or_more(asked, number(fewest), may, more)
+    every_choice(asked, lambda up: number(fewest), may)
 
 
 def once_small(asked: Asked, said: tuple[str, ...]) -> None:
-    limit = int(said[1])
-    every_choice(asked, lambda up: 1 if sum(asked.seen(up)) <= limit else len(asked.dice), said[0])
+    may, more, limit = said
+    or_more(asked, 1, may, more)
+    every_choice(asked, lambda up: 1 if sum(asked.seen(up)) <= int(limit) else len(asked.dice), may)
 
 
 def once_last(asked: Asked, said: tuple[str, ...]) -> None:
-    every_choice(asked, lambda up: 1 if asked.seen(up) == [1] else len(asked.dice), said[0])
+    may, more = said
+    or_more(asked, 1, may, more)
+    every_choice(asked, lambda up: 1 if [*map(value, up)] == [1] else len(asked.dice), may)
 
 
 def once_above_is_down(asked: Asked, said: tuple[str, ...]) -> None:
-    may, fewest, top = said
+    may, fewest, more, top = said
+    or_more(asked, number(fewest), may, more)
     [above] = {min(asked.open_dice((tile,))) for tile in asked.tiles if value(tile) > int(top)}
     every_choice(
-        asked, lambda up: number(fewest) if max(asked.seen(up)) <= int(top) else above, may
+        asked, lambda up: number(fewest) if max(map(value, up)) <= int(top) else above, may
     )
 
 
@@ -203,7 +214,7 @@ def by_the_highest(asked: Asked, said: tuple[str, ...]) -> None:
         cleaned = re.sub(r"(,| and)$", "", tops)
         by_top |= {top: number(words) for top in numbers(cleaned)}
     assert set(by_top) == {value(tile) for tile in asked.tiles}
-    every_choice(asked, lambda up: by_top[max(asked.seen(up))], "may" if at_least else "must")
+    every_choice(asked, lambda up: by_top[max(map(value, up))], "may" if at_least else "must")
 
 
 def follow(asked: Asked, fitting: Callable[[Up, Up, Roll], bool], largest: int) -> None:
@@ -368,13 +379,17 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
     (r"Tiles? (.*) (?:is|are) down from the start\.", down),
     (r"Throw (\w+) (?:d([0-9]+)|(?:die|dice) of six sides)\.", dice),
     (r"Always throw (\w+) (?:d([0-9]+)|(?:die|dice) of six sides)\.", always),
-    (rf"You (may|must) throw {DIE} at any time\.", at_any_time),
+    (rf"You (may|must) throw {DIE}( or more)? at any time\.", at_any_time),
     (
-        r"You (may|must) throw one die once the tiles up that can be seen total at most (\d+)\.",
+        r"You (may|must) throw one die( or more)? once the tiles up that can be seen total "
+        r"at most (\d+)\.",
         once_small,
     ),
-    (r"You (may|must) throw one die once only the 1 is up\.", once_last),
-    (rf"You (may|must) throw {DIE} once every tile above (\d+) is down\.", once_above_is_down),
+    (r"You (may|must) throw one die( or more)? once only the 1 is up\.", once_last),
+    (
+        rf"You (may|must) throw {DIE}( or more)? once every tile above (\d+) is down\.",
+        once_above_is_down,
+    ),
     (
         r"The highest tile up says how many dice you throw( at least)?: (.*)\.",
         by_the_highest,

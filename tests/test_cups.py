@@ -99,7 +99,6 @@ def test_a_hand_shows_before_it_throws() -> None:
     cup.show(Roll((3, 5)))
     with pytest.raises(IllegalRoll):
         cup.throw(Dice.parse("1d6"))
-    cup.show(Roll((3, 5)))
     assert cup.throw(Dice.parse("2d6")) == Roll((3, 5))
     with pytest.raises(NoDice):
         cup.throw(Dice.parse("2d6"))

@@ -88,3 +88,9 @@ def test_check_wants_the_written_order() -> None:
 def test_text_that_is_no_dice(text: str) -> None:
     with pytest.raises(NotUnderstood):
         Dice.parse(text)
+
+
+def test_a_total_in_words_is_not_two_dice() -> None:
+    assert Dice.parse("2d6").read("three five") == Roll((3, 5))
+    with pytest.raises(IllegalRoll):
+        Dice.parse("2d6").read("eleven")

@@ -38,6 +38,8 @@ FLOORS: dict[str, int] = {
 """Every module and folder right below shutbox. The package itself offers the library to users:
 it may import floors 0 to 4, and no module may import it."""
 
+ORDER = list(FLOORS)
+
 MAY_SKIP_A_FLOOR = {3: {0, 1}}
 """Floor 3 does not know what a tile is."""
 
@@ -102,12 +104,19 @@ def may_import(name: str, other: str) -> bool:
     """Whether one module of shutbox may import another."""
     floor, below = FLOORS[name], FLOORS[other]
     if below == floor:
-        return floor < 2 or other in ABOVE_WITHIN_A_FLOOR.get(name, ())
+        return (
+            floor < 2 and ORDER.index(other) < ORDER.index(name)
+        ) or other in ABOVE_WITHIN_A_FLOOR.get(name, ())
     return below in MAY_SKIP_A_FLOOR.get(floor, range(floor))
 
 
 def test_every_module_has_a_floor() -> None:
     assert {name for name, _ in modules()} == set(FLOORS)
+
+
+def test_the_package_offers_floors_0_to_4() -> None:
+    offered = imports(PACKAGE / "__init__.py")
+    assert {FLOORS[module.split(".")[1]] for module in offered} <= {0, 1, 2, 3, 4}
 
 
 @pytest.mark.parametrize(("name", "path"), modules(), ids=lambda value: str(value)[-40:])
@@ -127,6 +136,8 @@ def test_imports_only_lower_floors(name: str, path: Path) -> None:
         ("table", "import numpy"),
         ("term", "from shutbox.cli import play"),
         ("game", "import shutbox"),
+        ("words", "from shutbox.dice import Dice"),
+        ("scene", "from shutbox.game import Over"),
     ],
 )
 def test_a_forbidden_import_is_found(name: str, source: str, tmp_path: Path) -> None:

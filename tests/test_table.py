@@ -162,3 +162,25 @@ class TestDiceByHand:
         at = self.shown("3 5")
         at.correct("3 6")
         assert Table(find("classic"), HandCup(), at.log).text == at.text
+
+    def test_dice_that_a_cup_threw_are_never_corrected(self) -> None:
+        thrown = table("3+5")
+        thrown.throw()
+        resumed = Table(find("classic"), HandCup(), thrown.log)
+        assert resumed.correctable is None
+        unchanged(resumed, CannotTakeBack, lambda: resumed.correct("6 6"))
+
+
+def test_what_is_out_of_date_is_told_so_first() -> None:
+    at = table("3+5")
+    at.throw()
+    for act in (at.throw, at.take_back, lambda **given: at.choose("8", **given)):
+        unchanged(at, OutOfDate, lambda act=act: act(seat=1, version=0))
+
+
+def test_the_log_is_read_on_from_a_version() -> None:
+    at = table("3+5")
+    at.throw()
+    at.choose("8")
+    assert at.since(1) == at.log[1:]
+    assert at.since(at.version) == ()

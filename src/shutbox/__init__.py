@@ -13,7 +13,7 @@ from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import ShutboxError
 from shutbox.family import Entry
 from shutbox.game import Choose, Game, Over, RuleCard, Scoring, Throw, position_text
-from shutbox.play import Chosen, Corrected, Play, Rolled, TookBack
+from shutbox.play import Chosen, Corrected, Event, Play, Rolled, TookBack
 from shutbox.player import FirstChoice, Player, play_out
 from shutbox.scene import Offer, Piece, Scene
 from shutbox.table import Table
@@ -27,6 +27,7 @@ __all__ = [
     "Cup",
     "Dice",
     "Entry",
+    "Event",
     "FirstChoice",
     "Game",
     "HandCup",

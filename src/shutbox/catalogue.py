@@ -40,7 +40,7 @@ def find(text: str) -> Game[Any, Any]:
     Raises UnknownGame, NotUnderstood and BadVariant.
     """
     path, _, id = text.partition("#")
-    if path.endswith(".toml") or "/" in path or "\\" in path:
+    if path.endswith(".toml") or (":" not in path and ("/" in path or "\\" in path)):
         return box_from_file(Path(path), id)
     name, options = parse_name(text)
     if name not in _by_name():

@@ -104,8 +104,9 @@ class HandCup:
 
     def throw(self, dice: Dice) -> Roll:
         """What was shown. Raises NoDice if nothing was, IllegalRoll if these dice cannot."""
-        roll, self._shown = self._shown, None
+        roll = self._shown
         if roll is None:
             raise NoDice(f"nobody has said what the {dice.words} show")
         dice.check(roll)
+        self._shown = None
         return roll

@@ -14,7 +14,7 @@ from math import comb, factorial, prod
 from typing import Protocol
 
 from shutbox.errors import IllegalRoll, NotUnderstood, TooLarge
-from shutbox.words import counted, dice_words, listed, number_word, shown, typed_words
+from shutbox.words import counted, dice_words, listed, number_word, shown, typed_words, was_typed
 
 MOST_DICE = 20
 """The most dice in one throw."""
@@ -168,8 +168,8 @@ class Dice:
         if len(text) > LONGEST_TEXT:
             raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
         words = typed_words(text)
-        if len(words) == 1 and len(words[0]) == len(self) > 1 and max(self.sides) <= 9:
-            words = list(words[0])
+        if len(words) == 1 and len(words[0]) == len(self) and max(self.sides) <= 9:
+            words = list(words[0]) if was_typed(words[0], text) else words
         if not words or not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):
             example = "+".join(str(min(sides, 3)) for sides in self.sides)
             raise NotUnderstood(f"{shown(text)} is not a roll; type the pips, such as {example}")

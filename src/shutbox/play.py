@@ -6,7 +6,7 @@ the same position for ever, and its length is a version number that never repeat
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Generic
+from typing import Generic, TypeAlias
 
 from shutbox.dice import Roll
 from shutbox.errors import CannotTakeBack
@@ -18,6 +18,8 @@ class Rolled:
     """Dice fell."""
 
     roll: Roll
+    typed: bool = False
+    """Whether a person read them out, and may have misread them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,10 @@ class Corrected:
     roll: Roll
 
 
+Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected
+"""Anything that happens."""
+
+
 class Play(Generic[P, C]):
     """A play of `game`, from its start through `events`.
 
@@ -58,20 +64,24 @@ class Play(Generic[P, C]):
     def __init__(
         self,
         game: Game[P, C],
-        events: Iterable[Rolled | Chosen[C] | TookBack | Corrected] = (),
+        events: Iterable[Event[C]] = (),
     ) -> None:
         self.game = game
         self.position = game.start()
-        self._log: list[Rolled | Chosen[C] | TookBack | Corrected] = []
-        # What stands, taken-back events gone: each with the position before it.
+        self._log: list[Event[C]] = []
+        # The last throw and the choices that stand since, each with the position before it.
         self._standing: list[tuple[Rolled | Chosen[C], P]] = []
         for event in events:
             self.happen(event)
 
     @property
-    def log(self) -> tuple[Rolled | Chosen[C] | TookBack | Corrected, ...]:
+    def log(self) -> tuple[Event[C], ...]:
         """Everything that happened, in order."""
         return tuple(self._log)
+
+    def since(self, version: int) -> tuple[Event[C], ...]:
+        """What has happened since that version."""
+        return tuple(self._log[version:])
 
     @property
     def version(self) -> int:
@@ -79,10 +89,10 @@ class Play(Generic[P, C]):
         return len(self._log)
 
     @property
-    def last_throw(self) -> Throw | None:
-        """The throw just made, if no choice has been made since."""
+    def correctable(self) -> Throw | None:
+        """The throw whose dice were just typed in, if no choice has been made since."""
         match self._standing[-1:]:
-            case [(Rolled(), before)]:
+            case [(Rolled(typed=True), before)]:
                 awaited = self.game.awaits(before)
                 return awaited if isinstance(awaited, Throw) else None
         return None
@@ -96,7 +106,7 @@ class Play(Generic[P, C]):
                 return awaited.seat if isinstance(awaited, Choose) else None
         return None
 
-    def happen(self, event: Rolled | Chosen[C] | TookBack | Corrected) -> None:
+    def happen(self, event: Event[C]) -> None:
         """Let one event happen, or raise and change nothing.
 
         Raises IllegalRoll, IllegalChoice, and CannotTakeBack: nobody goes back past a throw,
@@ -112,14 +122,18 @@ class Play(Generic[P, C]):
                     raise CannotTakeBack("there is no choice to take back since the last throw")
                 self.position = self._standing.pop()[1]
             case Corrected(roll=roll):
-                if self.last_throw is None:
-                    raise CannotTakeBack("dice are corrected right after the throw, not later")
+                if self.correctable is None:
+                    raise CannotTakeBack(
+                        "only dice that were typed in are corrected, before the choice"
+                    )
                 before = self._standing[-1][1]
                 after = self.game.rolled(before, roll)
                 self._standing.pop()
-                self._stand(Rolled(roll), before, after)
+                self._stand(Rolled(roll, typed=True), before, after)
         self._log.append(event)
 
     def _stand(self, event: Rolled | Chosen[C], before: P, after: P) -> None:
+        if isinstance(event, Rolled):
+            self._standing.clear()  # nobody goes back past a throw
         self._standing.append((event, before))
         self.position = after

@@ -11,13 +11,12 @@ from shutbox.cups import HandCup
 from shutbox.dice import Cup, Roll
 from shutbox.errors import (
     CannotTakeBack,
-    IllegalChoice,
     IllegalRoll,
     NotYourTurn,
     OutOfDate,
 )
-from shutbox.game import Awaited, C, Game, Over, P, Throw
-from shutbox.play import Chosen, Corrected, Play, Rolled, TookBack
+from shutbox.game import Awaited, C, Game, Over, P, Throw, position_text
+from shutbox.play import Chosen, Corrected, Event, Play, Rolled, TookBack
 from shutbox.scene import Offer, Scene
 from shutbox.telling import meant
 
@@ -45,7 +44,7 @@ class Table(Generic[P, C]):
         self,
         game: Game[P, C],
         cup: Cup,
-        log: Iterable[Rolled | Chosen[C] | TookBack | Corrected] = (),
+        log: Iterable[Event[C]] = (),
     ) -> None:
         """A table at the start of `game`, or where `log` has led."""
         self.game = game
@@ -60,7 +59,7 @@ class Table(Generic[P, C]):
     @property
     def text(self) -> str:
         """The position as full text."""
-        return f"{self.game.name}:{self.game.position_id(self.position)}"
+        return position_text(self.game, self.position)
 
     @property
     def awaits(self) -> Awaited[C]:
@@ -73,9 +72,13 @@ class Table(Generic[P, C]):
         return self.game.scene(self.position)
 
     @property
-    def log(self) -> tuple[Rolled | Chosen[C] | TookBack | Corrected, ...]:
+    def log(self) -> tuple[Event[C], ...]:
         """Everything that happened."""
         return self._play.log
+
+    def since(self, version: int) -> tuple[Event[C], ...]:
+        """What has happened since the table was at that version."""
+        return self._play.since(version)
 
     @property
     def version(self) -> int:
@@ -90,16 +93,16 @@ class Table(Generic[P, C]):
     @property
     def correctable(self) -> Throw | None:
         """The throw just made, where a person typed in what fell and may have erred."""
-        return self._play.last_throw if isinstance(self.cup, HandCup) else None
+        return self._play.correctable
 
     def throw(self, *, seat: int = 0, version: int | None = None) -> Roll:
         """Throw the dice that are due. Raises IllegalRoll where none are."""
         awaited = self.awaits
+        self._check(self._due, seat, version)
         if not isinstance(awaited, Throw):
             raise IllegalRoll("no throw is due", self.position)
-        self._check(awaited.seat, seat, version)
         roll = self.cup.throw(awaited.dice)
-        self._play.happen(Rolled(roll))
+        self._play.happen(Rolled(roll, typed=isinstance(self.cup, HandCup)))
         return roll
 
     def choose(self, text: str, *, seat: int = 0, version: int | None = None) -> Offer:
@@ -107,19 +110,14 @@ class Table(Generic[P, C]):
 
         Raises NotUnderstood, Ambiguous and IllegalChoice.
         """
-        awaited = self.awaits
-        if isinstance(awaited, Over):
-            raise IllegalChoice("the game is over; nothing can be chosen", self.position)
-        self._check(awaited.seat, seat, version)
+        self._check(self._due, seat, version)
         choice, offer = meant(self.game, self.position, text)
         self._play.happen(Chosen(choice))
         return offer
 
     def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
         """Take back one's own last choice. Raises CannotTakeBack past a throw."""
-        owner = self._play.taker_back
-        if owner is not None:
-            self._check(owner, seat, version)
+        self._check(self._play.taker_back, seat, version)
         self._play.happen(TookBack())
 
     def correct(self, text: str, *, seat: int = 0, version: int | None = None) -> None:
@@ -128,13 +126,20 @@ class Table(Generic[P, C]):
         Raises CannotTakeBack for any other dice, NotUnderstood and IllegalRoll.
         """
         throw = self.correctable
+        self._check(None if throw is None else throw.seat, seat, version)
         if throw is None:
             raise CannotTakeBack("only dice that were typed in are corrected, before the choice")
-        self._check(throw.seat, seat, version)
         self._play.happen(Corrected(throw.dice.read(text)))
 
-    def _check(self, owner: int, seat: int, version: int | None) -> None:
-        if seat != owner:
-            raise NotYourTurn(f"seat {seat + 1} cannot act; it is the turn of seat {owner + 1}")
+    @property
+    def _due(self) -> int | None:
+        """The seat that is to act; None where the game is over."""
+        awaited = self.awaits
+        return None if isinstance(awaited, Over) else awaited.seat
+
+    def _check(self, owner: int | None, seat: int, version: int | None) -> None:
+        # The version first: who acts on an old picture is not to blame for the seat.
         if version is not None and version != self.version:
             raise OutOfDate(f"version {version} is out of date; the table is at {self.version}")
+        if owner is not None and seat != owner:
+            raise NotYourTurn(f"seat {seat + 1} cannot act; it is the turn of seat {owner + 1}")

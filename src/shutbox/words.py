@@ -111,6 +111,24 @@ def typed_words(text: str) -> list[str]:
     return [str(NUMBER_WORDS.get(word, word)) for word in words if word]
 
 
+def was_typed(number: str, text: str) -> bool:
+    """Whether digits may be told apart: `17` may be 1 and 7, but not if it was "seventeen".
+
+    >>> was_typed("17", "17"), was_typed("17", "seventeen"), was_typed("7", "seven")
+    (True, False, True)
+    """
+    return len(number) == 1 or number in text
+
+
+def unspaced(text: str) -> str:
+    """Notation in lower case, without spaces at its signs; a space between two numbers stays.
+
+    >>> unspaced(" 1 . 5 / 2+2 "), unspaced("1 2")
+    ('1.5/2+2', '1 2')
+    """
+    return re.sub(r"\s*([^\w\s])\s*", r"\1", text.strip().lower())
+
+
 def shown(text: str, limit: int = 40) -> str:
     """Text from outside, quoted, escaped and cut: fit to be put into a message.
 

@@ -53,29 +53,29 @@ class FewerRow:
 
     may: bool
     """Whether every number from the needed one up to all dice is open; else only that one."""
-    needed: Callable[[Sequence[int], Dice], int]
-    """The fewest dice, from the numbers of the tiles that can be seen up (at least one)."""
+    needed: Callable[[Sequence[int], Sequence[int], Dice], int]
+    """The fewest dice, from the numbers of the tiles up (at least one) and of those seen."""
     says: str
     """The condition, to follow "one die ..."; empty where it depends on the dice."""
 
 
-def _all_dice(up: Sequence[int], dice: Dice) -> int:
+def _all_dice(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
     return len(dice)
 
 
-def _to_reach_the_top(up: Sequence[int], dice: Dice) -> int:
+def _to_reach_the_top(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
     return max(1, min(len(dice), -(-max(up) // dice.sides[0])))
 
 
-def _one_once_small(up: Sequence[int], dice: Dice) -> int:
-    return 1 if sum(up) <= SMALL_SUM else len(dice)
+def _one_once_small(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
+    return 1 if sum(seen) <= SMALL_SUM else len(dice)
 
 
-def _one_for_the_last(up: Sequence[int], dice: Dice) -> int:
+def _one_for_the_last(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
     return 1 if list(up) == [1] else len(dice)
 
 
-def _one(up: Sequence[int], dice: Dice) -> int:
+def _one(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
     return 1
 
 

@@ -65,8 +65,7 @@ def _named(dice: Dice) -> str:
 
 def _dice(rules: Rules) -> Iterator[str]:
     dice, row = rules.variant.dice, FEWER[rules.variant.fewer]
-    may = "may" if row.may else "must"
-    condition = f"You {may} throw one die {row.says}." if row.says else _by_top(rules, may)
+    condition = f"You {_may_throw(rules, 1)} {row.says}." if row.says else _by_top(rules)
     if len(dice) == 1 or not condition:
         yield f"Always throw {_named(dice)}."
     else:
@@ -74,7 +73,14 @@ def _dice(rules: Rules) -> Iterator[str]:
         yield condition
 
 
-def _by_top(rules: Rules, may: str) -> str:
+def _may_throw(rules: Rules, fewest: int) -> str:
+    if not FEWER[rules.variant.fewer].may:
+        return f"must throw {dice_words(fewest)}"
+    more = " or more" if len(rules.variant.dice) > fewest + 1 else ""
+    return f"may throw {dice_words(fewest)}{more}"
+
+
+def _by_top(rules: Rules) -> str:
     """The fewest dice for each highest tile, as the engine answers for that tile alone.
 
     Empty if all dice are always thrown.
@@ -86,12 +92,12 @@ def _by_top(rules: Rules, may: str) -> str:
     if fewest == len(rules.variant.dice):
         return ""
     if not more:
-        return f"You {may} throw {dice_words(fewest)} at any time."
+        return f"You {_may_throw(rules, fewest)} at any time."
     if len(more) == 1:
         top = max(tops[fewest])
-        return f"You {may} throw {dice_words(fewest)} once every tile above {top} is down."
+        return f"You {_may_throw(rules, fewest)} once every tile above {top} is down."
     steps = listed(f"{dice_words(needed)} for {runs(tops[needed])}" for needed in (fewest, *more))
-    at_least = " at least" if may == "may" else ""
+    at_least = " at least" if FEWER[rules.variant.fewer].may else ""
     return f"The highest tile up says how many dice you throw{at_least}: {steps}."
 
 

@@ -21,13 +21,14 @@ from shutbox.errors import (
     NotUnderstood,
 )
 from shutbox.game import open_choices
-from shutbox.words import dice_words, listed, shown, typed_words
+from shutbox.words import dice_words, listed, shown, typed_words, unspaced, was_typed
 
 LONGEST_TEXT = 400
 """The most characters of a position or a choice."""
 
 _DICE_DUE = re.compile(r"([0-9]{1,3})d")
 _PIPS = re.compile(r"[0-9]{1,4}(\+[0-9]{1,4})*")
+_TILES = re.compile(r"b?[0-9]{1,4}(-[0-9]{1,4})?")
 _TILE = re.compile(r"(b?)([0-9]{1,3})")
 _DICE_WORDS = re.compile(r"([0-9]{1,3})(?: (?:die|dice))?")
 
@@ -45,7 +46,7 @@ def write_position(rules: Rules, position: Position) -> str:
 
 def read_position(rules: Rules, id: str) -> Position:
     """The position of a text; every reason why it cannot come up is reported at once."""
-    text = "".join(id.split()).lower() if len(id) <= LONGEST_TEXT else ""
+    text = unspaced(id) if len(id) <= LONGEST_TEXT else ""
     tiles, slash, going_on = text.partition("/")
     if not tiles or (slash and not going_on):
         raise NotUnderstood(
@@ -66,6 +67,8 @@ def _read_tiles(rules: Rules, text: str) -> tuple[int, list[str]]:
     reasons: list[str] = []
     numbers = {False: rules.variant.tiles, True: rules.variant.behind}
     for part in [] if text == "-" else text.split("."):
+        if _TILES.fullmatch(part) is None:
+            raise NotUnderstood(f"{shown(part)} is not a tile; write tiles such as 7, 1-9 or b3")
         behind = part.startswith("b")
         for number in read_numbers(part.removeprefix("b")):
             if number not in numbers[behind]:
@@ -89,17 +92,18 @@ def _read_going_on(rules: Rules, up: int, text: str, reasons: list[str]) -> Posi
         raise NotUnderstood(f"{shown(text)} after the slash is neither a roll (3+5) nor dice (2d)")
     pips = [int(face) for face in text.split("+")] if due is None else []
     number = int(due[1]) if due else len(pips)
+    sides = rules.variant.dice.sides[0]
+    tiles_are_sound = not reasons
+    for face in sorted({face for face in pips if not 1 <= face <= sides}):
+        reasons.append(f"a die of {sides} sides shows 1 to {sides}, not {face}")
     if not up:
-        if not reasons:
+        if tiles_are_sound:
             reasons.append("the box is shut, and nothing is thrown any more")
         return Position(up)
     open_numbers = rules.dice_open(up)
     if number not in open_numbers:
         dice = listed(map(dice_words, open_numbers), last="or")
         reasons.append(f"{dice_words(number)} cannot be thrown here, only {dice}")
-    sides = rules.variant.dice.sides[0]
-    for face in sorted({face for face in pips if not 1 <= face <= sides}):
-        reasons.append(f"a die of {sides} sides shows 1 to {sides}, not {face}")
     if pips:
         return Position(up, None, Roll(tuple(sorted(pips))))
     return Position(up, number if len(open_numbers) > 1 else None)
@@ -142,7 +146,7 @@ def parse_choice(rules: Rules, position: Position, text: str) -> Choice:
     words = _words(text)
     if isinstance(choices[0], UseDice):
         return _parse_dice(rules, position, choices, text, words)
-    return _parse_cover(rules, position, choices, words)
+    return _parse_cover(rules, position, choices, text, words)
 
 
 def _words(text: str) -> list[str]:
@@ -165,7 +169,7 @@ def _parse_dice(
 
 
 def _parse_cover(
-    rules: Rules, position: Position, choices: Sequence[Choice], words: list[str]
+    rules: Rules, position: Position, choices: Sequence[Choice], text: str, words: list[str]
 ) -> Cover:
     if not words:
         raise NotUnderstood("nothing was typed; type the tiles to cover, such as 1 7")
@@ -179,7 +183,7 @@ def _parse_cover(
         if cover not in choices:
             raise IllegalChoice(refusal(rules, position, choices, cover), position)
         return cover
-    return _run_together(rules, position, words)
+    return _run_together(rules, position, text, words)
 
 
 def _roll(position: Position) -> Roll:
@@ -210,7 +214,7 @@ def _named(rules: Rules, position: Position, words: list[str]) -> Cover:
     return Cover(tiles)
 
 
-def _run_together(rules: Rules, position: Position, words: list[str]) -> Cover:
+def _run_together(rules: Rules, position: Position, text: str, words: list[str]) -> Cover:
     """The one legal cover that words typed without spaces can mean, such as 17 for 1 and 7."""
     digits = sorted("".join(words))
     fitting = [
@@ -218,6 +222,7 @@ def _run_together(rules: Rules, position: Position, words: list[str]) -> Cover:
         for cover in rules.legal_covers(position.up, _roll(position))
         if sorted("".join(names := tile_names(rules, cover.tiles))) == digits
         and _spells(words, names)
+        and all(was_typed(word, text) for word in words)
     ]
     if len(fitting) > 1:
         readings = tuple(write_choice(rules, cover) for cover in fitting)

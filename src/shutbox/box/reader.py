@@ -95,11 +95,17 @@ def overridden(base: Variant, options: Mapping[str, str], where: str) -> Variant
         except NotUnderstood as error:
             problems.append(f"{key}: {error}")
             unread.add(key)
-    known = {key: value for key, value in values.items() if key not in unread}
-    problems += [sentence for _, sentence in mistakes(known)]
+    if unread:
+        known = {key: value for key, value in values.items() if key not in unread}
+        problems += [sentence for _, sentence in mistakes(known)]
+    else:
+        try:
+            variant = Variant(**values)
+        except BadVariant as error:
+            problems += error.problems
     if problems:
         raise BadVariant(where, tuple(problems))
-    return Variant(**values)
+    return variant
 
 
 def differences(variant: Variant, base: Variant) -> dict[str, str]:

@@ -78,7 +78,7 @@ class Rules:
         covers = [cover for cover in self._covers(roll) if not cover.tiles & down]
         if self.variant.behind:
             covers = [cover for cover in covers if not self.blockers(cover) & up]
-        if self._first and up == self.start:
+        if self._first and self.is_first(up):
             covers = [cover for cover in covers if self._first & ~cover.tiles == 0]
         return tuple(covers)
 
@@ -88,12 +88,13 @@ class Rules:
 
     def hidden(self, up: int) -> int:
         """The tiles behind that cannot be seen, since the tile in front of them is up."""
-        return (up & (1 << self.front) - 1) << self.front if self.variant.behind else 0
+        return up & (up & (1 << self.front) - 1) << self.front if self.variant.behind else 0
 
     def dice_open(self, up: int) -> range:
         """The numbers of dice that may be thrown with these tiles up (at least one is)."""
+        numbers = [self.tiles[place].number for place in places(up)]
         seen = [self.tiles[place].number for place in places(up & ~self.hidden(up))]
-        needed = self._fewer.needed(seen, self.variant.dice)
+        needed = self._fewer.needed(numbers, seen, self.variant.dice)
         return range(needed, (len(self._dice) if self._fewer.may else needed) + 1)
 
     def is_first(self, up: int) -> bool:

@@ -26,7 +26,7 @@ MOST_COVERS = 50_000
 class Variant:
     """One box with its rules. The defaults are those of the rulebook's catalogue.
 
-    >>> Variant(tiles=(1, 2, 3), fewer=Fewer.MUST_TOP).start
+    >>> Variant(tiles=(1, 2, 3), fewer=Fewer.MUST_TOP).tiles
     (1, 2, 3)
 
     Raises BadVariant with every mistake at once.
@@ -62,11 +62,6 @@ class Variant:
         )
         if problems:
             raise BadVariant("variant", problems)
-
-    @property
-    def start(self) -> tuple[int, ...]:
-        """The numbers of the front row that are up at the start, in place order."""
-        return tuple(number for number in self.tiles if number not in self.down)
 
 
 def mistakes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from shutbox.cargo.rules import CREW, Hold, Rules
 from shutbox.dice import Roll
 from shutbox.errors import ImpossiblePosition, NotUnderstood
-from shutbox.words import counted, shown, typed_words
+from shutbox.words import counted, shown, typed_words, unspaced, was_typed
 
 LONGEST_TEXT = 200
 """The most characters of a position or a choice."""
@@ -82,17 +82,17 @@ def write_position(rules: Rules, position: Position) -> str:
 
 def read_position(rules: Rules, id: str) -> Position:
     """The position of a text; every reason why it cannot come up is reported at once."""
-    match = _FORM.fullmatch("".join(id.split()).lower()) if len(id) <= LONGEST_TEXT else None
+    match = _FORM.fullmatch(unspaced(id)) if len(id) <= LONGEST_TEXT else None
     if match is None:
         raise NotUnderstood(
             f"{shown(id)} is not a position of Cargo; write what is aboard, the rolls left and "
             "the dice, such as 6.5/3/1+2+4+4"
         )
     reasons: list[str] = []
-    if match[1] not in _ABOARD:
+    aboard = _ABOARD.index(match[1]) if match[1] in _ABOARD else None
+    if aboard is None:
         reasons.append(f"{match[1]} aboard; it is one of {', '.join(_ABOARD)}")
-        raise ImpossiblePosition(shown(id), tuple(reasons))
-    aboard, left = _ABOARD.index(match[1]), int(match[2])
+    left = int(match[2])
     if left > rules.rolls:
         reasons.append(f"{left} rolls left of {rules.rolls}")
     words = match[3].split("+") if match[3] else []
@@ -101,11 +101,13 @@ def read_position(rules: Rules, id: str) -> Position:
     faces = tuple(sorted(map(int, words)))
     for face in sorted({face for face in faces if not 1 <= face <= 6}):
         reasons.append(f"a die of 6 sides shows 1 to 6, not {face}")
-    if match[4]:
+    if aboard is None:
+        pass  # how many dice may lie there depends on it
+    elif match[4]:
         reasons += _kept_mistakes(rules, aboard, left, faces, int(match[4][1:-1]))
     else:
         reasons += _roll_mistakes(rules, aboard, left, faces)
-    if reasons:
+    if reasons or aboard is None:
         raise ImpossiblePosition(shown(id), tuple(reasons))
     if match[4]:
         return Position(aboard, left, kept=faces)
@@ -132,8 +134,9 @@ def _roll_mistakes(rules: Rules, aboard: int, left: int, faces: tuple[int, ...])
     free = len(rules.dice) - aboard
     if faces and len(faces) != free:
         reasons.append(f"{counted(len(faces), 'die', 'dice')} lie there, and {free} are not aboard")
-    if faces and left >= rules.rolls:
-        reasons.append(f"dice lie there, and none of the {rules.rolls} rolls is used")
+    if (faces or aboard) and left >= rules.rolls:
+        what = "dice lie there" if faces else "something is aboard"
+        reasons.append(f"{what}, and none of the {rules.rolls} rolls is used")
     if not faces and left < 1:
         reasons.append("no roll is left and no dice lie there")
     return reasons
@@ -159,7 +162,7 @@ def read_choice(text: str) -> Choice:
     words = [word for word in typed_words(text) if word not in ("the", "cargo")]
     if words[1:] and words[-1] == "again":
         words.pop()
-    faces = [word for word in words if re.fullmatch("[1-6]+", word)]
+    faces = [word for word in words if re.fullmatch("[1-6]+", word) and was_typed(word, text)]
     pips = tuple(sorted(int(face) for word in faces for face in word))
     verbs = [word for word in words if word not in faces]
     match verbs:

@@ -2,26 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from shutbox.game import Over, Scoring
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """One aim, for a game with one seat."""
+    """One aim: every seat pulls the same worth its own way."""
 
     name: str
-    worth: Callable[[Over], int]
+    worth: Callable[[Over], int | Fraction]
     """What an end is worth."""
-    more_is_better: Callable[[Scoring], bool]
-    """Whether choices go for more of it."""
+    more_is_better: Callable[[Scoring, int], bool]
+    """Whether the choices of a seat go for more of it."""
 
 
-MEAN = Aim("mean", lambda over: over.scores[0], lambda scoring: not scoring.low_is_good)
+MEAN = Aim("mean", lambda over: over.scores[0], lambda scoring, seat: not scoring.low_is_good)
 """The expected score, as good as it can be."""
 
-SHUT = Aim("shut", lambda over: int(over.shut), lambda scoring: True)
+SHUT = Aim("shut", lambda over: int(over.shut), lambda scoring, seat: True)
 """The probability to shut the box, or to complete the crew, as high as it can be."""
 
-WORST_SHUT = Aim("worst-shut", lambda over: int(over.shut), lambda scoring: False)
+WORST_SHUT = Aim("worst-shut", lambda over: int(over.shut), lambda scoring, seat: False)
 """The same probability, as low as it can be."""

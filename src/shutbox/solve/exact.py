@@ -37,7 +37,7 @@ class ExactSolver(Generic[P, C]):
             raise TooLarge(f"{game.name} need never end, so its positions have no value")
         self.game = game
         self.aim = aim
-        self._pick = max if aim.more_is_better(game.scoring) else min
+        self._scoring = game.scoring
         self._values: dict[P, Fraction] = {}
 
     def value(self, position: P | None = None) -> Fraction:
@@ -52,9 +52,10 @@ class ExactSolver(Generic[P, C]):
         match self.game.awaits(position):
             case Over() as over:
                 return Fraction(self.aim.worth(over))
-            case Choose(choices=choices):
+            case Choose(choices=choices, seat=seat):
                 after = (self.game.chosen(position, choice) for choice in choices)
-                return self._pick(map(self.value, after))
+                pick = max if self.aim.more_is_better(self._scoring, seat) else min
+                return pick(map(self.value, after))
             case Throw(dice=dice):
                 weighed = sum(
                     weight * self.value(self.game.rolled(position, roll))
@@ -71,6 +72,7 @@ class ExactSolver(Generic[P, C]):
         awaited = self.game.awaits(position)
         if not isinstance(awaited, Choose):
             raise ValueError(f"no choice is due at {self.game.position_id(position)}")
-        return self._pick(
+        pick = max if self.aim.more_is_better(self._scoring, awaited.seat) else min
+        return pick(
             awaited.choices, key=lambda choice: self.value(self.game.chosen(position, choice))
         )

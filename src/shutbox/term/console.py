@@ -12,6 +12,9 @@ import textwrap
 from collections.abc import Iterable
 from typing import TextIO
 
+from shutbox.errors import ShutboxError
+from shutbox.words import capital
+
 LONGEST_LINE = 10_000
 """The most characters that are read of one line; the rest of it is dropped."""
 NARROWEST = 10
@@ -62,6 +65,11 @@ class Console:
         for line in lines:
             self._out.write(f"{self._fitted(line)}\n")
         self._out.flush()
+
+    def refuse(self, error: ShutboxError) -> None:
+        """Say why something was refused, a line for each reason."""
+        for line in str(error).splitlines():
+            self.say(f"{capital(line)}.")
 
     def draw(self, rows: Iterable[str]) -> None:
         """Draw a picture, if this terminal gets one."""

@@ -6,7 +6,6 @@ from shutbox.catalogue import catalogue, find
 from shutbox.errors import ShutboxError
 from shutbox.game import Game
 from shutbox.term.console import Console, Stopped
-from shutbox.words import capital
 
 LINES = 11
 """The games with a line of their own, the eleven of the command-line classic; the others share
@@ -36,4 +35,4 @@ def pick_game(console: Console) -> Game[Any, Any]:
         try:
             return find(answer)
         except ShutboxError as error:
-            console.say(f"{capital(str(error))}.")
+            console.refuse(error)

@@ -11,7 +11,7 @@ from shutbox.game import Choose, Over, Throw
 from shutbox.table import Table
 from shutbox.term.console import Console, Stopped
 from shutbox.term.picture import picture
-from shutbox.words import capital, shown
+from shutbox.words import shown
 
 
 class Session:
@@ -120,7 +120,7 @@ class Session:
         try:
             act()
         except ShutboxError as error:
-            self.console.say(f"{capital(str(error))}.")
+            self.console.refuse(error)
         else:
             self._say_where_it_stands()
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from shutbox.dice import MOST_DICE, MOST_SIDES
 from shutbox.errors import ImpossiblePosition, NotUnderstood
-from shutbox.words import Word, listed, shown
+from shutbox.words import Word, listed, shown, unspaced
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
 
@@ -72,7 +72,7 @@ def write_position(position: Position) -> str:
 
 def read_position(id: str) -> Position:
     """The position of a text; every reason why it cannot come up is reported at once."""
-    text = "".join(id.split()).lower() if len(id) <= 400 else ""
+    text = unspaced(id) if len(id) <= 400 else ""
     dice_text, slash, due = text.partition("/")
     matches = [_DIE.fullmatch(word) for word in dice_text.split(".")]
     if None in matches or (slash and not re.fullmatch("[0-9]{1,3}d", due)):
