@@ -28,7 +28,7 @@ python:
 	@test -n "$(PYTHON)" || { echo "shutbox needs Python 3.11 or newer: install python3.11 or later and run make again." >&2; exit 1; }
 
 play: python
-	@$(PYTHON) -m shutbox play $(GAME)
+	@$(PYTHON) -m shutbox play $(if $(GAME),'$(GAME)')
 
 test: $(VENV)/stamp
 	$(BIN)/python -m pytest

@@ -101,7 +101,7 @@ class ThreeThrows:
         shows = f"The die shows {roll}." if roll else "No die lies there."
         score = f"Score {roll}." if isinstance(awaited, Over) else "No score yet."
         keep = Offer(KEEP, "keep it", f"The {roll} is kept.", takes=("die",))
-        again = Offer(AGAIN, "throw again", "The die to be thrown again.", takes=("die",))
+        again = Offer(AGAIN, "throw again", "The die is thrown again.", takes=("die",))
         offers = (keep, again) if isinstance(awaited, Choose) else ()
         die = Piece("die", Kind.DIE, str(roll), State.LYING, "die", sides=6)
         return Scene(

@@ -381,7 +381,7 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
     (r"Always throw (\w+) (?:d([0-9]+)|(?:die|dice) of six sides)\.", always),
     (rf"You (may|must) throw {DIE}( or more)? at any time\.", at_any_time),
     (
-        r"You (may|must) throw one die( or more)? once the tiles up that can be seen total "
+        r"You (may|must) throw one die( or more)? once the tiles up(?: that can be seen)? total "
         r"at most (\d+)\.",
         once_small,
     ),
@@ -407,7 +407,7 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
         r"Cover exactly one tile: the number of one of the dice, or of the total\.",
         exactly_one,
     ),
-    (r"For example, (.*) at the start can cover (.*)\.", example),
+    (r"For example, a first throw of (.*) can cover (.*)\.", example),
     (
         r"A tile behind can be covered once the one in front of it is down, or with it\.",
         behind,

@@ -5,6 +5,7 @@ was offered and what is allowed, and all mistakes are told at once. Nothing in a
 or crash the program, however large or strange.
 """
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +172,7 @@ behind = "1"
         "[First] tiles: 1000 is not allowed; numbers on tiles are 1 to 999",
         "[First] tiles: 3 is there more than once",
         "[second] title: '' is not allowed; write 1 to 60 printable characters in quotes",
-        "[second] score: 'True' is not text, a number or a list of them",
+        "[second] score: True is not text, a number of up to nine digits or a list of them",
         "[second] 'colour' is not a rule; the rules are tiles, behind, down, dice, fewer, cover, "
         "first, stop_first, stop_on, score and weights",
         "[second] fewer: 'sometimes' is not known; write never, may-top, must-top, may-sum, "
@@ -283,7 +284,7 @@ def test_an_unknown_rule_is_told_what_is_allowed(tmp_path: Path, key: str) -> No
         (
             'source = "me"',
             "source = 1",
-            "source: '1' is not allowed; write 1 to 60 printable characters in quotes",
+            "source: 1 is not allowed; write 1 to 60 printable characters in quotes",
         ),
     ],
 )
@@ -311,7 +312,7 @@ def test_too_many_covers_are_refused_with_their_number(tmp_path: Path) -> None:
     many = stanza('tiles = "1-30"', 'dice = "12d20"')
     assert problems(tmp_path, many) == [
         f"[box] dice: 12d20 on 30 tiles; the total 232 has {covers(30, 232):,} covers, "
-        "and at most 50,000 are played"
+        "and at most 30,000 are played"
     ]
     for cover in ("sum2", "one"):
         assert found(tmp_path, f'{many}\ncover = "{cover}"').name.startswith("two-dice(tiles=1-30")
@@ -319,12 +320,12 @@ def test_too_many_covers_are_refused_with_their_number(tmp_path: Path) -> None:
 
 def test_the_limit_on_covers_at_its_edge(tmp_path: Path) -> None:
     # Below the middle of 30 tiles a total has the more covers the higher it is.
-    assert covers(30, 79) <= 50_000 < covers(30, 80)
+    assert covers(30, 73) <= 30_000 < covers(30, 74)
     assert (
-        found(tmp_path, stanza('tiles = "1-30"', 'dice = "1d79"')).card().options["dice"] == "1d79"
+        found(tmp_path, stanza('tiles = "1-30"', 'dice = "1d73"')).card().options["dice"] == "1d73"
     )
-    [problem] = problems(tmp_path, stanza('tiles = "1-30"', 'dice = "1d80"'))
-    assert f"the total 80 has {covers(30, 80):,} covers" in problem
+    [problem] = problems(tmp_path, stanza('tiles = "1-30"', 'dice = "1d74"'))
+    assert f"the total 74 has {covers(30, 74):,} covers" in problem
 
 
 # Values that are no rule at all.
@@ -339,8 +340,10 @@ def test_the_limit_on_covers_at_its_edge(tmp_path: Path) -> None:
         ("nan", "nan"),
         ("inf", "inf"),
         ("1979-05-27", "1979-05-27"),
-        ("{ a = 1 }", "{'a': 1}"),
-        ("[[1]]", "[[1]]"),
+        ("{ a = 1 }", "a table"),
+        ("[[1]]", "a nested or long list"),
+        ("0x" + "f" * 5000, "a number of more than nine digits"),
+        (str(list(range(1, 12))).replace("1,", "1.5,"), "a nested or long list"),
         ("[true]", "[True]"),
         ("[1, true]", "[1, True]"),
         ('["1"]', "['1']"),
@@ -351,14 +354,16 @@ def test_the_limit_on_covers_at_its_edge(tmp_path: Path) -> None:
 def test_a_value_of_another_kind(tmp_path: Path, key: str, value: str, shown: str) -> None:
     [problem] = problems(tmp_path, stanza(f"{key} = {value}"))
     said = problem.removeprefix(f"[box] {key}: ").removesuffix(
-        " is not text, a number or a list of them"
+        " is not text, a number of up to nine digits or a list of them"
     )
     assert said.strip("'\"") == shown
 
 
 def test_a_nested_table_is_no_rule(tmp_path: Path) -> None:
     [problem] = problems(tmp_path, "[box]\n[box.tiles]\nnumber = 1\n")
-    assert problem == "[box] tiles: \"{'number': 1}\" is not text, a number or a list of them"
+    assert problem == (
+        "[box] tiles: a table is not text, a number of up to nine digits or a list of them"
+    )
 
 
 @pytest.mark.parametrize("key", ["tiles", "down", "stop_on", "weights"])
@@ -370,8 +375,8 @@ def test_a_nested_table_is_no_rule(tmp_path: Path) -> None:
         '"9999-1"',
         '"1x99"',
         f'"{"1-9999." * 140}1"',
-        f'"{"." * 50_000}"',
-        f'"{"1" * 50_000}"',
+        f'"{"." * 5_000}"',
+        f'"{"1" * 5_000}"',
         "1" * 4000,
         "-" + "9" * 400,
         "0x" + "f" * 10_000,
@@ -384,7 +389,7 @@ def test_huge_values_are_answered(tmp_path: Path, key: str, value: str) -> None:
     assert problems(tmp_path, stanza(f"{key} = {value}"))
 
 
-@pytest.mark.parametrize("value", ["12d101", "99d99", "1d99999", "d" * 10_000, "1d6+" * 10_000])
+@pytest.mark.parametrize("value", ["12d101", "99d99", "1d99999", "d" * 10_000, "1d6+" * 3_000])
 def test_huge_dice_are_answered(tmp_path: Path, value: str) -> None:
     [problem] = problems(tmp_path, stanza(f'dice = "{value}"'))
     assert problem.startswith("[box] dice: ")
@@ -438,8 +443,8 @@ def test_strange_unicode_in_a_stanza_and_in_a_title(tmp_path: Path) -> None:
         (b"[box]\ntiles = 1\ntiles = 2\n", "not TOML: "),
         (b"\x00", "not TOML: "),
         (b"[[box]]\n", "'box' stands outside a stanza; begin with one such as [my-box]"),
-        (b"[box]\nx = " + b"[" * 20_000, "not TOML: nested too deeply"),
-        (b"#" * 100_001, "larger than 100,000 bytes"),
+        (b"[box]\nx = " + b"[" * 10_000, "not TOML: nested too deeply"),
+        (b"#" * 16_001, "larger than 16,000 bytes"),
     ],
     ids=lambda value: repr(value[:20]),
 )
@@ -449,7 +454,7 @@ def test_no_variant_at_all(tmp_path: Path, content: bytes, says: str) -> None:
 
 
 def test_the_largest_file(tmp_path: Path) -> None:
-    assert found(tmp_path, b"[box]\n" + b"#" * 99_994).name == "two-dice"
+    assert found(tmp_path, b"[box]\n" + b"#" * 15_994).name == "two-dice"
 
 
 @pytest.mark.parametrize(
@@ -465,8 +470,17 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, name: str) -> None:
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     (tmp_path / "folder.toml").mkdir()
-    with pytest.raises(UnknownGame, match="cannot be read: Is a directory"):
+    with pytest.raises(UnknownGame, match="is not a file"):
         shutbox.find(str(tmp_path / "folder.toml"))
+
+
+def test_what_is_deep_or_waits_for_ever_is_refused(tmp_path: Path) -> None:
+    deep = "[box]\ntiles." + ".".join("a" * 2000) + " = 1\n"
+    [problem] = problems(tmp_path, deep)
+    assert problem.startswith("[box] tiles: a table")
+    os.mkfifo(tmp_path / "pipe.toml")
+    with pytest.raises(UnknownGame, match="is not a file"):
+        shutbox.find(str(tmp_path / "pipe.toml"))
 
 
 def test_a_refusal_is_always_one_of_ours(tmp_path: Path) -> None:

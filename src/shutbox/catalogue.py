@@ -58,7 +58,7 @@ def find_position(text: str) -> tuple[Game[Any, Any], Any]:
     Raises what `find` raises, and ImpossiblePosition.
     """
     name, colon, id = text.rpartition(":")
-    if not colon:
+    if not colon or text.endswith(".toml"):
         game = find(text)
         return game, game.start()
     if not id.strip():
@@ -72,4 +72,4 @@ def _nearest(name: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(name, _by_name(), n=3)
-    return f"; did you mean {listed(near, last='or')}?" if near else "; see: shutbox games"
+    return f"; the nearest: {listed(near, last='or')}" if near else "; shutbox games lists the names"

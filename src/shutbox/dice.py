@@ -168,10 +168,12 @@ class Dice:
         if len(text) > LONGEST_TEXT:
             raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
         words = typed_words(text)
+        example = " ".join(str(min(sides, 3)) for sides in self.sides)
+        if not words:
+            raise NotUnderstood(f"nothing was typed; type the pips of the dice, such as {example}")
         if len(words) == 1 and len(words[0]) == len(self) and max(self.sides) <= 9:
             words = list(words[0]) if was_typed(words[0], text) else words
-        if not words or not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):
-            example = "+".join(str(min(sides, 3)) for sides in self.sides)
+        if not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):
             raise NotUnderstood(f"{shown(text)} is not a roll; type the pips, such as {example}")
         return tuple(map(int, words))
 

@@ -7,6 +7,7 @@ nowhere that a player can look.
 from typing import Protocol
 
 from shutbox.dice import Cup
+from shutbox.errors import IllegalChoice, TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
 
 
@@ -34,14 +35,20 @@ def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | Non
     >>> play_out(classic, FirstChoice(), ScriptCup(["4+5", "6+6", "2+2", "2+2"]))
     Over(scores=(20,), shut=False)
 
-    Does not return for a game that need never end.
+    Raises IllegalChoice if the player picks what is not offered, and TooLarge for a game that
+    need never end.
     """
+    if game.longest is None:
+        raise TooLarge(f"{game.name} need never end, so it cannot be played out")
     position = game.start() if position is None else position
     while True:
         match game.awaits(position):
             case Throw(dice=dice):
                 position = game.rolled(position, cup.throw(dice))
             case Choose(choices=choices):
-                position = game.chosen(position, player.pick(game, position, choices))
+                choice = player.pick(game, position, choices)
+                if choice not in choices:
+                    raise IllegalChoice(f"{choice!r} is none of the choices offered", position)
+                position = game.chosen(position, choice)
             case over:
                 return over

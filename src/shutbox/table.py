@@ -50,6 +50,8 @@ class Table(Generic[P, C]):
         self.game = game
         self.cup = cup
         self._play = Play(game, log)
+        # A scene of thousands of offers takes a while to make, and is asked for often.
+        self._scene: tuple[P, Scene] | None = None
 
     @property
     def position(self) -> P:
@@ -69,7 +71,9 @@ class Table(Generic[P, C]):
     @property
     def scene(self) -> Scene:
         """What lies on the table."""
-        return self.game.scene(self.position)
+        if self._scene is None or self._scene[0] != self.position:
+            self._scene = self.position, self.game.scene(self.position)
+        return self._scene[1]
 
     @property
     def log(self) -> tuple[Event[C], ...]:
@@ -111,7 +115,7 @@ class Table(Generic[P, C]):
         Raises NotUnderstood, Ambiguous and IllegalChoice.
         """
         self._check(self._due, seat, version)
-        choice, offer = meant(self.game, self.position, text)
+        choice, offer = meant(self.game, self.position, self.scene, text)
         self._play.happen(Chosen(choice))
         return offer
 
@@ -142,4 +146,4 @@ class Table(Generic[P, C]):
         if version is not None and version != self.version:
             raise OutOfDate(f"version {version} is out of date; the table is at {self.version}")
         if owner is not None and seat != owner:
-            raise NotYourTurn(f"seat {seat + 1} cannot act; it is the turn of seat {owner + 1}")
+            raise NotYourTurn(f"seat {seat} cannot act; it is the turn of seat {owner}")

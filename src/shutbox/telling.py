@@ -1,7 +1,7 @@
 """What every game says, and hears, in the same way."""
 
 from shutbox.game import Awaited, C, Game, Over, P, Throw, open_choices
-from shutbox.scene import Offer
+from shutbox.scene import Offer, Scene
 
 MOST_SPOKEN = 20
 """The most choices that the answer to "what is legal" reads out."""
@@ -24,20 +24,20 @@ def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
     return f"Legal: {named}."
 
 
-def meant(game: Game[P, C], position: P, text: str) -> tuple[C, Offer]:
+def meant(game: Game[P, C], position: P, scene: Scene, text: str) -> tuple[C, Offer]:
     """The choice that a person means, and its offer: the words of an offer, or what a game reads.
 
     >>> from shutbox import find
     >>> two_rows = find("double-shutter")
     >>> here = two_rows.position_at("1-9.b1-9/4+5")
-    >>> choice, offer = meant(two_rows, here, "9 in front")
+    >>> choice, offer = meant(two_rows, here, two_rows.scene(here), "9 in front")
     >>> two_rows.choice_text(choice), offer.done
     ('9', '9 in front goes down.')
 
     Raises NotUnderstood, Ambiguous and IllegalChoice.
     """
     choices = open_choices(game.awaits(position), position)
-    offers = game.scene(position).offers
+    offers = scene.offers
     said = " ".join(text.casefold().split())
     for choice, offer in zip(choices, offers, strict=True):
         if offer.says.casefold() == said:

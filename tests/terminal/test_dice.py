@@ -20,7 +20,7 @@ def test_a_seed_gives_the_dice_that_the_library_gives(changes: dict[str, str]) -
     low, high = SeededCup("gr\u00fcn").throw(Dice.parse("2d6")).pips
     typed = ("play", "tray", "--plain", "--seed", "gr\u00fcn")
     with Terminal(*typed, changes=changes) as terminal:
-        assert terminal.spoken[-1] == f"{low} and {high}, {low + high} in all."
+        assert terminal.spoken[-1] == f"In the tray: {low} and {high}, {low + high} in all."
 
 
 def test_without_a_seed_the_dice_differ() -> None:
@@ -31,7 +31,7 @@ def test_without_a_seed_the_dice_differ() -> None:
 def test_throw_ask_throws_on_enter_and_on_nothing_else() -> None:
     with Terminal("play", "classic", "--throw", "ask", "--seed", "pub", "--plain") as terminal:
         assert terminal.prompt == "Enter throws two dice:"
-        assert terminal.type("d") == ["Two dice to be thrown."]
+        assert terminal.type("d") == ["Two dice are to be thrown."]
         for line in ("throw it", "7", "3 5", "\u00bd"):
             assert len(terminal.type(line)) == 1
             assert terminal.prompt == "Enter throws two dice:"
@@ -83,7 +83,7 @@ def test_dice_that_cannot_fall_are_refused(line: str) -> None:
         assert terminal.spoken[0].endswith(".")
         assert terminal.prompt == BY_HAND
         assert terminal.type("b") == ["1 to 9 are up."]
-        assert terminal.type("d") == ["Two dice to be thrown."]
+        assert terminal.type("d") == ["Two dice are to be thrown."]
 
 
 def test_mistyped_dice_are_corrected_before_the_cover() -> None:
@@ -92,11 +92,10 @@ def test_mistyped_dice_are_corrected_before_the_cover() -> None:
         assert terminal.type("c") == nothing
         terminal.type("3 5")
         terminal.type("c")
-        assert terminal.prompt == "What do the two dice really show?"
-        for wrong in ("9 9", "", "c"):
+        assert terminal.prompt == "What do the two dice really show? Enter leaves them:"
+        for wrong in ("9 9", "no", "3 5 5"):
             assert len(terminal.type(wrong)) == 1
             assert terminal.type("d") == ["The dice show 3 and 5, 8 in all."]
-            terminal.type("c")
         assert terminal.type("4 5") == ["Threw 4 and 5, 9 in all."]
         terminal.type("9")
         assert terminal.type("c") == nothing
@@ -111,9 +110,12 @@ def test_a_mistyped_throw_that_would_end_the_game_is_corrected() -> None:
         assert terminal.type("d") == ["The dice show 3 and 4, 7 in all."]
         assert terminal.prompt == AGAIN_OR_CORRECT
         terminal.type("c")
-        assert len(terminal.type("what")) == 1
+        assert terminal.type("") == []
         assert terminal.prompt == AGAIN_OR_CORRECT
         terminal.type("c")
+        assert len(terminal.type("what")) == 1
+        assert terminal.type("d") == ["The dice show 3 and 4, 7 in all."]
+        assert "really show" in terminal.prompt
         assert terminal.type("4 4") == ["Threw 4 and 4, 8 in all."]
         assert terminal.prompt == "Which tiles go down?"
         assert terminal.type("8")[0] == "8 goes down."

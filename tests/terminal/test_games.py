@@ -82,7 +82,7 @@ def test_the_last_choice_is_taken_back_when_it_was_the_end() -> None:
         assert terminal.type("u")[0] == "Taken back."
         assert terminal.prompt == question
         assert terminal.type("s") == ["Score so far 11."]
-        assert terminal.type("throw 2 again")[0] == "One die to be thrown again."
+        assert terminal.type("throw 2 again")[0] == "One die is thrown again."
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_the_last_choice_is_taken_back_when_it_was_the_end() -> None:
         ("classic", "pub", "one and five", "1 and 5 go down."),
         ("classic", "pub", "Two and 4", "2 and 4 go down."),
         ("double-shutter", "pub", "2 and 4 in front", "2 and 4 in front go down."),
-        ("classic(fewer=may-any)", "pub", "two dice", "Two dice to be thrown."),
-        ("cargo(hold=each)", "heath", "accept 11", "Cargo accepted."),
-        ("cargo(hold=each)", "heath", "throw  2 and 3 again", "Two dice to be thrown again."),
-        ("cargo", "heath", "Throw the Cargo again", "Three dice to be thrown again."),
-        ("tray(dice=3d6)", "m", "hold 6", "6 held."),
-        ("tray(dice=3d6)", "m", "throw three dice", "Three dice to be thrown."),
+        ("classic(fewer=may-any)", "pub", "two dice", "Two dice are thrown."),
+        ("cargo(hold=each)", "heath", "accept 11", "The cargo is accepted."),
+        ("cargo(hold=each)", "heath", "throw  2 and 3 again", "Two dice are thrown again."),
+        ("cargo", "heath", "Throw the Cargo again", "Three dice are thrown again."),
+        ("tray(dice=3d6)", "m", "hold 6", "6 is held."),
+        ("tray(dice=3d6)", "m", "throw three dice", "Three dice are thrown."),
     ],
 )
 def test_what_a_voice_says_is_understood_when_a_person_says_it(
@@ -115,7 +115,7 @@ def test_the_game_to_copy_is_played_at_a_terminal_and_played_again() -> None:
             assert terminal.prompt == AGAIN_OR_BACK
             terminal.type("")
         terminal.type("again")
-        assert terminal.type("throw again")[0] == "The die to be thrown again."
+        assert terminal.type("throw again")[0] == "The die is thrown again."
         assert terminal.prompt == AGAIN
         terminal.type("no")
         assert terminal.code == 0
@@ -123,15 +123,18 @@ def test_the_game_to_copy_is_played_at_a_terminal_and_played_again() -> None:
 
 def test_dice_are_held_freed_thrown_added_and_removed_in_the_tray() -> None:
     with Terminal("play", "tray(dice=3d6)", "--plain", "--seed", "m") as terminal:
-        assert terminal.spoken[-1] == "1, 5 and 6, 12 in all."
-        assert terminal.type("hold 6") == ["6 held.", "1, 5 and 6, 12 in all, 6 held."]
-        assert terminal.type("5")[-1] == "1, 5 and 6, 12 in all, 5 and 6 held."
-        assert terminal.type("free 5")[-1] == "1, 5 and 6, 12 in all, 6 held."
+        assert terminal.spoken[-1] == "In the tray: 1, 5 and 6, 12 in all."
+        assert terminal.type("hold 6") == [
+            "6 is held.",
+            "In the tray: 1, 5 and 6, 12 in all, 6 held.",
+        ]
+        assert terminal.type("5")[-1] == "In the tray: 1, 5 and 6, 12 in all, 5 and 6 held."
+        assert terminal.type("free 5")[-1] == "In the tray: 1, 5 and 6, 12 in all, 6 held."
         thrown = terminal.type("throw")
-        assert thrown[0] == "Two dice to be thrown."
+        assert thrown[0] == "Two dice are thrown."
         assert "6 held" in thrown[-1]
         added = terminal.type("add d20")
-        assert added[0].lower().endswith("d20 added.")
+        assert added[0].lower().endswith("d20 is added.")
         assert "a d20 not thrown yet" in added[1]
         assert terminal.type("b") == ["Four dice in the tray, held: 6."]
         terminal.type("")

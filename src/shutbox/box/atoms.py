@@ -10,7 +10,7 @@ from itertools import product
 
 from shutbox.box.sets import Cover, TileSets
 from shutbox.dice import Dice, Roll
-from shutbox.words import Word
+from shutbox.words import Word, listed
 
 SMALL_SUM = 6
 """The tiles total at most this where one die is thrown by the `sum` condition."""
@@ -56,7 +56,8 @@ class FewerRow:
     needed: Callable[[Sequence[int], Sequence[int], Dice], int]
     """The fewest dice, from the numbers of the tiles up (at least one) and of those seen."""
     says: str
-    """The condition, to follow "one die ..."; empty where it depends on the dice."""
+    """The condition, to follow "one die ..."; empty where it depends on the dice. `{seen}` is
+    filled in where tiles can be hidden."""
 
 
 def _all_dice(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
@@ -79,7 +80,7 @@ def _one(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
     return 1
 
 
-_SMALL = f"once the tiles up that can be seen total at most {SMALL_SUM}"
+_SMALL = f"once the tiles up{{seen}} total at most {SMALL_SUM}"
 _LAST = "once only the 1 is up"
 
 FEWER: dict[Fewer, FewerRow] = {
@@ -155,7 +156,8 @@ def _not_both_nor_the_sum(numbers: Sequence[int], roll: Roll) -> str:
         return _not_the_sum(numbers, roll)
     if len(set(roll.pips)) == len(roll.pips) and sorted(numbers) == list(roll.pips):
         return ""
-    return f"cannot go down together; {roll} puts down the tile {roll.total} or both dice's tiles"
+    both = f" or {listed(roll.pips)}" if len(set(roll.pips)) == 2 else ""
+    return f"cannot go down together; {roll} puts down {roll.total}{both}"
 
 
 def _not_one_of_the_dice(numbers: Sequence[int], roll: Roll) -> str:

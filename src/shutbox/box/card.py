@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from shutbox.box.atoms import COVERS, FEWER, SCORES
-from shutbox.box.notation import said, spoken, tile_names
+from shutbox.box.notation import said, spoken
 from shutbox.box.position import Position
 from shutbox.box.rules import Rules
 from shutbox.dice import Dice
@@ -65,7 +65,9 @@ def _named(dice: Dice) -> str:
 
 def _dice(rules: Rules) -> Iterator[str]:
     dice, row = rules.variant.dice, FEWER[rules.variant.fewer]
-    condition = f"You {_may_throw(rules, 1)} {row.says}." if row.says else _by_top(rules)
+    seen = " that can be seen" if rules.variant.behind else ""
+    says = row.says.format(seen=seen)
+    condition = f"You {_may_throw(rules, 1)} {says}." if says else _by_top(rules)
     if len(dice) == 1 or not condition:
         yield f"Always throw {_named(dice)}."
     else:
@@ -113,7 +115,9 @@ def _example(rules: Rules) -> str:
             named = [said(rules, cover) for cover in awaited.choices[:6]]
             if more := len(awaited.choices) - len(named):
                 named.append(f"{more} more")
-            return f"For example, {listed(roll.pips)} at the start can cover {'; '.join(named)}."
+            return (
+                f"For example, a first throw of {listed(roll.pips)} can cover {'; '.join(named)}."
+            )
     return ""
 
 
@@ -136,7 +140,11 @@ def _times(weights: set[int]) -> str:
 
 def typing(rules: Rules) -> str:
     """How a choice is typed."""
-    names = tile_names(rules, rules.start)
-    example = " ".join(dict.fromkeys([names[0], names[-1]]))
-    dice = "; dice as one die, or 1" if FEWER[rules.variant.fewer].may else ""
-    return f"Type tiles with spaces, commas or plus signs between them, such as {example}{dice}."
+    front, behind = rules.variant.tiles, rules.variant.behind
+    says = ["Type tiles with spaces, commas or plus signs between them, such as "]
+    says += [" ".join(map(str, dict.fromkeys([min(front), max(front)])))]
+    if behind:
+        says += [f"; a tile behind as b{max(behind)} or {max(behind)} behind"]
+    if FEWER[rules.variant.fewer].may:
+        says += ["; dice as one die, or 1"]
+    return f"{''.join(says)}."

@@ -152,7 +152,21 @@ def parse_choice(rules: Rules, position: Position, text: str) -> Choice:
 def _words(text: str) -> list[str]:
     if len(text) > LONGEST_TEXT:
         raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
-    return typed_words(text)
+    return _in_rows(typed_words(text))
+
+
+def _in_rows(words: list[str]) -> list[str]:
+    """`3 in front`, `9 behind` as a voice says them, in notation: `3`, `b9`."""
+    named: list[str] = []
+    since = 0
+    for word in words:
+        if word == "behind":
+            named[since:] = [f"b{name}" for name in named[since:]]
+        elif word not in ("in", "front"):
+            named.append(word)
+            continue
+        since = len(named)
+    return named
 
 
 def _parse_dice(
@@ -183,7 +197,7 @@ def _parse_cover(
         if cover not in choices:
             raise IllegalChoice(refusal(rules, position, choices, cover), position)
         return cover
-    return _run_together(rules, position, text, words)
+    return _run_together(rules, position, choices, text, words)
 
 
 def _roll(position: Position) -> Roll:
@@ -214,13 +228,16 @@ def _named(rules: Rules, position: Position, words: list[str]) -> Cover:
     return Cover(tiles)
 
 
-def _run_together(rules: Rules, position: Position, text: str, words: list[str]) -> Cover:
+def _run_together(
+    rules: Rules, position: Position, choices: Sequence[Choice], text: str, words: list[str]
+) -> Cover:
     """The one legal cover that words typed without spaces can mean, such as 17 for 1 and 7."""
     digits = sorted("".join(words))
     fitting = [
         cover
-        for cover in rules.legal_covers(position.up, _roll(position))
-        if sorted("".join(names := tile_names(rules, cover.tiles))) == digits
+        for cover in choices
+        if isinstance(cover, Cover)
+        and sorted("".join(names := tile_names(rules, cover.tiles))) == digits
         and _spells(words, names)
         and all(was_typed(word, text) for word in words)
     ]
@@ -233,8 +250,9 @@ def _run_together(rules: Rules, position: Position, text: str, words: list[str])
         )
     if not fitting:
         unknown = next(word for word in words if not _places_of(rules, word))
+        number = shown(unknown, 12)[1:-1]
         raise IllegalChoice(
-            f"there is no tile {shown(unknown, 12)[1:-1]}, nor can it be tiles run together",
+            f"there is no tile {number}, and no open cover is written so; {_open(rules, choices)}",
             position,
         )
     return fitting[0]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from shutbox.box.atoms import CoverRule, Fewer, ScoreRule
@@ -19,8 +20,10 @@ from shutbox.dice import Dice
 from shutbox.errors import BadVariant, NotUnderstood, UnknownGame
 from shutbox.words import listed, shown
 
-LARGEST_FILE = 100_000
-"""The most bytes of a variant file."""
+LARGEST_FILE = 16_000
+"""The most bytes of a variant file: what is larger could take seconds to parse."""
+HUGE = 10**9
+"""Numbers of this size or more are not even shown."""
 LONGEST_TITLE = 60
 """The most characters of a title."""
 
@@ -133,12 +136,14 @@ def read_file(path: Path) -> tuple[Stanza, ...]:
     stanza at once.
     """
     try:
+        if not S_ISREG(path.stat().st_mode):
+            raise UnknownGame(f"{shown(str(path), 200)} is not a file")
         with path.open("rb") as file:
             raw = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no file can have such a name"
         raise UnknownGame(f"{shown(str(path), 200)} cannot be read: {reason}") from None
-    where = path.name
+    where = shown(path.name, 100)[1:-1]
     if len(raw) > LARGEST_FILE:
         raise BadVariant(where, (f"larger than {LARGEST_FILE:,} bytes",))
     try:
@@ -180,13 +185,16 @@ def _read_stanza(id: str, stanza: Mapping[str, Any]) -> Stanza:
         if key in _NOT_RULES:
             if not isinstance(value, str) or not _fit_to_say(value):
                 problems.append(
-                    f"{key}: {shown(str(value))} is not allowed; write 1 to {LONGEST_TITLE} "
+                    f"{key}: {_named(value)} is not allowed; write 1 to {LONGEST_TITLE} "
                     "printable characters in quotes"
                 )
             else:
                 words[key] = value
         elif (text := _as_text(value)) is None:
-            problems.append(f"{key}: {shown(str(value))} is not text, a number or a list of them")
+            problems.append(
+                f"{key}: {_named(value)} is not text, a number of up to nine digits or a list "
+                "of them"
+            )
         else:
             options[key] = text
     try:
@@ -202,12 +210,25 @@ def _fit_to_say(text: str) -> bool:
     return 0 < len(text.strip()) <= len(text) <= LONGEST_TITLE and text.isprintable()
 
 
+def _named(value: object) -> str:
+    """A TOML value in a message, as it was offered if it is short and flat."""
+    if isinstance(value, int) and abs(value) >= HUGE:
+        return "a number of more than nine digits"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        if len(value) > 9 or any(isinstance(item, list | dict) for item in value):
+            return "a nested or long list"
+        return f"[{', '.join(map(_named, value))}]"
+    return shown(value) if isinstance(value, str) else str(value)
+
+
 def _as_text(value: object) -> str | None:
     """A TOML value in the notation of overrides: 2, "2d6" and [1, 3, 5] all have one."""
     if isinstance(value, str):
         return value.strip().lower()
     if isinstance(value, int) and not isinstance(value, bool):
-        return str(value) if abs(value) < 10**9 else "a number of more than nine digits"
+        return str(value) if abs(value) < HUGE else None
     if isinstance(value, list):
         items = [_as_text(item) if isinstance(item, int) else None for item in value]
         return ".".join(map(str, items)) or "-" if None not in items else None

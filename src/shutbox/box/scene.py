@@ -4,7 +4,7 @@ from shutbox.box.notation import said, spoken, tile_names, write_choice
 from shutbox.box.position import Choice, Position, UseDice
 from shutbox.box.rules import Rules
 from shutbox.box.sets import places
-from shutbox.dice import Roll
+from shutbox.dice import Dice, Roll
 from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 from shutbox.telling import legal
@@ -36,7 +36,7 @@ def scene(rules: Rules, position: Position) -> Scene:
 def _offer(rules: Rules, choice: Choice) -> Offer:
     text, says = write_choice(rules, choice), said(rules, choice)
     if isinstance(choice, UseDice):
-        return Offer(text, says, f"{capital(says)} to be thrown.")
+        return Offer(text, says, f"{capital(says)} {_is_or_are(choice.number)} thrown.")
     goes = "goes" if choice.tiles.bit_count() == 1 else "go"
     return Offer(text, says, f"{says} {goes} down.", tuple(text.split()))
 
@@ -53,7 +53,7 @@ def _says(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[s
     if position.dice is not None:
         return ()
     if isinstance(awaited, Throw) and len(awaited.dice) < len(rules.variant.dice):
-        return board(rules, position.up), f"{capital(awaited.dice.words)} to be thrown."
+        return board(rules, position.up), _due(awaited.dice)
     return (board(rules, position.up),)
 
 
@@ -65,6 +65,14 @@ def _pips(roll: Roll) -> str:
     if len(roll.pips) == 1:
         return str(roll.total)
     return f"{listed(roll.pips)}, {roll.total} in all"
+
+
+def _is_or_are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _due(dice: Dice) -> str:
+    return f"{capital(dice.words)} {_is_or_are(len(dice))} to be thrown."
 
 
 def _how_it_ended(rules: Rules, position: Position) -> str:
@@ -83,7 +91,7 @@ def board(rules: Rules, up: int) -> str:
         return "No tile is up."
     front = [rules.tiles[place].number for place in places(up) if place < rules.front]
     if not rules.variant.behind:
-        return f"{runs(front)} {'is' if len(front) == 1 else 'are'} up."
+        return f"{runs(front)} {_is_or_are(len(front))} up."
     behind = [
         rules.tiles[place].number
         for place in places(up & ~rules.hidden(up))
@@ -99,7 +107,7 @@ def _dice(position: Position, awaited: Awaited[Choice]) -> str:
     if position.roll is not None:
         return f"The dice show {_pips(position.roll)}."
     if isinstance(awaited, Throw):
-        return f"{capital(awaited.dice.words)} to be thrown."
+        return _due(awaited.dice)
     return "No dice lie there."
 
 

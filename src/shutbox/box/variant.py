@@ -18,7 +18,7 @@ MOST_BOX_DICE = 12
 """The most dice of a box."""
 HEAVIEST = 99
 """The greatest weight of a tile; the least is 1."""
-MOST_COVERS = 50_000
+MOST_COVERS = 30_000
 """The most covers that one throw may have. More could not be listed within a second."""
 
 

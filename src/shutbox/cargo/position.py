@@ -133,7 +133,9 @@ def _roll_mistakes(rules: Rules, aboard: int, left: int, faces: tuple[int, ...])
     reasons = []
     free = len(rules.dice) - aboard
     if faces and len(faces) != free:
-        reasons.append(f"{counted(len(faces), 'die', 'dice')} lie there, and {free} are not aboard")
+        reasons.append(
+            f"{counted(len(faces), 'die lies', 'dice lie')} there, and {free} are not aboard"
+        )
     if (faces or aboard) and left >= rules.rolls:
         what = "dice lie there" if faces else "something is aboard"
         reasons.append(f"{what}, and none of the {rules.rolls} rolls is used")

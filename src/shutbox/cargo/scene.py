@@ -28,14 +28,20 @@ def scene(awaited: Awaited[Choice], position: Position) -> Scene:
         legal=legal(awaited, offers),
         pieces=_pieces(position, awaited, aboard, cargo),
         offers=offers,
-        ask="Accept the cargo, or throw again?" if offers else "",
+        ask=_ask(offers),
     )
+
+
+def _ask(offers: tuple[Offer, ...]) -> str:
+    if len(offers) > 2:
+        return "Accept the cargo, or throw which dice again?"
+    return "Accept the cargo, or throw again?" if offers else ""
 
 
 def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
     text = write_choice(choice)
     if isinstance(choice, Accept):
-        return Offer(text, f"accept {sum(cargo)}", "Cargo accepted.")
+        return Offer(text, f"accept {sum(cargo)}", "The cargo is accepted.")
     dice = list(choice.pips or cargo)
     says = f"throw {listed(dice)} again" if choice.pips else "throw the cargo again"
     taken = []
@@ -43,7 +49,7 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
         if face in dice:
             dice.remove(face)
             taken.append(f"cargo {index}")
-    return Offer(text, says, f"{capital(dice_words(len(taken)))} to be thrown again.", tuple(taken))
+    return Offer(text, says, f"{_again(len(taken))} thrown again.", tuple(taken))
 
 
 def _says(
@@ -56,7 +62,9 @@ def _says(
         lines.append(f"Threw {listed(position.roll.pips)}.")
         lines += _banking(position.aboard, aboard)
     if aboard == len(CREW):
-        lines.append(f"The cargo is {listed(cargo)}, {sum(cargo)} in all.")
+        # At the end the score says what it is in all.
+        total = "" if isinstance(awaited, Over) else f", {sum(cargo)} in all"
+        lines.append(f"The cargo is {listed(cargo)}{total}.")
     if not isinstance(awaited, Over):
         return [*lines, _board(aboard, position.left)]
     if aboard < len(CREW):
@@ -66,7 +74,15 @@ def _says(
 
 def _banking(before: int, after: int) -> list[str]:
     named = [f"the {name}" for _, name in CREW[before:after]]
-    return [f"Banked {listed(named)}."] if named else []
+    return [f"{capital(listed(named))} {_is_or_are(len(named))} banked."] if named else []
+
+
+def _is_or_are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _again(number: int) -> str:
+    return f"{capital(dice_words(number))} {_is_or_are(number)}"
 
 
 def _board(aboard: int, left: int) -> str:
@@ -78,16 +94,16 @@ def _board(aboard: int, left: int) -> str:
 
 def _are(members: Sequence[tuple[int, str]], where: str) -> str:
     names = listed(f"the {name}" for _, name in members)
-    return f"{names} {'is' if len(members) == 1 else 'are'} {where}"
+    return f"{names} {_is_or_are(len(members))} {where}"
 
 
 def _dice(position: Position, awaited: Awaited[Choice]) -> str:
     if position.roll is not None:
         return f"The dice show {listed(position.roll.pips)}."
-    due = f"{awaited.dice.words} to be thrown" if isinstance(awaited, Throw) else ""
+    due = f"{_again(len(awaited.dice))} to be thrown" if isinstance(awaited, Throw) else ""
     if position.kept:
-        return f"Kept {listed(position.kept)}, {due}."
-    return f"{capital(due)}."
+        return f"{due}; kept: {listed(position.kept)}."
+    return f"{due}."
 
 
 def _score(awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]) -> str:

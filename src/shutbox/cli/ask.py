@@ -5,7 +5,7 @@ import json
 
 from shutbox.catalogue import catalogue, find, find_position
 from shutbox.game import Choose, Over, Throw, position_text
-from shutbox.words import listed
+from shutbox.words import capital, counted, listed
 
 
 def games(arguments: argparse.Namespace) -> None:
@@ -47,7 +47,8 @@ def legal(arguments: argparse.Namespace) -> None:
         case Choose(choices=choices, seat=seat):
             offers = [game.choice_text(choice) for choice in choices]
             answer = {"awaits": "choose", "seat": seat, "choices": offers}
-            says = [f"Open: {len(offers)}.", *offers]
+            open_now = counted(len(offers), "choice is", "choices are")
+            says = [f"{capital(open_now)} open.", *offers]
         case Over(scores=scores):
             answer = {"awaits": "over", "seat": None, "scores": list(scores)}
             says = [f"It is over. Score: {listed(scores)}."]

@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from shutbox import __version__
 from shutbox.cli import ask, play
@@ -59,8 +60,9 @@ def _nowhere() -> int:
 
 
 def _refuse(message: str) -> int:
-    for line in message.splitlines():
-        print(f"shutbox: {line}", file=sys.stderr)
+    with suppress(OSError):  # nobody may be there to read it
+        for line in message.splitlines():
+            print(f"shutbox: {line}", file=sys.stderr)
     return REFUSED
 
 

@@ -6,13 +6,13 @@ interrupted, is suspended, is a pipe, cannot show a letter) is turned here into 
 """
 
 import os
-import signal
 import sys
 import textwrap
 from collections.abc import Iterable
 from typing import TextIO
 
-from shutbox.errors import ShutboxError
+from shutbox.errors import BadVariant, ShutboxError
+from shutbox.term import signals
 from shutbox.words import capital
 
 LONGEST_LINE = 10_000
@@ -38,14 +38,12 @@ class Console:
             # A letter that cannot be read becomes a mark instead of an error.
             self._in.reconfigure(errors="replace")
         self.interactive = _is_terminal(self._in) and _is_terminal(self._out)
-        capable = _is_terminal(self._out) and os.environ.get("TERM", "dumb") != "dumb"
+        capable = _is_terminal(self._out) and (os.environ.get("TERM") or "dumb") != "dumb"
         self.draws = capable and not plain and not os.environ.get("NO_COLOR")
         self._edits = self.interactive and capable and not plain and _import_readline()
         self._prompt = ""
-        if hasattr(signal, "SIGCONT"):
-            signal.signal(signal.SIGCONT, self._back_in_the_foreground)
-            if self._edits:
-                signal.signal(signal.SIGTSTP, self._suspend)
+        if self.interactive:
+            signals.watch(self._ask_again, edits=self._edits)
 
     @property
     def columns(self) -> int:
@@ -69,7 +67,8 @@ class Console:
     def refuse(self, error: ShutboxError) -> None:
         """Say why something was refused, a line for each reason."""
         for line in str(error).splitlines():
-            self.say(f"{capital(line)}.")
+            # The lines about a variant begin with its name, which is not ours to change.
+            self.say(f"{line if isinstance(error, BadVariant) else capital(line)}.")
 
     def draw(self, rows: Iterable[str]) -> None:
         """Draw a picture, if this terminal gets one."""
@@ -98,11 +97,14 @@ class Console:
             self._out.flush()
             try:
                 return input(self._prompt)
-            except EOFError:
+            except (EOFError, OSError):  # a terminal that hung up is an end, too
                 self._end_of_input()
         self._out.write(self._prompt)
         self._out.flush()
-        line = self._in.readline(LONGEST_LINE) if self._in is not None else ""
+        try:
+            line = self._in.readline(LONGEST_LINE) if self._in is not None else ""
+        except OSError:
+            line = ""
         if not line:
             self._end_of_input()
         rest = line
@@ -112,6 +114,11 @@ class Console:
             # Nobody echoed the answer: without it the transcript would not read as lines.
             self._out.write("".join(c if c.isprintable() else "?" for c in line.rstrip()) + "\n")
         return line.rstrip("\r\n")
+
+    def _ask_again(self) -> None:
+        """Once more the question, which has scrolled away."""
+        self._out.write(self._prompt)
+        self._out.flush()
 
     def _end_of_input(self) -> None:
         self._out.write("\n")
@@ -126,24 +133,6 @@ class Console:
         if not self.draws or len(line) < self.columns:
             return line
         return textwrap.fill(line, max(NARROWEST, self.columns - 1), break_on_hyphens=False)
-
-    def _suspend(self, signum: int, frame: object) -> None:
-        """Stop, and come back with the terminal as line editing had set it.
-
-        Python keeps readline from doing this itself.
-        """
-        import termios  # not on every platform, but wherever there is a SIGTSTP
-
-        settings = termios.tcgetattr(0)
-        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGTSTP)
-        signal.signal(signal.SIGTSTP, self._suspend)
-        termios.tcsetattr(0, termios.TCSADRAIN, settings)
-
-    def _back_in_the_foreground(self, signum: int, frame: object) -> None:
-        """Ask again: after Ctrl-Z and fg the question has scrolled away."""
-        self._out.write(self._prompt)
-        self._out.flush()
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -6,6 +6,9 @@ from shutbox.catalogue import catalogue, find
 from shutbox.errors import ShutboxError
 from shutbox.game import Game
 from shutbox.term.console import Console, Stopped
+from shutbox.words import shown
+
+HELP = "Type a number, a name such as cargo, a file such as ./mine.toml, or end."
 
 LINES = 11
 """The games with a line of their own, the eleven of the command-line classic; the others share
@@ -18,21 +21,22 @@ def pick_game(console: Console) -> Game[Any, Any]:
     numbered = [f"{number}: {entry.title}" for number, entry in enumerate(entries, start=1)]
     console.say(*(f"{line}." for line in numbered[:LINES]))
     console.say(f"More games: {'; '.join(numbered[LINES:])}.")
+    titles = {entry.title.casefold(): entry.name for entry in entries}
     while True:
         answer = console.ask(
             f"Which game? A number or a name; Enter takes {entries[0].title}:"
         ).strip()
-        if answer.lower() in ("end", "quit", "exit"):
+        word = answer.casefold()
+        if word in ("end", "quit", "exit"):
             raise Stopped
-        if not answer:
-            return find(entries[0].name)
-        if answer.isascii() and answer.isdigit() and answer not in {e.name for e in entries}:
-            number = int(answer[:6])
-            if 1 <= number <= len(entries):
-                return find(entries[number - 1].name)
-            console.say(f"There is no game {number}; type 1 to {len(entries)}.")
-            continue
-        try:
-            return find(answer)
-        except ShutboxError as error:
-            console.refuse(error)
+        if word in ("?", "help"):
+            console.say(HELP)
+        elif word.isascii() and word.isdigit() and word not in titles.values():
+            if len(word) < 4 and 1 <= int(word) <= len(entries):
+                return find(entries[int(word) - 1].name)
+            console.say(f"There is no game {shown(word)[1:-1]}; type 1 to {len(entries)}.")
+        else:
+            try:
+                return find(titles.get(word, answer or entries[0].name))
+            except ShutboxError as error:
+                console.refuse(error)

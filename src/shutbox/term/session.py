@@ -27,7 +27,7 @@ class Session:
         self._drawn: object = None
         self._commands: dict[str, tuple[Callable[[], None], str]] = {
             "d": (lambda: console.say(table.scene.dice), "what the dice show"),
-            "b": (lambda: console.say(table.scene.board), "what is up, aboard or held"),
+            "b": (lambda: console.say(table.scene.board), "what is on the table"),
             "s": (lambda: console.say(table.scene.score), "the score so far"),
             "l": (lambda: console.say(table.scene.legal), "what is legal"),
             "u": (self._take_back, "takes back your choice, if no dice have been thrown since"),
@@ -55,7 +55,7 @@ class Session:
                         again = self._play_again()
                         if again is not None:
                             return again
-        except Stopped:
+        except (Stopped, KeyboardInterrupt):
             if not isinstance(self.table.awaits, Over):
                 self.console.say("The game ends here.", self.table.scene.score)
             return False
@@ -142,12 +142,17 @@ class Session:
         self.console.say("Taken back.")
 
     def _correct(self) -> None:
-        if self.table.correctable is None:
+        """Ask what the dice really show until it is understood; Enter leaves them."""
+        throw, version = self.table.correctable, self.table.version
+        if throw is None:
             self.console.say("There are no dice to correct: none were typed since the last choice.")
             return
-        words = self.table.correctable.dice.words
-        text = self.console.ask(f"What do the {words} really show?")
-        self._try(partial(self.table.correct, text))
+        while self.table.version == version:
+            answer = self._ask(f"What do the {throw.dice.words} really show? Enter leaves them:")
+            if answer == "":
+                return
+            if answer is not None:
+                self._try(partial(self.table.correct, answer))
 
     def _rules(self) -> None:
         self.console.say(*self.table.game.card().lines)

@@ -7,7 +7,15 @@ from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, Choose, RuleCard, Throw, check_roll, open_choices
 from shutbox.scene import Scene
 from shutbox.tray import card, scene
-from shutbox.tray.position import Change, Die, Position, Verb, read_position, write_position
+from shutbox.tray.position import (
+    Change,
+    Die,
+    Position,
+    Verb,
+    named,
+    read_position,
+    write_position,
+)
 from shutbox.tray.typed import read_choice
 
 
@@ -126,7 +134,9 @@ def _why_not(position: Position, choice: Change) -> str:
             return "every die is held; free one before you throw"
         case Verb.REMOVE if len(position.dice) == 1:
             return "the last die stays in the tray"
+        case Verb.FREE if len(position.free) == len(position.dice):
+            return "no die is held"
         case _:
-            which = {Verb.HOLD: "free", Verb.FREE: "held"}.get(choice.verb, "such")
-            die = f"{which} die shows {scene.named(choice.die)}"
-            return f"no {die}; the dice are {scene.lying(position)}"
+            which = {Verb.HOLD: "free ", Verb.FREE: "held "}.get(choice.verb, "")
+            shows = named(choice.die) if choice.die else "that"
+            return f"no {which}die shows {shows}; the dice are {scene.lying(position)}"

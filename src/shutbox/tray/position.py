@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from shutbox.dice import MOST_DICE, MOST_SIDES
 from shutbox.errors import ImpossiblePosition, NotUnderstood
-from shutbox.words import Word, listed, shown, unspaced
+from shutbox.words import Word, dice_words, listed, shown, unspaced
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
 
@@ -84,7 +84,7 @@ def read_position(id: str) -> Position:
     for match in filter(None, matches):
         sides, face = int(match[1]), int(match[2] or 0)
         if not 2 <= sides <= MOST_SIDES:
-            reasons.append(f"a die of {sides} sides; dice have 2 to {MOST_SIDES} sides")
+            reasons.append(f"a d{sides} is no die; dice have 2 to {MOST_SIDES} sides")
         elif match[2] and not 1 <= face <= sides:
             reasons.append(f"a die of {sides} sides shows 1 to {sides}, not {face}")
         held = bool(match[3])
@@ -94,7 +94,7 @@ def read_position(id: str) -> Position:
     if len(dice) > MOST_DICE:
         reasons.append(f"{len(dice)} dice; the tray holds 1 to {MOST_DICE}")
     if slash and int(due[:-1]) != len(position.free):
-        reasons.append(f"{due[:-1]} dice to be thrown, and {len(position.free)} are free")
+        reasons.append(f"{dice_words(int(due[:-1]))} to be thrown, and {len(position.free)} free")
     if slash and not position.free:
         reasons.append("every die is held and none can be thrown")
     if reasons:
@@ -114,3 +114,8 @@ def _spoken(die: Die) -> str:
     if not die.face:
         return f"a d{die.sides} not thrown yet"
     return str(die.face) if die.sides == 6 else f"{die.face} on a d{die.sides}"
+
+
+def named(die: Die) -> str:
+    """One die as a voice names it: by its face, or by its kind if it shows none."""
+    return _spoken(die) if die.face else f"d{die.sides}"

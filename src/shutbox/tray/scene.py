@@ -3,10 +3,15 @@
 from shutbox.dice import MOST_SIDES
 from shutbox.game import Awaited, Choose, Throw
 from shutbox.scene import Kind, Offer, Piece, Scene, State
-from shutbox.tray.position import Change, Die, Position, Verb, spoken
+from shutbox.tray.position import Change, Die, Position, Verb, named, spoken
 from shutbox.words import capital, counted
 
-_DONE = {Verb.HOLD: "held", Verb.FREE: "free again", Verb.REMOVE: "removed", Verb.ADD: "added"}
+_DONE = {
+    Verb.HOLD: "{} is held.",
+    Verb.FREE: "{} is free again.",
+    Verb.REMOVE: "{} is removed.",
+    Verb.ADD: "A {} is added.",
+}
 
 
 def scene(awaited: Awaited[Change], position: Position) -> Scene:
@@ -14,9 +19,9 @@ def scene(awaited: Awaited[Change], position: Position) -> Scene:
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(position, choice) for choice in choices)
     can_throw = bool(choices) and choices[0].verb is Verb.THROW
-    dice = f"{capital(lying(position))}."
+    dice = f"In the tray: {lying(position)}."
     if isinstance(awaited, Throw):
-        dice = f"{capital(awaited.dice.words)} to be thrown."
+        dice = f"{capital(awaited.dice.words)} to throw."
     return Scene(
         says=() if position.throwing else (dice,),
         dice=dice,
@@ -49,15 +54,8 @@ def lying(position: Position) -> str:
     if len(position.dice) > 1 and _total(position):
         parts.append(f"{_total(position)} in all")
     if held:
-        parts.append(f"{spoken(held)} held")
+        parts.append(f"{spoken(held)} held" if len(position.dice) > 1 else "held")
     return ", ".join(parts)
-
-
-def named(die: Die | None) -> str:
-    """One die as a voice names it: by its face, or by its kind if it shows none."""
-    if die is None:
-        return "die"
-    return spoken([die]) if die.face else f"d{die.sides}"
 
 
 def _total(position: Position) -> int:
@@ -80,7 +78,11 @@ def _offer(position: Position, change: Change) -> Offer:
     text = str(change)
     if change.die is None:
         number = counted(len(position.free), "die", "dice")
-        return Offer(text, f"throw {number}", f"{capital(number)} to be thrown.")
+        return Offer(
+            text,
+            f"throw {number}",
+            f"{capital(number)} {'is' if len(position.free) == 1 else 'are'} thrown.",
+        )
     die = change.die
     takes = tuple(
         str(index)
@@ -92,7 +94,7 @@ def _offer(position: Position, change: Change) -> Offer:
     return Offer(
         text,
         f"{change.verb.value} {named(die)}",
-        f"{capital(named(die))} {_DONE[change.verb]}.",
+        _DONE[change.verb].format(named(die)),
         takes,
     )
 

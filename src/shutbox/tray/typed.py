@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from shutbox.errors import Ambiguous, NotUnderstood
-from shutbox.tray.position import Change, Die, Verb, spoken
-from shutbox.words import listed, shown
+from shutbox.tray.position import Change, Die, Verb, named
+from shutbox.words import listed, shown, typed_words
 
 _TYPED = re.compile(r"([a-z]*)\s*(?:d([0-9]{1,4}))?\s*-?\s*([0-9]{1,4})?")
 
@@ -21,7 +21,7 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
     """
     if not text.strip():
         raise NotUnderstood("nothing was typed; type hold 5, free 5, add d20 or remove 5")
-    match = _TYPED.fullmatch(text.strip().lower()) if len(text) <= 100 else None
+    match = _TYPED.fullmatch(" ".join(typed_words(text))) if len(text) <= 100 else None
     verb = _verb(match[1]) if match and any(match.groups()) else None
     if match is None or verb is None:
         raise _not_understood(text)
@@ -60,6 +60,6 @@ def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Chang
     exact = [change for die, change in dice.items() if die == Die(sides, face)]
     if len(exact or fitting) > 1:
         readings = tuple(map(str, fitting))
-        says = listed((f"{verb.value} {spoken([die])}" for die in dice), "or")
+        says = listed((f"{verb.value} {named(die)}" for die in dice), "or")
         raise Ambiguous(f"{shown(text)} can mean {says}; say which", readings)
     return (exact or fitting or [Change(verb, Die(sides or 6, face))])[0]
