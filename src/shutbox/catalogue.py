@@ -72,4 +72,6 @@ def _nearest(name: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(name, _by_name(), n=3)
-    return f"; the nearest: {listed(near, last='or')}" if near else "; shutbox games lists the names"
+    return (
+        f"; the nearest: {listed(near, last='or')}" if near else "; shutbox games lists the names"
+    )

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import termios
 from pathlib import Path
 
 import pytest
@@ -189,3 +190,19 @@ def test_a_terminal_for_ascii_only_gets_its_refusals(arguments: str) -> None:
     assert ended.err.isascii()
     assert ended.refusal.startswith("shutbox: ")
     assert ended.refusal.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT"])
+def test_a_killed_game_leaves_the_terminal_as_it_was(name: str) -> None:
+    with Terminal(*GAME) as terminal:
+        number = getattr(signal, name)
+        terminal.listens()
+        line = os.dup(terminal.child.child_fd)
+        assert not termios.tcgetattr(line)[3] & termios.ICANON, "a line is being edited"
+        terminal.child.kill(number)
+        terminal.read()
+        assert terminal.code == -number
+        modes = termios.tcgetattr(line)[3]
+        os.close(line)
+        assert modes & termios.ECHO
+        assert modes & termios.ICANON
