@@ -8,7 +8,7 @@ from shutbox.box.position import Position
 from shutbox.box.rules import Rules
 from shutbox.dice import Dice
 from shutbox.game import Choose
-from shutbox.words import counted, dice_words, listed, runs
+from shutbox.words import counted, dice_words, is_or_are, listed, runs
 
 
 def lines(rules: Rules) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def _in_order(numbers: tuple[int, ...]) -> str:
 
 
 def _are(numbers: tuple[int, ...]) -> str:
-    return f"{runs(numbers)} {'is' if len(numbers) == 1 else 'are'}"
+    return f"{runs(numbers)} {is_or_are(len(numbers))}"
 
 
 def _named(dice: Dice) -> str:

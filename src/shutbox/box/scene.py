@@ -8,7 +8,7 @@ from shutbox.dice import Dice, Roll
 from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 from shutbox.telling import legal
-from shutbox.words import capital, listed, runs
+from shutbox.words import capital, is_or_are, listed, runs
 
 
 def scene(rules: Rules, position: Position) -> Scene:
@@ -36,7 +36,7 @@ def scene(rules: Rules, position: Position) -> Scene:
 def _offer(rules: Rules, choice: Choice) -> Offer:
     text, says = write_choice(rules, choice), said(rules, choice)
     if isinstance(choice, UseDice):
-        return Offer(text, says, f"{capital(says)} {_is_or_are(choice.number)} thrown.")
+        return Offer(text, says, f"{capital(says)} {is_or_are(choice.number)} thrown.")
     goes = "goes" if choice.tiles.bit_count() == 1 else "go"
     return Offer(text, says, f"{says} {goes} down.", tuple(text.split()))
 
@@ -67,12 +67,8 @@ def _pips(roll: Roll) -> str:
     return f"{listed(roll.pips)}, {roll.total} in all"
 
 
-def _is_or_are(number: int) -> str:
-    return "is" if number == 1 else "are"
-
-
 def _due(dice: Dice) -> str:
-    return f"{capital(dice.words)} {_is_or_are(len(dice))} to be thrown."
+    return f"{capital(dice.words)} {is_or_are(len(dice))} to be thrown."
 
 
 def _how_it_ended(rules: Rules, position: Position) -> str:
@@ -91,7 +87,7 @@ def board(rules: Rules, up: int) -> str:
         return "No tile is up."
     front = [rules.tiles[place].number for place in places(up) if place < rules.front]
     if not rules.variant.behind:
-        return f"{runs(front)} {_is_or_are(len(front))} up."
+        return f"{runs(front)} {is_or_are(len(front))} up."
     behind = [
         rules.tiles[place].number
         for place in places(up & ~rules.hidden(up))

@@ -7,7 +7,7 @@ from shutbox.cargo.rules import CREW, SIDES
 from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 from shutbox.telling import legal
-from shutbox.words import capital, counted, dice_words, listed
+from shutbox.words import capital, counted, dice_words, is_or_are, listed
 
 
 def scene(awaited: Awaited[Choice], position: Position) -> Scene:
@@ -49,7 +49,7 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
         if face in dice:
             dice.remove(face)
             taken.append(f"cargo {index}")
-    return Offer(text, says, f"{_again(len(taken))} thrown again.", tuple(taken))
+    return Offer(text, says, f"{_dice_are(len(taken))} thrown again.", tuple(taken))
 
 
 def _says(
@@ -74,15 +74,11 @@ def _says(
 
 def _banking(before: int, after: int) -> list[str]:
     named = [f"the {name}" for _, name in CREW[before:after]]
-    return [f"{capital(listed(named))} {_is_or_are(len(named))} banked."] if named else []
+    return [f"{capital(listed(named))} {is_or_are(len(named))} banked."] if named else []
 
 
-def _is_or_are(number: int) -> str:
-    return "is" if number == 1 else "are"
-
-
-def _again(number: int) -> str:
-    return f"{capital(dice_words(number))} {_is_or_are(number)}"
+def _dice_are(number: int) -> str:
+    return f"{capital(dice_words(number))} {is_or_are(number)}"
 
 
 def _board(aboard: int, left: int) -> str:
@@ -94,13 +90,13 @@ def _board(aboard: int, left: int) -> str:
 
 def _are(members: Sequence[tuple[int, str]], where: str) -> str:
     names = listed(f"the {name}" for _, name in members)
-    return f"{names} {_is_or_are(len(members))} {where}"
+    return f"{names} {is_or_are(len(members))} {where}"
 
 
 def _dice(position: Position, awaited: Awaited[Choice]) -> str:
     if position.roll is not None:
         return f"The dice show {listed(position.roll.pips)}."
-    due = f"{_again(len(awaited.dice))} to be thrown" if isinstance(awaited, Throw) else ""
+    due = f"{_dice_are(len(awaited.dice))} to be thrown" if isinstance(awaited, Throw) else ""
     if position.kept:
         return f"{due}; kept: {listed(position.kept)}."
     return f"{due}."
