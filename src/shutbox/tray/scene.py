@@ -1,10 +1,12 @@
 """The tray as it is seen and heard."""
 
+from dataclasses import replace
+
 from shutbox.dice import MOST_SIDES
 from shutbox.game import Awaited, Choose, Throw
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 from shutbox.tray.position import Change, Die, Position, Verb, named, spoken
-from shutbox.words import capital, counted
+from shutbox.words import capital, counted, is_or_are
 
 _DONE = {
     Verb.HOLD: "{} is held.",
@@ -75,28 +77,24 @@ def _state(die: Die) -> State:
 
 
 def _offer(position: Position, change: Change) -> Offer:
-    text = str(change)
-    if change.die is None:
+    text, die = str(change), change.die
+    if die is None:
         number = counted(len(position.free), "die", "dice")
-        return Offer(
-            text,
-            f"throw {number}",
-            f"{capital(number)} {'is' if len(position.free) == 1 else 'are'} thrown.",
-        )
-    die = change.die
-    takes = tuple(
+        done = f"{capital(number)} {is_or_are(len(position.free))} thrown."
+        return Offer(text, f"throw {number}", done)
+    done = _DONE[change.verb].format(named(die))
+    return Offer(text, f"{change.verb.value} {named(die)}", done, _takes(position, change))
+
+
+def _takes(position: Position, change: Change) -> tuple[str, ...]:
+    """The key of a die that a change is done to; of equal dice it does not matter which."""
+    held = {Verb.HOLD: (False,), Verb.FREE: (True,), Verb.REMOVE: (False, True)}
+    keys = (
         str(index)
-        for index, other in enumerate(position.dice)
-        if (other.sides, other.face) == (die.sides, die.face)
-        and change.verb is not Verb.ADD
-        and other.held in {Verb.HOLD: (False,), Verb.FREE: (True,)}.get(change.verb, (False, True))
-    )[:1]
-    return Offer(
-        text,
-        f"{change.verb.value} {named(die)}",
-        _DONE[change.verb].format(named(die)),
-        takes,
+        for index, die in enumerate(position.dice)
+        if die.held in held.get(change.verb, ()) and replace(die, held=False) == change.die
     )
+    return tuple(keys)[:1]
 
 
 def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
