@@ -33,6 +33,8 @@ NAMES = (
 )
 POSITIONS = (
     "classic:1.5.9/2+2",
+    "classic:-",
+    "classic:-/3+5",
     "classic(fewer=may-any):1-9/2d",
     "double-shutter:1.2.b9/1",
     "cargo(hold=each):6.5.4/2/6/2d",
