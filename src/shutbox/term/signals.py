@@ -7,20 +7,25 @@ nobody, must find it as it was. Python keeps readline from doing this itself.
 import os
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from types import FrameType
+from typing import Any
+
+try:
+    import termios
+except ImportError:  # a platform whose terminals know neither these modes nor these signals
+    termios = None  # type: ignore[assignment]
 
 _KILLERS = ("SIGTERM", "SIGHUP", "SIGQUIT")
 
 
 def watch(ask_again: Callable[[], None], *, edits: bool) -> None:
     """Ask again after Ctrl-Z and fg; with line editing, also leave the terminal as it was."""
-    if not hasattr(signal, "SIGCONT"):
+    if termios is None:
         return
     signal.signal(signal.SIGCONT, lambda signum, frame: ask_again())
     if edits:
-        import termios  # not on every platform, but wherever there is a SIGCONT
-
         settings = termios.tcgetattr(0)
         signal.signal(signal.SIGTSTP, _suspend)
         for name in _KILLERS:
@@ -28,8 +33,6 @@ def watch(ask_again: Callable[[], None], *, edits: bool) -> None:
 
 
 def _suspend(signum: int, frame: FrameType | None) -> None:
-    import termios
-
     settings = termios.tcgetattr(0)
     signal.signal(signum, signal.SIG_DFL)
     os.kill(os.getpid(), signum)
@@ -38,11 +41,8 @@ def _suspend(signum: int, frame: FrameType | None) -> None:
     termios.tcsetattr(0, termios.TCSADRAIN, settings)
 
 
-def _die(settings: list[object], signum: int, frame: FrameType | None) -> None:
-    import termios
-    from contextlib import suppress
-
+def _die(settings: list[Any], signum: int, frame: FrameType | None) -> None:
     with suppress(termios.error):  # the terminal may be gone
-        termios.tcsetattr(0, termios.TCSADRAIN, settings)  # type: ignore[arg-type]
+        termios.tcsetattr(0, termios.TCSADRAIN, settings)
     signal.signal(signum, signal.SIG_DFL)
     os.kill(os.getpid(), signum)
