@@ -53,7 +53,7 @@ def find_position(text: str) -> tuple[Game[Any, Any], Any]:
 
     >>> game, position = find_position("classic:1.5.9/2+2")
     >>> game.awaits(position)
-    Over(scores=(15,), shut=False)
+    Over(scores=(15,), shut=False, winners=())
 
     Raises what `find` raises, and ImpossiblePosition.
     """

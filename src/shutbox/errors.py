@@ -90,6 +90,23 @@ class BadVariant(ShutboxError):
         self.problems = problems
 
 
+class BadFormat(ShutboxError):
+    """A format that cannot work; `problems` has every reason, with its key."""
+
+    code = "bad-format"
+
+    def __init__(self, where: str, problems: tuple[str, ...]) -> None:
+        super().__init__("\n".join(f"{where}: {problem}" for problem in problems))
+        self.where = where
+        self.problems = problems
+
+
+class BadName(ShutboxError):
+    """A player cannot be called that."""
+
+    code = "bad-name"
+
+
 class UnknownGame(ShutboxError):
     """No game of that name is in the catalogue, and no file of that name can be read."""
 
@@ -106,3 +123,27 @@ class NoDice(ShutboxError):
     """The cup has no dice to give: a script ran out, or a person stopped typing."""
 
     code = "no-dice"
+
+
+class UnknownRecord(ShutboxError):
+    """No record of that number is kept, and no file of that name can be read."""
+
+    code = "unknown-record"
+
+
+class BadRecord(ShutboxError):
+    """A record whose first lines cannot be read, so that nothing of the game is known."""
+
+    code = "bad-record"
+
+
+class NotKept(ShutboxError):
+    """The disk took no more: the event has not happened."""
+
+    code = "not-kept"
+
+
+class InUse(ShutboxError):
+    """Another program is playing this record."""
+
+    code = "in-use"

@@ -48,6 +48,8 @@ class Over:
     """One exact score per seat."""
     shut: bool = False
     """Whether the turn did what it is for: shut the box, or completed the crew."""
+    winners: tuple[int, ...] = ()
+    """The seats that won, ascending; empty where nobody played against anybody."""
 
 
 Awaited: TypeAlias = Throw | Choose[C] | Over

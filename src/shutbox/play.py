@@ -4,13 +4,13 @@ The log only grows. Taking back and correcting are events like the others, so a 
 the same position for ever, and its length is a version number that never repeats.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from shutbox.dice import Roll
 from shutbox.errors import CannotTakeBack
-from shutbox.game import C, Choose, Game, P, Throw
+from shutbox.game import C, Choose, Game, Over, P, Throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,10 @@ class Corrected:
 Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected
 """Anything that happens."""
 
+Keep: TypeAlias = Callable[[int, int, Event[Any]], None]
+"""Whoever keeps events: called with the number of the event, from 1, the seat that acts, and the
+event, once it is found legal and before it has happened. If it raises, nothing happens."""
+
 
 class Play(Generic[P, C]):
     """A play of `game`, from its start through `events`.
@@ -58,21 +62,25 @@ class Play(Generic[P, C]):
     >>> classic.position_id(play.position), len(play.log)
     ('1.2.3.4.5.6.7.8.9/3+5', 3)
 
-    An event that the game refuses raises the game's error, and nothing has happened.
+    An event that the game refuses raises the game's error, and nothing has happened. `keep` is
+    told of each event of `happen` before it has happened; not of the `events` at the start.
     """
 
     def __init__(
         self,
         game: Game[P, C],
         events: Iterable[Event[C]] = (),
+        keep: Keep | None = None,
     ) -> None:
         self.game = game
         self.position = game.start()
         self._log: list[Event[C]] = []
         # The last throw and the choices that stand since, each with the position before it.
         self._standing: list[tuple[Rolled | Chosen[C], P]] = []
+        self._keep: Keep | None = None
         for event in events:
             self.happen(event)
+        self._keep = keep
 
     @property
     def log(self) -> tuple[Event[C], ...]:
@@ -106,34 +114,54 @@ class Play(Generic[P, C]):
                 return awaited.seat if isinstance(awaited, Choose) else None
         return None
 
+    def actor(self, event: Event[C]) -> int | None:
+        """The seat that such an event belongs to now; None where it cannot happen."""
+        match event:
+            case TookBack():
+                return self.taker_back
+            case Corrected():
+                throw = self.correctable
+                return None if throw is None else throw.seat
+        awaited = self.game.awaits(self.position)
+        return None if isinstance(awaited, Over) else awaited.seat
+
     def happen(self, event: Event[C]) -> None:
         """Let one event happen, or raise and change nothing.
 
         Raises IllegalRoll, IllegalChoice, and CannotTakeBack: nobody goes back past a throw,
         so nobody fishes for dice.
         """
+        before, after = self._legal(event)
+        if self._keep is not None:
+            self._keep(self.version + 1, self.actor(event) or 0, event)
+        match event:
+            case Rolled():  # nobody goes back past a throw
+                self._standing = [(event, before)]
+            case Chosen():
+                self._standing.append((event, before))
+            case TookBack():
+                self._standing.pop()
+            case Corrected(roll=roll):
+                self._standing = [(Rolled(roll, typed=True), before)]
+        self.position = after
+        self._log.append(event)
+
+    def _legal(self, event: Event[C]) -> tuple[P, P]:
+        """The position from which an event leads on, and the one to which; raises if it cannot."""
+        here = self.position
         match event:
             case Rolled(roll=roll):
-                self._stand(event, self.position, self.game.rolled(self.position, roll))
+                return here, self.game.rolled(here, roll)
             case Chosen(choice=choice):
-                self._stand(event, self.position, self.game.chosen(self.position, choice))
+                return here, self.game.chosen(here, choice)
             case TookBack():
                 if self.taker_back is None:
                     raise CannotTakeBack("there is no choice to take back since the last throw")
-                self.position = self._standing.pop()[1]
+                return here, self._standing[-1][1]
             case Corrected(roll=roll):
                 if self.correctable is None:
                     raise CannotTakeBack(
                         "only dice that were typed in are corrected, before the choice"
                     )
                 before = self._standing[-1][1]
-                after = self.game.rolled(before, roll)
-                self._standing.pop()
-                self._stand(Rolled(roll, typed=True), before, after)
-        self._log.append(event)
-
-    def _stand(self, event: Rolled | Chosen[C], before: P, after: P) -> None:
-        if isinstance(event, Rolled):
-            self._standing.clear()  # nobody goes back past a throw
-        self._standing.append((event, before))
-        self.position = after
+                return before, self.game.rolled(before, roll)

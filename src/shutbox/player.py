@@ -33,7 +33,7 @@ def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | Non
     >>> from shutbox import ScriptCup, find
     >>> classic = find("classic")
     >>> play_out(classic, FirstChoice(), ScriptCup(["4+5", "6+6", "2+2", "2+2"]))
-    Over(scores=(20,), shut=False)
+    Over(scores=(20,), shut=False, winners=())
 
     Raises IllegalChoice if the player picks what is not offered, and TooLarge for a game that
     need never end.

@@ -54,7 +54,7 @@ class Box:
 
         >>> box = Box("two-dice", "Two Dice", Variant())
         >>> box.awaits(box.position_at("1.5.9/1+3"))
-        Over(scores=(15,), shut=False)
+        Over(scores=(15,), shut=False, winners=())
         """
         return self.rules.awaits(position)
 

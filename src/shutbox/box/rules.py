@@ -20,7 +20,7 @@ class Rules:
 
     >>> rules = Rules(Variant())
     >>> rules.awaits(Position(0b10001, None, Roll((1, 3))))
-    Over(scores=(6,), shut=False)
+    Over(scores=(6,), shut=False, winners=())
     """
 
     def __init__(self, variant: Variant) -> None:
