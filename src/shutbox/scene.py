@@ -68,6 +68,20 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """One more question that can be asked at any time, and its answer."""
+
+    key: str
+    """What is typed to ask it: one letter, unlike any other of the scene."""
+    about: str
+    """What it tells, such as `whose turn it is`."""
+    says: str
+    """The answer, one sentence."""
+    quiet: bool = False
+    """Whether it is told only when asked; the others are told when they change, too."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """The table at one position."""
 
@@ -90,3 +104,6 @@ class Scene:
     """The text of the offer that plain Enter takes, if there is one."""
     enter: str = ""
     """What a voice says that Enter does, where there is a default: `Enter takes it`."""
+    answers: tuple[Answer, ...] = ()
+    """What else can be asked, in the order in which it is told; the same questions in every
+    scene of a game."""

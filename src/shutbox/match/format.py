@@ -1,0 +1,304 @@
+"""How turns become a match: the atoms of a format as one value, with text both ways.
+
+A format knows no game. What a game and a format cannot do together is said by `unplayable`,
+before anybody has thrown.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+from shutbox.errors import BadFormat, NotUnderstood
+from shutbox.game import Scoring
+from shutbox.words import Word, counted, listed, shown
+
+MOST_ROUNDS = 1000
+"""The most rounds of any match. One that has no winner by then is decided by the totals."""
+MOST_CHIPS = 1_000_000
+"""The most chips of a stake; a purse may have a thousand times as many."""
+MOST_DIGITS = 100
+"""The most digits of a target or a limit: the scores of `digits` are long numbers."""
+STAKES_IN_A_PURSE = 20
+"""The stakes in a purse whose size is not said."""
+LONGEST_TEXT = 400
+"""The most characters of a format."""
+
+
+class Until(Word):
+    """When a match that is not about rounds ends."""
+
+    SHUT = "shut"
+    """Once somebody shuts the box, who has then won."""
+
+
+class WhenShut(Word):
+    """What a shut box means for its round."""
+
+    SCORES = "scores"
+    """It is a score like others, and play goes on."""
+    WINS = "wins"
+    """It wins the round at once, and later players do not throw."""
+
+
+class Order(Word):
+    """Who throws first in a round; the others follow clockwise."""
+
+    SEATS = "seats"
+    HIGH_ROLL = "high-roll"
+    WINNER = "winner"
+    ROTATE = "rotate"
+
+
+class End(Word):
+    """Whether a round goes on once the target or the limit is reached in it."""
+
+    COMPLETE = "complete"
+    STOP = "stop"
+
+
+class Ties(Word):
+    """What becomes of a pot, or of a match, that several have won."""
+
+    SHARE = "share"
+    CARRY = "carry"
+    THROW_OFF = "throw-off"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """The format of a match. The defaults are one round without chips.
+
+    >>> Format.parse("rounds=5,shut=wins,stake=1")
+    Format.parse('rounds=5,shut=wins,stake=1')
+    >>> Format.parse("until=shut").most_rounds
+    1000
+
+    Raises BadFormat with every mistake at once.
+    """
+
+    rounds: int | None = None
+    """The most rounds; the best total wins once they are played."""
+    target: int | None = None
+    """Who first reaches this total wins; where high is good."""
+    limit: int | None = None
+    """Whose total reaches this is out, and the last one in wins; where low is good."""
+    until: Until | None = None
+    """What else ends the match."""
+    shut: WhenShut = WhenShut.SCORES
+    order: Order = Order.SEATS
+    end: End = End.COMPLETE
+    stake: int = 0
+    """Chips that everybody puts into the pot for a round."""
+    bonus: int = 1
+    """How many stakes more everybody else pays who loses to a shut box: with 1 it takes double
+    the stake in all."""
+    ties: Ties = Ties.SHARE
+    purse: tuple[int, ...] = ()
+    """Chips at the start, one number for all or one for each seat; empty: 20 stakes."""
+
+    def __post_init__(self) -> None:
+        if problems := tuple(_mistakes(self)):
+            raise BadFormat("format", problems)
+
+    @classmethod
+    def parse(cls, text: str, base: "Format | None" = None) -> "Format":
+        """The format of a text such as `rounds=5,order=high-roll`, over the atoms of `base`.
+
+        A key that says when the match ends replaces those of `base` that say so. Raises
+        BadFormat with every mistake at once.
+        """
+        return cls.of(_split(text), base)
+
+    @classmethod
+    def of(cls, options: Mapping[str, str], base: "Format | None" = None) -> "Format":
+        """The same from keys and values."""
+        values: dict[str, Any] = {}
+        if base is not None:
+            values = {field.name: getattr(base, field.name) for field in fields(base)}
+        if _ENDS & options.keys():
+            values.update(dict.fromkeys(_ENDS))
+        problems: list[str] = []
+        for key, text in options.items():
+            try:
+                values[key] = _read(key, text)
+            except NotUnderstood as error:
+                problems.append(str(error))
+        try:
+            found = cls(**{key: value for key, value in values.items() if key in _KEYS})
+        except BadFormat as error:
+            problems += error.problems
+        if problems:
+            raise BadFormat("format", tuple(problems))
+        return found
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Every atom that is not at its default, as text."""
+        plain = {field.name: field.default for field in fields(self)}
+        values = ((key, getattr(self, key)) for key in _KEYS)
+        return {key: _write(value) for key, value in values if value != plain[key]}
+
+    def __str__(self) -> str:
+        return ",".join(f"{key}={text}" for key, text in self.options.items())
+
+    def __repr__(self) -> str:
+        return f"Format.parse({str(self)!r})"
+
+    @property
+    def most_rounds(self) -> int:
+        """The rounds after which the match ends in any case."""
+        if self.rounds is not None:
+            return self.rounds
+        open_ended = (self.target, self.limit, self.until) != (None, None, None)
+        return MOST_ROUNDS if open_ended else 1
+
+    @property
+    def extra(self) -> int:
+        """The chips that a loser pays to a shut box besides the stake."""
+        return self.stake * self.bonus
+
+    @property
+    def needed(self) -> int:
+        """The chips that a round may cost a player."""
+        return self.stake + self.extra
+
+    def purses(self, seats: int) -> tuple[int, ...]:
+        """The chips of each seat at the start.
+
+        >>> Format.parse("stake=2").purses(3)
+        (40, 40, 40)
+        """
+        purse = self.purse or (STAKES_IN_A_PURSE * self.stake,)
+        return purse if len(purse) == seats else purse * seats
+
+
+def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[str]:
+    """Why so many seats cannot play a game of this scoring under a format, a sentence each.
+
+    >>> list(unplayable(Format.parse("target=200"), Scoring(best=0, worst=45), 2))
+    ['target: 200 is reached by adding up, and in this game low is good; use limit']
+    """
+    if scoring is None:
+        yield "game: it has no score, so nobody can win it"
+        return
+    if format.target is not None and scoring.low_is_good:
+        yield (
+            f"target: {format.target} is reached by adding up, and in this game low is good; "
+            "use limit"
+        )
+    if format.limit is not None and not scoring.low_is_good:
+        yield (
+            f"limit: whoever reaches {format.limit} is out, and in this game high is good; "
+            "use target"
+        )
+    if len(format.purse) not in (0, 1, seats):
+        yield (
+            f"purse: {counted(len(format.purse), 'number')} for {counted(seats, 'player')}; "
+            "one for all, or one for each"
+        )
+    elif format.stake and max(format.purses(seats)) < format.needed:
+        more = f" and up to {format.extra} more for a shut box" if format.extra else ""
+        yield (
+            f"stake: {format.stake}{more} is more than any purse holds; the largest has "
+            f"{max(format.purses(seats))}"
+        )
+
+
+def _mistakes(format: Format) -> Iterator[str]:
+    ends = [key for key in ("target", "limit", "until") if getattr(format, key) is not None]
+    if len(ends) > 1:
+        yield f"{' and '.join(ends)}: only one of target, limit and until can end a match"
+    for key, most in (("rounds", MOST_ROUNDS), ("target", None), ("limit", None)):
+        number = getattr(format, key)
+        if number is not None and (number < 1 or (most is not None and number > most)):
+            upto = f" to {most}" if most is not None else " or more"
+            yield f"{key}: {shown(str(number))[1:-1]} is not allowed; it is 1{upto}"
+    if not 0 <= format.stake <= MOST_CHIPS:
+        yield f"stake: {format.stake} is not allowed; it is 0 to {MOST_CHIPS} chips"
+    if not 0 <= format.bonus <= 10:
+        yield f"bonus: {format.bonus} is not allowed; it is 0 to 10 stakes"
+    if not format.stake and (format.purse or format.bonus != 1):
+        key = "purse" if format.purse else "bonus"
+        yield f"{key}: without a stake nobody plays for chips"
+    for chips in format.purse:
+        if not 0 <= chips <= 1000 * MOST_CHIPS:
+            yield f"purse: {chips} is not allowed; it is 0 to {1000 * MOST_CHIPS} chips"
+
+
+# Text
+
+
+def _split(text: str) -> dict[str, str]:
+    if len(text) > LONGEST_TEXT:
+        raise BadFormat("format", (f"{shown(text)} is longer than {LONGEST_TEXT} characters",))
+    options: dict[str, str] = {}
+    problems = []
+    for part in text.split(",") if text.strip() else []:
+        key, _, value = (word.strip().lower() for word in part.partition("="))
+        if not key or not value:
+            problems.append(f"{shown(part)} is not understood; write key=value")
+        elif key in options:
+            problems.append(f"{key} is given twice")
+        options[key] = value
+    if problems:
+        raise BadFormat("format", tuple(problems))
+    return options
+
+
+W = TypeVar("W", bound=Word)
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch(f"[0-9]{{1,{MOST_DIGITS}}}", text):
+        raise NotUnderstood("is not a whole number")
+    return int(text)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(_number(part) for part in text.split("."))
+
+
+def _word(words: type[W]) -> Callable[[str], W]:
+    def read(text: str) -> W:
+        for word in words:
+            if word.value == text:
+                return word
+        allowed = listed((word.value for word in words), last="or")
+        raise NotUnderstood(f"is not known; write {allowed}")
+
+    return read
+
+
+_KEYS: dict[str, Callable[[str], Any]] = {
+    "rounds": _number,
+    "target": _number,
+    "limit": _number,
+    "until": _word(Until),
+    "shut": _word(WhenShut),
+    "order": _word(Order),
+    "end": _word(End),
+    "stake": _number,
+    "bonus": _number,
+    "ties": _word(Ties),
+    "purse": _numbers,
+}
+"""The keys of a format in canonical order, and how their values are read."""
+
+KEYS = tuple(_KEYS)
+_ENDS = {"rounds", "target", "limit", "until"}
+
+
+def _read(key: str, text: str) -> object:
+    if key not in _KEYS:
+        raise NotUnderstood(f"{shown(key)} is not an atom of a format; they are {listed(_KEYS)}")
+    try:
+        return _KEYS[key](text)
+    except NotUnderstood as error:
+        raise NotUnderstood(f"{key}: {shown(text)} {error}") from None
+
+
+def _write(value: object) -> str:
+    if isinstance(value, Word):
+        return str(value.value)
+    return ".".join(map(str, value)) if isinstance(value, tuple) else str(value)

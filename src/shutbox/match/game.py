@@ -1,0 +1,219 @@
+"""A match as a game of the protocol: turns of another game, under a format, by so many players."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Generic, TypeAlias
+
+from shutbox.dice import Roll
+from shutbox.errors import BadFormat, IllegalChoice, NotUnderstood
+from shutbox.game import (
+    Awaited,
+    C,
+    Choose,
+    Game,
+    Over,
+    P,
+    RuleCard,
+    Scoring,
+    Throw,
+    check_roll,
+    open_choices,
+)
+from shutbox.match import card, notation
+from shutbox.match.chips import House, Movement
+from shutbox.match.format import Format, Order, Ties, unplayable
+from shutbox.match.position import Contest, Ended, Opening, Position, Turn, WithoutChips
+from shutbox.match.rules import MOST_AGAIN, Rules, Settled
+from shutbox.match.scene import Telling
+from shutbox.scene import Scene
+from shutbox.seats import MOST_SEATS
+from shutbox.words import shown
+
+Choice: TypeAlias = C | WithoutChips
+"""What can be chosen: what the game offers, or what to do without chips."""
+
+
+class Match(Generic[P, C]):
+    """Turns of `game` under `format`.
+
+    >>> from shutbox import find
+    >>> match = Match(find("classic"), Format.parse("rounds=2"), ["Ann", "Bob"])
+    >>> match.name
+    'classic[seats=2,rounds=2]'
+    >>> position = match.rolled(match.start(), Roll((3, 5)))
+    >>> match.position_id(position)
+    '1;0;0;0,0;t0;1.2.3.4.5.6.7.8.9/3+5'
+
+    `players` are the names that sentences use; there are as many seats as names. A turn that is
+    over lies in the position until the next event; what follows from it is in `settled`.
+    Choices stand in the order of the game's own, and without chips: buy, sit out, leave.
+
+    Raises BadFormat with every reason why this cannot be played.
+    """
+
+    def __init__(
+        self,
+        game: Game[P, C],
+        format: Format,
+        players: Sequence[str] = ("Player 1", "Player 2"),
+        *,
+        title: str = "",
+    ) -> None:
+        self.game = game
+        self.format = format
+        self.players = tuple(players)
+        problems = list(unplayable(format, game.scoring, len(self.players)))
+        if game.longest is None:
+            problems = ["game: it need never end, so nobody can win it"]
+        if not 1 <= len(self.players) <= MOST_SEATS:
+            problems.append(f"{len(self.players)} players; 1 to {MOST_SEATS} can play")
+        if problems:
+            raise BadFormat(game.name, tuple(problems))
+        self.title = title or game.card().title
+        self.rules = Rules(game, format, len(self.players))
+        # Asked for several times in a row, by whoever plays and by whoever draws.
+        self._last: tuple[Position[P], Settled[P]] | None = None
+
+    def __repr__(self) -> str:
+        return f"Match({self.game!r}, {self.format!r}, {self.players!r})"
+
+    @cached_property
+    def name(self) -> str:
+        """Such as `classic[seats=2,rounds=5]`."""
+        options = {"seats": str(len(self.players)), **self.format.options}
+        return f"{self.game.name}[{','.join(f'{key}={text}' for key, text in options.items())}]"
+
+    @cached_property
+    def longest(self) -> int:
+        """Every round with the longest turns, every contest with the most ties."""
+        seats, rounds = len(self.players), self.format.most_rounds
+        contest = seats * (MOST_AGAIN + 1)
+        assert self.game.longest is not None  # refused when made
+        a_round = seats * self.game.longest
+        if self.format.stake:
+            a_round += seats
+        contests = int(self.format.order is Order.HIGH_ROLL)
+        if self.format.ties is Ties.THROW_OFF:
+            contests += rounds + 1
+        return rounds * a_round + contests * contest
+
+    @cached_property
+    def scoring(self) -> Scoring:
+        """What the totals can be."""
+        assert self.game.scoring is not None  # refused when made
+        low, high = self.rules.totals
+        return Scoring(low, high) if self.game.scoring.low_is_good else Scoring(high, low)
+
+    def settled(self, position: Position[P]) -> Settled[P]:
+        """Where a position leads by itself, with the chips that move on the way."""
+        if self._last is None or self._last[0] != position:
+            self._last = position, self.rules.settled(position)
+        return self._last[1]
+
+    def start(self) -> Position[P]:
+        """Nobody has thrown."""
+        return self.rules.start()
+
+    def awaits(self, position: Position[P]) -> Awaited[Choice[C]]:
+        """What the game waits for, of the seat that is due."""
+        here = self.settled(position).position
+        match here.doing:
+            case Turn(seat=seat, at=at):
+                match self.game.awaits(at):
+                    case Throw(dice=dice):
+                        return Throw(dice, seat)
+                    case Choose(choices=choices):
+                        return Choose(choices, seat)
+                    case over:  # a turn that is over would not be settled
+                        return over
+            case Contest(among=among, rolls=rolls):
+                return Throw(self.rules.dice, among[len(rolls)])
+            case Opening(asked=asked):
+                return Choose(tuple(WithoutChips), self.rules.clockwise(here)[asked])
+            case Ended(winners=winners):
+                totals = tuple(tally.total for tally in here.tallies)
+                return Over(totals, any(tally.shut for tally in here.tallies), winners)
+
+    def rolled(self, position: Position[P], roll: Roll) -> Position[P]:
+        """The roll lies there: in the turn of the seat that is due, or in a contest."""
+        check_roll(self.awaits(position), position, roll)
+        here = self.settled(position).position
+        if isinstance(here.doing, Turn):
+            at = self.game.rolled(here.doing.at, roll)
+            return replace(here, doing=replace(here.doing, at=at))
+        assert isinstance(here.doing, Contest)  # nothing else awaits a throw
+        return replace(here, doing=replace(here.doing, rolls=(*here.doing.rolls, roll)))
+
+    def chosen(self, position: Position[P], choice: Choice[C]) -> Position[P]:
+        """The choice is made: in the turn, or about the chips."""
+        open_choices(self.awaits(position), position)
+        here = self.settled(position).position
+        if isinstance(here.doing, Opening):
+            if not isinstance(choice, WithoutChips):
+                raise IllegalChoice(
+                    "there are not enough chips; open: buy, sit out, leave", position
+                )
+            seat = self.rules.clockwise(here)[here.doing.asked]
+            return self.rules.answered(here, seat, choice).position
+        assert isinstance(here.doing, Turn)  # nothing else awaits a choice
+        if isinstance(choice, WithoutChips):
+            raise IllegalChoice(f"{choice.value!r} is for whoever has no chips", position)
+        try:
+            at = self.game.chosen(here.doing.at, choice)
+        except IllegalChoice as error:
+            raise IllegalChoice(str(error), position) from None
+        return replace(here, doing=replace(here.doing, at=at))
+
+    def position_id(self, position: Position[P]) -> str:
+        """Such as `1;0;0;0,0;t0;1.2.3.4.5.6.7.8.9/3+5`."""
+        return notation.write_position(self.rules, position)
+
+    def position_at(self, id: str) -> Position[P]:
+        """The position of such a text."""
+        return notation.read_position(self.rules, id)
+
+    def choice_text(self, choice: Choice[C]) -> str:
+        """As the game writes it; `buy`, `sit out`, `leave`."""
+        return (
+            str(choice.value) if isinstance(choice, WithoutChips) else self.game.choice_text(choice)
+        )
+
+    def parse_choice(self, position: Position[P], text: str) -> Choice[C]:
+        """As the game reads it; the answers about chips may be cut short."""
+        open_choices(self.awaits(position), position)
+        here = self.settled(position).position
+        if isinstance(here.doing, Turn):
+            try:
+                return self.game.parse_choice(here.doing.at, text)
+            except IllegalChoice as error:
+                raise IllegalChoice(str(error), position) from None
+        word = " ".join(text.lower().split())
+        for answer in WithoutChips:
+            if word and str(answer.value).startswith(word):
+                return answer
+        raise NotUnderstood(f"{shown(text)} is not understood; type buy, sit out or leave")
+
+    def scene(self, position: Position[P]) -> Scene:
+        """The scene of the turn, and how everybody stands."""
+        return Telling(self.rules, self.players, position, self.settled(position)).scene()
+
+    def card(self) -> RuleCard:
+        """The rules of the game, then those of the match."""
+        of_game = self.game.card()
+        lines = (*of_game.lines, *card.lines(self.format, self.players, self.scoring))
+        options = {**of_game.options, "seats": str(len(self.players)), **self.format.options}
+        return RuleCard(self.title, lines, of_game.typing, options)
+
+    def opening_movements(self) -> tuple[Movement, ...]:
+        """The bank fills the purses, before anything has happened."""
+        filled = enumerate(self.rules.purses)
+        return tuple(Movement(House.BANK, seat, chips, "purse") for seat, chips in filled if chips)
+
+    def movements(self, position: Position[P], choice: Choice[C]) -> tuple[Movement, ...]:
+        """The chips that a choice at a position moves, after what moves by itself."""
+        here = self.settled(position).position
+        if not isinstance(here.doing, Opening) or not isinstance(choice, WithoutChips):
+            return ()
+        seat = self.rules.clockwise(here)[here.doing.asked]
+        return tuple(self.rules.answered(here, seat, choice).movements)

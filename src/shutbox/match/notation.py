@@ -1,0 +1,230 @@
+"""A place in a match as text, and the reasons why a text is refused.
+
+    2;0;3;12=7~19,0~20,30~21^1;t1;1.5.9/2+2
+
+Round 2; seat 0 throws first in it; 3 chips in the pot; what each seat has; what is being done:
+here a turn of seat 1, at the position 1.5.9/2+2 of the game. docs/notation.md has it all.
+"""
+
+import re
+from collections.abc import Iterator
+
+from shutbox.dice import Roll
+from shutbox.errors import IllegalRoll, ImpossiblePosition, NotUnderstood
+from shutbox.game import C, P
+from shutbox.match.position import (
+    About,
+    Contest,
+    Doing,
+    Ended,
+    Opening,
+    Position,
+    Status,
+    Tally,
+    Turn,
+)
+from shutbox.match.rules import MOST_AGAIN, Rules
+from shutbox.words import shown
+
+LONGEST_TEXT = 4000
+"""The most characters of a position."""
+
+_MARKS = {Status.IN: "", Status.OUT: "o", Status.LEFT: "l"}
+_NUMBER = "-?[0-9]{1,120}"
+_HEAD = re.compile(r"([0-9]{1,4});([0-9]{1,2});([0-9]{1,16});([^;]*);([^;]*)(?:;(.*))?", re.DOTALL)
+_TALLY = re.compile(
+    rf"({_NUMBER})([ol]?)(?:(s)|=({_NUMBER})(\*?))?(?:~([0-9]{{1,16}})(?:\^([0-9]{{1,5}}))?)?"
+)
+_SEATS = re.compile(r"[0-9]{1,2}(\.[0-9]{1,2})*")
+_ROLL = re.compile(r"[0-9]{1,3}(\+[0-9]{1,3})*")
+_ABOUT = {about.value: about for about in About}
+
+
+def write_position(rules: Rules[P, C], position: Position[P]) -> str:
+    """The position as text."""
+    tallies = ",".join(_write_tally(rules, tally) for tally in position.tallies)
+    head = f"{position.round};{position.first};{position.pot};{tallies}"
+    match position.doing:
+        case Turn(seat=seat, at=at):
+            return f"{head};t{seat};{rules.game.position_id(at)}"
+        case Contest(about=about, among=among, rolls=rolls, again=again):
+            fell = ",".join(map(str, rolls))
+            return f"{head};{about.value};{'.'.join(map(str, among))};{again};{fell}"
+        case Opening(asked=asked):
+            return f"{head};open;{asked}"
+        case Ended(winners=winners):
+            return f"{head};won;{'.'.join(map(str, winners))}"
+
+
+def _write_tally(rules: Rules[P, C], tally: Tally) -> str:
+    text = f"{tally.total}{_MARKS[tally.status]}"
+    if tally.sits_out:
+        text += "s"
+    elif tally.score is not None:
+        text += f"={tally.score}{'*' * tally.shut}"
+    if rules.format.stake:
+        text += f"~{tally.chips}" + (f"^{tally.refills}" if tally.refills else "")
+    return text
+
+
+def read_position(rules: Rules[P, C], id: str) -> Position[P]:
+    """The position of a text; every reason why it cannot come up is reported at once."""
+    head = _HEAD.fullmatch(id.strip()) if len(id) <= LONGEST_TEXT else None
+    if head is None:
+        raise NotUnderstood(
+            f"{shown(id)} is not a place in a match; write round, first seat, pot, what each "
+            "seat has, and what is being done, such as 1;0;0;0,0;t0;1.5.9/2+2"
+        )
+    tallies = tuple(map(_read_tally, head[4].split(",")))
+    reasons: list[str] = []
+    doing = _read_doing(rules, head[5], head[6] or "", reasons)
+    position = Position(doing, tallies, int(head[1]), int(head[2]), int(head[3]))
+    reasons += _mistakes(rules, position)
+    if reasons:
+        raise ImpossiblePosition(shown(id, LONGEST_TEXT), tuple(dict.fromkeys(reasons)))
+    return position
+
+
+def _read_tally(text: str) -> Tally:
+    match = _TALLY.fullmatch(text)
+    if match is None:
+        raise NotUnderstood(
+            f"{shown(text)} is not what a seat has; write its total, such as 12, with a score "
+            "12=7 and chips 12=7~19"
+        )
+    total, mark, sits_out, score, shut, chips, refills = match.groups()
+    return Tally(
+        int(total),
+        next(status for status, written in _MARKS.items() if written == mark),
+        int(score) if score else None,
+        bool(shut),
+        bool(sits_out),
+        int(chips or 0),
+        int(refills or 0),
+    )
+
+
+def _read_doing(rules: Rules[P, C], word: str, rest: str, reasons: list[str]) -> Doing[P]:
+    if re.fullmatch("t[0-9]{1,2}", word):
+        try:
+            return Turn(int(word[1:]), rules.game.position_at(rest))
+        except ImpossiblePosition as error:
+            reasons += error.reasons
+            return Turn(int(word[1:]), rules.game.start())
+    if word in _ABOUT and rest.count(";") == 2:
+        among, again, fell = rest.split(";")
+        if _SEATS.fullmatch(among) and re.fullmatch("[0-9]{1,3}", again):
+            rolls = tuple(map(_read_roll, fell.split(","))) if fell else ()
+            return Contest(_ABOUT[word], _seats(among), rolls, int(again))
+    if word == "open" and re.fullmatch("[0-9]{1,2}", rest):
+        return Opening(int(rest))
+    if word == "won" and _SEATS.fullmatch(rest):
+        return Ended(_seats(rest))
+    doing = f"{word};{rest}"
+    raise NotUnderstood(
+        f"{shown(doing)} is not something that is being done in a match; it is a turn (t0;...), "
+        "a contest (start, round or match), open, or won"
+    )
+
+
+def _seats(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(".")))
+
+
+def _read_roll(text: str) -> Roll:
+    if _ROLL.fullmatch(text) is None:
+        raise NotUnderstood(f"{shown(text)} is not a roll; write pips such as 3+5")
+    return Roll(tuple(map(int, text.split("+"))))
+
+
+# What cannot come up
+
+
+def _mistakes(rules: Rules[P, C], position: Position[P]) -> Iterator[str]:
+    tallies = position.tallies
+    if len(tallies) != rules.seats:
+        yield f"{len(tallies)} seats of a match of {rules.seats}"
+        return
+    if not 1 <= position.round <= rules.format.most_rounds:
+        yield f"round {position.round} of at most {rules.format.most_rounds}"
+    if position.first >= rules.seats:
+        yield f"no seat {position.first}; seats are 0 to {rules.seats - 1}"
+        return
+    if rules.format.stake:
+        there = position.pot + sum(tally.chips for tally in tallies)
+        if there != rules.issued(tallies):
+            yield f"{there} chips are there, and {rules.issued(tallies)} were given out"
+    elif position.pot or any(tally.chips or tally.refills for tally in tallies):
+        yield "chips, and nobody plays for any"
+    for tally in tallies:
+        yield from _tally_mistakes(rules, tally)
+    yield from _doing_mistakes(rules, position)
+
+
+def _tally_mistakes(rules: Rules[P, C], tally: Tally) -> Iterator[str]:
+    scoring = rules.game.scoring
+    assert scoring is not None
+    scores = sorted((scoring.best, scoring.worst))
+    for name, number, (low, high) in (
+        ("a score", tally.score, scores),
+        ("a total", tally.total, rules.totals),
+    ):
+        if number is not None and not low <= number <= high:
+            yield f"{name} of {shown(str(number))[1:-1]}; it is {low} to {high}"
+    if tally.status is Status.OUT and rules.format.limit is None:
+        yield "a seat is out, and there is no limit"
+    if tally.refills > rules.format.most_rounds:
+        yield f"{tally.refills} purses bought in at most {rules.format.most_rounds} rounds"
+
+
+def _doing_mistakes(rules: Rules[P, C], position: Position[P]) -> Iterator[str]:
+    playing: list[int] = []
+    match position.doing:
+        case Turn(seat=seat):
+            playing = rules.waiting(position)
+            if seat not in playing[:1]:
+                due = f"it is the turn of seat {playing[0]}" if playing else "nobody is due"
+                yield f"a turn of seat {seat}, and {due}"
+        case Contest(among=among, rolls=rolls):
+            if position.doing.about is About.ROUND:
+                playing = [seat for seat in among if seat < rules.seats]
+            yield from _contest_mistakes(rules, position, position.doing)
+            for roll in rolls:
+                try:
+                    rules.dice.check(roll)
+                except IllegalRoll as error:
+                    yield str(error)
+        case Opening(asked=asked):
+            if asked > rules.seats:
+                yield f"{asked} seats asked of {rules.seats}"
+            if any(tally.score is not None for tally in position.tallies):
+                yield "a score in a round that has not begun"
+        case Ended(winners=winners):
+            yield from _seat_mistakes(rules, winners)
+            if list(winners) != sorted(winners):
+                yield "winners that do not stand in the order of their seats"
+            if position.pot:
+                yield f"{position.pot} chips in the pot of a match that is over"
+    for seat in {*playing, *rules.thrown(position)} if playing else ():
+        if position.tallies[seat].chips < rules.format.extra:
+            yield f"seat {seat} cannot pay for a shut box"
+
+
+def _contest_mistakes(rules: Rules[P, C], position: Position[P], contest: Contest) -> Iterator[str]:
+    yield from _seat_mistakes(rules, contest.among)
+    if len(contest.rolls) > len(contest.among):
+        yield f"{len(contest.rolls)} rolls of {len(contest.among)} seats"
+    if contest.again > MOST_AGAIN:
+        yield f"{contest.again} ties; after {MOST_AGAIN} the order of play decides"
+    if contest.about is About.ROUND:
+        thrown = rules.thrown(position)
+        for seat in contest.among:
+            if seat < rules.seats and seat not in thrown:
+                yield f"seat {seat} throws for a round without a score in it"
+
+
+def _seat_mistakes(rules: Rules[P, C], seats: tuple[int, ...]) -> Iterator[str]:
+    if len(set(seats)) != len(seats):
+        yield "a seat is named twice"
+    for seat in sorted({seat for seat in seats if seat >= rules.seats}):
+        yield f"no seat {seat}; seats are 0 to {rules.seats - 1}"

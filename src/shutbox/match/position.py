@@ -1,0 +1,116 @@
+"""What a match needs to go on: what everybody has, and what is being done.
+
+A turn that is over, or a contest in which all have thrown, lies there until the next event, so
+that it can be seen and heard. What follows from it is worked out by `rules`.
+"""
+
+from dataclasses import dataclass
+from typing import Generic, TypeAlias
+
+from shutbox.dice import Roll
+from shutbox.game import P
+from shutbox.words import Word
+
+
+class Status(Word):
+    """How a player stands in the match."""
+
+    IN = "in"
+    OUT = "out"
+    """The total has reached the limit."""
+    LEFT = "left"
+    """The player has left the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What one player has."""
+
+    total: int = 0
+    """The scores of the rounds that are over."""
+    status: Status = Status.IN
+    score: int | None = None
+    """The score of this round's turn, once it is over."""
+    shut: bool = False
+    """Whether this round's turn shut the box."""
+    sits_out: bool = False
+    """Whether the player sits this round out."""
+    chips: int = 0
+    """The chips in the purse."""
+    refills: int = 0
+    """How many times the purse has been filled again."""
+
+
+class About(Word):
+    """What a contest of single throws decides."""
+
+    START = "start"
+    """Who throws first."""
+    ROUND = "round"
+    """Who of those tied has won the round."""
+    MATCH = "match"
+    """Who of those tied has won the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A round is about to begin, and who cannot pay is asked what to do."""
+
+    asked: int = 0
+    """How many seats, in the order of play, have been asked or need not be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Some players throw once each; the highest wins, and those tied throw again."""
+
+    about: About
+    among: tuple[int, ...]
+    """The seats, in the order in which they throw."""
+    rolls: tuple[Roll, ...] = ()
+    """What fell so far, in that order."""
+    again: int = 0
+    """How many times those tied have thrown again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Generic[P]):
+    """A player's turn."""
+
+    seat: int
+    at: P
+    """The position of the game that is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The match is over."""
+
+    winners: tuple[int, ...]
+    """The seats that have won, ascending."""
+
+
+Doing: TypeAlias = Opening | Contest | Turn[P] | Ended
+
+
+@dataclass(frozen=True, slots=True)
+class Position(Generic[P]):
+    """A place in a match."""
+
+    doing: Doing[P]
+    tallies: tuple[Tally, ...]
+    """One for each seat."""
+    round: int = 1
+    """The round, from 1."""
+    first: int = 0
+    """The seat that throws first in it."""
+    pot: int = 0
+    """The chips in the pot."""
+
+
+class WithoutChips(Word):
+    """What a player may choose who cannot pay for a round."""
+
+    BUY = "buy"
+    SIT_OUT = "sit out"
+    LEAVE = "leave"

@@ -1,0 +1,37 @@
+"""Matches that have a name: a game by its name, and a format. They are data, in presets.toml."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from shutbox.match.format import Format
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """One of them."""
+
+    name: str
+    title: str
+    source: str
+    """Where its rules are from, in the letters of docs/games.md."""
+    game: str
+    """The name of the game that is played."""
+    format: Format
+
+
+@cache
+def presets() -> dict[str, Preset]:
+    """Every preset by its name, in the order in which they are listed.
+
+    >>> presets()["pub"].game, presets()["pub"].format
+    ('classic', Format.parse('rounds=1,shut=wins,stake=1'))
+    """
+    text = Path(__file__).with_name("presets.toml").read_text(encoding="utf-8")
+    return {
+        name: Preset(
+            name, stanza["title"], stanza["source"], stanza["game"], Format.parse(stanza["format"])
+        )
+        for name, stanza in tomllib.loads(text).items()
+    }

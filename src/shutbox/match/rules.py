@@ -1,0 +1,374 @@
+"""What follows in a match once a turn or a contest is over, or a question is answered.
+
+`settled` leads from any position to the one where somebody is due, or the match is over, and
+says which chips move on the way. Nothing here knows what is played in a turn.
+
+    opening -> (who cannot pay is asked) -> stakes -> turn -> ... -> turn -> the round is won
+            -> the pot is paid -> the match is won, or the next round opens
+
+A winner who is tied with others is found by a contest in between, where the format says so.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Generic
+
+from shutbox.dice import Dice
+from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.match.chips import Account, House, Movement
+from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
+from shutbox.match.position import (
+    About,
+    Contest,
+    Ended,
+    Opening,
+    Position,
+    Status,
+    Tally,
+    Turn,
+    WithoutChips,
+)
+
+MOST_AGAIN = 100
+"""How many times those tied in a contest throw again; then the first of them in the order of
+play is taken, so that every match ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """How a round ended."""
+
+    round: int
+    winners: tuple[int, ...]
+    """The seats that have won it, in the order of play."""
+    paid: int
+    """The chips that each of them took."""
+    extra: int
+    """The chips that each of the others paid more, for a shut box."""
+
+
+@dataclass(slots=True)
+class Settled(Generic[P]):
+    """Where a position leads, and what happens on the way."""
+
+    position: Position[P]
+    """Somebody is due here, or the match is over."""
+    movements: list[Movement] = field(default_factory=list)
+    result: RoundResult | None = None
+    """The round that ended on the way."""
+
+    def move(self, source: Account, target: Account, chips: int, why: str) -> None:
+        """Chips go from one account to another; none at all is no movement."""
+        if not chips:
+            return
+        self.movements.append(Movement(source, target, chips, why))
+        for account, change in ((source, -chips), (target, chips)):
+            here = self.position
+            if isinstance(account, int):
+                tally = replace(here.tallies[account], chips=here.tallies[account].chips + change)
+                self.position = replace(here, tallies=replaced(here.tallies, account, tally))
+            elif account is House.POT:
+                self.position = replace(here, pot=here.pot + change)
+
+
+def replaced(tallies: tuple[Tally, ...], seat: int, tally: Tally) -> tuple[Tally, ...]:
+    """The tallies with one of them another."""
+    return (*tallies[:seat], tally, *tallies[seat + 1 :])
+
+
+class Rules(Generic[P, C]):
+    """The rules of a match of so many seats."""
+
+    def __init__(self, game: Game[P, C], format: Format, seats: int) -> None:
+        scoring = game.scoring
+        assert scoring is not None  # a game without scores is refused before
+        self.game = game
+        self.format = format
+        self.seats = seats
+        self.worst = scoring.worst
+        """What a turn is worth that was not taken: nothing covered."""
+        self._best: Callable[[Iterable[int]], int] = min if scoring.low_is_good else max
+        self.purses = format.purses(seats)
+        self.refill = max(self.purses)
+        """The chips that the bank gives to whoever buys more."""
+        self.totals = (
+            min(0, format.most_rounds * min(scoring.best, scoring.worst)),
+            max(0, format.most_rounds * max(scoring.best, scoring.worst)),
+        )
+        """The lowest and the highest total."""
+        self.dice = _all_dice(game)
+        """What is thrown in a contest."""
+
+    def start(self) -> Position[P]:
+        """Before anything has happened."""
+        tallies = tuple(Tally(chips=chips) for chips in self.purses)
+        if self.format.order is Order.HIGH_ROLL and self.seats > 1:
+            return Position(Contest(About.START, tuple(range(self.seats))), tallies)
+        return Position(Opening(), tallies)
+
+    def issued(self, tallies: tuple[Tally, ...]) -> int:
+        """The chips that the bank has given."""
+        return sum(self.purses) + self.refill * sum(tally.refills for tally in tallies)
+
+    def settled(self, position: Position[P]) -> Settled[P]:
+        """Where a position leads; it leads to itself where somebody is due."""
+        step = Settled(position)
+        while self._goes_on(step):
+            pass
+        return step
+
+    def _goes_on(self, step: Settled[P]) -> bool:
+        """Go on by one thing that needs nobody; whether there was one."""
+        here = step.position
+        match here.doing:
+            case Turn(seat=seat):
+                over = self.over(here)
+                if over is None:
+                    return False
+                self._turn_over(step, seat, over)
+            case Contest(among=among, rolls=rolls) as contest:
+                if len(rolls) < len(among):
+                    return False
+                self._contest_over(step, contest)
+            case Opening(asked=asked):
+                return self._open(step, asked)
+            case Ended():
+                return False
+        return True
+
+    # Who plays
+
+    def clockwise(self, position: Position[P]) -> list[int]:
+        """Every seat, from the one that throws first."""
+        return [(position.first + index) % self.seats for index in range(self.seats)]
+
+    def staying(self, position: Position[P]) -> list[int]:
+        """The seats that are in the match, in the order of play."""
+        return [s for s in self.clockwise(position) if position.tallies[s].status is Status.IN]
+
+    def waiting(self, position: Position[P]) -> list[int]:
+        """Those whose turn of this round is not over, in the order of play."""
+        return [
+            seat
+            for seat in self.staying(position)
+            if position.tallies[seat].score is None and not position.tallies[seat].sits_out
+        ]
+
+    def thrown(self, position: Position[P]) -> list[int]:
+        """Those whose turn of this round is over, in the order of play."""
+        return [s for s in self.clockwise(position) if position.tallies[s].score is not None]
+
+    def cannot_pay(self, tally: Tally) -> bool:
+        """Whether a round may cost a player more than the purse holds."""
+        return tally.chips < self.format.needed
+
+    def leading(self, position: Position[P]) -> list[int]:
+        """Those with the best score of the round so far, in the order of play."""
+        thrown = self.thrown(position)
+        return self._best_of(thrown, lambda seat: position.tallies[seat].score or 0)
+
+    def _best_of(self, seats: list[int], worth: Callable[[int], int]) -> list[int]:
+        best = self._best(map(worth, seats)) if seats else 0
+        return [seat for seat in seats if worth(seat) == best]
+
+    def _too_few(self, position: Position[P]) -> bool:
+        """Whether too few are in the match for it to go on."""
+        return len(self.staying(position)) < min(2, self.seats)
+
+    # The beginning of a round
+
+    def _open(self, step: Settled[P], asked: int) -> bool:
+        here = step.position
+        if self._too_few(here):
+            self._end(step, self._leaders(here))
+            return True
+        for index, seat in list(enumerate(self.clockwise(here)))[asked:]:
+            tally = here.tallies[seat]
+            if tally.status is Status.IN and not tally.sits_out and self.cannot_pay(tally):
+                step.position = replace(here, doing=Opening(index))
+                return False
+        players = self.waiting(here)
+        if not players:
+            self._end(step, self._leaders(here))
+            return True
+        for seat in players:
+            step.move(seat, House.POT, self.format.stake, f"stake of round {here.round}")
+        step.position = replace(step.position, doing=Turn(players[0], self.game.start()))
+        return True
+
+    def answered(self, position: Position[P], seat: int, answer: WithoutChips) -> Settled[P]:
+        """A player who cannot pay for the round has said what to do."""
+        assert isinstance(position.doing, Opening)
+        step = Settled(replace(position, doing=Opening(position.doing.asked + 1)))
+        tally = position.tallies[seat]
+        match answer:
+            case WithoutChips.BUY:
+                tally = replace(tally, refills=tally.refills + 1)
+            case WithoutChips.SIT_OUT:
+                tally = replace(tally, sits_out=True)
+            case WithoutChips.LEAVE:
+                tally = replace(tally, status=Status.LEFT)
+        step.position = replace(step.position, tallies=replaced(position.tallies, seat, tally))
+        if answer is WithoutChips.BUY:
+            step.move(House.BANK, seat, self.refill, f"bought before round {position.round}")
+        return step
+
+    # The end of a turn
+
+    def over(self, position: Position[P]) -> Over | None:
+        """The end of the turn that lies there; None where none does, or it goes on."""
+        if not isinstance(position.doing, Turn):
+            return None
+        awaited = self.game.awaits(position.doing.at)
+        return awaited if isinstance(awaited, Over) else None
+
+    def _turn_over(self, step: Settled[P], seat: int, over: Over) -> None:
+        [score] = over.scores
+        tally = replace(step.position.tallies[seat], score=score, shut=over.shut)
+        total = tally.total + score
+        stops = self.format.end is End.STOP
+        if stops and self.format.limit is not None and total >= self.format.limit:
+            tally = replace(tally, status=Status.OUT)
+        tallies = replaced(step.position.tallies, seat, tally)
+        here = step.position = replace(step.position, tallies=tallies)
+        there = stops and self.format.target is not None and total >= self.format.target
+        if there or (over.shut and self.format.shut is WhenShut.WINS):
+            self._round_won(step, [seat])
+        elif stops and self.format.limit is not None and self._too_few(here):
+            self._round_won(step, self.staying(here) or [seat])
+        elif waiting := self.waiting(here):
+            step.position = replace(here, doing=Turn(waiting[0], self.game.start()))
+        else:
+            self._round_won(step, self.leading(here))
+
+    def _contest_over(self, step: Settled[P], contest: Contest) -> None:
+        totals = [roll.total for roll in contest.rolls]
+        tied = [
+            seat for seat, total in zip(contest.among, totals, strict=True) if total == max(totals)
+        ]
+        here = step.position
+        if len(tied) > 1 and contest.again < MOST_AGAIN:
+            again = Contest(contest.about, tuple(tied), (), contest.again + 1)
+            step.position = replace(here, doing=again)
+            return
+        match contest.about:
+            case About.START:
+                step.position = replace(here, doing=Opening(), first=tied[0])
+            case About.ROUND:
+                self._round_paid(step, tied[:1])
+            case About.MATCH:
+                self._end(step, tied[:1])
+
+    # The end of a round
+
+    def _round_won(self, step: Settled[P], winners: list[int]) -> None:
+        """Those with the best score have won, or throw it off where one winner is needed."""
+        one_is_needed = (
+            self.format.stake or self.format.order is Order.WINNER or self.format.most_rounds == 1
+        )
+        if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and one_is_needed:
+            step.position = replace(step.position, doing=Contest(About.ROUND, tuple(winners)))
+        else:
+            self._round_paid(step, winners)
+
+    def _round_paid(self, step: Settled[P], winners: list[int]) -> None:
+        here = step.position
+        extra = self.format.extra if any(here.tallies[seat].shut for seat in winners) else 0
+        for seat in self.clockwise(here):
+            pays = seat in self.thrown(here) or seat in self.waiting(here)
+            if pays and seat not in winners and not here.tallies[seat].shut:
+                step.move(seat, House.POT, extra, f"shut box of round {here.round}")
+        paid = 0
+        if len(winners) == 1 or self.format.ties is Ties.SHARE:
+            paid = step.position.pot // len(winners)
+        for seat in winners:
+            step.move(House.POT, seat, paid, f"pot of round {here.round}")
+        step.result = RoundResult(here.round, tuple(winners), paid, extra)
+        self._round_over(step, winners)
+
+    def _round_over(self, step: Settled[P], winners: list[int]) -> None:
+        before = step.position
+        tallies = tuple(self._added_up(before, tally) for tally in before.tallies)
+        after = step.position = replace(before, tallies=tallies)
+        if before.round < self.format.most_rounds and not self._decided(after):
+            self._next_round(step, winners)
+            return
+        won = self._won(before, after, winners)
+        if len(won) > 1 and self.format.ties is Ties.THROW_OFF:
+            step.position = replace(after, doing=Contest(About.MATCH, tuple(won)))
+        else:
+            self._end(step, won)
+
+    def _added_up(self, before: Position[P], tally: Tally) -> Tally:
+        """The tally with this round's score in its total, and out if that reaches the limit."""
+        score = tally.score
+        cut = self.format.shut is WhenShut.WINS and any(other.shut for other in before.tallies)
+        if tally.status is Status.IN and score is None and (tally.sits_out or cut):
+            score = self.worst
+        total = tally.total + (score or 0)
+        out = self.format.limit is not None and total >= self.format.limit
+        status = Status.OUT if out and tally.status is Status.IN else tally.status
+        return replace(tally, total=total, status=status)
+
+    def _decided(self, after: Position[P]) -> bool:
+        """Whether the match is over before its last round."""
+        target = self.format.target
+        return (
+            (target is not None and any(tally.total >= target for tally in after.tallies))
+            or (self.format.until is Until.SHUT and any(tally.shut for tally in after.tallies))
+            or self._too_few(after)
+        )
+
+    def _won(self, before: Position[P], after: Position[P], winners: list[int]) -> list[int]:
+        """Who has won the match, in the order of play."""
+        if self.format.most_rounds == 1:
+            return winners
+        if self.format.until is Until.SHUT and any(tally.shut for tally in after.tallies):
+            shut = [seat for seat in self.thrown(after) if after.tallies[seat].shut]
+            return [seat for seat in winners if seat in shut] or shut
+        if not self.staying(after):
+            # All who were left went out in one round: the best total among them.
+            last = self.staying(before) or self.thrown(before)
+            return self._best_of(last, lambda seat: after.tallies[seat].total)
+        return self._leaders(after)
+
+    def _leaders(self, position: Position[P]) -> list[int]:
+        """Those with the best total of all who are in, or else of all."""
+        seats = self.staying(position) or self.clockwise(position)
+        return self._best_of(seats, lambda seat: position.tallies[seat].total)
+
+    def _next_round(self, step: Settled[P], winners: list[int]) -> None:
+        here = step.position
+        first = here.first
+        if self.format.order is Order.WINNER:
+            first = winners[0]
+        elif self.format.order is Order.ROTATE:
+            following = [s for s in self.clockwise(here)[1:] if s in self.staying(here)]
+            first = following[0] if following else first
+        tallies = tuple(
+            replace(tally, score=None, shut=False, sits_out=False) for tally in here.tallies
+        )
+        step.position = Position(Opening(), tallies, here.round + 1, first, here.pot)
+
+    def _end(self, step: Settled[P], winners: list[int]) -> None:
+        """The match is over; what is left in the pot goes to its winners, odd chips one each."""
+        each, odd = divmod(step.position.pot, len(winners))
+        for index, seat in enumerate(winners):
+            step.move(House.POT, seat, each + (index < odd), "left in the pot")
+        step.position = replace(step.position, doing=Ended(tuple(sorted(winners))))
+
+
+def _all_dice(game: Game[P, C]) -> Dice:
+    """The dice of a first throw, all of them where the player may choose how many."""
+    dice: list[Dice] = []
+    places = [game.start()]
+    while places:
+        here = places.pop()
+        match game.awaits(here):
+            case Throw(dice=thrown):
+                dice.append(thrown)
+            case Choose(choices=choices):
+                places += [game.chosen(here, choice) for choice in choices]
+            case Over():
+                pass
+    return max(dice, key=len)

@@ -1,0 +1,269 @@
+"""A match as it is seen and heard: the scene of the turn, and how everybody stands.
+
+What lies on the table is the game's own. Added are who is due, what follows once a turn is over,
+and the answers to four questions that players of a match ask: what has everybody, how does the
+round stand, what is to beat, whose turn is it?
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Generic
+
+from shutbox.dice import Roll
+from shutbox.game import C, P
+from shutbox.match.position import (
+    About,
+    Contest,
+    Ended,
+    Opening,
+    Position,
+    Status,
+    Turn,
+    WithoutChips,
+)
+from shutbox.match.rules import RoundResult, Rules, Settled
+from shutbox.scene import Answer, Kind, Offer, Piece, Scene, State
+from shutbox.words import counted, listed
+
+_AIMS = {
+    About.START: "to begin",
+    About.ROUND: "for the round",
+    About.MATCH: "for the match",
+}
+
+
+class Telling(Generic[P, C]):
+    """All that is said at one position, which leads to `step`."""
+
+    def __init__(
+        self,
+        rules: Rules[P, C],
+        players: tuple[str, ...],
+        before: Position[P],
+        step: Settled[P],
+    ) -> None:
+        self.rules = rules
+        self.players = players
+        self.before = before
+        self.result = step.result
+        self.here = step.position
+
+    def scene(self) -> Scene:
+        """The scene."""
+        match self.here.doing:
+            case Turn(seat=seat, at=at):
+                scene = self._turn(seat, at)
+            case Contest() as contest:
+                scene = self._contest(contest)
+            case Opening(asked=asked):
+                scene = self._opening(self.rules.clockwise(self.here)[asked])
+            case Ended():
+                scene = self._ended()
+        return replace(scene, answers=tuple(self._answers()))
+
+    # What lies there
+
+    def _turn(self, seat: int, at: P) -> Scene:
+        inner = self.rules.game.scene(at)
+        ask = f"{self.players[seat]}: {_small(inner.ask)}" if inner.ask else ""
+        if self.here is self.before:
+            return replace(inner, ask=ask)
+        # What came before lies there until the dice fall, and is what there is to tell.
+        pieces = inner.pieces if inner.offers else self._pieces_before() or inner.pieces
+        return replace(inner, says=self._says(), pieces=pieces, ask=ask)
+
+    def _contest(self, contest: Contest) -> Scene:
+        due = self.players[contest.among[len(contest.rolls)]]
+        dice = f"{due} throws {self.rules.dice.words}."
+        return self._plain(dice, f"Throw {self.rules.dice.words}.")
+
+    def _opening(self, seat: int) -> Scene:
+        name, refill = self.players[seat], counted(self.rules.refill, "chip")
+        offers = (
+            Offer(str(WithoutChips.BUY.value), f"buy {refill}", f"{name} buys {refill}."),
+            Offer(str(WithoutChips.SIT_OUT.value), "sit out", f"{name} sits this round out."),
+            Offer(str(WithoutChips.LEAVE.value), "leave", f"{name} leaves the match."),
+        )
+        named = listed((offer.says for offer in offers), last="or")
+        scene = self._plain("No dice lie there.", f"Legal: {'; '.join(o.says for o in offers)}.")
+        return replace(scene, offers=offers, ask=f"{name}: {named}?")
+
+    def _ended(self) -> Scene:
+        return self._plain("No dice are to be thrown.", "Nothing: the match is over.")
+
+    def _plain(self, dice: str, legal: str) -> Scene:
+        """A scene without a turn that goes on."""
+        return Scene(
+            says=self._says(),
+            dice=dice,
+            board=self._board_before(),
+            score=self._everybody(),
+            legal=legal,
+            pieces=self._pieces_before(),
+        )
+
+    def _board_before(self) -> str:
+        if isinstance(self.before.doing, Turn):
+            return self.rules.game.scene(self.before.doing.at).board
+        return "No turn has begun."
+
+    def _pieces_before(self) -> tuple[Piece, ...]:
+        match self.before.doing:
+            case Turn(at=at):
+                return self.rules.game.scene(at).pieces
+            case Contest(rolls=(*_, roll)):
+                dice = zip(self.rules.dice.sides, roll.pips, strict=True)
+                return tuple(
+                    Piece(f"die {index}", Kind.DIE, str(face), State.LYING, "die", 0, sides)
+                    for index, (sides, face) in enumerate(dice, start=1)
+                )
+        return ()
+
+    # What has come about
+
+    def _says(self) -> tuple[str, ...]:
+        return tuple(self._news())
+
+    def _news(self) -> Iterator[str]:
+        match self.before.doing:
+            case Turn(at=at):
+                yield from self.rules.game.scene(at).says
+            case Contest(among=among, rolls=(*others, roll)):
+                yield f"{self.players[among[len(others)]]} threw {_pips(roll)}."
+        if self.result is not None:
+            yield from self._round(self.result)
+        if self.here.doing != self.before.doing:
+            yield from self._contested()
+
+    def _round(self, result: RoundResult) -> Iterator[str]:
+        alone = self.rules.format.most_rounds == 1
+        names = [self.players[seat] for seat in result.winners]
+        if result.extra:
+            more = counted(result.extra, "chip")
+            yield f"A shut box: everybody else pays {more} more."
+        score = self._score_of(result.winners[0])
+        with_score = "" if score is None else f" with {score}"
+        where = "" if alone else f" round {result.round}"
+        took = f", and {'takes' if len(names) == 1 else 'each take'} {counted(result.paid, 'chip')}"
+        if len(self.players) > 1 and (result.paid or not alone):
+            verb = f"wins{where}" if len(names) == 1 else f"are tied in{where or ' the round'}"
+            yield f"{listed(names)} {verb}{with_score}{took if result.paid else ''}."
+        elif len(self.players) == 1 and not alone and score is not None:
+            yield f"Round {result.round} is over{with_score}."
+        if self.here.pot and not isinstance(self.here.doing, Ended) and self._carried():
+            yield f"The pot of {counted(self._carried(), 'chip')} waits for the next round."
+
+    def _carried(self) -> int:
+        """The chips that were in the pot when the round was paid."""
+        stakes = self.rules.format.stake if isinstance(self.here.doing, Turn) else 0
+        return self.here.pot - stakes * len(self.rules.waiting(self.here))
+
+    def _score_of(self, seat: int) -> int | None:
+        """The score of a seat in the round that was played before."""
+        over = self.rules.over(self.before)
+        doing = self.before.doing
+        if over is not None and isinstance(doing, Turn) and doing.seat == seat:
+            return over.scores[0]
+        return self.before.tallies[seat].score
+
+    def _contested(self) -> Iterator[str]:
+        before, here = self.before.doing, self.here.doing
+        if isinstance(here, Contest):
+            names = listed(self.players[seat] for seat in here.among)
+            if isinstance(before, Contest) and before.about is here.about:
+                yield f"{names} are tied and throw again."
+            elif here.about is not About.START:
+                yield f"{names} are tied and throw {_AIMS[here.about]}."
+        elif isinstance(before, Contest) and before.about is About.START:
+            yield f"{self.players[self.here.first]} begins."
+
+    # The questions of a match
+
+    def _answers(self) -> Iterator[Answer]:
+        rounds = self.rules.format.most_rounds
+        by_round = rounds == 1 and not self.rules.format.stake
+        over = isinstance(self.here.doing, Ended)
+        nothing_yet = not self.rules.thrown(self.here)
+        several = len(self.players) > 1
+        begun = rounds > 1 or not nothing_yet
+        everybody, standing = self._everybody(), self._standing()
+        yield Answer("e", "what everybody has", everybody, quiet=by_round and not over)
+        yield Answer("o", "how the round stands", standing, quiet=over or not begun)
+        to_beat = self._to_beat()
+        yield Answer("n", "what is to beat", to_beat, quiet=nothing_yet or over or not several)
+        yield Answer("w", "whose turn it is", self._whose(), quiet=not several and not over)
+
+    def _everybody(self) -> str:
+        return f"{'; '.join(self._has())}."
+
+    def _has(self) -> Iterator[str]:
+        chips = self.rules.format.stake > 0
+        for seat, name in enumerate(self.players):
+            tally = self.here.tallies[seat]
+            parts = [f"{'has ' if not seat else ''}{tally.total}"]
+            if chips:
+                parts = [f"{parts[0]} {'point' if tally.total == 1 else 'points'}"]
+                parts.append(counted(tally.chips, "chip"))
+            state = {Status.OUT: ", and is out", Status.LEFT: ", and has left"}
+            yield f"{name} {listed(parts)}{state.get(tally.status, '')}"
+        if chips and not isinstance(self.here.doing, Ended):
+            yield f"the pot {counted(self.here.pot, 'chip')}"
+
+    def _standing(self) -> str:
+        rounds = self.rules.format.most_rounds
+        of_all = f" of {rounds}" if self.rules.format.rounds is not None else ""
+        round = "This round" if rounds == 1 else f"Round {self.here.round}{of_all}"
+        thrown = self.rules.thrown(self.here)
+        parts = [f"{self._names([s])} {self._scored(s)}" for s in thrown]
+        to_come = self.rules.waiting(self.here)
+        if to_come and not isinstance(self.here.doing, Ended):
+            parts.append(f"{self._names(to_come)} to come")
+        out = [s for s in range(len(self.players)) if self.here.tallies[s].sits_out]
+        if out:
+            parts.append(f"{self._names(out)} not playing")
+        return f"{round}: {'; '.join(parts) or 'nobody plays'}."
+
+    def _scored(self, seat: int) -> str:
+        tally = self.here.tallies[seat]
+        return f"{tally.score}, shut" if tally.shut else str(tally.score)
+
+    def _names(self, seats: Sequence[int]) -> str:
+        return listed(self.players[seat] for seat in seats)
+
+    def _to_beat(self) -> str:
+        if isinstance(self.here.doing, Ended):
+            return "The match is over."
+        if isinstance(self.here.doing, Contest):
+            rolls = [roll.total for roll in self.here.doing.rolls]
+            return (
+                f"To beat: a throw of {max(rolls)}." if rolls else "There is nothing to beat yet."
+            )
+        leading = self.rules.leading(self.here)
+        if not leading:
+            return "There is nothing to beat yet."
+        return f"To beat: {self.here.tallies[leading[0]].score}, by {self._names(leading)}."
+
+    def _whose(self) -> str:
+        match self.here.doing:
+            case Turn(seat=seat):
+                return f"It is the turn of {self.players[seat]}."
+            case Contest(about=about, among=among, rolls=rolls):
+                return f"{self.players[among[len(rolls)]]} throws {_AIMS[about]}."
+            case Opening(asked=asked):
+                seat = self.rules.clockwise(self.here)[asked]
+                has = counted(self.here.tallies[seat].chips, "chip")
+                costs = counted(self.rules.format.needed, "chip")
+                return f"{self.players[seat]} has {has}, and a round can cost {costs}."
+            case Ended(winners=winners):
+                if len(self.players) == 1:
+                    return "The match is over."
+                won = "has won" if len(winners) == 1 else "share the win"
+                return f"The match is over: {self._names(winners)} {won}."
+
+
+def _small(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _pips(roll: Roll) -> str:
+    return str(roll.total) if len(roll.pips) == 1 else f"{listed(roll.pips)}, {roll.total} in all"
