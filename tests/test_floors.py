@@ -35,6 +35,7 @@ FLOORS: dict[str, int] = {
     "solve": 3,
     "cups": 4,
     "bots": 4,
+    "matches": 4,
     "store": 4,
     "table": 4,
     "stats": 4,

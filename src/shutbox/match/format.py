@@ -71,6 +71,8 @@ class Format:
 
     >>> Format.parse("rounds=5,shut=wins,stake=1")
     Format.parse('rounds=5,shut=wins,stake=1')
+    >>> Format()
+    Format.parse('rounds=1')
     >>> Format.parse("until=shut").most_rounds
     1000
 
@@ -78,7 +80,8 @@ class Format:
     """
 
     rounds: int | None = None
-    """The most rounds; the best total wins once they are played."""
+    """The most rounds; the best total wins once they are played. One, if nothing is said of when
+    the match ends."""
     target: int | None = None
     """Who first reaches this total wins; where high is good."""
     limit: int | None = None
@@ -98,6 +101,8 @@ class Format:
     """Chips at the start, one number for all or one for each seat; empty: 20 stakes."""
 
     def __post_init__(self) -> None:
+        if (self.rounds, self.target, self.limit, self.until) == (None, None, None, None):
+            object.__setattr__(self, "rounds", 1)
         if problems := tuple(_mistakes(self)):
             raise BadFormat("format", problems)
 
@@ -148,10 +153,7 @@ class Format:
     @property
     def most_rounds(self) -> int:
         """The rounds after which the match ends in any case."""
-        if self.rounds is not None:
-            return self.rounds
-        open_ended = (self.target, self.limit, self.until) != (None, None, None)
-        return MOST_ROUNDS if open_ended else 1
+        return MOST_ROUNDS if self.rounds is None else self.rounds
 
     @property
     def extra(self) -> int:

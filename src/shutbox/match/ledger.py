@@ -19,7 +19,8 @@ def ledger(match: Match[P, C], log: Iterable[Event[Choice[C]]]) -> Ledger:
     >>> from shutbox import Roll, find
     >>> from shutbox.match import Format, House
     >>> match = Match(find("lucky-seven"), Format.parse("stake=1"), ["Ann", "Bob"])
-    >>> played = ledger(match, [Rolled(Roll((3, 4))), Rolled(Roll((1, 1)))])
+    >>> seven = match.parse_choice(match.rolled(match.start(), Roll((3, 4))), "7")
+    >>> played = ledger(match, [Rolled(Roll((3, 4))), Chosen(seven), Rolled(Roll((1, 1)))])
     >>> played.balance(0), played.balance(1), played.balance(House.POT)
     (22, 18, 0)
 

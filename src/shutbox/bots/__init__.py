@@ -1,0 +1,6 @@
+"""Computer players, by the name of their kind."""
+
+from shutbox.bots.kinds import KINDS, bot
+from shutbox.bots.simple import ByTiles, RandomChoice
+
+__all__ = ["KINDS", "ByTiles", "RandomChoice", "bot"]

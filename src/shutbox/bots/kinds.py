@@ -1,0 +1,32 @@
+"""Every kind of computer player there is, by name. A new one is one more line here."""
+
+from collections.abc import Callable
+from typing import Any
+
+from shutbox.bots.simple import ByTiles, RandomChoice, fewest_tiles, highest_tile, most_tiles
+from shutbox.errors import BadName
+from shutbox.player import FirstChoice, Player
+from shutbox.words import listed, shown
+
+KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
+    "fewest": (lambda seed: ByTiles(fewest_tiles), "covers as few tiles as it can"),
+    "most": (lambda seed: ByTiles(most_tiles), "covers as many tiles as it can"),
+    "highest": (lambda seed: ByTiles(highest_tile), "covers the highest tile it can"),
+    "first": (lambda seed: FirstChoice(), "takes the first choice that is listed"),
+    "random": (RandomChoice, "chooses at random; random:SEED is another one for each seed"),
+}
+"""How each is made, from what follows its name, and what it does."""
+
+
+def bot(kind: str) -> Player[Any, Any]:
+    """The computer player of a kind, such as `fewest` or `random:pub`.
+
+    Raises BadName, with all kinds there are.
+    """
+    name, _, seed = kind.partition(":")
+    if name not in KINDS or (seed and name != "random"):
+        raise BadName(
+            f"{shown(kind)} is not a kind of computer player; they are {listed(KINDS)}, "
+            "and random:SEED"
+        )
+    return KINDS[name][0](seed)

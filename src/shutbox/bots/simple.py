@@ -1,0 +1,78 @@
+"""Computer players of a simple kind: each ranks the offers of a scene by the pieces they take.
+
+They play any game, since they ask only what an offer takes. What takes no pieces, such as the
+choice of dice, is taken as it is listed: the first. None of them sees the cup.
+"""
+
+from collections.abc import Callable
+from hashlib import sha256
+
+from shutbox.game import C, Game, P
+from shutbox.scene import Kind, Offer
+
+Rank = Callable[[Offer, dict[str, int]], list[int]]
+"""What an offer is worth, from the offer and the number of each tile by its key."""
+
+
+class ByTiles:
+    """Picks the offer that ranks highest; of equal ones the first in canonical order.
+
+    >>> from shutbox import find
+    >>> game = find("classic")
+    >>> position = game.position_at("1-9/3+5")
+    >>> choices = game.awaits(position).choices
+    >>> [game.choice_text(ByTiles(rank).pick(game, position, choices))
+    ...  for rank in (most_tiles, fewest_tiles, highest_tile)]
+    ['1 2 5', '8', '8']
+    """
+
+    def __init__(self, rank: Rank) -> None:
+        self.rank = rank
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """One of the choices."""
+        if len(choices) == 1:
+            return choices[0]
+        scene = game.scene(position)
+        tiles = {p.key: int(p.face) for p in scene.pieces if p.kind is Kind.TILE}
+        ranks = [self.rank(offer, tiles) for offer in scene.offers]
+        return choices[ranks.index(max(ranks))]
+
+
+def most_tiles(offer: Offer, tiles: dict[str, int]) -> list[int]:
+    """The number of pieces it takes."""
+    return [len(offer.takes)]
+
+
+def fewest_tiles(offer: Offer, tiles: dict[str, int]) -> list[int]:
+    """The number of pieces that it leaves."""
+    return [-len(offer.takes)]
+
+
+def highest_tile(offer: Offer, tiles: dict[str, int]) -> list[int]:
+    """The highest tile it takes, then the next highest."""
+    return sorted((tiles.get(key, 0) for key in offer.takes), reverse=True)
+
+
+class RandomChoice:
+    r"""Picks at random, from a seed: at the same position always the same.
+
+    >>> from shutbox import find
+    >>> game = find("classic")
+    >>> position = game.position_at("1-9/3+5")
+    >>> game.choice_text(RandomChoice("pub").pick(game, position, game.awaits(position).choices))
+    '1 2 5'
+
+    The choice is the number of SHA-256 of `b"shutbox bot 1\n"`, the seed, `b"\n"` and the text
+    of the position, modulo the number of choices. So a game that is resumed goes on as it would
+    have, and no choice tells anything of another.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """One of the choices, each as likely as the others."""
+        text = f"{self.seed}\n{game.position_id(position)}".encode("utf-8", "surrogatepass")
+        number = int.from_bytes(sha256(b"shutbox bot 1\n" + text).digest(), "big")
+        return choices[number % len(choices)]

@@ -1,0 +1,140 @@
+"""The user's folder of records: one file each, numbered as they began.
+
+Nothing else is in the folder that matters: no index that could be wrong, no settings. A record
+that is damaged is never written to: what is sound of it is copied, and the play goes on there.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from errno import EACCES, EPERM, EROFS
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any
+
+from shutbox.errors import InUse, NotKept, UnknownRecord
+from shutbox.game import C, Game, P
+from shutbox.record import Header, Reading, Writer, read
+from shutbox.store.disk import GrowingFile, lock, make_folder, open_file, sync_folder, why
+from shutbox.store.folder import data_folder
+from shutbox.store.journal import Journal
+
+ENDING = ".shutbox"
+"""What the name of a record ends with."""
+
+_NAME = re.compile(r"([1-9][0-9]{0,17})\.shutbox")
+
+
+class Store:
+    """The records in a folder, which need not exist yet."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """A folder, or else the user's own, see `data_folder`."""
+        self.folder = data_folder() if folder is None else folder
+
+    def ids(self) -> tuple[int, ...]:
+        """The numbers of all records, ascending. Raises UnknownRecord for an unreadable folder."""
+        try:
+            return self._ids()
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise UnknownRecord(f"no records can be read in {self.folder}: {why(error)}") from error
+
+    def newest(self) -> int | None:
+        """The number of the record that began last; None where there is none."""
+        return max(self.ids(), default=None)
+
+    def path(self, which: int | Path) -> Path:
+        """Where a record is, or would be; a path is its own."""
+        return self.folder / f"{which}{ENDING}" if isinstance(which, int) else which
+
+    def read(self, which: int | Path, find: Callable[[Header], Game[P, C]]) -> Reading[P, C]:
+        """What a record holds; it may be played meanwhile. Raises UnknownRecord and BadRecord."""
+        with self._refusing(which), self.path(which).open("rb") as stream:
+            return read(stream, find)
+
+    def begin(self, header: Header, game: Game[Any, Any]) -> Journal:
+        """Keep a new play. The record gets its number with the first event."""
+        return Journal(Writer(header, game), self._create, first=bytes(header))
+
+    def resume(
+        self, which: int | Path, find: Callable[[Header], Game[P, C]]
+    ) -> tuple[Reading[P, C], Journal]:
+        """What a record holds, and how to go on with it, for one program at a time.
+
+        Nothing is written before the next event. Then a torn line is cut off, and a line feed
+        that was lost is put back; if the record has a fault, it is left as it is, and what is
+        sound of it is copied to a new record. Raises UnknownRecord, BadRecord, InUse, and NotKept
+        for a record that may not be written to.
+        """
+        with self._refusing(which), ExitStack() as opened:
+            descriptor = open_file(self.path(which), os.O_RDWR)
+            opened.callback(os.close, descriptor)
+            if not S_ISREG(os.fstat(descriptor).st_mode):
+                raise UnknownRecord(f"{self._named(which)} is no file")
+            lock(descriptor)
+            with open(descriptor, "rb", closefd=False) as stream:
+                reading = read(stream, find)
+                stream.seek(0 if reading.fault else reading.sound - 1)
+                end = stream.read(reading.sound if reading.fault else 1)
+            writer, version = Writer(reading.header, reading.game), reading.play.version
+            if reading.fault:
+                return reading, Journal(writer, self._create, version=version, first=end)
+            file = GrowingFile(descriptor, reading.sound)
+            opened.pop_all()
+            return reading, Journal(
+                writer,
+                file,
+                id=which if isinstance(which, int) else None,
+                path=self.path(which),
+                version=version,
+                first=b"" if end == b"\n" else b"\n",
+            )
+
+    def _ids(self) -> tuple[int, ...]:
+        found = (_NAME.fullmatch(name) for name in os.listdir(self.folder))
+        return tuple(sorted(int(match[1]) for match in found if match))
+
+    def _create(self, data: bytes) -> tuple[int, Path, GrowingFile]:
+        """A new record that holds the data, under the next number; or OSError, and none."""
+        make_folder(self.folder)
+        id = max(self._ids(), default=0) + 1
+        while True:
+            path = self.path(id)
+            try:
+                descriptor = open_file(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+                break
+            except FileExistsError:  # another program was first
+                id += 1
+        try:
+            lock(descriptor, wait=True)
+            file = GrowingFile(descriptor, 0)
+            file.add(data)
+            sync_folder(self.folder)
+        except BaseException:
+            os.close(descriptor)
+            with suppress(OSError):
+                path.unlink()
+            raise
+        return id, path, file
+
+    def _named(self, which: int | Path) -> str:
+        return f"record {which}" if isinstance(which, int) else str(which)
+
+    @contextmanager
+    def _refusing(self, which: int | Path) -> Iterator[None]:
+        """What the system says of a record, in our words."""
+        named = self._named(which)
+        try:
+            yield
+        except BlockingIOError:
+            raise InUse(f"{named} is being played by another program") from None
+        except FileNotFoundError:
+            where = f" in {self.folder}" if isinstance(which, int) else ""
+            raise UnknownRecord(f"there is no {named}{where}") from None
+        except OSError as error:
+            if error.errno in (EACCES, EPERM, EROFS) and os.access(self.path(which), os.R_OK):
+                raise NotKept(f"{named} may be read, not written to: {why(error)}") from error
+            raise UnknownRecord(f"{named} cannot be read: {why(error)}") from error
