@@ -26,6 +26,7 @@ from shutbox import (
     position_text,
 )
 from shutbox.cli.main import main
+from shutbox.match import presets
 
 NAMES = [entry.name for entry in catalogue()]
 PATIENCE = 20
@@ -79,13 +80,14 @@ def positions(name: str) -> Iterator[str]:
 
 def test_games_lists_the_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
     lines = answer(capsys, "games").splitlines()
-    assert [line.split(": ")[0] for line in lines] == NAMES
+    assert [line.split(": ")[0] for line in lines] == [*NAMES, *presets()]
     assert all(line.endswith(".") for line in lines)
 
 
 def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer_json(capsys, "games") == [
-        {"name": entry.name, "title": entry.title, "source": entry.source} for entry in catalogue()
+        {"name": entry.name, "title": entry.title, "source": entry.source}
+        for entry in (*catalogue(), *presets().values())
     ]
 
 

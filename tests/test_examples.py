@@ -37,7 +37,12 @@ def run(command: list[str], folder: Path, text: str = "") -> str:
         command,
         input=text,
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"},
+        env={
+            **os.environ,
+            "PYTHONPATH": paths,
+            "PYTHONIOENCODING": "utf-8",
+            "SHUTBOX_DATA": str(folder / "data"),
+        },
         capture_output=True,
         encoding="utf-8",
         check=False,

@@ -9,9 +9,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import repeat
+from typing import Any
 
-from shutbox.dice import Dice, Roll
+from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import NoDice
+from shutbox.game import Game, Throw
+from shutbox.play import Event, Play, Rolled
 
 
 def _roll(dice: Dice, random_bytes: Iterator[int]) -> Roll:
@@ -110,3 +113,22 @@ class HandCup:
         dice.check(roll)
         self._shown = None
         return roll
+
+
+def follow(cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]]) -> int | None:
+    """Throw a cup once for each throw of a log; the number of the first event it says otherwise.
+
+    None if it says the same throughout: then it goes on with the throw after the last one.
+
+    >>> from shutbox import find
+    >>> follow(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 4)))])
+    >>> follow(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 5)))])
+    1
+    """
+    play = Play(game)
+    for number, event in enumerate(log, start=1):
+        match event, game.awaits(play.position):
+            case Rolled(roll=roll), Throw(dice=dice) if cup.throw(dice) != roll:
+                return number
+        play.happen(event)
+    return None

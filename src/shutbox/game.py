@@ -84,6 +84,8 @@ class RuleCard:
     """How a choice is typed, a sentence."""
     options: dict[str, str] = field(hash=False)
     """Every option of the game and its value, in the notation of game names."""
+    shut: str = "the box shut"
+    """How a voice calls what a turn is for, once it is done: `0 for Ann, the box shut`."""
 
 
 class Game(Protocol[P, C]):

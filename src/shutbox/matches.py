@@ -9,14 +9,14 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from shutbox.catalogue import find
+from shutbox.catalogue import find, find_position
 from shutbox.errors import BadFormat, NotUnderstood
 from shutbox.game import Game
 from shutbox.match import Format, Match, Preset, presets
 from shutbox.names import parse_name, write_name
 from shutbox.record import Header
 from shutbox.seats import MOST_SEATS
-from shutbox.words import shown
+from shutbox.words import counted, shown
 
 _MATCH = re.compile(r"(.*)\[([^\[\]]*)\]", re.DOTALL)
 
@@ -39,19 +39,33 @@ def find_preset(text: str) -> tuple[Preset, Game[Any, Any]] | None:
     return preset, find(write_name(base, {**of_preset, **options}))
 
 
+def is_match(text: str) -> bool:
+    """Whether a text names a match: a preset, or a game with a format in square brackets.
+
+    >>> is_match("pub"), is_match("classic[rounds=2]"), is_match("classic")
+    (True, True, False)
+    """
+    return _MATCH.fullmatch(text.strip()) is not None or find_preset(text) is not None
+
+
 def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, Any]:
-    """The match of a preset's or a game's name, with the atoms of `format` over its own.
+    """The match of a game, a preset, or either with a format, played by these.
 
     >>> match_of("pub", ["Ann", "Bob"], "stake=2").name
     'classic[seats=2,rounds=1,shut=wins,stake=2]'
 
-    Raises what `find` raises, and BadFormat.
+    The atoms of `format` go over those of the text, and these over the preset's. Raises what
+    `find` raises, and BadFormat.
     """
-    found = find_preset(text)
-    if found is not None:
-        preset, game = found
-        return Match(game, Format.parse(format, preset.format), players, title=preset.title)
-    return Match(find(text), Format.parse(format), players)
+    name, seats, own = _split(text)
+    if seats not in (None, len(players)):
+        problem = f"seats: {seats}, and {counted(len(players), 'player is', 'players are')} named"
+        raise BadFormat("format", (problem,))
+    found = find_preset(name)
+    game = find(name) if found is None else found[1]
+    base = Format.parse(own, None if found is None else found[0].format)
+    title = "" if found is None else found[0].title
+    return Match(game, Format.parse(format, base), players, title=title)
 
 
 def game_of(header: Header) -> Game[Any, Any]:
@@ -70,17 +84,45 @@ def game_of(header: Header) -> Game[Any, Any]:
 
 
 def find_any(text: str) -> Game[Any, Any]:
-    """The game of a name, or the match of one with square brackets.
+    """The game of a name; the match of a preset, or of a name with square brackets.
 
     >>> find_any("classic").name, find_any("pub[seats=3]").name
     ('classic', 'classic[seats=3,rounds=1,shut=wins,stake=1]')
 
+    Its players are called Player 1, Player 2 and so on; there are two unless `seats` says so.
     Raises what `find` raises, and BadFormat.
     """
+    if not is_match(text):
+        return find(text)
+    seats = _split(text)[1] or 2
+    return match_of(text, [f"Player {seat + 1}" for seat in range(seats)])
+
+
+def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
+    """The game or match and the position of a full text; a game alone stands for its start.
+
+    >>> match, position = find_any_position("lucky-seven[seats=2]:1;0;0;0=7,0;t1;7")
+    >>> match.scene(position).answers[3].says
+    'It is the turn of Player 2.'
+
+    Raises what `find_any` and `find_position` raise.
+    """
+    name, colon, id = text.partition("]:")
+    if colon:
+        match = find_any(f"{name}]")
+        return match, match.position_at(id)
+    if is_match(text):
+        match = find_any(text)
+        return match, match.start()
+    return find_position(text)
+
+
+def _split(text: str) -> tuple[str, int | None, str]:
+    """The name in front of square brackets, the seats in them, and the rest of the format."""
     match = _MATCH.fullmatch(text.strip())
     if match is None:
-        return find(text)
-    seats, rest = 2, []
+        return text, None, ""
+    seats, rest = None, []
     for part in match[2].split(","):
         key, _, value = (word.strip().lower() for word in part.partition("="))
         if key != "seats":
@@ -90,5 +132,4 @@ def find_any(text: str) -> Game[Any, Any]:
         else:
             problem = f"seats: {shown(value)} is not allowed; it is 1 to {MOST_SEATS}"
             raise BadFormat("format", (problem,))
-    players = [f"Player {seat + 1}" for seat in range(seats)]
-    return match_of(match[1], players, ",".join(filter(str.strip, rest)))
+    return match[1], seats, ",".join(filter(str.strip, rest))

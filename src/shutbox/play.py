@@ -165,3 +165,36 @@ class Play(Generic[P, C]):
                     )
                 before = self._standing[-1][1]
                 return before, self.game.rolled(before, roll)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Generic[P, C]):
+    """A throw or a choice that stands."""
+
+    number: int
+    """The number of the event in the log, from 1."""
+    event: Event[C]
+    before: P
+    after: P
+
+
+def standing(game: Game[P, C], log: Iterable[Event[C]]) -> list[Standing[P, C]]:
+    """The throws and choices of a log that stand, in order.
+
+    A choice that was taken back is left out, and a correction stands for the throw it corrects.
+
+    >>> from shutbox import Roll, find
+    >>> log = [Rolled(Roll((3, 5)), typed=True), Corrected(Roll((3, 6)))]
+    >>> [(step.number, step.event) for step in standing(find("classic"), log)]
+    [(2, Corrected(roll=Roll((3, 6))))]
+    """
+    play = Play(game)
+    found: list[Standing[P, C]] = []
+    for number, event in enumerate(log, start=1):
+        taken = isinstance(event, TookBack | Corrected)
+        here = play.position
+        play.happen(event)
+        before = found.pop().before if taken else here
+        if not isinstance(event, TookBack):
+            found.append(Standing(number, event, before, play.position))
+    return found

@@ -4,19 +4,21 @@ It knows whose turn it is, refuses what is out of turn or out of date, and keeps
 no socket, no clock and no screen.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Generic
 
 from shutbox.cups import HandCup
 from shutbox.dice import Cup, Roll
 from shutbox.errors import (
     CannotTakeBack,
+    IllegalChoice,
     IllegalRoll,
     NotYourTurn,
     OutOfDate,
 )
-from shutbox.game import Awaited, C, Game, Over, P, Throw, position_text
-from shutbox.play import Chosen, Corrected, Event, Play, Rolled, TookBack
+from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw, position_text
+from shutbox.play import Chosen, Corrected, Event, Keep, Play, Rolled, TookBack
+from shutbox.player import Player
 from shutbox.scene import Offer, Scene
 from shutbox.telling import meant
 
@@ -45,11 +47,19 @@ class Table(Generic[P, C]):
         game: Game[P, C],
         cup: Cup,
         log: Iterable[Event[C]] = (),
+        *,
+        bots: Mapping[int, Player[P, C]] | None = None,
+        keep: Keep | None = None,
     ) -> None:
-        """A table at the start of `game`, or where `log` has led."""
+        """A table at the start of `game`, or where `log` has led.
+
+        `bots` choose for their seats when `bot_chooses` asks them to; `keep` is told of each new
+        event before it has happened, see `Play`.
+        """
         self.game = game
         self.cup = cup
-        self._play = Play(game, log)
+        self.bots = dict(bots or {})
+        self._play = Play(game, log, keep)
         # A scene of thousands of offers takes a while to make, and is asked for often.
         self._scene: tuple[P, Scene] | None = None
 
@@ -102,7 +112,7 @@ class Table(Generic[P, C]):
     def throw(self, *, seat: int = 0, version: int | None = None) -> Roll:
         """Throw the dice that are due. Raises IllegalRoll where none are."""
         awaited = self.awaits
-        self._check(self._due, seat, version)
+        self._check(self.due, seat, version)
         if not isinstance(awaited, Throw):
             raise IllegalRoll("no throw is due", self.position)
         roll = self.cup.throw(awaited.dice)
@@ -114,10 +124,26 @@ class Table(Generic[P, C]):
 
         Raises NotUnderstood, Ambiguous and IllegalChoice.
         """
-        self._check(self._due, seat, version)
+        self._check(self.due, seat, version)
         choice, offer = meant(self.game, self.position, self.scene, text)
         self._play.happen(Chosen(choice))
         return offer
+
+    def bot_chooses(self) -> Offer:
+        """Let the computer player who is due choose; the offer that it took.
+
+        It sees the position and its choices, and no dice that have not fallen. Raises
+        IllegalChoice where none of them is to choose.
+        """
+        awaited, scene = self.awaits, self.scene
+        bot = self.bots.get(awaited.seat) if isinstance(awaited, Choose) else None
+        if bot is None or not isinstance(awaited, Choose):
+            raise IllegalChoice("no computer player is to choose", self.position)
+        choice = bot.pick(self.game, self.position, awaited.choices)
+        if choice not in awaited.choices:
+            raise IllegalChoice(f"{choice!r} is none of the choices offered", self.position)
+        self._play.happen(Chosen(choice))
+        return scene.offers[awaited.choices.index(choice)]
 
     def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
         """Take back one's own last choice. Raises CannotTakeBack past a throw."""
@@ -136,7 +162,7 @@ class Table(Generic[P, C]):
         self._play.happen(Corrected(throw.dice.read(text)))
 
     @property
-    def _due(self) -> int | None:
+    def due(self) -> int | None:
         """The seat that is to act; None where the game is over."""
         awaited = self.awaits
         return None if isinstance(awaited, Over) else awaited.seat

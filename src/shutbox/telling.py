@@ -44,3 +44,28 @@ def meant(game: Game[P, C], position: P, scene: Scene, text: str) -> tuple[C, Of
             return choice, offer
     choice = game.parse_choice(position, text)
     return choice, offers[choices.index(choice)]
+
+
+class News:
+    """Tells the answers of a scene when they change, each of them once.
+
+    >>> from shutbox.scene import Answer, Scene
+    >>> def scene(*answers):
+    ...     return Scene((), "", "", "", "", (), answers=answers)
+    >>> news, turn = News(), Answer("w", "whose turn it is", "It is the turn of Ann.")
+    >>> news.of(scene(turn)), news.of(scene(turn))
+    (('It is the turn of Ann.',), ())
+    """
+
+    def __init__(self) -> None:
+        self._told: dict[str, str] = {}
+
+    def of(self, scene: Scene) -> tuple[str, ...]:
+        """What is new in a scene; those that are quiet are noted and not told."""
+        told = self._told
+        self._told = {answer.key: answer.says for answer in scene.answers}
+        return tuple(
+            answer.says
+            for answer in scene.answers
+            if not answer.quiet and told.get(answer.key) != answer.says
+        )

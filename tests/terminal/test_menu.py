@@ -3,6 +3,7 @@
 import pytest
 
 from shutbox import catalogue
+from shutbox.match import presets
 from terminal.driver import Terminal
 
 ELEVEN = (
@@ -19,12 +20,17 @@ def menu() -> Terminal:
 def test_the_menu_lists_every_game_and_the_eleven_of_source_a_first() -> None:
     titles = {entry.name: entry.title for entry in catalogue()}
     with menu() as terminal:
-        *eleven, more = terminal.spoken
+        *eleven, more, several = terminal.spoken
         assert eleven == [
             f"{number}: {titles[name]}." for number, name in enumerate(ELEVEN, start=1)
         ]
         numbered = [f"{number}: {title}" for number, title in enumerate(titles.values(), start=1)]
         assert more == f"More games: {'; '.join(numbered[len(ELEVEN) :])}."
+        matches = [
+            f"{number}: {preset.title}"
+            for number, preset in enumerate(presets().values(), start=len(titles) + 1)
+        ]
+        assert several == f"Matches for several players: {'; '.join(matches)}."
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from terminal.driver import AGAIN, AGAIN_OR_CORRECT, PATIENCE, Terminal, command, environment
+from terminal.driver import AGAIN, AGAIN_OR_CORRECT, KEPT, PATIENCE, Terminal, command, environment
 from terminal.pipe import in_shell, piped
 
 GAME = ("play", "classic", "--seed", "pub")
@@ -38,7 +38,9 @@ def test_the_end_of_input_ends_the_game_in_order(arguments: tuple[str, ...], typ
     elif typed == b"1 1\n":
         assert ended.lines[-2:] == ["Score 7.", f"{AGAIN_OR_CORRECT} "]
     elif typed != b"1 5\n8":
-        assert "The game ends here." in ended.lines[-2:]
+        begun = any(line.startswith(("Threw", "In the tray")) for line in ended.lines)
+        assert (ended.lines[-1] == KEPT) == begun, "what was begun is kept, and nothing else"
+        assert "The game ends here." in ended.lines[-2 - begun :]
 
 
 @pytest.mark.parametrize("arguments", [(*GAME,), (*GAME, "--plain"), ("play", "--plain")])
@@ -57,7 +59,7 @@ def test_the_first_ctrl_c_keeps_the_game_and_the_second_ends_it(plain: list[str]
         assert said == ["Interrupted. Type end or press Ctrl-C again to stop."]
         assert terminal.type("b") == ["1 to 9 are up."]
         assert terminal.press("\x03") == said, "an answer in between starts the count anew"
-        assert terminal.press("\x03") == ["The game ends here.", "Score so far 45."]
+        assert terminal.press("\x03") == ["The game ends here.", "Score so far 45.", KEPT]
         assert terminal.code == 0
 
 
@@ -71,7 +73,7 @@ def test_ctrl_c_at_the_menu_leaves_it_the_second_time(plain: list[str]) -> None:
 
 def test_end_ends_the_game() -> None:
     with Terminal(*GAME) as terminal:
-        assert terminal.type(" End ") == ["The game ends here.", "Score so far 45."]
+        assert terminal.type(" End ") == ["The game ends here.", "Score so far 45.", KEPT]
         assert terminal.code == 0
 
 
@@ -147,7 +149,7 @@ def test_a_full_disk_is_refused_with_a_sentence(arguments: str) -> None:
 def test_closed_input_is_the_end_of_input() -> None:
     ended = in_shell("$SHUTBOX play classic --seed pub <&-")
     assert (ended.code, ended.refusal) == (0, "")
-    assert ended.lines[-2:] == ["The game ends here.", "Score so far 45."]
+    assert ended.lines[-3:] == ["The game ends here.", "Score so far 45.", KEPT]
 
 
 @pytest.mark.parametrize("arguments", ["play classic", "play", "games", "rules cargo"])

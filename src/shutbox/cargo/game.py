@@ -133,7 +133,11 @@ class Cargo:
     def card(self) -> RuleCard:
         """The rules in sentences."""
         return RuleCard(
-            self.title, card.lines(self.rules), card.typing(self.rules), self.rules.options
+            self.title,
+            card.lines(self.rules),
+            card.typing(self.rules),
+            self.rules.options,
+            shut="the crew complete",
         )
 
 

@@ -1,29 +1,35 @@
 """`shutbox games`, `shutbox rules`, `shutbox legal`: questions without playing."""
 
 import argparse
-import json
 
-from shutbox.catalogue import catalogue, find, find_position
+from shutbox.catalogue import catalogue
+from shutbox.cli.records import mine, print_json
 from shutbox.game import Choose, Over, Throw, position_text
+from shutbox.match import presets
+from shutbox.matches import find_any, find_any_position
 from shutbox.words import capital, counted, listed
 
 
 def games(arguments: argparse.Namespace) -> None:
-    """The catalogue, a line for each game."""
-    entries = catalogue()
-    if arguments.json:
-        _print_json([{"name": e.name, "title": e.title, "source": e.source} for e in entries])
+    """The catalogue, a line for each game, and the matches that have a name; or one's own games."""
+    if arguments.mine:
+        mine(arguments)
         return
-    for entry in entries:
-        print(f"{entry.name}: {entry.title}, source {entry.source}.")
+    rows = [(entry.name, entry.title, entry.source) for entry in catalogue()]
+    rows += [(preset.name, preset.title, preset.source) for preset in presets().values()]
+    if arguments.json:
+        print_json([dict(zip(("name", "title", "source"), row, strict=True)) for row in rows])
+        return
+    for name, title, source in rows:
+        print(f"{name}: {title}, source {source}.")
 
 
 def rules(arguments: argparse.Namespace) -> None:
     """The rule card of a game."""
-    game = find(arguments.game)
+    game = find_any(arguments.game)
     card = game.card()
     if arguments.json:
-        _print_json(
+        print_json(
             {
                 "game": game.name,
                 "title": card.title,
@@ -37,7 +43,7 @@ def rules(arguments: argparse.Namespace) -> None:
 
 def legal(arguments: argparse.Namespace) -> None:
     """What a position waits for and all it offers."""
-    game, position = find_position(arguments.position)
+    game, position = find_any_position(arguments.position)
     awaited = game.awaits(position)
     text = position_text(game, position)
     match awaited:
@@ -53,10 +59,6 @@ def legal(arguments: argparse.Namespace) -> None:
             answer = {"awaits": "over", "seat": None, "scores": list(scores)}
             says = [f"It is over. Score: {listed(scores)}."]
     if arguments.json:
-        _print_json({"position": text, **answer})
+        print_json({"position": text, **answer})
     else:
         print(text, *says, sep="\n")
-
-
-def _print_json(value: object) -> None:
-    print(json.dumps(value, indent=2))

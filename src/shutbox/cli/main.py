@@ -1,6 +1,7 @@
 """The commands, their arguments, and what happens when something goes wrong.
 
-Exit codes: 0 fine, 1 a refusal that the user can mend, 2 wrong usage, 130 interrupted.
+Exit codes: 0 fine, 1 a refusal that the user can mend or a record that is not sound, 2 wrong
+usage, 130 interrupted.
 """
 
 import argparse
@@ -8,9 +9,9 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
 
 from shutbox import __version__
-from shutbox.cli import ask, play
 from shutbox.errors import ShutboxError
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
@@ -46,7 +47,11 @@ def _run(argv: Sequence[str] | None) -> int:
         if arguments.command is None:
             parser.print_help()
         else:
-            arguments.run(arguments)
+            # Imported here: a game starts faster without what the other commands need.
+            module, function = arguments.run
+            run = getattr(import_module(f"shutbox.cli.{module}"), function)
+            code: int | None = run(arguments)
+            return FINE if code is None else code
     finally:
         # Here, so that a full disk or a closed pipe is met while it can still be answered.
         if sys.stdout is not None:
@@ -74,12 +79,21 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     command = commands.add_parser("play", help="play a game in the terminal")
-    command.add_argument("game", nargs="?", metavar="GAME", help=f"{_NAMES}; without it, a menu")
     command.add_argument(
-        "--throw",
-        choices=("auto", "ask"),
-        default="auto",
-        help="dice fall by themselves, or when you press Enter (default: auto)",
+        "game",
+        nargs="?",
+        metavar="GAME",
+        help=f"{_NAMES}, or a match such as pub; without it, a menu",
+    )
+    command.add_argument(
+        "--players",
+        metavar="NAMES",
+        help="who plays: names with commas, computer for a computer player, as in Ann,Bob,computer",
+    )
+    command.add_argument(
+        "--format",
+        metavar="ATOMS",
+        help="how turns become a match, such as rounds=5,order=high-roll,stake=1",
     )
     dice = command.add_mutually_exclusive_group()
     dice.add_argument(
@@ -89,27 +103,97 @@ def _parser() -> argparse.ArgumentParser:
         help="the operating system's dice, or your own that you type in (default: system)",
     )
     dice.add_argument("--seed", metavar="TEXT", help="the same dice for the same text, for ever")
-    command.add_argument(
-        "--plain", action="store_true", help="words only, no picture, no line editing"
-    )
-    command.set_defaults(run=play.play)
+    _add_playing(command)
+    command.set_defaults(run=("play", "play"))
 
-    command = commands.add_parser("games", help="list the games of the catalogue")
-    command.set_defaults(run=ask.games)
+    command = commands.add_parser("resume", help="go on with a game that was left")
+    _add_record(command, "without it, the newest that is not over")
+    _add_playing(command)
+    command.set_defaults(run=("play", "resume"))
+
+    command = commands.add_parser("games", help="list the games of the catalogue, or your own")
+    command.add_argument("--mine", action="store_true", help="the games that you have played")
+    command.set_defaults(run=("ask", "games"))
     _add_json(command)
 
-    command = commands.add_parser("rules", help="tell the rules of a game")
-    command.add_argument("game", metavar="GAME", help=_NAMES)
-    command.set_defaults(run=ask.rules)
+    command = commands.add_parser("rules", help="tell the rules of a game or a match")
+    command.add_argument("game", metavar="GAME", help=f"{_NAMES}, or a match such as pub")
+    command.set_defaults(run=("ask", "rules"))
     _add_json(command)
 
     command = commands.add_parser("legal", help="tell what a position waits for and all it offers")
     command.add_argument(
         "position", metavar="POSITION", help="such as classic:1.5.9/2+2, or a game for its start"
     )
-    command.set_defaults(run=ask.legal)
+    command.set_defaults(run=("ask", "legal"))
     _add_json(command)
+    _add_records(commands)
     return parser
+
+
+def _add_records(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The commands that ask about records."""
+    newest = "without it, the newest"
+
+    command = commands.add_parser("show", help="tell a game that was played: its score and moves")
+    _add_record(command, newest)
+    command.add_argument("--at", type=int, metavar="N", help="how it stood after event N")
+    command.set_defaults(run=("records", "show"))
+    _add_json(command)
+
+    command = commands.add_parser("replay", help="watch a game again, step by step")
+    _add_record(command, newest)
+    _add_plain(command)
+    command.set_defaults(run=("records", "replay"))
+    _add_json(command)
+
+    command = commands.add_parser("check", help="say whether a record is sound, and what is wrong")
+    _add_record(command, newest)
+    command.set_defaults(run=("records", "check"))
+    _add_json(command)
+
+    command = commands.add_parser("chips", help="explain every account of a match, line by line")
+    _add_record(command, newest)
+    command.set_defaults(run=("records", "chips"))
+    _add_json(command)
+
+    command = commands.add_parser("export", help="print a record as JSON")
+    _add_record(command, newest)
+    command.set_defaults(run=("records", "export"))
+
+    command = commands.add_parser("import", help="keep a record that was exported as JSON")
+    command.add_argument("file", metavar="FILE", help="what export printed")
+    command.set_defaults(run=("records", "import_"))
+
+    command = commands.add_parser("stats", help="sum up your own games, and the dice")
+    command.add_argument("--player", metavar="NAME", help="only this player")
+    command.set_defaults(run=("stats", "stats"))
+    _add_json(command)
+
+
+def _add_record(command: argparse.ArgumentParser, otherwise: str) -> None:
+    command.add_argument(
+        "record",
+        nargs="?",
+        metavar="RECORD",
+        help=f"the number of a game of your own, or a file; {otherwise}",
+    )
+
+
+def _add_playing(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--throw",
+        choices=("auto", "ask"),
+        default="auto",
+        help="dice fall by themselves, or when you press Enter (default: auto)",
+    )
+    _add_plain(command)
+
+
+def _add_plain(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--plain", action="store_true", help="words only, no picture, no line editing"
+    )
 
 
 def _add_json(command: argparse.ArgumentParser) -> None:

@@ -1,30 +1,156 @@
-"""`shutbox play`."""
+"""`shutbox play` and `shutbox resume`."""
 
 import argparse
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
 
+from shutbox import __version__
+from shutbox.bots import bot
 from shutbox.catalogue import find
-from shutbox.cups import HandCup, SecretCup, SeededCup
+from shutbox.cli.keeping import Keeping
+from shutbox.cli.which import find_record, named
+from shutbox.cups import HandCup, SecretCup, SeededCup, follow
 from shutbox.dice import Cup
+from shutbox.errors import BadRecord, ShutboxError, UnknownRecord
+from shutbox.game import Game, Over
+from shutbox.match import Match
+from shutbox.matches import find_any, game_of, is_match, match_of
+from shutbox.player import Player
+from shutbox.record import Header, Source
+from shutbox.seats import Seat, read_seats
+from shutbox.store import Store
 from shutbox.table import Table
 from shutbox.term import Console, Session, Stopped, pick_game
+from shutbox.words import capital
+
+ALONE = (Seat("Player"),)
+"""Who plays where nobody was named."""
+PLAYERS = "Player,computer"
+"""Who plays a match where Enter is the answer."""
 
 
 def play(arguments: argparse.Namespace) -> None:
-    """Play until the player has had enough."""
-    game = find(arguments.game) if arguments.game is not None else None
+    """Play until the players have had enough."""
+    seats = None if arguments.players is None else read_seats(arguments.players)
+    bots = _bots(seats or ALONE)
+    if arguments.game is not None:
+        find_any(arguments.game)  # refuse before anything is asked
     console = Console(plain=arguments.plain)
     try:
-        if game is None:
-            game = pick_game(console)
-        cup = _cup(arguments)
-        throws = arguments.throw == "auto"
-        while Session(Table(game, cup), console, throws=throws).run():
-            pass
+        name = pick_game(console) if arguments.game is None else arguments.game
+        if seats is None:
+            seats = ALONE
+            if arguments.format is not None or is_match(name):
+                seats, bots = _ask_players(console)
+        game = _game(name, seats, arguments.format)
+        for number in count(1):
+            source = _source(arguments, number)
+            header = _header(game, seats, source)
+            keeping = Keeping(console, Store().begin(header, game))
+            table = Table(game, _cup(source), bots=bots, keep=keeping.keep)
+            if not _sit_down(table, console, keeping, seats, arguments.throw):
+                return
+            if isinstance(game, Match):
+                game = game.rematch(table.position)
     except Stopped:
         console.say("Goodbye.")
 
 
-def _cup(arguments: argparse.Namespace) -> Cup:
-    if arguments.dice == "hand":
-        return HandCup()
-    return SecretCup() if arguments.seed is None else SeededCup(arguments.seed)
+def resume(arguments: argparse.Namespace) -> None:
+    """Go on with a game that was left."""
+    store = Store()
+    which = find_record(arguments.record, store, unfinished=True)
+    reading, journal = store.resume(which, game_of)
+    header, game, log = reading.header, reading.game, reading.play.log
+    try:
+        if isinstance(game.awaits(reading.play.position), Over):
+            raise UnknownRecord(f"{named(which)} is over; shutbox show tells how it went")
+        cup = _cup(header.dice)
+        if header.dice.kind == "seed" and (number := follow(cup, game, log)) is not None:
+            raise BadRecord(f"{named(which)}: the dice of event {number} are not those of its seed")
+        console = Console(plain=arguments.plain)
+        console.say(f"{capital(named(which))}, begun {header.begun}.")
+        if reading.fault is not None:
+            console.say(
+                f"It is damaged at {reading.fault}.",
+                "It is left as it is; what is before that goes on as a new game.",
+            )
+        keeping = Keeping(console, journal)
+        table = Table(game, cup, log, bots=_bots(header.players), keep=keeping.keep)
+        _sit_down(table, console, keeping, header.players, arguments.throw, again=False)
+    finally:
+        journal.close()
+
+
+def _sit_down(
+    table: Table[Any, Any],
+    console: Console,
+    keeping: Keeping,
+    seats: Sequence[Seat],
+    throw: str,
+    *,
+    again: bool = True,
+) -> bool:
+    """Play one game; whether another is wanted."""
+    players = [seat.name for seat in seats] if isinstance(table.game, Match) else []
+    session = Session(table, console, throws=throw == "auto", players=players, again=again)
+    try:
+        return session.run()
+    finally:
+        keeping.close(over=isinstance(table.awaits, Over))
+
+
+def _ask_players(console: Console) -> tuple[tuple[Seat, ...], dict[int, Player[Any, Any]]]:
+    """Who plays, asked until it is understood. Raises Stopped."""
+    while True:
+        answer = console.ask(
+            "Who plays? Names with commas between them, computer for a computer player; "
+            f"Enter takes {PLAYERS}:"
+        ).strip()
+        if answer.lower() in ("end", "quit", "exit"):
+            raise Stopped
+        try:
+            seats = read_seats(answer or PLAYERS)
+            return seats, _bots(seats)
+        except ShutboxError as error:
+            console.refuse(error)
+
+
+def _game(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:
+    if format is None and len(seats) == 1 and not is_match(name):
+        return find(name)
+    return match_of(name, [seat.name for seat in seats], format or "")
+
+
+def _bots(seats: Sequence[Seat]) -> dict[int, Player[Any, Any]]:
+    return {index: bot(seat.computer) for index, seat in enumerate(seats) if seat.computer}
+
+
+def _header(game: Game[Any, Any], seats: tuple[Seat, ...], source: Source) -> Header:
+    of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
+    return Header(
+        program=f"shutbox {__version__}",
+        begun=datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
+        game=of.name,
+        format=format,
+        players=seats,
+        dice=source,
+    )
+
+
+def _source(arguments: argparse.Namespace, number: int) -> Source:
+    """Where the dice of a game come from; each further game in a row has a seed of its own."""
+    if arguments.seed is None:
+        return Source(arguments.dice)
+    return Source("seed", arguments.seed if number == 1 else f"{arguments.seed} {number}")
+
+
+def _cup(source: Source) -> Cup:
+    match source.kind:
+        case "hand":
+            return HandCup()
+        case "seed":
+            return SeededCup(source.seed)
+    return SecretCup()

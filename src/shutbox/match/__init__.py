@@ -1,6 +1,6 @@
 """Matches: players, formats, chips, on top of any game that has scores and ends."""
 
-from shutbox.match.chips import House, Ledger, Movement
+from shutbox.match.chips import Account, House, Ledger, Movement
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
 from shutbox.match.game import Match
 from shutbox.match.ledger import ledger
@@ -16,9 +16,12 @@ from shutbox.match.position import (
     WithoutChips,
 )
 from shutbox.match.presets import Preset, presets
+from shutbox.match.rules import RoundResult
+from shutbox.match.sheet import sheet
 
 __all__ = [
     "About",
+    "Account",
     "Contest",
     "End",
     "Ended",
@@ -31,6 +34,7 @@ __all__ = [
     "Order",
     "Position",
     "Preset",
+    "RoundResult",
     "Status",
     "Tally",
     "Ties",
@@ -40,4 +44,5 @@ __all__ = [
     "WithoutChips",
     "ledger",
     "presets",
+    "sheet",
 ]

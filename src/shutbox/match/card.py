@@ -7,7 +7,7 @@ from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
 from shutbox.words import capital, counted, listed
 
 _ORDERS = {
-    Order.SEATS: "{first} throws first in every round; the others follow clockwise.",
+    Order.SEATS: "{first} throws first; the others follow clockwise.",
     Order.HIGH_ROLL: "Everybody throws once, and the highest begins every round; "
     "those tied for it throw again.",
     Order.WINNER: "{first} throws first, and then whoever has won the round before.",
@@ -20,29 +20,32 @@ _TIES = {
 }
 
 
-def lines(format: Format, players: tuple[str, ...], scoring: Scoring) -> tuple[str, ...]:
-    """The rules, a complete sentence or two a line."""
-    return tuple(_lines(format, players, scoring))
+def lines(format: Format, players: tuple[str, ...], scoring: Scoring, shut: str) -> tuple[str, ...]:
+    """The rules, a complete sentence or two a line; `shut` is what a turn is for."""
+    return tuple(_lines(format, players, scoring, shut))
 
 
-def _lines(format: Format, players: tuple[str, ...], scoring: Scoring) -> Iterator[str]:
+def _lines(format: Format, players: tuple[str, ...], scoring: Scoring, shut: str) -> Iterator[str]:
     several = len(players) > 1
     number = counted(len(players), "player plays", "players play")
     yield f"{capital(number)}: {listed(players)}."
-    yield from _ending(format, "lowest" if scoring.low_is_good else "highest")
+    yield from _ending(format, "lowest" if scoring.low_is_good else "highest", shut)
     if format.shut is WhenShut.WINS:
-        yield "A shut box wins its round at once; who has not thrown covers nothing."
+        yield (
+            f"A turn with {shut} wins the round at once; who has had no turn then gets the worst "
+            "score there is."
+        )
     else:
-        yield "A shut box is a score like any other, and play goes on."
+        yield f"A turn with {shut} is a score like any other, and the round goes on."
     if several:
         yield _ORDERS[format.order].format(first=players[0])
     if format.stake:
-        yield from _chips(format, len(players))
+        yield from _chips(format, len(players), shut)
     elif several and format.ties is Ties.THROW_OFF:
         yield _TIES[Ties.THROW_OFF]
 
 
-def _ending(format: Format, best: str) -> Iterator[str]:
+def _ending(format: Format, best: str, shut: str) -> Iterator[str]:
     rounds = format.most_rounds
     if rounds == 1:
         yield f"There is one round; the {best} score wins."
@@ -59,14 +62,14 @@ def _ending(format: Format, best: str) -> Iterator[str]:
         when = "at once" if format.end is End.STOP else "at the end of the round"
         yield f"Whose total reaches {format.limit} is out {when}; the last one in wins."
     elif format.until is Until.SHUT:
-        yield "The match goes on until somebody shuts the box, and wins it."
+        yield f"The match goes on until somebody has {shut}, and wins it."
     else:
         yield f"There are {rounds} rounds; {total}."
         return
     yield f"After {rounds} rounds at the latest, {total}."
 
 
-def _chips(format: Format, seats: int) -> Iterator[str]:
+def _chips(format: Format, seats: int, shut: str) -> Iterator[str]:
     purses = format.purses(seats)
     each = counted(purses[0], "chip")
     begins = f"{each} each" if len(set(purses)) == 1 else f"{listed(purses)} chips"
@@ -75,8 +78,8 @@ def _chips(format: Format, seats: int) -> Iterator[str]:
     yield f"For each round everybody puts {stake} into the pot, and its winner takes the pot."
     if format.extra:
         yield (
-            "Who wins with a shut box, or with a complete crew, also takes "
-            f"{counted(format.extra, 'chip')} from every other player."
+            f"Who wins with {shut} also takes {counted(format.extra, 'chip')} from every other "
+            "player who has not."
         )
     yield _TIES[format.ties]
     yield (

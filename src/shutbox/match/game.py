@@ -201,9 +201,21 @@ class Match(Generic[P, C]):
     def card(self) -> RuleCard:
         """The rules of the game, then those of the match."""
         of_game = self.game.card()
-        lines = (*of_game.lines, *card.lines(self.format, self.players, self.scoring))
+        of_match = card.lines(self.format, self.players, self.scoring, of_game.shut)
+        lines = (*of_game.lines, *of_match)
         options = {**of_game.options, "seats": str(len(self.players)), **self.format.options}
-        return RuleCard(self.title, lines, of_game.typing, options)
+        return RuleCard(self.title, lines, of_game.typing, options, of_game.shut)
+
+    def rematch(self, position: Position[P]) -> "Match[P, C]":
+        """The same match once more: everybody goes on with the chips that are there.
+
+        If nobody could pay for a round any more, the purses are filled as they were.
+        """
+        chips = tuple(tally.chips for tally in self.settled(position).position.tallies)
+        format = self.format
+        if format.stake and max(chips) >= format.needed:
+            format = replace(format, purse=chips)
+        return Match(self.game, format, self.players, title=self.title)
 
     def opening_movements(self) -> tuple[Movement, ...]:
         """The bank fills the purses, before anything has happened."""

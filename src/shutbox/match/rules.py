@@ -45,6 +45,8 @@ class RoundResult:
     """The chips that each of them took."""
     extra: int
     """The chips that each of the others paid more, for a shut box."""
+    tallies: tuple[Tally, ...]
+    """What everybody had then, the scores of the round not yet in the totals."""
 
 
 @dataclass(slots=True)
@@ -96,6 +98,8 @@ class Rules(Generic[P, C]):
             max(0, format.most_rounds * max(scoring.best, scoring.worst)),
         )
         """The lowest and the highest total."""
+        self.shut = game.card().shut
+        """How a voice calls what a turn is for."""
         self.dice = _all_dice(game)
         """What is thrown in a contest."""
 
@@ -273,17 +277,21 @@ class Rules(Generic[P, C]):
 
     def _round_paid(self, step: Settled[P], winners: list[int]) -> None:
         here = step.position
-        extra = self.format.extra if any(here.tallies[seat].shut for seat in winners) else 0
-        for seat in self.clockwise(here):
-            pays = seat in self.thrown(here) or seat in self.waiting(here)
-            if pays and seat not in winners and not here.tallies[seat].shut:
-                step.move(seat, House.POT, extra, f"shut box of round {here.round}")
+        losers = [
+            seat
+            for seat in self.thrown(here) + self.waiting(here)
+            if seat not in winners and not here.tallies[seat].shut
+        ]
+        shut = any(here.tallies[seat].shut for seat in winners)
+        extra = self.format.extra if shut and losers else 0
+        for seat in losers:
+            step.move(seat, House.POT, extra, f"double of round {here.round}")
         paid = 0
         if len(winners) == 1 or self.format.ties is Ties.SHARE:
             paid = step.position.pot // len(winners)
         for seat in winners:
             step.move(House.POT, seat, paid, f"pot of round {here.round}")
-        step.result = RoundResult(here.round, tuple(winners), paid, extra)
+        step.result = RoundResult(here.round, tuple(winners), paid, extra, step.position.tallies)
         self._round_over(step, winners)
 
     def _round_over(self, step: Settled[P], winners: list[int]) -> None:

@@ -23,7 +23,7 @@ from shutbox.match.position import (
 )
 from shutbox.match.rules import RoundResult, Rules, Settled
 from shutbox.scene import Answer, Kind, Offer, Piece, Scene, State
-from shutbox.words import counted, listed
+from shutbox.words import capital, listed
 
 _AIMS = {
     About.START: "to begin",
@@ -78,7 +78,7 @@ class Telling(Generic[P, C]):
         return self._plain(dice, f"Throw {self.rules.dice.words}.")
 
     def _opening(self, seat: int) -> Scene:
-        name, refill = self.players[seat], counted(self.rules.refill, "chip")
+        name, refill = self.players[seat], _chips(self.rules.refill)
         offers = (
             Offer(str(WithoutChips.BUY.value), f"buy {refill}", f"{name} buys {refill}."),
             Offer(str(WithoutChips.SIT_OUT.value), "sit out", f"{name} sits this round out."),
@@ -136,22 +136,23 @@ class Telling(Generic[P, C]):
             yield from self._contested()
 
     def _round(self, result: RoundResult) -> Iterator[str]:
-        alone = self.rules.format.most_rounds == 1
         names = [self.players[seat] for seat in result.winners]
         if result.extra:
-            more = counted(result.extra, "chip")
-            yield f"A shut box: everybody else pays {more} more."
+            yield f"{capital(self.rules.shut)}: the others pay {_chips(result.extra)} more."
         score = self._score_of(result.winners[0])
         with_score = "" if score is None else f" with {score}"
-        where = "" if alone else f" round {result.round}"
-        took = f", and {'takes' if len(names) == 1 else 'each take'} {counted(result.paid, 'chip')}"
-        if len(self.players) > 1 and (result.paid or not alone):
-            verb = f"wins{where}" if len(names) == 1 else f"are tied in{where or ' the round'}"
-            yield f"{listed(names)} {verb}{with_score}{took if result.paid else ''}."
-        elif len(self.players) == 1 and not alone and score is not None:
+        where = " the round" if self._alone() else f" round {result.round}"
+        if len(names) > 1:
+            took = f" and each take {_chips(result.paid)}" if result.paid else ""
+            yield f"{listed(names)} are tied in{where}{with_score}{took}."
+        elif len(self.players) > 1 and (result.paid or not self._alone()):
+            took = f" and takes {_chips(result.paid)}" if result.paid else ""
+            yield f"{names[0]} wins{where}{with_score}{took}."
+        elif not self._alone():
             yield f"Round {result.round} is over{with_score}."
-        if self.here.pot and not isinstance(self.here.doing, Ended) and self._carried():
-            yield f"The pot of {counted(self._carried(), 'chip')} waits for the next round."
+        if not isinstance(self.here.doing, Ended) and (carried := self._carried()):
+            waits = "wait" if carried > 1 else "waits"
+            yield f"{_chips(carried)} {waits} in the pot for the next round."
 
     def _carried(self) -> int:
         """The chips that were in the pot when the round was paid."""
@@ -180,44 +181,51 @@ class Telling(Generic[P, C]):
     # The questions of a match
 
     def _answers(self) -> Iterator[Answer]:
-        rounds = self.rules.format.most_rounds
-        by_round = rounds == 1 and not self.rules.format.stake
         over = isinstance(self.here.doing, Ended)
-        nothing_yet = not self.rules.thrown(self.here)
         several = len(self.players) > 1
-        begun = rounds > 1 or not nothing_yet
-        everybody, standing = self._everybody(), self._standing()
-        yield Answer("e", "what everybody has", everybody, quiet=by_round and not over)
-        yield Answer("o", "how the round stands", standing, quiet=over or not begun)
-        to_beat = self._to_beat()
-        yield Answer("n", "what is to beat", to_beat, quiet=nothing_yet or over or not several)
+        nothing_yet = not self.rules.thrown(self.here)
+        standing, to_beat = self._standing(), self._to_beat()
+        begun = self.rules.format.stake > 0 or any(tally.total for tally in self.here.tallies)
+        told = begun or self._alone()
+        everybody = self._everybody()
+        yield Answer(
+            "e", "what everybody has", everybody, quiet=not over and not (several and told)
+        )
+        yield Answer("o", "how the round stands", standing, quiet=over or self._alone())
+        yield Answer("n", "what is to beat", to_beat, quiet=over or nothing_yet or not several)
         yield Answer("w", "whose turn it is", self._whose(), quiet=not several and not over)
 
-    def _everybody(self) -> str:
-        return f"{'; '.join(self._has())}."
+    def _alone(self) -> bool:
+        """Whether there is one round only, so that its scores are the totals."""
+        return self.rules.format.most_rounds == 1
 
-    def _has(self) -> Iterator[str]:
-        chips = self.rules.format.stake > 0
-        for seat, name in enumerate(self.players):
-            tally = self.here.tallies[seat]
-            parts = [f"{'has ' if not seat else ''}{tally.total}"]
-            if chips:
-                parts = [f"{parts[0]} {'point' if tally.total == 1 else 'points'}"]
-                parts.append(counted(tally.chips, "chip"))
-            state = {Status.OUT: ", and is out", Status.LEFT: ", and has left"}
-            yield f"{name} {listed(parts)}{state.get(tally.status, '')}"
-        if chips and not isinstance(self.here.doing, Ended):
-            yield f"the pot {counted(self.here.pot, 'chip')}"
+    def _everybody(self) -> str:
+        here = self.here
+        totals = self._standing()
+        if not self._alone():
+            state = {Status.OUT: ", who is out", Status.LEFT: ", who has left"}
+            each = (
+                f"{tally.total} for {name}{state.get(tally.status, '')}"
+                for name, tally in zip(self.players, here.tallies, strict=True)
+            )
+            totals = f"Totals: {'; '.join(each)}."
+        if not self.rules.format.stake:
+            return totals
+        chips = zip(self.players, here.tallies, strict=True)
+        purses = "; ".join(f"{tally.chips} for {name}" for name, tally in chips)
+        pot = "" if isinstance(here.doing, Ended) else f"; {here.pot} in the pot"
+        return f"{totals} Chips: {purses}{pot}."
 
     def _standing(self) -> str:
         rounds = self.rules.format.most_rounds
         of_all = f" of {rounds}" if self.rules.format.rounds is not None else ""
-        round = "This round" if rounds == 1 else f"Round {self.here.round}{of_all}"
+        round = "The round" if rounds == 1 else f"Round {self.here.round}{of_all}"
         thrown = self.rules.thrown(self.here)
-        parts = [f"{self._names([s])} {self._scored(s)}" for s in thrown]
+        parts = [self._scored(seat) for seat in thrown]
         to_come = self.rules.waiting(self.here)
-        if to_come and not isinstance(self.here.doing, Ended):
-            parts.append(f"{self._names(to_come)} to come")
+        if to_come:
+            over = isinstance(self.here.doing, Ended)
+            parts.append(f"{self._names(to_come)} {'without a turn' if over else 'to come'}")
         out = [s for s in range(len(self.players)) if self.here.tallies[s].sits_out]
         if out:
             parts.append(f"{self._names(out)} not playing")
@@ -225,7 +233,8 @@ class Telling(Generic[P, C]):
 
     def _scored(self, seat: int) -> str:
         tally = self.here.tallies[seat]
-        return f"{tally.score}, shut" if tally.shut else str(tally.score)
+        shut = f", {self.rules.shut}" if tally.shut else ""
+        return f"{tally.score} for {self.players[seat]}{shut}"
 
     def _names(self, seats: Sequence[int]) -> str:
         return listed(self.players[seat] for seat in seats)
@@ -251,14 +260,18 @@ class Telling(Generic[P, C]):
                 return f"{self.players[among[len(rolls)]]} throws {_AIMS[about]}."
             case Opening(asked=asked):
                 seat = self.rules.clockwise(self.here)[asked]
-                has = counted(self.here.tallies[seat].chips, "chip")
-                costs = counted(self.rules.format.needed, "chip")
+                has = _chips(self.here.tallies[seat].chips)
+                costs = _chips(self.rules.format.needed)
                 return f"{self.players[seat]} has {has}, and a round can cost {costs}."
             case Ended(winners=winners):
                 if len(self.players) == 1:
                     return "The match is over."
                 won = "has won" if len(winners) == 1 else "share the win"
                 return f"The match is over: {self._names(winners)} {won}."
+
+
+def _chips(number: int) -> str:
+    return f"{number} {'chip' if number == 1 else 'chips'}"
 
 
 def _small(sentence: str) -> str:

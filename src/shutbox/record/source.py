@@ -57,8 +57,7 @@ def read_source(text: str) -> Source:
 def _write_seed(seed: str) -> str:
     import json
 
-    # The one character of ASCII that JSON leaves as it is and that breaks a line of a terminal.
-    return json.dumps(seed).replace("\x7f", "\\u007f")
+    return json.dumps(seed)
 
 
 def _read_seed(text: str) -> str:

@@ -7,6 +7,7 @@ one program at a time has a file; the lock goes with the program, however that e
 
 import errno
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -95,7 +96,7 @@ def make_folder(folder: Path) -> None:
 
 def sync_folder(folder: Path) -> None:
     """The names in a folder are on the disk, where the system can be told so."""
-    if os.name == "nt":
+    if sys.platform == "win32":
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:

@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from errno import EACCES, EPERM, EROFS
+from io import BytesIO
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
-from shutbox.errors import InUse, NotKept, UnknownRecord
+from shutbox.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.game import C, Game, P
 from shutbox.record import Header, Reading, Writer, read
 from shutbox.store.disk import GrowingFile, lock, make_folder, open_file, sync_folder, why
@@ -93,6 +94,23 @@ class Store:
                 first=b"" if end == b"\n" else b"\n",
             )
 
+    def take_in(
+        self, data: bytes, find: Callable[[Header], Game[P, C]]
+    ) -> tuple[int, Reading[P, C]]:
+        """Keep a whole record that came from elsewhere; its number here, and what it holds.
+
+        Raises BadRecord unless every line of it is sound, and NotKept.
+        """
+        reading = read(BytesIO(data), find)
+        if reading.fault or reading.torn:
+            raise BadRecord(str(reading.fault or "the record ends in part of a line"))
+        try:
+            id, _, file = self._create(data)
+        except OSError as error:
+            raise NotKept(f"the record is not kept: {why(error)}") from error
+        file.close()
+        return id, reading
+
     def _ids(self) -> tuple[int, ...]:
         found = (_NAME.fullmatch(name) for name in os.listdir(self.folder))
         return tuple(sorted(int(match[1]) for match in found if match))
@@ -121,7 +139,7 @@ class Store:
         return id, path, file
 
     def _named(self, which: int | Path) -> str:
-        return f"record {which}" if isinstance(which, int) else str(which)
+        return f"game {which}" if isinstance(which, int) else str(which)
 
     @contextmanager
     def _refusing(self, which: int | Path) -> Iterator[None]:

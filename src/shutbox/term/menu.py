@@ -1,10 +1,9 @@
-"""The menu of games: a number, a name, or Enter for the first."""
+"""The menu of games and matches: a number, a name, or Enter for the first."""
 
-from typing import Any
-
-from shutbox.catalogue import catalogue, find
+from shutbox.catalogue import catalogue
 from shutbox.errors import ShutboxError
-from shutbox.game import Game
+from shutbox.match import presets
+from shutbox.matches import find_any
 from shutbox.term.console import Console, Stopped
 from shutbox.words import shown
 
@@ -12,19 +11,25 @@ HELP = "Type a number, a name such as cargo, a file such as ./mine.toml, or end.
 
 LINES = 11
 """The games with a line of their own, the eleven of the command-line classic; the others share
-one line, so that the list fits on a screen and is soon heard."""
+one line, and the matches another, so that the list fits on a screen and is soon heard."""
 
 
-def pick_game(console: Console) -> Game[Any, Any]:
-    """The game that the player picks. Raises Stopped."""
-    entries = catalogue()
-    numbered = [f"{number}: {entry.title}" for number, entry in enumerate(entries, start=1)]
+def pick_game(console: Console) -> str:
+    """The name of the game or match that the player picks. Raises Stopped."""
+    games = {entry.name: entry.title for entry in catalogue()}
+    matches = {preset.name: preset.title for preset in presets().values()}
+    names = [*games, *matches]
+    numbered = [
+        f"{number}: {title}"
+        for number, title in enumerate([*games.values(), *matches.values()], start=1)
+    ]
     console.say(*(f"{line}." for line in numbered[:LINES]))
-    console.say(f"More games: {'; '.join(numbered[LINES:])}.")
-    titles = {entry.title.casefold(): entry.name for entry in entries}
+    console.say(f"More games: {'; '.join(numbered[LINES : len(games)])}.")
+    console.say(f"Matches for several players: {'; '.join(numbered[len(games) :])}.")
+    titles = {title.casefold(): name for name, title in (games | matches).items()}
     while True:
         answer = console.ask(
-            f"Which game? A number or a name; Enter takes {entries[0].title}:"
+            f"Which game? A number or a name; Enter takes {games[names[0]]}:"
         ).strip()
         word = answer.casefold()
         if word in ("end", "quit", "exit"):
@@ -32,11 +37,14 @@ def pick_game(console: Console) -> Game[Any, Any]:
         if word in ("?", "help"):
             console.say(HELP)
         elif word.isascii() and word.isdigit() and word not in titles.values():
-            if len(word) < 4 and 1 <= int(word) <= len(entries):
-                return find(entries[int(word) - 1].name)
-            console.say(f"There is no game {shown(word)[1:-1]}; type 1 to {len(entries)}.")
+            if len(word) < 4 and 1 <= int(word) <= len(names):
+                return names[int(word) - 1]
+            console.say(f"There is no game {shown(word)[1:-1]}; type 1 to {len(names)}.")
         else:
+            name = titles.get(word, answer or names[0])
             try:
-                return find(titles.get(word, answer or entries[0].name))
+                find_any(name)
             except ShutboxError as error:
                 console.refuse(error)
+            else:
+                return name

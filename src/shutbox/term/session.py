@@ -1,35 +1,54 @@
 """One game at the terminal: says what has come about, asks, and hands the answer to the table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from shutbox.cups import HandCup
 from shutbox.dice import Dice
-from shutbox.errors import ShutboxError
+from shutbox.errors import CannotTakeBack, ShutboxError
 from shutbox.game import Choose, Over, Throw
 from shutbox.table import Table
+from shutbox.telling import News
 from shutbox.term.console import Console, Stopped
 from shutbox.term.picture import picture
-from shutbox.words import shown
+from shutbox.words import capital, shown
 
 
 class Session:
-    """Plays one table at one console.
+    """Plays one table at one console, for all the people who sit round it.
 
-    `throws`: dice fall by themselves; otherwise Enter throws them.
+    `throws`: dice fall by themselves; otherwise Enter throws them. `players` are the names of the
+    seats; where there are several, the questions say whose they are. `again`: ask in the end
+    whether to play the same once more.
     """
 
-    def __init__(self, table: Table[Any, Any], console: Console, *, throws: bool = True) -> None:
+    def __init__(
+        self,
+        table: Table[Any, Any],
+        console: Console,
+        *,
+        throws: bool = True,
+        players: Sequence[str] = (),
+        again: bool = True,
+    ) -> None:
         self.table = table
         self.console = console
         self.throws = throws
+        self.players = tuple(players)
+        self.again = again
         self._drawn: object = None
+        self._seat: int | None = None
+        self._news = News()
         self._commands: dict[str, tuple[Callable[[], None], str]] = {
             "d": (lambda: console.say(table.scene.dice), "what the dice show"),
             "b": (lambda: console.say(table.scene.board), "what is on the table"),
             "s": (lambda: console.say(table.scene.score), "the score so far"),
             "l": (lambda: console.say(table.scene.legal), "what is legal"),
+            **{
+                answer.key: (partial(self._answer, answer.key), answer.about)
+                for answer in table.scene.answers
+            },
             "u": (self._take_back, "takes back your choice, if no dice have been thrown since"),
             "c": (self._correct, "corrects the dice you typed, before the next choice"),
             "r": (self._rules, "the rules in play"),
@@ -43,12 +62,16 @@ class Session:
     def run(self) -> bool:
         """Play to the end; whether the player wants to play again."""
         self.console.say(f"{self.table.game.card().title}. Type ? for help.")
+        if self.table.version:
+            self.console.say(self.table.scene.board)
         self._say_where_it_stands()
         try:
             while True:
                 match self.table.awaits:
-                    case Throw(dice=dice):
-                        self._throw(dice)
+                    case Throw(dice=dice, seat=seat):
+                        self._throw(dice, seat)
+                    case Choose(seat=seat) if seat in self.table.bots:
+                        self._try(self._bot_chooses)
                     case Choose():
                         self._choose()
                     case Over():
@@ -60,24 +83,34 @@ class Session:
                 self.console.say("The game ends here.", self.table.scene.score)
             return False
 
-    def _throw(self, dice: Dice) -> None:
+    def _throw(self, dice: Dice, seat: int) -> None:
         cup = self.table.cup
+        throw = partial(self.table.throw, seat=seat)
         if isinstance(cup, HandCup):
-            answer = self._ask(f"Throw {dice.words} and type what you see:")
+            answer = self._ask(self._for(seat, f"Throw {dice.words} and type what you see:"))
             if answer is not None:
-                self._try(partial(self._throw_by_hand, cup, dice, answer))
-        elif self.throws:
-            self._try(self.table.throw)
+                self._try(partial(self._throw_by_hand, cup, dice, answer, seat))
+        elif self.throws or seat in self.table.bots:
+            self._try(throw)
         else:
-            answer = self._ask(f"Enter throws {dice.words}:")
+            answer = self._ask(self._for(seat, f"Enter throws {dice.words}:"))
             if answer == "":
-                self._try(self.table.throw)
+                self._try(throw)
             elif answer is not None:
                 self.console.say(f"{shown(answer)} is not understood; Enter throws, ? helps.")
 
-    def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str) -> None:
+    def _for(self, seat: int, question: str) -> str:
+        """The question, and whose it is where there are several players."""
+        if len(self.players) < 2:
+            return question
+        return f"{self.players[seat]}: {question[:1].lower()}{question[1:]}"
+
+    def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> None:
         cup.show(dice.read(text))
-        self.table.throw()
+        self.table.throw(seat=seat)
+
+    def _bot_chooses(self) -> None:
+        self.console.say(self.table.bot_chooses().done)
 
     def _choose(self) -> None:
         scene = self.table.scene
@@ -87,7 +120,7 @@ class Session:
             self._try(partial(self._take, answer or scene.default or answer))
 
     def _take(self, text: str) -> None:
-        self.console.say(self.table.choose(text).done)
+        self.console.say(self.table.choose(text, seat=self.table.due or 0).done)
 
     def _play_again(self) -> bool | None:
         """Whether the player wants another game; None if this one is not over after all.
@@ -95,14 +128,19 @@ class Session:
         The last choice may be taken back, and the last dice may have been mistyped.
         """
         self._draw()
-        if not self.console.interactive and self.table.correctable is None:
-            return False
         mend = ""
         if self.table.correctable is not None:
-            mend = " c corrects the dice,"
-        elif self.table.taker_back is not None:
-            mend = " u takes the last choice back,"
-        answer = self._ask(f"Enter plays again,{mend} anything else stops:")
+            mend = "c corrects the dice"
+        elif self.table.taker_back is not None and self.table.taker_back not in self.table.bots:
+            mend = "u takes the last choice back"
+        if not (self.again or mend) or (
+            not self.console.interactive and self.table.correctable is None
+        ):
+            return False
+        if not self.again:
+            answer = self._ask(f"{capital(mend)}, anything else stops:")
+            return None if answer is None else False
+        answer = self._ask(f"Enter plays again,{f' {mend},' * bool(mend)} anything else stops:")
         return None if answer is None else answer == ""
 
     def _ask(self, prompt: str) -> str | None:
@@ -125,7 +163,16 @@ class Session:
             self._say_where_it_stands()
 
     def _say_where_it_stands(self) -> None:
-        self.console.say(*self.table.scene.says)
+        """What has come about; whenever another player is due, how everybody stands."""
+        scene = self.table.scene
+        self.console.say(*scene.says)
+        if self.players and self._seat is not None and self._seat != self.table.due:
+            self._draw()
+        self._seat = self.table.due
+        self.console.say(*self._news.of(scene))
+
+    def _answer(self, key: str) -> None:
+        self.console.say(*(a.says for a in self.table.scene.answers if a.key == key))
 
     def _draw(self) -> None:
         """The picture, once for each position."""
@@ -138,7 +185,10 @@ class Session:
         self._try(self._take_back_and_say)
 
     def _take_back_and_say(self) -> None:
-        self.table.take_back()
+        seat = self.table.taker_back
+        if seat in self.table.bots:
+            raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
+        self.table.take_back(seat=seat or 0)
         self.console.say("Taken back.")
 
     def _correct(self) -> None:
@@ -152,7 +202,7 @@ class Session:
             if answer == "":
                 return
             if answer is not None:
-                self._try(partial(self.table.correct, answer))
+                self._try(partial(self.table.correct, answer, seat=throw.seat))
 
     def _rules(self) -> None:
         self.console.say(*self.table.game.card().lines)

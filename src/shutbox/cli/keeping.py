@@ -1,0 +1,52 @@
+"""Keeping a game while it is played, and what happens when the disk refuses."""
+
+from typing import Any
+
+from shutbox.errors import NotKept
+from shutbox.play import Event
+from shutbox.store import Journal
+from shutbox.term import Console, Stopped
+
+
+class Keeping:
+    """Hands events to a journal. Where nothing can be kept at all, the game is played without.
+
+    If the disk refuses later, the player is asked: what was kept must not be lost unnoticed.
+    """
+
+    def __init__(self, console: Console, journal: Journal) -> None:
+        self.console = console
+        self.journal: Journal | None = journal
+
+    def keep(self, number: int, seat: int, event: Event[Any]) -> None:
+        """What `Play` calls before an event happens. Raises Stopped if the player gives up."""
+        while self.journal is not None:
+            try:
+                self.journal.keep(number, seat, event)
+                return
+            except NotKept as error:
+                self.console.refuse(error)
+                self._go_on(self.journal)
+
+    def _go_on(self, journal: Journal) -> None:
+        if journal.path is None:
+            self.console.say("The game is played, and is not kept.")
+            self.journal = None
+            return
+        answer = self.console.ask("Enter tries again, no goes on without keeping, end stops:")
+        word = answer.strip().lower()
+        if word in ("end", "quit", "exit"):
+            raise Stopped
+        if word == "no":
+            self.journal = None
+
+    def close(self, *, over: bool) -> None:
+        """Let go of the record; where the game is not over, say how it goes on."""
+        if self.journal is None:
+            return
+        if self.journal.id is not None and not over:
+            id = self.journal.id
+            self.console.say(f"It is kept as game {id}; shutbox resume {id} goes on with it.")
+        elif self.journal.path is not None and not over:
+            self.console.say(f"It is kept in {self.journal.path}.")
+        self.journal.close()

@@ -1,0 +1,30 @@
+"""`shutbox stats`: what the records of the user say together."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from shutbox.errors import ShutboxError
+from shutbox.matches import game_of
+from shutbox.record import Reading
+from shutbox.stats import as_json, gather, sentences
+from shutbox.store import Store
+
+
+def stats(arguments: argparse.Namespace) -> None:
+    """Games, wins, scores, and whether the dice are fair; of one person, or of all."""
+    found = gather(_records(Store()), arguments.player)
+    if arguments.json:
+        print(json.dumps(as_json(found), indent=2))
+    else:
+        print(*sentences(found), sep="\n")
+
+
+def _records(store: Store) -> Iterator[tuple[int, Reading[Any, Any] | None]]:
+    """Each record with its number; None where it cannot be read."""
+    for id in store.ids():
+        try:
+            yield id, store.read(id, game_of)
+        except ShutboxError:
+            yield id, None

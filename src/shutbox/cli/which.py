@@ -1,0 +1,36 @@
+"""Which record is meant: a number, a file, or the newest."""
+
+import re
+from pathlib import Path
+
+from shutbox.errors import ShutboxError, UnknownRecord
+from shutbox.game import Over
+from shutbox.matches import game_of
+from shutbox.store import Store
+
+
+def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> int | Path:
+    """The number or the file that a text means; without one the newest record.
+
+    `unfinished`: the newest that can be gone on with. Raises UnknownRecord where there is none.
+    """
+    if text is not None:
+        return int(text) if re.fullmatch("[1-9][0-9]{0,17}", text) else Path(text)
+    for id in reversed(store.ids()):
+        if not unfinished or _can_go_on(store, id):
+            return id
+    waits = "no game waits to be gone on with" if unfinished else "no game is kept yet"
+    raise UnknownRecord(f"{waits}; shutbox play begins one")
+
+
+def _can_go_on(store: Store, id: int) -> bool:
+    try:
+        reading = store.read(id, game_of)
+    except ShutboxError:
+        return False
+    return not isinstance(reading.game.awaits(reading.play.position), Over)
+
+
+def named(which: int | Path) -> str:
+    """A record as it is called in a sentence."""
+    return f"game {which}" if isinstance(which, int) else str(which)

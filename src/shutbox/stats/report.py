@@ -1,0 +1,128 @@
+"""What is found out: plain values, which others put into words or into JSON."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The games that are kept."""
+
+    finished: int
+    unfinished: int
+    """Those that can be gone on with, and damaged ones whose end is lost."""
+    endless: int
+    """Those that have no end, such as the dice tray."""
+    damaged: tuple[int, ...]
+    """The numbers of those that count up to where they are damaged; they are among the above."""
+    unreadable: tuple[int, ...]
+    """The numbers of those that cannot be read at all, and are not among the above."""
+
+    @property
+    def read(self) -> int:
+        """All that could be read."""
+        return self.finished + self.unfinished + self.endless
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The finished matches of one format that somebody played against others."""
+
+    title: str
+    """The title of a preset, or the game and its format, such as `classic[rounds=2]`."""
+    played: int
+    won: int
+    """Shared ones counted."""
+    shared: int
+    """Those of the won that others have won too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The finished turns of one game that somebody played."""
+
+    game: str
+    """The name of the game."""
+    turns: int
+    """At least 1."""
+    total: int
+    """The scores of all turns together."""
+    best: int
+    """The lowest score where low is good, or else the highest."""
+
+    @property
+    def mean(self) -> str:
+        """The mean score, to one decimal; halves of that away from zero.
+
+        >>> Scores("classic", turns=4, total=41, best=0).mean
+        '10.3'
+        """
+        tenths = (20 * abs(self.total) + self.turns) // (2 * self.turns)
+        sign = "-" if self.total < 0 and tenths else ""
+        return f"{sign}{tenths // 10}.{tenths % 10}"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One person: everything under one name, as it is written."""
+
+    name: str
+    matches: tuple[Matches, ...]
+    """In the order in which the first of each was played."""
+    won_in_a_row: int
+    """The most finished matches won one after the other, in the order of the records. A shared
+    one counts as won."""
+    scores: tuple[Scores, ...]
+    """In the order in which the first turn of each was finished."""
+    turns: int
+    """The finished turns, those of games without scores counted."""
+    shut: int
+    """Those of them that shut the box, or completed the crew."""
+    shut_in_a_row: int
+    """The most of these one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """The dice of one kind from one source."""
+
+    source: str
+    """`system`, `seed` or `hand`."""
+    counts: tuple[int, ...]
+    """How many dice have shown each face, from 1."""
+    low: int
+    high: int
+    """Chance shows every face of every group so often, `low` to `high` times, in 99 of 100
+    reports like this."""
+
+    @property
+    def sides(self) -> int:
+        """The sides of each of these dice."""
+        return len(self.counts)
+
+    @property
+    def dice(self) -> int:
+        """How many have fallen."""
+        return sum(self.counts)
+
+    @property
+    def outside(self) -> tuple[int, ...]:
+        """The faces that chance shows so rarely or so often only now and then.
+
+        >>> Faces("system", counts=(5, 21), low=6, high=20).outside
+        (1, 2)
+        """
+        faces = enumerate(self.counts, start=1)
+        return tuple(face for face, count in faces if not self.low <= count <= self.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Everything."""
+
+    games: Games
+    player: str | None
+    """The only person it is about; None: all."""
+    players: tuple[Player, ...]
+    """In the order of their first games, and there by seat."""
+    dice: tuple[Faces, ...]
+    """By source: system, seed, hand; and there by sides, ascending."""

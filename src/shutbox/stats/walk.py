@@ -1,0 +1,86 @@
+"""One game played again from its log: the dice that fell, and the turns that came to an end.
+
+Nobody goes back past a throw, so dice that fell stay fallen; a correction replaces the dice it
+corrects, and a turn that ended with a choice that was taken back has not ended.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from shutbox.dice import Dice, Roll
+from shutbox.game import Game, Over, Throw
+from shutbox.match import Match, Turn
+from shutbox.play import Corrected, Play, Rolled, TookBack
+from shutbox.record import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """Dice that fell."""
+
+    seat: int
+    dice: Dice
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A turn that came to an end."""
+
+    seat: int
+    score: int
+    shut: bool
+
+
+def walk(reading: Reading[Any, Any]) -> list[Fallen | Finished]:
+    """What fell and what ended in a game, in order, a turn's end after its last dice.
+
+    >>> from shutbox import find
+    >>> from shutbox.record import Header
+    >>> from shutbox.seats import Seat
+    >>> header = Header(
+    ...     program="shutbox 0.1.0",
+    ...     begun="2026-11-21 12:00:05 UTC",
+    ...     game="lucky-seven",
+    ...     players=(Seat("Ann"),),
+    ... )
+    >>> game = find("lucky-seven")
+    >>> play = Play(game, [Rolled(Roll((1, 3)), typed=True), Corrected(Roll((1, 1)))])
+    >>> fallen, finished = walk(Reading(header, game, play, None, False, 0))
+    >>> fallen
+    Fallen(seat=0, dice=Dice.parse('2d6'), roll=Roll((1, 1)))
+    >>> finished
+    Finished(seat=0, score=7, shut=False)
+    """
+    game, seats = reading.game, len(reading.header.players)
+    play = Play(game)
+    steps: list[list[Fallen | Finished]] = []
+    for event in reading.play.log:
+        throw = play.correctable if isinstance(event, Corrected) else game.awaits(play.position)
+        play.happen(event)
+        if isinstance(event, TookBack | Corrected):
+            steps.pop()
+        if isinstance(event, TookBack):
+            continue
+        step: list[Fallen | Finished] = []
+        if isinstance(event, Rolled | Corrected) and isinstance(throw, Throw):
+            step.append(Fallen(throw.seat, throw.dice, event.roll))
+        step += _finished(game, play.position, seats)
+        steps.append(step)
+    return [found for step in steps for found in step]
+
+
+def _finished(game: Game[Any, Any], position: Any, seats: int) -> Iterator[Finished]:
+    """The turns that have just come to an end at a position: of a match one, or none."""
+    if isinstance(game, Match):
+        # Where a turn is over somebody else is due, which is known already.
+        if game.settled(position).position is not position and isinstance(position.doing, Turn):
+            over = game.rules.over(position)
+            if over is not None:
+                yield Finished(position.doing.seat, over.scores[0], over.shut)
+        return
+    over = game.awaits(position)
+    if isinstance(over, Over):
+        for seat, score in enumerate(over.scores[:seats]):
+            yield Finished(seat, score, over.shut)

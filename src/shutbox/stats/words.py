@@ -1,0 +1,110 @@
+"""What was found out, in sentences: one a line, and each can be heard alone."""
+
+from collections.abc import Iterator
+
+from shutbox.stats.report import Faces, Games, Player, Stats
+from shutbox.words import capital, is_or_are, listed, number_word, runs
+
+_FROM = {
+    "system": "from the operating system",
+    "seed": "from seeds",
+    "hand": "from people's hands",
+}
+
+
+def sentences(stats: Stats) -> Iterator[str]:
+    """The games, then each person, then the dice.
+
+    >>> from shutbox.stats.gather import gather
+    >>> list(sentences(gather([])))
+    ['No game is kept yet; shutbox play begins one.']
+    """
+    if not stats.games.read and not stats.games.unreadable:
+        yield "No game is kept yet; shutbox play begins one."
+        return
+    yield from _games(stats.games, stats.player)
+    for player in stats.players:
+        yield from _player(player)
+    for faces in stats.dice:
+        yield from _faces(faces)
+    if stats.dice:
+        yield "Chance alone keeps every count within what is said here 99 times in 100."
+
+
+def _games(games: Games, player: str | None) -> Iterator[str]:
+    parts = [f"{games.finished} finished", f"{games.unfinished} unfinished"]
+    if games.endless:
+        parts.append(f"{games.endless} without an end")
+    if player is not None:
+        yield f"{player} has played {_many(games.read, 'game')}: {listed(parts)}."
+    elif games.read:
+        yield f"{_many(games.read, 'game')} {is_or_are(games.read)} kept: {listed(parts)}."
+    if number := len(games.damaged):
+        counts = "counts" if number == 1 else "count"
+        yield (
+            f"{_many(number, 'game')} {is_or_are(number)} damaged and {counts} as far as "
+            f"{'it is' if number == 1 else 'they are'} sound: {runs(games.damaged)}."
+        )
+    if number := len(games.unreadable):
+        yield f"{_many(number, 'game')} cannot be read: {runs(games.unreadable)}."
+
+
+def _player(player: Player) -> Iterator[str]:
+    name = player.name
+    for each in player.matches:
+        shared = f", {each.shared} of them shared" if each.shared else ""
+        yield (
+            f"{name} has won {each.won} of {_many(each.played, 'match', 'es')} of {each.title}"
+            + (f"{shared}.")
+        )
+    if player.won_in_a_row:
+        many = _many(player.won_in_a_row, "match", "es")
+        yield f"{name} has won at most {many} in a row, shared ones counted."
+    if not player.turns:
+        yield f"{name} has finished no turn yet."
+        return
+    in_a_row = f", at most {player.shut_in_a_row} in a row" if player.shut else ""
+    yield (
+        f"{name} has shut the box, or completed the crew, in {player.shut} of "
+        f"{_many(player.turns, 'turn')}{in_a_row}."
+    )
+    for scores in player.scores:
+        yield (
+            f"{name} has a mean score of {scores.mean} in {_many(scores.turns, 'turn')} of "
+            f"{scores.game}, and a best of {scores.best}."
+        )
+
+
+def _faces(faces: Faces) -> Iterator[str]:
+    have = "die of {} sides has" if faces.dice == 1 else "dice of {} sides have"
+    yield f"{faces.dice} {have.format(faces.sides)} come {_FROM[faces.source]}."
+    for face, count in enumerate(faces.counts, start=1):
+        yield (
+            f"{capital(_face(face))}: {count} of {faces.dice}; "
+            f"chance gives {faces.low} to {faces.high}."
+        )
+    if faces.outside:
+        yield f"{capital(listed(map(_face, faces.outside)))} lie outside what chance gives."
+    else:
+        yield "All are as chance would have it."
+
+
+def _many(number: int, one: str, ending: str = "s") -> str:
+    """A number of things, in digits as all numbers here.
+
+    >>> _many(1, "match", "es"), _many(3, "match", "es")
+    ('1 match', '3 matches')
+    """
+    return f"{number} {one}{'' if number == 1 else ending}"
+
+
+def _face(face: int) -> str:
+    """The dice that show a face.
+
+    >>> [_face(face) for face in (1, 6, 20, 21)]
+    ['ones', 'sixes', 'twenties', '21s']
+    """
+    word = number_word(face)
+    if word.endswith("y"):
+        return f"{word[:-1]}ies"
+    return f"{word}{'es' if word.endswith('x') else 's'}"

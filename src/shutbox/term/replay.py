@@ -1,0 +1,93 @@
+"""A record watched again: event by event, in the words that were said when it was played."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from shutbox.game import Choose, Game
+from shutbox.play import Chosen, Corrected, Event, Play, Rolled, TookBack
+from shutbox.telling import News
+from shutbox.term.console import Console, Stopped
+from shutbox.words import capital, shown
+
+HELP = "Enter goes on, b goes back, a number goes there, all goes to the end, end stops."
+
+
+class Replay:
+    """Shows the events of a play, one at a time where somebody is there to press Enter."""
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        log: tuple[Event[Any], ...],
+        players: tuple[str, ...],
+        console: Console,
+    ) -> None:
+        self.console = console
+        self.steps = list(told(game, log, players))
+        """What is said at the start, and then after each event."""
+
+    def run(self) -> None:
+        """Show everything, or go through it as the player likes."""
+        if not self.console.interactive:
+            for lines in self.steps:
+                self.console.say(*lines)
+            return
+        try:
+            self._watch()
+        except Stopped:
+            self.console.say("The replay ends here.")
+
+    def _watch(self) -> None:
+        at, last = 0, len(self.steps) - 1
+        self.console.say(HELP, *self.steps[0])
+        while True:
+            answer = self.console.ask(f"Event {at} of {last}:").strip().lower()
+            if answer in ("end", "quit", "exit"):
+                raise Stopped
+            if answer == "all":
+                for lines in self.steps[at + 1 :]:
+                    self.console.say(*lines)
+                at = last
+            elif answer.isascii() and answer.isdigit() and len(answer) < 10 and int(answer) <= last:
+                at = int(answer)
+                self.console.say(*self.steps[at])
+            elif answer in ("", "b"):
+                to = at + (1 if answer == "" else -1)
+                if 0 <= to <= last:
+                    at = to
+                    self.console.say(*self.steps[at])
+                else:
+                    self.console.say("That was the last event." if to > 0 else "That is the start.")
+            elif answer in ("?", "help"):
+                self.console.say(HELP)
+            else:
+                self.console.say(f"{shown(answer)} is not understood; events are 0 to {last}.")
+
+
+def told(
+    game: Game[Any, Any], log: tuple[Event[Any], ...], players: tuple[str, ...]
+) -> Iterator[list[str]]:
+    """What is said at the start, and then after each event of a log."""
+    play, news = Play(game), News()
+    scene = game.scene(play.position)
+    yield [f"{game.card().title}.", *scene.says, *news.of(scene)]
+    for event in log:
+        before, actor = play.position, play.actor(event)
+        play.happen(event)
+        scene = game.scene(play.position)
+        yield [_done(game, before, event, players[actor or 0]), *scene.says, *news.of(scene)]
+
+
+def _done(game: Game[Any, Any], before: Any, event: Event[Any], name: str) -> str:
+    match event:
+        case Chosen(choice=choice):
+            awaited = game.awaits(before)
+            assert isinstance(awaited, Choose)  # the event has happened
+            offer = game.scene(before).offers[awaited.choices.index(choice)]
+            return f"{name}: {capital(offer.done)}"
+        case TookBack():
+            return f"{name} takes the choice back."
+        case Corrected():
+            return f"{name} corrects the dice."
+        case Rolled(typed=typed):
+            return f"{name} throws by hand." if typed else f"{name} throws."
