@@ -86,8 +86,8 @@ def test_games_lists_the_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_games_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer_json(capsys, "games") == [
-        {"name": entry.name, "title": entry.title, "source": entry.source}
-        for entry in (*catalogue(), *presets().values())
+        *({"name": e.name, "title": e.title, "source": e.source} for e in catalogue()),
+        *({"name": p.name, "title": p.title, "source": p.source} for p in presets().values()),
     ]
 
 

@@ -218,7 +218,10 @@ def _head(which: int | Path, reading: AnyReading) -> dict[str, Any]:
 
 def _title(which: int | Path, reading: AnyReading) -> Iterator[str]:
     header = reading.header
-    players = listed(map(str, header.players))
+    players = listed(
+        f"{seat.name} (computer, {seat.computer})" if seat.computer else seat.name
+        for seat in header.players
+    )
     yield f"{capital(named(which))}: {reading.game.card().title}, {players}."
     yield f"Begun {header.begun}, dice: {header.dice}."
     if header.format:

@@ -14,14 +14,14 @@ from shutbox.store import Store
 
 def stats(arguments: argparse.Namespace) -> None:
     """Games, wins, scores, and whether the dice are fair; of one person, or of all."""
-    found = gather(_records(Store()), arguments.player)
+    found = gather(kept(Store()), arguments.player)
     if arguments.json:
         print(json.dumps(as_json(found), indent=2))
     else:
         print(*sentences(found), sep="\n")
 
 
-def _records(store: Store) -> Iterator[tuple[int, Reading[Any, Any] | None]]:
+def kept(store: Store) -> Iterator[tuple[int, Reading[Any, Any] | None]]:
     """Each record with its number; None where it cannot be read."""
     for id in store.ids():
         try:

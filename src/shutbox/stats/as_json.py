@@ -34,12 +34,18 @@ def _player(player: Player) -> dict[str, Any]:
             {"match": m.title, "played": m.played, "won": m.won, "shared": m.shared}
             for m in player.matches
         ],
-        "won in a row": player.won_in_a_row,
+        "won_in_a_row": player.won_in_a_row,
         "turns": player.turns,
         "shut": player.shut,
-        "shut in a row": player.shut_in_a_row,
+        "shut_in_a_row": player.shut_in_a_row,
         "scores": [
-            {"game": s.game, "turns": s.turns, "total": s.total, "mean": s.mean, "best": s.best}
+            {
+                "game": s.game,
+                "turns": s.turns,
+                "total": s.total,
+                "mean": float(s.mean),
+                "best": s.best,
+            }
             for s in player.scores
         ],
     }

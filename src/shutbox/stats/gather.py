@@ -7,7 +7,7 @@ from typing import Any
 
 from shutbox.errors import BadName
 from shutbox.game import Over
-from shutbox.match import Format, Match, presets
+from shutbox.match import Match, presets
 from shutbox.record import Reading
 from shutbox.stats.bands import band
 from shutbox.stats.person import Person
@@ -128,6 +128,7 @@ def title_of(match: Match[Any, Any]) -> str:
     The purses are left out: in a rematch everybody goes on with the chips that are there.
 
     >>> from shutbox import find
+    >>> from shutbox.match import Format
     >>> classic = find("classic")
     >>> title_of(Match(classic, Format.parse("rounds=1,shut=wins,stake=1,purse=27.13")))
     'Pub Game'

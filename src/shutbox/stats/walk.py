@@ -11,7 +11,7 @@ from typing import Any
 from shutbox.dice import Dice, Roll
 from shutbox.game import Game, Over, Throw
 from shutbox.match import Match, Turn
-from shutbox.play import Corrected, Play, Rolled, TookBack
+from shutbox.play import Corrected, Event, Play, Rolled, TookBack
 from shutbox.record import Reading
 
 
@@ -57,30 +57,34 @@ def walk(reading: Reading[Any, Any]) -> list[Fallen | Finished]:
     play = Play(game)
     steps: list[list[Fallen | Finished]] = []
     for event in reading.play.log:
-        throw = play.correctable if isinstance(event, Corrected) else game.awaits(play.position)
-        play.happen(event)
         if isinstance(event, TookBack | Corrected):
             steps.pop()
-        if isinstance(event, TookBack):
-            continue
-        step: list[Fallen | Finished] = []
-        if isinstance(event, Rolled | Corrected) and isinstance(throw, Throw):
-            step.append(Fallen(throw.seat, throw.dice, event.roll))
-        step += _finished(game, play.position, seats)
-        steps.append(step)
+        fallen = [*_fallen(play, event)]
+        play.happen(event)
+        if not isinstance(event, TookBack):
+            steps.append([*fallen, *_finished(game, play.position, seats)])
     return [found for step in steps for found in step]
+
+
+def _fallen(play: Play[Any, Any], event: Event[Any]) -> Iterator[Fallen]:
+    """The dice that fall in an event which is about to happen."""
+    if isinstance(event, Rolled | Corrected):
+        corrects = isinstance(event, Corrected)
+        throw = play.correctable if corrects else play.game.awaits(play.position)
+        if isinstance(throw, Throw):
+            yield Fallen(throw.seat, throw.dice, event.roll)
 
 
 def _finished(game: Game[Any, Any], position: Any, seats: int) -> Iterator[Finished]:
     """The turns that have just come to an end at a position: of a match one, or none."""
     if isinstance(game, Match):
-        # Where a turn is over somebody else is due, which is known already.
-        if game.settled(position).position is not position and isinstance(position.doing, Turn):
-            over = game.rules.over(position)
-            if over is not None:
-                yield Finished(position.doing.seat, over.scores[0], over.shut)
+        # Where a turn is over, the match has gone on by itself; this is known already.
+        moved = game.settled(position).position is not position
+        end = game.rules.over(position) if moved else None
+        if end is not None and isinstance(position.doing, Turn):
+            yield Finished(position.doing.seat, end.scores[0], end.shut)
         return
-    over = game.awaits(position)
-    if isinstance(over, Over):
-        for seat, score in enumerate(over.scores[:seats]):
-            yield Finished(seat, score, over.shut)
+    awaited = game.awaits(position)
+    if isinstance(awaited, Over):
+        for seat, score in enumerate(awaited.scores[:seats]):
+            yield Finished(seat, score, awaited.shut)

@@ -28,7 +28,7 @@ def sentences(stats: Stats) -> Iterator[str]:
     for faces in stats.dice:
         yield from _faces(faces)
     if stats.dice:
-        yield "Chance alone keeps every count within what is said here 99 times in 100."
+        yield "Chance alone keeps every count within what it gives here at least 99 times in 100."
 
 
 def _games(games: Games, player: str | None) -> Iterator[str]:
