@@ -1,0 +1,101 @@
+"""Plays and their records, for tests of whatever writes records down or reads them."""
+
+import functools
+import random
+from io import BytesIO
+from typing import Any
+
+from coin import COIN, Coin, Place
+from shutbox import (
+    Choose,
+    Chosen,
+    Corrected,
+    Dice,
+    Event,
+    Game,
+    Over,
+    Play,
+    Roll,
+    Rolled,
+    Throw,
+    TookBack,
+    find,
+    matches,
+)
+from shutbox.record import Header, Reading, Source, read, written
+from shutbox.seats import Seat
+
+ANN, ROBO = Seat("Ann"), Seat("Robo", "random:7")
+SYSTEM = Source()
+
+
+class Passed(Coin):
+    """The coin for two: the second throw is the other player's."""
+
+    name = "passed"
+
+    def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+        awaited = super().awaits(position)
+        return Throw(COIN, seat=position.throws) if isinstance(awaited, Throw) else awaited
+
+
+@functools.cache
+def game_named(name: str) -> Game[Any, Any]:
+    return Passed() if name == "passed" else find(name)
+
+
+def game_of(header: Header) -> Game[Any, Any]:
+    return matches.game_of(header) if header.format else game_named(header.game)
+
+
+def header(game: str = "classic", *players: Seat, dice: Source = SYSTEM, **more: str) -> Header:
+    fields = {"program": "shutbox 0.1.0", "begun": "2026-11-21 12:00:05 UTC"} | more
+    return Header(game=game, players=players or (ANN,), dice=dice, **fields)
+
+
+def reading(data: bytes) -> Reading[Any, Any]:
+    return read(BytesIO(data), game_of)
+
+
+def a_roll(dice: Dice, chance: random.Random) -> Roll:
+    return dice.read([chance.randint(1, sides) for sides in dice.sides])
+
+
+def random_play(game: Game[Any, Any], seed: int, most_events: int = 60) -> Play[Any, Any]:
+    """A play with dice of both kinds, choices taken back, and dice corrected."""
+    chance = random.Random(seed)
+    play = Play(game)
+    while play.version < most_events:
+        event: Event[Any]
+        match game.awaits(play.position):
+            case _ if play.taker_back is not None and chance.random() < 0.2:
+                event = TookBack()
+            case _ if play.correctable is not None and chance.random() < 0.3:
+                event = Corrected(a_roll(play.correctable.dice, chance))
+            case Throw(dice=dice):
+                event = Rolled(a_roll(dice, chance), typed=chance.random() < 0.5)
+            case Choose(choices=choices):
+                event = Chosen(chance.choice(choices))
+            case _:
+                break
+        play.happen(event)
+    return play
+
+
+def short_record() -> tuple[bytes, tuple[Event[Any], ...]]:
+    """A record of each kind of event, and its events."""
+    game = game_named("classic")
+    play = Play(game, [Rolled(Roll((3, 5)))])
+    for text in ("1 7", "back", "8"):
+        taken = text == "back"
+        play.happen(TookBack() if taken else Chosen(game.parse_choice(play.position, text)))
+    play.happen(Rolled(Roll((1, 2)), typed=True))
+    play.happen(Corrected(Roll((1, 3))))
+    play.happen(Chosen(game.parse_choice(play.position, "1 3")))
+    zoe = header("classic", Seat("Zo\xeb"), dice=Source("seed", "pub"))
+    return written(zoe, game, play.log), play.log
+
+
+def ends(data: bytes) -> list[int]:
+    """Where each line of a record ends, behind its line feed."""
+    return [place + 1 for place, byte in enumerate(data) if byte == ord("\n")]

@@ -1,0 +1,609 @@
+"""Records: what is written is read, and what is damaged is found, up to the last sound event."""
+
+import json
+import tomllib
+import tracemalloc
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+from records import (
+    ANN,
+    ROBO,
+    Passed,
+    ends,
+    game_named,
+    game_of,
+    header,
+    random_play,
+    reading,
+    short_record,
+)
+from shutbox import Chosen, Event, Over, Play, Roll, Rolled, TookBack, catalogue
+from shutbox.errors import BadRecord, UnknownGame
+from shutbox.record import (
+    Deed,
+    Header,
+    Source,
+    Verb,
+    Writer,
+    from_json,
+    read,
+    read_json,
+    to_json,
+    written,
+)
+from shutbox.record.line import LONGEST_LINE, sealed
+from shutbox.seats import Seat
+
+GOLDEN = Path(__file__).parent / "data" / "records"
+EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((GOLDEN / "expected.toml").read_text())
+
+GAMES = [entry.name for entry in catalogue()]
+GAMES += ["tray(dice=2d6+1d20)", "cargo(hold=each)", "classic(tiles=1-12,dice=3d4)", "passed"]
+
+SEEDS = ["", "pub", 'a "b" \\', "\n\x00\x7f\x85\u2028", "caf\xe9 \U0001f600", "\udc80\udcff"]
+
+
+# What is written is read.
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_record_of_any_game_reads_back(name: str) -> None:
+    game = game_named(name)
+    for seed in range(4):
+        play = random_play(game, seed)
+        head = header(name, ANN, ROBO, dice=Source("hand"))
+        data = written(head, game, play.log)
+        back = reading(data)
+        assert (back.header, back.play.log, back.play.position) == (head, play.log, play.position)
+        assert (back.fault, back.torn, back.sound) == (None, False, len(data))
+        assert written(back.header, back.game, back.play.log) == data
+        assert read_json(json.dumps(to_json(back.header, back.game, back.play.log))) == data
+
+
+@pytest.mark.parametrize("form", ["rounds=2", "rounds=3,stake=1"])
+def test_a_record_of_a_match_reads_back(form: str) -> None:
+    for name in ("classic", "cargo"):
+        head = header(name, ANN, ROBO, Seat("Mary Ann"), format=form)
+        game = game_of(head)
+        play = random_play(game, 1, 150)
+        data = written(head, game, play.log)
+        back = reading(data)
+        assert (back.header, back.play.log, back.play.position) == (head, play.log, play.position)
+        assert read_json(json.dumps(to_json(head, game, play.log))) == data
+        lines = data.decode().splitlines()[10:]
+        names = {line.partition(":")[0].lstrip("0123456789 ") for line in lines}
+        assert names == {"Ann", "Robo", "Mary Ann"}
+
+
+def test_every_kind_of_event_is_written_as_a_person_would() -> None:
+    data, _ = short_record()
+    said = [line.rpartition(" #")[0] for line in data.decode().splitlines()[7:]]
+    assert said == [
+        "1 Zoë: throws 3+5",
+        "2 Zoë: chooses 1 7",
+        "3 Zoë: takes back",
+        "4 Zoë: chooses 8",
+        "5 Zoë: reads 1+2",
+        "6 Zoë: corrects to 1+3",
+        "7 Zoë: chooses 1 3",
+    ]
+
+
+def test_lines_name_the_player_who_acts() -> None:
+    play = Play(Passed(), [Rolled(Roll((1,))), Chosen("again"), TookBack(), Chosen("again")])
+    play.happen(Rolled(Roll((2,))))
+    data = written(header("passed", ANN, ROBO), play.game, play.log)
+    names = [line.split()[1] for line in data.decode().splitlines()[-5:]]
+    assert names == ["Ann:", "Ann:", "Ann:", "Ann:", "Robo:"]
+    assert reading(data).play.log == play.log
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_seed_survives_on_one_line(seed: str) -> None:
+    head = header(dice=Source("seed", seed))
+    data = written(head, game_named("classic"))
+    assert data.count(b"\n") == 7
+    assert data.isascii()
+    assert reading(data).header == head
+    value = to_json(head, game_named("classic"), ())
+    assert read_json(json.dumps(value)) == from_json(value) == data
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_records_of_version_1_open_for_ever(name: str) -> None:
+    expected = EXPECTED[name]
+    data = (GOLDEN / f"{name}.shutbox").read_bytes()
+    back = reading(data)
+    assert back.play.version == expected["events"]
+    if "position" in expected:
+        assert back.game.position_id(back.play.position) == expected["position"]
+    if "scores" in expected:
+        awaited = back.game.awaits(back.play.position)
+        assert isinstance(awaited, Over)
+        assert awaited.scores == tuple(expected["scores"])
+    assert (back.fault.line if back.fault else None) == expected.get("line")
+    assert back.torn == expected.get("torn", False)
+    assert str(back.header.dice) == expected.get("dice", "system")
+    # What is sound is written again byte for byte.
+    again = written(back.header, back.game, back.play.log)
+    assert again.removesuffix(b"\n") == data[: back.sound].removesuffix(b"\n")
+
+
+def test_every_record_of_version_1_is_expected() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.shutbox")} == set(EXPECTED)
+
+
+# What is damaged is found.
+
+
+def test_a_record_cut_anywhere_keeps_its_whole_lines() -> None:
+    data, log = short_record()
+    lines = ends(data)
+    head = lines[6]
+    for cut in range(len(data) + 1):
+        if cut < head - 1:
+            whole = cut in (0, *lines)
+            says = "the file is empty|the record ends before" if whole else "the record is cut off"
+            with pytest.raises(BadRecord, match=says):
+                reading(data[:cut])
+            continue
+        back = reading(data[:cut])
+        # The line feed of the last line may be missing.
+        events = sum(end - 1 <= cut for end in lines[7:])
+        assert back.play.log == log[:events]
+        assert back.fault is None
+        assert back.torn == (cut not in lines and cut + 1 not in lines)
+        assert back.sound == max(cut if cut + 1 == end else end for end in lines if end - 1 <= cut)
+
+
+def test_no_changed_byte_is_believed() -> None:
+    data, log = short_record()
+    lines = ends(data)
+    for place, byte in enumerate(data):
+        changes = {byte ^ 1 << bit for bit in range(8)} | set(b"\0\n\r #0\xff") - {byte}
+        sound = sum(end <= place for end in lines)
+        for change in changes:
+            spoilt = bytearray(data)
+            spoilt[place] = change
+            if sound < 7:
+                with pytest.raises(BadRecord):
+                    reading(bytes(spoilt))
+                continue
+            back = reading(bytes(spoilt))
+            assert back.play.log == log[: sound - 7], (place, change)
+            assert back.torn == (place == len(data) - 1 and change != ord("\n"))
+            assert back.torn or (back.fault is not None and back.fault.line == sound + 1)
+
+
+def test_lines_swapped_doubled_or_dropped_are_found() -> None:
+    data, log = short_record()
+    head, lines = data[: ends(data)[6]], data.splitlines(keepends=True)[7:]
+    for first in range(len(lines)):
+        for second in range(first + 1, len(lines)):
+            swapped = list(lines)
+            swapped[first], swapped[second] = lines[second], lines[first]
+            assert sound_events(head, swapped) == log[:first]
+        assert sound_events(head, [*lines[: first + 1], *lines[first:]]) == log[: first + 1]
+        if first < len(lines) - 1:
+            assert sound_events(head, [*lines[:first], *lines[first + 1 :]]) == log[:first]
+
+
+def sound_events(head: bytes, lines: list[bytes]) -> tuple[Any, ...]:
+    back = reading(head + b"".join(lines))
+    assert back.fault is not None
+    assert back.fault.line == 8 + back.play.version
+    return back.play.log
+
+
+def test_a_line_of_another_record_is_not_accepted() -> None:
+    game, log = game_named("classic"), (Rolled(Roll((3, 5))),)
+    one = written(header(), game)
+    other = written(header(begun="2026-11-21 12:00:06 UTC"), game, log)
+    back = reading(one + other.splitlines(keepends=True)[-1])
+    assert back.play.log == ()
+    assert back.fault is not None
+    assert "from another record" in back.fault.reason
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("3 Ann: chooses 8", "event 2 is due; the line begins with '3'"),
+        ("02 Ann: chooses 8", "event 2 is due; the line begins with '02'"),
+        ("2", "event 2 is due; the line begins with '2'"),
+        ("2 Ann chooses 8", "'Ann chooses 8' does not say who does what, such as Ann: throws 3+5"),
+        ("2 Bob: chooses 8", "'Bob' is none of the players"),
+        ("2 Robo: chooses 8", "Robo cannot do that; it is the turn of Ann"),
+        ("2 Ann: sings 8", "'sings 8' says nothing that happens; throws, reads, chooses, "),
+        ("2 Ann: corrects 3+5", "'corrects 3+5' says nothing that happens"),
+        ("2 Ann: throws 5+3+", "'5+3+' is no roll; a record writes one as 3+5"),
+        ("2 Ann: throws ٣+5", "'٣+5' is no roll"),
+        ("2 Ann: throws 03+5", "'03+5' is no roll"),
+        ("2 Ann: throws 3+5", "the roll 3+5 comes when no throw is due"),
+        ("2 Ann: chooses 7 1", "a record writes the choice '7 1' as '1 7'"),
+        ("2 Ann: chooses 17", "a record writes the choice '17' as '1 7'"),
+        ("2 Ann: chooses 9", "9 is not 8"),
+        ("2 Ann: takes 8", "nobody takes '8'; takes 'back'"),
+        ("2 Ann: takes back", "there is no choice to take back since the last throw"),
+        ("2 Ann: corrects to 3+6", "only dice that were typed in are corrected"),
+        ("2 Ann: chooses 8 ", "what is said after 'chooses' has a space at an end"),
+    ],
+)
+def test_a_fault_says_what_is_wrong(line: str, says: str) -> None:
+    head = header("classic", ANN, ROBO)
+    data = written(head, game_named("classic"), [Rolled(Roll((3, 5)))])
+    code = crc32(f"{head.code} {line}".encode())
+    back = reading(data + f"{line} #{code:08x}\n".encode())
+    assert back.play.version == 1
+    assert back.fault is not None
+    assert back.fault.line == 10
+    assert back.fault.reason.startswith(says)
+    assert back.sound == len(data)
+
+
+def test_nothing_happens_after_the_game_is_over() -> None:
+    game = game_named("passed")
+    log: list[Event[str]] = [Rolled(Roll((1,))), Chosen("keep")]
+    data = written(header("passed"), game, log)
+    for line in ("3 Ann: throws 1", "3 Ann: chooses keep", "3 Ann: corrects to 2"):
+        back = reading(data + sealed(line, header("passed").code))
+        assert back.fault is not None
+        assert back.play.version == 2
+    # Before the next throw a choice may still be taken back.
+    back = reading(data + sealed("3 Ann: takes back", header("passed").code))
+    assert back.play.version == 3
+
+
+def test_a_record_with_fewer_names_than_players_is_found() -> None:
+    log: list[Event[str]] = [Rolled(Roll((1,))), Chosen("again"), Rolled(Roll((2,)))]
+    head = header("passed", ANN)
+    with pytest.raises(BadRecord, match="player 2 is to act; the record names 1"):
+        written(head, Passed(), log)
+    data = written(head, Passed(), log[:2])
+    back = reading(data + sealed("3 Ann: throws 2", head.code))
+    assert back.fault is not None
+    assert back.fault.reason == "player 2 is to act; the record names 1"
+
+
+@pytest.mark.parametrize(
+    ("tail", "line", "torn"),
+    [
+        (b"", None, False),
+        (b"\0" * 10, None, True),
+        (b"\0" * 3 * LONGEST_LINE, None, True),
+        (b"\0" * 10 + b"\n", 15, False),
+        (b"x" * LONGEST_LINE + b"\n", 15, False),
+        (b"x" * 3 * LONGEST_LINE + b"\nmore\n", 15, False),
+        (b"\n", 15, False),
+        (b"\r\n", 15, False),
+        (b"\x80\n", 15, False),
+        (b"8 Ann: throws 1+1 \n", 15, False),
+    ],
+)
+def test_whatever_follows_a_record_spoils_nothing(tail: bytes, line: int, torn: bool) -> None:
+    data, log = short_record()
+    back = reading(data + tail)
+    assert back.play.log == log
+    assert back.sound == len(data)
+    assert back.torn == torn
+    assert (back.fault.line if back.fault else None) == line
+
+
+def test_lines_of_another_system_are_refused_with_the_reason() -> None:
+    data, log = short_record()
+    with pytest.raises(BadRecord, match="line 1: the line ends with a carriage return"):
+        reading(data.replace(b"\n", b"\r\n"))
+    middle = ends(data)[8]
+    back = reading(data[:middle] + data[middle:].replace(b"\n", b"\r\n"))
+    assert back.play.log == log[:2]
+    assert back.fault is not None
+    assert back.fault.reason.startswith("the line ends with a carriage return")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (b"", b"\xef\xbb\xbf", "line 1: the file begins with a byte order mark"),
+        (b"record 1", b"record 2", "line 1: version 2 is newer than this program reads; it reads"),
+        (b"record 1", b"record 999999999", "line 1: version 999999999 is newer"),
+        (b"record 1", b"record 0", "line 1: 'shutbox record 0' does not begin a record"),
+        (b"record 1", b"record " + b"9" * 5000, "line 1: 'shutbox record 999"),
+        (b"shutbox record 1\n", b"", "line 1: 'program shutbox 0.1.0' does not begin a record"),
+        (b"program shutbox 0.1.0\n", b"", "line 2: 'begun' stands where program is wanted"),
+        (b"player Zo\xc3\xab\n", b"", "line 5: 'dice' stands where format or player is wanted"),
+        (b"player Zo\xc3\xab\n", b"player Ann\n" * 2, "line 6: two players are called 'Ann'"),
+        (b"player Zo\xc3\xab\n", b"player Ann=x\n", "line 5: after Ann= comes computer:KIND"),
+        (b"player Zo\xc3\xab\n", b"player Ann=computer:\n", "line 5: after Ann= comes computer:KI"),
+        (b"player Zo\xc3\xab\n", b"player a:b\n", "line 5: 'a:b' is no name"),
+        (b"player Zo\xc3\xab\n", b"player " + b"a" * 25 + b"\n", "line 5: 'aaaaaaaaa"),
+        (b"player Zo\xc3\xab\n", b"player Zo\xeb\n", "line 5: byte 10 of the line is not UTF-8"),
+        (
+            b"player Zo\xc3\xab\n",
+            b"".join(b"player P%d\n" % seat for seat in range(13)),
+            "line 17: 13 players; a record has 1 to 12",
+        ),
+        (b"2026-11-21", b"2026-13-21", "line 3: '2026-13-21 12:00:05 UTC' is no time"),
+        (b'seed "pub"', b"seed pub", "line 6: 'pub' is no seed"),
+        (b'seed "pub"', b'seed "p\\u0075b"', "line 6: the dice are written 'seed \"pub\"'"),
+        (b'seed "pub"', b"seed " + b"[" * 9000, "line 6: '[[[["),
+        (b'seed "pub"', b"seed " + b"9" * 9000, "line 6: '9999"),
+        (b'seed "pub"', b'seed "' + b"9" * 9000 + b'"', "line 6: the seed has 9000 characters"),
+        (b'seed "pub"', b'system "pub"', "line 6: dice of the system have no seed"),
+        (b'seed "pub"', b"fate", "line 6: dice are of system, hand or seed, not of 'fate'"),
+        (b"classic", b"classic ", "line 4: the line has a space at an end"),
+        (b"classic", b"clas\x1b[31msic", "line 4: the line has a character that breaks or garbles"),
+        (b"classic", b"c" * LONGEST_LINE, "line 4: the line is longer than 16000 bytes"),
+        (b"classic", b"cargo", "line 7: a line of the header was changed"),
+        (b"begin #", b"begin ", "line 7: a line of the header was changed"),
+    ],
+)
+def test_a_header_that_cannot_be_read_says_where(old: bytes, new: bytes, says: str) -> None:
+    data, _ = short_record()
+    with pytest.raises(BadRecord) as refusal:
+        reading(data.replace(old, new, 1))
+    assert str(refusal.value).startswith(says)
+
+
+@pytest.mark.parametrize("data", [b"", b"\n" * 1000, b"\0" * 100_000, b"PK\3\4", b"\xff" * 9])
+def test_what_is_no_record_is_refused(data: bytes) -> None:
+    with pytest.raises(BadRecord, match=r"^line 1: "):
+        reading(data)
+
+
+def test_a_game_that_is_not_found_is_named_with_its_line() -> None:
+    head = header("no-such-game")
+    with pytest.raises(BadRecord, match=r"^line 4: 'no-such-game' is not in the catalogue"):
+        reading(bytes(head))
+
+    def refuse(header: Header) -> Any:
+        raise UnknownGame("we do not play that")
+
+    with pytest.raises(BadRecord, match=r"^line 4: we do not play that"):
+        read(BytesIO(bytes(head)), refuse)
+
+
+def test_a_record_that_claims_another_game_stops_at_the_first_thing_it_does_not_know() -> None:
+    claimed = header("cargo")
+    data = bytes(claimed) + sealed("1 Ann: throws 3+5", claimed.code)
+    back = reading(data)
+    assert back.play.version == 0
+    assert back.fault is not None
+    assert back.fault.reason == "two numbers for six dice; six numbers wanted, one for each die"
+
+
+def test_garbage_costs_no_memory() -> None:
+    data, log = short_record()
+    tails = [b"\0" * 30_000_000, b"x\n" * 1_000_000, b"y" * 30_000_000 + b"\n"]
+    inputs = [(start + tail) for tail in tails for start in (data, data[:40])]
+    for spoilt in inputs:
+        stream = BytesIO(spoilt)
+        tracemalloc.start()
+        try:
+            assert read(stream, game_of).play.log == log
+        except BadRecord:
+            assert spoilt[:40] == data[:40]
+        finally:
+            _, peak = tracemalloc.get_traced_memory()
+            tracemalloc.stop()
+        assert peak < 300_000
+
+
+# What cannot be written is refused.
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"game": ""},
+        {"game": "a\nb"},
+        {"game": " a"},
+        {"game": "x" * LONGEST_LINE},
+        {"program": ""},
+        {"program": "\ud800"},
+        {"format": "a\u2028b"},
+        {"format": "\u202egnp.exe"},
+        {"begun": ""},
+        {"begun": "now"},
+        {"begun": "2026-11-21 25:00:05 UTC"},
+        {"players": ()},
+        {"players": (ANN,) * 2},
+        {"players": tuple(Seat(f"P{place}") for place in range(13))},
+        {"players": (Seat("a:b"),)},
+        {"players": (Seat(""),)},
+        {"players": (Seat("Ann", "a\nb"),)},
+    ],
+)
+def test_a_header_that_would_not_read_back_is_refused(fields: dict[str, Any]) -> None:
+    good: dict[str, Any] = {
+        "program": "p",
+        "begun": "2026-11-21 12:00:05 UTC",
+        "game": "g",
+        "players": (ANN,),
+    }
+    assert Header(**good).code
+    with pytest.raises(BadRecord):
+        Header(**good | fields)
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [
+        ("fate", ""),
+        ("system", "pub"),
+        ("hand", "pub"),
+        ("seed", "x" * 1001),
+        ("seed", "\ud83d\ude00"),
+    ],
+)
+def test_dice_that_would_not_read_back_are_refused(kind: str, seed: str) -> None:
+    with pytest.raises(BadRecord):
+        Source(kind, seed)
+
+
+def test_the_longest_seed_and_name_of_a_game_have_their_lines() -> None:
+    head = header("x" * 2000, dice=Source("seed", "\U0001f600" * 1000))
+    with pytest.raises(BadRecord, match=r"^line 4: "):
+        reading(bytes(head))
+
+
+@pytest.mark.parametrize("text", ["", "a\nb", " a", "\ud800", "x" * LONGEST_LINE])
+def test_a_choice_whose_text_breaks_a_line_is_refused(text: str) -> None:
+    class Odd(Passed):
+        def choice_text(self, choice: str) -> str:
+            return text
+
+    with pytest.raises(BadRecord):
+        Writer(header("passed"), Odd()).line(2, 0, Chosen("keep"))
+
+
+def test_a_seat_without_a_name_is_refused() -> None:
+    writer = Writer(header("passed"), Passed())
+    for seat in (-1, 1):
+        with pytest.raises(BadRecord):
+            writer.line(1, seat, Rolled(Roll((1,))))
+
+
+def test_words_of_an_event_are_code_that_rebuilds_them() -> None:
+    deed = Deed(Verb.CORRECTS, "3+6")
+    assert eval(repr(deed)) == deed
+
+
+# JSON.
+
+
+def test_json_is_as_documented() -> None:
+    data, log = short_record()
+    back = reading(data)
+    assert to_json(back.header, back.game, log) == {
+        "shutbox record": 1,
+        "program": "shutbox 0.1.0",
+        "begun": "2026-11-21 12:00:05 UTC",
+        "game": "classic",
+        "format": None,
+        "players": [{"name": "Zoë"}],
+        "dice": {"from": "seed", "seed": "pub"},
+        "events": [
+            {"player": "Zoë", "throws": "3+5"},
+            {"player": "Zoë", "chooses": "1 7"},
+            {"player": "Zoë", "takes": "back"},
+            {"player": "Zoë", "chooses": "8"},
+            {"player": "Zoë", "reads": "1+2"},
+            {"player": "Zoë", "corrects": "1+3"},
+            {"player": "Zoë", "chooses": "1 3"},
+        ],
+    }
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_json_loses_nothing(name: str) -> None:
+    data = (GOLDEN / f"{name}.shutbox").read_bytes()
+    back = reading(data)
+    value = to_json(back.header, back.game, back.play.log)
+    text = json.dumps(value)
+    sound = data[: back.sound].removesuffix(b"\n") + b"\n"
+    assert read_json(text) == read_json(text.encode("utf-16")) == from_json(value) == sound
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "the JSON cannot be read"),
+        ("{", "the JSON cannot be read"),
+        (b"\xff\xfe\xff", "the JSON cannot be read"),
+        ("[" * 200_000, "the JSON is nested too deeply"),
+        ('{"a":' * 200_000, "the JSON is nested too deeply"),
+        ("9" * 5000, "the JSON cannot be read"),
+        ('{"a": NaN}', "NaN is no number of JSON"),
+        ("-Infinity", "-Infinity is no number of JSON"),
+        ('{"a": 1, "b": 2, "a": 3}', "the key 'a' stands twice in one object"),
+        ("null", "the record is null; an object is wanted"),
+        ("[]", "the record is a list; an object is wanted"),
+        ("{}", "'shutbox record' is the version of the record, a number, here 1"),
+        ('{"shutbox record": true}', "'shutbox record' is the version"),
+        ('{"shutbox record": 1.0}', "'shutbox record' is the version"),
+        ('{"shutbox record": 2, "new": 1}', "the version is newer than this program reads"),
+        ('{"shutbox record": 1}', "the record lacks the key 'program'"),
+    ],
+)
+def test_json_that_cannot_be_read_is_refused(text: str | bytes, says: str) -> None:
+    with pytest.raises(BadRecord) as refusal:
+        read_json(text)
+    assert str(refusal.value).startswith(says)
+
+
+def test_json_without_bound_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutbox.record.as_json.LARGEST_JSON", 10)
+    with pytest.raises(BadRecord, match="the JSON has 11 characters; at most 10 are read"):
+        read_json("[" * 11)
+
+
+WRONG: list[Any] = [
+    *(None, True, 0, -1, 1.5, float("nan"), 10**5000, "", "x", "a\nb", "\ud800", "x" * 20_000),
+    *([], {}, [[]], [{}], {"name": "Ann"}, {1: 2}, {"a": None}, b"x", object()),
+]
+
+
+def places(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The way to every value within a value."""
+    found = [way]
+    keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
+    for key in keys:
+        found += places(value[key], (*way, key))
+    return found
+
+
+def test_whatever_stands_anywhere_in_json_is_refused_or_read() -> None:
+    data, log = short_record()
+    back = reading(data)
+    text = json.dumps(to_json(back.header, back.game, log))
+    for way in places(json.loads(text))[1:]:
+        for wrong in WRONG:
+            value = holder = json.loads(text)
+            for key in way[:-1]:
+                holder = holder[key]
+            holder[way[-1]] = wrong
+            try:
+                made = from_json(value)
+                again = reading(made)
+            except BadRecord:
+                continue
+            assert written(again.header, again.game, again.play.log) == made[: again.sound]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        (
+            "players",
+            [{"name": "Ann", "age": "9"}],
+            "players[0] has the key 'age'; known are name a",
+        ),
+        ("players", [{"name": "Ann", "computer": ""}], "players[0].computer is empty"),
+        ("players", ["Ann"], "players[0] is a text; an object is wanted"),
+        ("dice", {"from": "seed"}, "dice has the key seed where they are from a seed, and only th"),
+        ("dice", {"from": "hand", "seed": ""}, "dice has the key seed where they are from a seed"),
+        ("format", "", "format is empty"),
+        ("format", 1, "format is a number; a text is wanted"),
+        ("events", [{"player": "Ann"}], "events[0] has the key player and one of throws, reads, "),
+        ("events", [{"player": "Ann", "sings": ""}], "events[0] has the key player and one of "),
+        (
+            "events",
+            [{"player": "Ann", "throws": 8}],
+            "events[0].throws is a number; a text is want",
+        ),
+        ("events", [{"player": "Ann", "throws": "8 "}], "events[0]: what is said after 'throws'"),
+        ("events", [{"player": "Bob", "throws": "8"}], "events[0].player: 'Bob' is none of the pl"),
+        ("more", 1, "the record has the key 'more'"),
+        (1, 1, "the record has a key that is no text"),
+    ],
+)
+def test_json_says_where_it_is_wrong(key: Any, value: Any, says: str) -> None:
+    good = to_json(header(), game_named("classic"), ())
+    with pytest.raises(BadRecord) as refusal:
+        from_json(good | {key: value})
+    assert str(refusal.value).startswith(says)
