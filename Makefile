@@ -11,7 +11,7 @@ export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play test lint fuzz bench golden picture clean python
+.PHONY: help play test lint fuzz damage kill bench golden picture clean python
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,8 @@ help:
 	@echo "make test     run the tests"
 	@echo "make lint     ruff, mypy --strict"
 	@echo "make fuzz     more than 100,000 inputs for every parser together"
+	@echo "make damage   more than 100,000 damaged records"
+	@echo "make kill     200 games killed at random moments, and gone on with"
 	@echo "make bench    speed against named baselines"
 	@echo "make golden   write the golden transcripts anew"
 	@echo "make picture  write the picture in the README anew"
@@ -39,7 +41,13 @@ lint: $(VENV)/stamp
 	$(BIN)/mypy
 
 fuzz: $(VENV)/stamp
-	$(BIN)/python -m pytest tests/fuzz --fuzz 15000
+	$(BIN)/python -m pytest tests/fuzz/test_parsers.py --fuzz 12000
+
+damage: $(VENV)/stamp
+	$(BIN)/python -m pytest tests/fuzz/test_records.py --fuzz 40000
+
+kill: $(VENV)/stamp
+	$(BIN)/python -m pytest tests/kill --kills 200
 
 bench: $(VENV)/stamp
 	$(BIN)/python -m bench

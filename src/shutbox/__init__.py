@@ -13,14 +13,15 @@ from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import ShutboxError
 from shutbox.family import Entry
 from shutbox.game import Choose, Game, Over, RuleCard, Scoring, Throw, position_text
-from shutbox.play import Chosen, Corrected, Event, Play, Rolled, TookBack
+from shutbox.play import Chosen, Corrected, Event, Play, Rolled, Step, TookBack
 from shutbox.player import FirstChoice, Player, play_out
-from shutbox.scene import Offer, Piece, Scene
+from shutbox.scene import Answer, Offer, Piece, Scene
 from shutbox.table import Table
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Answer",
     "Choose",
     "Chosen",
     "Corrected",
@@ -45,6 +46,7 @@ __all__ = [
     "SecretCup",
     "SeededCup",
     "ShutboxError",
+    "Step",
     "Table",
     "Throw",
     "TookBack",

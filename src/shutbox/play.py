@@ -49,6 +49,17 @@ Keep: TypeAlias = Callable[[int, int, Event[Any]], None]
 event, once it is found legal and before it has happened. If it raises, nothing happens."""
 
 
+@dataclass(frozen=True, slots=True)
+class Step(Generic[P, C]):
+    """A throw or a choice that stands: not taken back, and if corrected then as it really was."""
+
+    number: int
+    """The number of the event in the log, from 1."""
+    event: Rolled | Chosen[C]
+    before: P
+    after: P
+
+
 class Play(Generic[P, C]):
     """A play of `game`, from its start through `events`.
 
@@ -75,8 +86,7 @@ class Play(Generic[P, C]):
         self.game = game
         self.position = game.start()
         self._log: list[Event[C]] = []
-        # The last throw and the choices that stand since, each with the position before it.
-        self._standing: list[tuple[Rolled | Chosen[C], P]] = []
+        self._steps: list[Step[P, C]] = []
         self._keep: Keep | None = None
         for event in events:
             self.happen(event)
@@ -86,6 +96,17 @@ class Play(Generic[P, C]):
     def log(self) -> tuple[Event[C], ...]:
         """Everything that happened, in order."""
         return tuple(self._log)
+
+    @property
+    def steps(self) -> tuple[Step[P, C], ...]:
+        """The throws and choices that stand, in order.
+
+        >>> from shutbox import find
+        >>> play = Play(find("classic"), [Rolled(Roll((3, 5)), True), Corrected(Roll((3, 6)))])
+        >>> [(step.number, step.event) for step in play.steps]
+        [(2, Rolled(roll=Roll((3, 6)), typed=True))]
+        """
+        return tuple(self._steps)
 
     def since(self, version: int) -> tuple[Event[C], ...]:
         """What has happened since that version."""
@@ -99,8 +120,8 @@ class Play(Generic[P, C]):
     @property
     def correctable(self) -> Throw | None:
         """The throw whose dice were just typed in, if no choice has been made since."""
-        match self._standing[-1:]:
-            case [(Rolled(typed=True), before)]:
+        match self._steps[-1:]:
+            case [Step(event=Rolled(typed=True), before=before)]:
                 awaited = self.game.awaits(before)
                 return awaited if isinstance(awaited, Throw) else None
         return None
@@ -108,8 +129,8 @@ class Play(Generic[P, C]):
     @property
     def taker_back(self) -> int | None:
         """The seat that may take back its choice; None if the last thing was a throw."""
-        match self._standing[-1:]:
-            case [(Chosen(), before)]:
+        match self._steps[-1:]:
+            case [Step(event=Chosen(), before=before)]:
                 awaited = self.game.awaits(before)
                 return awaited.seat if isinstance(awaited, Choose) else None
         return None
@@ -132,17 +153,16 @@ class Play(Generic[P, C]):
         so nobody fishes for dice.
         """
         before, after = self._legal(event)
+        number = self.version + 1
         if self._keep is not None:
-            self._keep(self.version + 1, self.actor(event) or 0, event)
+            self._keep(number, self.actor(event) or 0, event)
         match event:
-            case Rolled():  # nobody goes back past a throw
-                self._standing = [(event, before)]
-            case Chosen():
-                self._standing.append((event, before))
+            case Rolled() | Chosen():
+                self._steps.append(Step(number, event, before, after))
             case TookBack():
-                self._standing.pop()
+                self._steps.pop()
             case Corrected(roll=roll):
-                self._standing = [(Rolled(roll, typed=True), before)]
+                self._steps[-1] = Step(number, Rolled(roll, typed=True), before, after)
         self.position = after
         self._log.append(event)
 
@@ -157,44 +177,11 @@ class Play(Generic[P, C]):
             case TookBack():
                 if self.taker_back is None:
                     raise CannotTakeBack("there is no choice to take back since the last throw")
-                return here, self._standing[-1][1]
+                return here, self._steps[-1].before
             case Corrected(roll=roll):
                 if self.correctable is None:
                     raise CannotTakeBack(
                         "only dice that were typed in are corrected, before the choice"
                     )
-                before = self._standing[-1][1]
+                before = self._steps[-1].before
                 return before, self.game.rolled(before, roll)
-
-
-@dataclass(frozen=True, slots=True)
-class Standing(Generic[P, C]):
-    """A throw or a choice that stands."""
-
-    number: int
-    """The number of the event in the log, from 1."""
-    event: Event[C]
-    before: P
-    after: P
-
-
-def standing(game: Game[P, C], log: Iterable[Event[C]]) -> list[Standing[P, C]]:
-    """The throws and choices of a log that stand, in order.
-
-    A choice that was taken back is left out, and a correction stands for the throw it corrects.
-
-    >>> from shutbox import Roll, find
-    >>> log = [Rolled(Roll((3, 5)), typed=True), Corrected(Roll((3, 6)))]
-    >>> [(step.number, step.event) for step in standing(find("classic"), log)]
-    [(2, Corrected(roll=Roll((3, 6))))]
-    """
-    play = Play(game)
-    found: list[Standing[P, C]] = []
-    for number, event in enumerate(log, start=1):
-        taken = isinstance(event, TookBack | Corrected)
-        here = play.position
-        play.happen(event)
-        before = found.pop().before if taken else here
-        if not isinstance(event, TookBack):
-            found.append(Standing(number, event, before, play.position))
-    return found

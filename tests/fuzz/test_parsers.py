@@ -20,7 +20,10 @@ from shutbox import Choose, Dice, find, find_position, position_text
 from shutbox.box.numbers import read_numbers, write_numbers
 from shutbox.box.reader import read_stanzas
 from shutbox.errors import ShutboxError
+from shutbox.match import Format
+from shutbox.matches import find_any, find_any_position
 from shutbox.names import parse_name, write_name
+from shutbox.seats import read_seats
 
 NAMES = (
     "classic",
@@ -47,6 +50,26 @@ STANZAS = (
     "[a]\ntiles = [1, 3, 5]\ndown = 3\nstop_on = [7, 11]\nweights = [1, 2, 3]\n[b]\nscore = 5\n",
 )
 CHOICES = ("1 7", "7,1", "7+1", "17", "one die", "2 dice", "b3 4", "accept", "throw 1 3", "hold 5")
+FORMATS = (
+    "rounds=5,shut=wins,order=high-roll,stake=1",
+    "target=200,end=stop,ties=throw-off",
+    "limit=45,stake=3,bonus=2,purse=20.5.20",
+    "until=shut,order=rotate,ties=carry",
+)
+MATCHES = (
+    "pub",
+    "pub(fewer=must-top)[seats=3]",
+    "classic[seats=12,rounds=5]",
+    "cargo(hold=each)[stake=1,bonus=0]",
+)
+MATCH_POSITIONS = (
+    "classic[seats=3,rounds=5]:2;0;0;12=7,0,30;t1;1.5.9/2+2",
+    "lucky-seven[seats=2,stake=1,purse=4]:1;1;2;0~3,0=0*~3;t0;7/1+1",
+    "covered[seats=2,target=60,order=high-roll]:1;0;0;0,0;start;0.1;1;3+5",
+    "cargo[seats=2,rounds=3,stake=2]:1;0;0;0~40,0~40;open;1",
+    "classic[seats=3,limit=45]:2;0;0;50o,40s,0l;won;1",
+)
+SEATS = ("Ann,Bob,computer", "Robo=computer:most, Ann", "computer,computer:random:7")
 PLACES = (
     "classic/",
     "classic:1-9/3+5",
@@ -135,6 +158,28 @@ def stanzas(text: str) -> None:
         assert stanza.variant.tiles
 
 
+def match_format(text: str) -> None:
+    read = Format.parse(text)
+    assert Format.parse(str(read)) == read
+
+
+def match(text: str) -> None:
+    found = find_any(text)
+    assert find_any(found.name).name == found.name
+
+
+def match_position(text: str) -> None:
+    found, place = find_any_position(text)
+    assert find_any_position(position_text(found, place))[1] == place
+    found.awaits(place)
+    found.scene(place)
+
+
+def seats(text: str) -> None:
+    read = read_seats(text)
+    assert read_seats(",".join(map(str, read))) == read
+
+
 PARSERS: list[tuple[Callable[[str], None], tuple[str, ...]]] = [
     (dice, ("2d6", "d20", "2d6+1d20")),
     (roll, ("3+5+17", "3 5 17", "3,5,17", "666")),
@@ -144,6 +189,10 @@ PARSERS: list[tuple[Callable[[str], None], tuple[str, ...]]] = [
     (position, POSITIONS),
     (choice, CHOICES),
     (stanzas, STANZAS),
+    (match_format, FORMATS),
+    (match, MATCHES),
+    (match_position, MATCH_POSITIONS),
+    (seats, SEATS),
 ]
 
 

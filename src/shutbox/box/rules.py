@@ -39,6 +39,8 @@ class Rules:
         self._fewer = FEWER[variant.fewer]
         self._covers = lru_cache(maxsize=4096)(partial(COVERS[variant.cover].covers, self.sets))
         self._score = SCORES[variant.score]
+        # Asked several times at each position of a turn.
+        self._dice_open = lru_cache(maxsize=4096)(self._open_numbers)
 
     def _bits(self, numbers: tuple[int, ...]) -> int:
         return sum(1 << self.variant.tiles.index(number) for number in numbers)
@@ -92,6 +94,9 @@ class Rules:
 
     def dice_open(self, up: int) -> range:
         """The numbers of dice that may be thrown with these tiles up (at least one is)."""
+        return self._dice_open(up)
+
+    def _open_numbers(self, up: int) -> range:
         numbers = [self.tiles[place].number for place in places(up)]
         seen = [self.tiles[place].number for place in places(up & ~self.hidden(up))]
         needed = self._fewer.needed(numbers, seen, self.variant.dice)

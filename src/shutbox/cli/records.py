@@ -72,7 +72,7 @@ def chips(arguments: argparse.Namespace) -> None:
     match = reading.game
     if not isinstance(match, Match) or not match.format.stake:
         raise UnknownRecord(f"{named(which)} was not played for chips")
-    book = ledger(match, reading.play.log)
+    book = ledger(match, reading.play.steps)
     names: dict[Account, str] = {House.POT: "Pot", House.BANK: "Bank"}
     names.update(enumerate(match.players))
     if arguments.json:
@@ -236,7 +236,7 @@ def _sheet(reading: AnyReading) -> Iterator[str]:
         yield scene.score
         return
     names = reading.game.players
-    for result in sheet(reading.game, reading.play.log):
+    for result in sheet(reading.game, reading.play.steps):
         scores = (
             f"{_score(tally, reading.game)} for {name}"
             for name, tally in zip(names, result.tallies, strict=True)
@@ -273,9 +273,9 @@ def _deeds(reading: AnyReading) -> Iterator[tuple[int, str, str]]:
 
 
 def _whole(reading: AnyReading) -> dict[str, Any]:
-    rounds: list[RoundResult] = []
+    rounds: tuple[RoundResult, ...] = ()
     if isinstance(reading.game, Match):
-        rounds = sheet(reading.game, reading.play.log)
+        rounds = sheet(reading.game, reading.play.steps)
     names = [seat.name for seat in reading.header.players]
     return {
         "rounds": [

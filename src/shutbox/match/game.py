@@ -73,7 +73,8 @@ class Match(Generic[P, C]):
         self.title = title or game.card().title
         self.rules = Rules(game, format, len(self.players))
         # Asked for several times in a row, by whoever plays and by whoever draws.
-        self._last: tuple[Position[P], Settled[P]] | None = None
+        self._last_settled: tuple[Position[P], Settled[P]] | None = None
+        self._last_awaited: tuple[Position[P], Awaited[Choice[C]]] | None = None
 
     def __repr__(self) -> str:
         return f"Match({self.game!r}, {self.format!r}, {self.players!r})"
@@ -107,16 +108,25 @@ class Match(Generic[P, C]):
 
     def settled(self, position: Position[P]) -> Settled[P]:
         """Where a position leads by itself, with the chips that move on the way."""
-        if self._last is None or self._last[0] != position:
-            self._last = position, self.rules.settled(position)
-        return self._last[1]
+        if self._last_settled is None or self._last_settled[0] is not position:
+            self._last_settled = position, self.rules.settled(position)
+        return self._last_settled[1]
 
     def start(self) -> Position[P]:
         """Nobody has thrown."""
         return self.rules.start()
 
     def awaits(self, position: Position[P]) -> Awaited[Choice[C]]:
-        """What the game waits for, of the seat that is due."""
+        """What the game waits for, of the seat that is due.
+
+        In the end the scores are the totals, and `shut` says whether the last round had a turn
+        that did what it is for.
+        """
+        if self._last_awaited is None or self._last_awaited[0] is not position:
+            self._last_awaited = position, self._awaits(position)
+        return self._last_awaited[1]
+
+    def _awaits(self, position: Position[P]) -> Awaited[Choice[C]]:
         here = self.settled(position).position
         match here.doing:
             case Turn(seat=seat, at=at):

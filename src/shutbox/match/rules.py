@@ -10,7 +10,7 @@ A winner who is tied with others is found by a contest in between, where the for
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Generic
 
 from shutbox.dice import Dice
@@ -49,21 +49,31 @@ class RoundResult:
     """What everybody had then, the scores of the round not yet in the totals."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Settled(Generic[P]):
-    """Where a position leads, and what happens on the way."""
+    """Where a position leads by itself, and what happens on the way."""
 
     position: Position[P]
     """Somebody is due here, or the match is over."""
-    movements: list[Movement] = field(default_factory=list)
+    movements: tuple[Movement, ...] = ()
+    """The chips that move."""
     result: RoundResult | None = None
-    """The round that ended on the way."""
+    """The round that ended."""
+
+
+class _Way(Generic[P]):
+    """The way to where a position leads, while it is gone."""
+
+    def __init__(self, position: Position[P]) -> None:
+        self.position = position
+        self.result: RoundResult | None = None
+        self._movements: list[Movement] = []
 
     def move(self, source: Account, target: Account, chips: int, why: str) -> None:
         """Chips go from one account to another; none at all is no movement."""
         if not chips:
             return
-        self.movements.append(Movement(source, target, chips, why))
+        self._movements.append(Movement(source, target, chips, why))
         for account, change in ((source, -chips), (target, chips)):
             here = self.position
             if isinstance(account, int):
@@ -71,6 +81,10 @@ class Settled(Generic[P]):
                 self.position = replace(here, tallies=replaced(here.tallies, account, tally))
             elif account is House.POT:
                 self.position = replace(here, pot=here.pot + change)
+
+    def settled(self) -> Settled[P]:
+        """What came of it."""
+        return Settled(self.position, tuple(self._movements), self.result)
 
 
 def replaced(tallies: tuple[Tally, ...], seat: int, tally: Tally) -> tuple[Tally, ...]:
@@ -116,26 +130,26 @@ class Rules(Generic[P, C]):
 
     def settled(self, position: Position[P]) -> Settled[P]:
         """Where a position leads; it leads to itself where somebody is due."""
-        step = Settled(position)
-        while self._goes_on(step):
+        way = _Way(position)
+        while self._goes_on(way):
             pass
-        return step
+        return way.settled()
 
-    def _goes_on(self, step: Settled[P]) -> bool:
+    def _goes_on(self, way: _Way[P]) -> bool:
         """Go on by one thing that needs nobody; whether there was one."""
-        here = step.position
+        here = way.position
         match here.doing:
             case Turn(seat=seat):
                 over = self.over(here)
                 if over is None:
                     return False
-                self._turn_over(step, seat, over)
+                self._turn_over(way, seat, over)
             case Contest(among=among, rolls=rolls) as contest:
                 if len(rolls) < len(among):
                     return False
-                self._contest_over(step, contest)
+                self._contest_over(way, contest)
             case Opening(asked=asked):
-                return self._open(step, asked)
+                return self._open(way, asked)
             case Ended():
                 return False
         return True
@@ -181,29 +195,29 @@ class Rules(Generic[P, C]):
 
     # The beginning of a round
 
-    def _open(self, step: Settled[P], asked: int) -> bool:
-        here = step.position
+    def _open(self, way: _Way[P], asked: int) -> bool:
+        here = way.position
         if self._too_few(here):
-            self._end(step, self._leaders(here))
+            self._end(way, self._leaders(here))
             return True
         for index, seat in list(enumerate(self.clockwise(here)))[asked:]:
             tally = here.tallies[seat]
             if tally.status is Status.IN and not tally.sits_out and self.cannot_pay(tally):
-                step.position = replace(here, doing=Opening(index))
+                way.position = replace(here, doing=Opening(index))
                 return False
         players = self.waiting(here)
         if not players:
-            self._end(step, self._leaders(here))
+            self._end(way, self._leaders(here))
             return True
         for seat in players:
-            step.move(seat, House.POT, self.format.stake, f"stake of round {here.round}")
-        step.position = replace(step.position, doing=Turn(players[0], self.game.start()))
+            way.move(seat, House.POT, self.format.stake, f"stake of round {here.round}")
+        way.position = replace(way.position, doing=Turn(players[0], self.game.start()))
         return True
 
     def answered(self, position: Position[P], seat: int, answer: WithoutChips) -> Settled[P]:
         """A player who cannot pay for the round has said what to do."""
         assert isinstance(position.doing, Opening)
-        step = Settled(replace(position, doing=Opening(position.doing.asked + 1)))
+        way = _Way(replace(position, doing=Opening(position.doing.asked + 1)))
         tally = position.tallies[seat]
         match answer:
             case WithoutChips.BUY:
@@ -212,10 +226,10 @@ class Rules(Generic[P, C]):
                 tally = replace(tally, sits_out=True)
             case WithoutChips.LEAVE:
                 tally = replace(tally, status=Status.LEFT)
-        step.position = replace(step.position, tallies=replaced(position.tallies, seat, tally))
+        way.position = replace(way.position, tallies=replaced(position.tallies, seat, tally))
         if answer is WithoutChips.BUY:
-            step.move(House.BANK, seat, self.refill, f"bought before round {position.round}")
-        return step
+            way.move(House.BANK, seat, self.refill, f"bought before round {position.round}")
+        return way.settled()
 
     # The end of a turn
 
@@ -226,57 +240,57 @@ class Rules(Generic[P, C]):
         awaited = self.game.awaits(position.doing.at)
         return awaited if isinstance(awaited, Over) else None
 
-    def _turn_over(self, step: Settled[P], seat: int, over: Over) -> None:
+    def _turn_over(self, way: _Way[P], seat: int, over: Over) -> None:
         [score] = over.scores
-        tally = replace(step.position.tallies[seat], score=score, shut=over.shut)
+        tally = replace(way.position.tallies[seat], score=score, shut=over.shut)
         total = tally.total + score
         stops = self.format.end is End.STOP
         if stops and self.format.limit is not None and total >= self.format.limit:
             tally = replace(tally, status=Status.OUT)
-        tallies = replaced(step.position.tallies, seat, tally)
-        here = step.position = replace(step.position, tallies=tallies)
+        tallies = replaced(way.position.tallies, seat, tally)
+        here = way.position = replace(way.position, tallies=tallies)
         there = stops and self.format.target is not None and total >= self.format.target
         if there or (over.shut and self.format.shut is WhenShut.WINS):
-            self._round_won(step, [seat])
+            self._round_won(way, [seat])
         elif stops and self.format.limit is not None and self._too_few(here):
-            self._round_won(step, self.staying(here) or [seat])
+            self._round_won(way, self.staying(here) or [seat])
         elif waiting := self.waiting(here):
-            step.position = replace(here, doing=Turn(waiting[0], self.game.start()))
+            way.position = replace(here, doing=Turn(waiting[0], self.game.start()))
         else:
-            self._round_won(step, self.leading(here))
+            self._round_won(way, self.leading(here))
 
-    def _contest_over(self, step: Settled[P], contest: Contest) -> None:
+    def _contest_over(self, way: _Way[P], contest: Contest) -> None:
         totals = [roll.total for roll in contest.rolls]
         tied = [
             seat for seat, total in zip(contest.among, totals, strict=True) if total == max(totals)
         ]
-        here = step.position
+        here = way.position
         if len(tied) > 1 and contest.again < MOST_AGAIN:
             again = Contest(contest.about, tuple(tied), (), contest.again + 1)
-            step.position = replace(here, doing=again)
+            way.position = replace(here, doing=again)
             return
         match contest.about:
             case About.START:
-                step.position = replace(here, doing=Opening(), first=tied[0])
+                way.position = replace(here, doing=Opening(), first=tied[0])
             case About.ROUND:
-                self._round_paid(step, tied[:1])
+                self._round_paid(way, tied[:1])
             case About.MATCH:
-                self._end(step, tied[:1])
+                self._end(way, tied[:1])
 
     # The end of a round
 
-    def _round_won(self, step: Settled[P], winners: list[int]) -> None:
+    def _round_won(self, way: _Way[P], winners: list[int]) -> None:
         """Those with the best score have won, or throw it off where one winner is needed."""
         one_is_needed = (
             self.format.stake or self.format.order is Order.WINNER or self.format.most_rounds == 1
         )
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and one_is_needed:
-            step.position = replace(step.position, doing=Contest(About.ROUND, tuple(winners)))
+            way.position = replace(way.position, doing=Contest(About.ROUND, tuple(winners)))
         else:
-            self._round_paid(step, winners)
+            self._round_paid(way, winners)
 
-    def _round_paid(self, step: Settled[P], winners: list[int]) -> None:
-        here = step.position
+    def _round_paid(self, way: _Way[P], winners: list[int]) -> None:
+        here = way.position
         losers = [
             seat
             for seat in self.thrown(here) + self.waiting(here)
@@ -285,27 +299,27 @@ class Rules(Generic[P, C]):
         shut = any(here.tallies[seat].shut for seat in winners)
         extra = self.format.extra if shut and losers else 0
         for seat in losers:
-            step.move(seat, House.POT, extra, f"double of round {here.round}")
+            way.move(seat, House.POT, extra, f"double of round {here.round}")
         paid = 0
         if len(winners) == 1 or self.format.ties is Ties.SHARE:
-            paid = step.position.pot // len(winners)
+            paid = way.position.pot // len(winners)
         for seat in winners:
-            step.move(House.POT, seat, paid, f"pot of round {here.round}")
-        step.result = RoundResult(here.round, tuple(winners), paid, extra, step.position.tallies)
-        self._round_over(step, winners)
+            way.move(House.POT, seat, paid, f"pot of round {here.round}")
+        way.result = RoundResult(here.round, tuple(winners), paid, extra, way.position.tallies)
+        self._round_over(way, winners)
 
-    def _round_over(self, step: Settled[P], winners: list[int]) -> None:
-        before = step.position
+    def _round_over(self, way: _Way[P], winners: list[int]) -> None:
+        before = way.position
         tallies = tuple(self._added_up(before, tally) for tally in before.tallies)
-        after = step.position = replace(before, tallies=tallies)
+        after = way.position = replace(before, tallies=tallies)
         if before.round < self.format.most_rounds and not self._decided(after):
-            self._next_round(step, winners)
+            self._next_round(way, winners)
             return
         won = self._won(before, after, winners)
         if len(won) > 1 and self.format.ties is Ties.THROW_OFF:
-            step.position = replace(after, doing=Contest(About.MATCH, tuple(won)))
+            way.position = replace(after, doing=Contest(About.MATCH, tuple(won)))
         else:
-            self._end(step, won)
+            self._end(way, won)
 
     def _added_up(self, before: Position[P], tally: Tally) -> Tally:
         """The tally with this round's score in its total, and out if that reaches the limit."""
@@ -345,8 +359,8 @@ class Rules(Generic[P, C]):
         seats = self.staying(position) or self.clockwise(position)
         return self._best_of(seats, lambda seat: position.tallies[seat].total)
 
-    def _next_round(self, step: Settled[P], winners: list[int]) -> None:
-        here = step.position
+    def _next_round(self, way: _Way[P], winners: list[int]) -> None:
+        here = way.position
         first = here.first
         if self.format.order is Order.WINNER:
             first = winners[0]
@@ -356,14 +370,14 @@ class Rules(Generic[P, C]):
         tallies = tuple(
             replace(tally, score=None, shut=False, sits_out=False) for tally in here.tallies
         )
-        step.position = Position(Opening(), tallies, here.round + 1, first, here.pot)
+        way.position = Position(Opening(), tallies, here.round + 1, first, here.pot)
 
-    def _end(self, step: Settled[P], winners: list[int]) -> None:
+    def _end(self, way: _Way[P], winners: list[int]) -> None:
         """The match is over; what is left in the pot goes to its winners, odd chips one each."""
-        each, odd = divmod(step.position.pot, len(winners))
+        each, odd = divmod(way.position.pot, len(winners))
         for index, seat in enumerate(winners):
-            step.move(House.POT, seat, each + (index < odd), "left in the pot")
-        step.position = replace(step.position, doing=Ended(tuple(sorted(winners))))
+            way.move(House.POT, seat, each + (index < odd), "left in the pot")
+        way.position = replace(way.position, doing=Ended(tuple(sorted(winners))))
 
 
 def _all_dice(game: Game[P, C]) -> Dice:

@@ -97,7 +97,7 @@ class Telling(Generic[P, C]):
             says=self._says(),
             dice=dice,
             board=self._board_before(),
-            score=self._everybody(),
+            score=self._standing(),
             legal=legal,
             pieces=self._pieces_before(),
         )
@@ -141,14 +141,15 @@ class Telling(Generic[P, C]):
             yield f"{capital(self.rules.shut)}: the others pay {_chips(result.extra)} more."
         score = self._score_of(result.winners[0])
         with_score = "" if score is None else f" with {score}"
-        where = " the round" if self._alone() else f" round {result.round}"
+        one_round = self.rules.format.most_rounds == 1
+        where = " the round" if one_round else f" round {result.round}"
         if len(names) > 1:
             took = f" and each take {_chips(result.paid)}" if result.paid else ""
             yield f"{listed(names)} are tied in{where}{with_score}{took}."
-        elif len(self.players) > 1 and (result.paid or not self._alone()):
+        elif len(self.players) > 1 and (result.paid or not one_round):
             took = f" and takes {_chips(result.paid)}" if result.paid else ""
             yield f"{names[0]} wins{where}{with_score}{took}."
-        elif not self._alone():
+        elif not one_round:
             yield f"Round {result.round} is over{with_score}."
         if not isinstance(self.here.doing, Ended) and (carried := self._carried()):
             waits = "wait" if carried > 1 else "waits"
@@ -183,38 +184,41 @@ class Telling(Generic[P, C]):
     def _answers(self) -> Iterator[Answer]:
         over = isinstance(self.here.doing, Ended)
         several = len(self.players) > 1
-        nothing_yet = not self.rules.thrown(self.here)
+        one_round = self.rules.format.most_rounds == 1
+        chips = self.rules.format.stake > 0
         standing, to_beat = self._standing(), self._to_beat()
-        begun = self.rules.format.stake > 0 or any(tally.total for tally in self.here.tallies)
-        told = begun or self._alone()
-        everybody = self._everybody()
-        yield Answer(
-            "e", "what everybody has", everybody, quiet=not over and not (several and told)
+        # With one round its scores are all there is, unless chips are played for.
+        everybody = (
+            f"{self._totals()} {self._chips()}".strip() if chips or not one_round else standing
         )
-        yield Answer("o", "how the round stands", standing, quiet=over or self._alone())
-        yield Answer("n", "what is to beat", to_beat, quiet=over or nothing_yet or not several)
-        yield Answer("w", "whose turn it is", self._whose(), quiet=not several and not over)
+        nothing_yet = not chips and (one_round or not any(t.total for t in self.here.tallies))
+        alone = not several and not over
+        yield Answer("o", "how the round stands", standing, quiet=over and not one_round)
+        yield Answer("e", "what everybody has", everybody, quiet=alone or nothing_yet)
+        nothing = over or not self.rules.thrown(self.here)
+        yield Answer("n", "what is to beat", to_beat, quiet=nothing or not several)
+        yield Answer("w", "whose turn it is", self._whose(), quiet=alone)
 
-    def _alone(self) -> bool:
-        """Whether there is one round only, so that its scores are the totals."""
-        return self.rules.format.most_rounds == 1
+    def _totals(self) -> str:
+        """The totals, where there are several rounds."""
+        if self.rules.format.most_rounds == 1:
+            return ""
+        state = {Status.OUT: ", who is out", Status.LEFT: ", who has left"}
+        each = (
+            f"{tally.total} for {name}{state.get(tally.status, '')}"
+            for name, tally in zip(self.players, self.here.tallies, strict=True)
+        )
+        return f"Totals: {'; '.join(each)}."
 
-    def _everybody(self) -> str:
+    def _chips(self) -> str:
+        """The chips, where they are played for."""
         here = self.here
-        totals = self._standing()
-        if not self._alone():
-            state = {Status.OUT: ", who is out", Status.LEFT: ", who has left"}
-            each = (
-                f"{tally.total} for {name}{state.get(tally.status, '')}"
-                for name, tally in zip(self.players, here.tallies, strict=True)
-            )
-            totals = f"Totals: {'; '.join(each)}."
         if not self.rules.format.stake:
-            return totals
-        chips = zip(self.players, here.tallies, strict=True)
-        purses = "; ".join(f"{tally.chips} for {name}" for name, tally in chips)
+            return ""
+        each = zip(self.players, here.tallies, strict=True)
+        purses = "; ".join(f"{tally.chips} for {name}" for name, tally in each)
         pot = "" if isinstance(here.doing, Ended) else f"; {here.pot} in the pot"
-        return f"{totals} Chips: {purses}{pot}."
+        return f"Chips: {purses}{pot}."
 
     def _standing(self) -> str:
         rounds = self.rules.format.most_rounds

@@ -11,7 +11,7 @@ from typing import Any
 from shutbox.dice import Dice, Roll
 from shutbox.game import Game, Over, Throw
 from shutbox.match import Match, Turn
-from shutbox.play import Corrected, Event, Play, Rolled, TookBack
+from shutbox.play import Rolled, Step
 from shutbox.record import Reading
 
 
@@ -36,7 +36,7 @@ class Finished:
 def walk(reading: Reading[Any, Any]) -> list[Fallen | Finished]:
     """What fell and what ended in a game, in order, a turn's end after its last dice.
 
-    >>> from shutbox import find
+    >>> from shutbox import Corrected, Play, find
     >>> from shutbox.record import Header
     >>> from shutbox.seats import Seat
     >>> header = Header(
@@ -54,25 +54,14 @@ def walk(reading: Reading[Any, Any]) -> list[Fallen | Finished]:
     Finished(seat=0, score=7, shut=False)
     """
     game, seats = reading.game, len(reading.header.players)
-    play = Play(game)
-    steps: list[list[Fallen | Finished]] = []
-    for event in reading.play.log:
-        if isinstance(event, TookBack | Corrected):
-            steps.pop()
-        fallen = [*_fallen(play, event)]
-        play.happen(event)
-        if not isinstance(event, TookBack):
-            steps.append([*fallen, *_finished(game, play.position, seats)])
-    return [found for step in steps for found in step]
+    return [found for step in reading.play.steps for found in _found(game, step, seats)]
 
 
-def _fallen(play: Play[Any, Any], event: Event[Any]) -> Iterator[Fallen]:
-    """The dice that fall in an event which is about to happen."""
-    if isinstance(event, Rolled | Corrected):
-        corrects = isinstance(event, Corrected)
-        throw = play.correctable if corrects else play.game.awaits(play.position)
-        if isinstance(throw, Throw):
-            yield Fallen(throw.seat, throw.dice, event.roll)
+def _found(game: Game[Any, Any], step: Step[Any, Any], seats: int) -> Iterator[Fallen | Finished]:
+    throw = game.awaits(step.before)
+    if isinstance(step.event, Rolled) and isinstance(throw, Throw):
+        yield Fallen(throw.seat, throw.dice, step.event.roll)
+    yield from _finished(game, step.after, seats)
 
 
 def _finished(game: Game[Any, Any], position: Any, seats: int) -> Iterator[Finished]:

@@ -40,11 +40,10 @@ def _games(games: Games, player: str | None) -> Iterator[str]:
     elif games.read:
         yield f"{_many(games.read, 'game')} {is_or_are(games.read)} kept: {listed(parts)}."
     if number := len(games.damaged):
-        counts = "counts" if number == 1 else "count"
-        yield (
-            f"{_many(number, 'game')} {is_or_are(number)} damaged and {counts} as far as "
-            f"{'it is' if number == 1 else 'they are'} sound: {runs(games.damaged)}."
-        )
+        damaged = "is damaged and counts as far as it is sound"
+        if number > 1:
+            damaged = "are damaged and count as far as they are sound"
+        yield f"{_many(number, 'game')} {damaged}: {runs(games.damaged)}."
     if number := len(games.unreadable):
         yield f"{_many(number, 'game')} cannot be read: {runs(games.unreadable)}."
 
@@ -52,11 +51,9 @@ def _games(games: Games, player: str | None) -> Iterator[str]:
 def _player(player: Player) -> Iterator[str]:
     name = player.name
     for each in player.matches:
+        matches = _many(each.played, "match", "es")
         shared = f", {each.shared} of them shared" if each.shared else ""
-        yield (
-            f"{name} has won {each.won} of {_many(each.played, 'match', 'es')} of {each.title}"
-            + (f"{shared}.")
-        )
+        yield f"{name} has won {each.won} of {matches} of {each.title}{shared}."
     if player.won_in_a_row:
         many = _many(player.won_in_a_row, "match", "es")
         yield f"{name} has won at most {many} in a row, shared ones counted."
