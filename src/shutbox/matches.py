@@ -57,15 +57,21 @@ def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, 
     The atoms of `format` go over those of the text, and these over the preset's. Raises what
     `find` raises, and BadFormat.
     """
-    name, seats, own = _split(text)
+    name, seats, _ = _split(text)
     if seats not in (None, len(players)):
         problem = f"seats: {seats}, and {counted(len(players), 'player is', 'players are')} named"
         raise BadFormat("format", (problem,))
     found = find_preset(name)
-    game = find(name) if found is None else found[1]
+    game, title = (find(name), "") if found is None else (found[1], found[0].title)
+    return Match(game, _format(text, format), players, title=title)
+
+
+def _format(text: str, format: str) -> Format:
+    """The format that a text has, with the atoms of `format` over it."""
+    name, _, own = _split(text)
+    found = find_preset(name)
     base = Format.parse(own, None if found is None else found[0].format)
-    title = "" if found is None else found[0].title
-    return Match(game, Format.parse(format, base), players, title=title)
+    return Format.parse(format, base)
 
 
 def game_of(header: Header) -> Game[Any, Any]:
@@ -83,19 +89,19 @@ def game_of(header: Header) -> Game[Any, Any]:
     return Match(game, format, [seat.name for seat in header.players], title=title)
 
 
-def find_any(text: str) -> Game[Any, Any]:
-    """The game of a name; the match of a preset, or of a name with square brackets.
+def find_any(text: str, format: str = "") -> Game[Any, Any]:
+    """The game of a name; the match of a preset, or of a name with a format.
 
     >>> find_any("classic").name, find_any("pub[seats=3]").name
     ('classic', 'classic[seats=3,rounds=1,shut=wins,stake=1]')
 
-    Its players are called Player 1, Player 2 and so on; there are two unless `seats` says so.
-    Raises what `find` raises, and BadFormat.
+    Its players are called Player 1, Player 2 and so on; there are two, or as many as `seats` or
+    `purse` say. Raises what `find` raises, and BadFormat.
     """
-    if not is_match(text):
+    if not format and not is_match(text):
         return find(text)
-    seats = _split(text)[1] or 2
-    return match_of(text, [f"Player {seat + 1}" for seat in range(seats)])
+    seats = _split(text)[1] or max(2, len(_format(text, format).purse))
+    return match_of(text, [f"Player {seat + 1}" for seat in range(seats)], format)
 
 
 def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:

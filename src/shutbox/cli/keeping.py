@@ -8,15 +8,18 @@ from shutbox.store import Journal
 from shutbox.term import Console, Stopped
 
 
+NOT_KEPT = "The game is played, and is not kept."
+
+
 class Keeping:
     """Hands events to a journal. Where nothing can be kept at all, the game is played without.
 
     If the disk refuses later, the player is asked: what was kept must not be lost unnoticed.
     """
 
-    def __init__(self, console: Console, journal: Journal) -> None:
+    def __init__(self, console: Console, journal: Journal | None) -> None:
         self.console = console
-        self.journal: Journal | None = journal
+        self.journal = journal
 
     def keep(self, number: int, seat: int, event: Event[Any]) -> None:
         """What `Play` calls before an event happens. Raises Stopped if the player gives up."""
@@ -30,7 +33,7 @@ class Keeping:
 
     def _go_on(self, journal: Journal) -> None:
         if journal.path is None:
-            self.console.say("The game is played, and is not kept.")
+            self.console.say(NOT_KEPT)
             self.journal = None
             return
         answer = self.console.ask("Enter tries again, no goes on without keeping, end stops:")

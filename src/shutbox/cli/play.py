@@ -9,18 +9,18 @@ from typing import Any
 from shutbox import __version__
 from shutbox.bots import bot
 from shutbox.catalogue import find
-from shutbox.cli.keeping import Keeping
+from shutbox.cli.keeping import NOT_KEPT, Keeping
 from shutbox.cli.which import find_record, named
 from shutbox.cups import HandCup, SecretCup, SeededCup, follow
 from shutbox.dice import Cup
-from shutbox.errors import BadRecord, ShutboxError, UnknownRecord
+from shutbox.errors import BadRecord, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import Game, Over
 from shutbox.match import Match
 from shutbox.matches import find_any, game_of, is_match, match_of
 from shutbox.player import Player
 from shutbox.record import Header, Source
 from shutbox.seats import Seat, read_seats
-from shutbox.store import Store
+from shutbox.store import Journal, Store
 from shutbox.table import Table
 from shutbox.term import Console, Session, Stopped, pick_game
 from shutbox.words import capital
@@ -36,7 +36,7 @@ def play(arguments: argparse.Namespace) -> None:
     seats = None if arguments.players is None else read_seats(arguments.players)
     bots = _bots(seats or ALONE)
     if arguments.game is not None:
-        find_any(arguments.game)  # refuse before anything is asked
+        find_any(arguments.game, arguments.format or "")  # refuse before anything is asked
     console = Console(plain=arguments.plain)
     try:
         name = pick_game(console) if arguments.game is None else arguments.game
@@ -48,7 +48,7 @@ def play(arguments: argparse.Namespace) -> None:
         for number in count(1):
             source = _source(arguments, number)
             header = _header(game, seats, source)
-            keeping = Keeping(console, Store().begin(header, game))
+            keeping = Keeping(console, _journal(console, header, game))
             table = Table(game, _cup(source), bots=bots, keep=keeping.keep)
             if not _sit_down(table, console, keeping, seats, arguments.throw):
                 return
@@ -138,6 +138,16 @@ def _header(game: Game[Any, Any], seats: tuple[Seat, ...], source: Source) -> He
         players=seats,
         dice=source,
     )
+
+
+def _journal(console: Console, header: Header, game: Game[Any, Any]) -> Journal | None:
+    """Where the game will be kept; None for a user who has no place for it."""
+    try:
+        return Store().begin(header, game)
+    except NotKept as error:
+        console.refuse(error)
+        console.say(NOT_KEPT)
+        return None
 
 
 def _source(arguments: argparse.Namespace, number: int) -> Source:

@@ -15,7 +15,7 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
     `unfinished`: the newest that can be gone on with. Raises UnknownRecord where there is none.
     """
     if text is not None:
-        return int(text) if re.fullmatch("[1-9][0-9]{0,17}", text) else Path(text)
+        return int(text) if re.fullmatch("[0-9]{1,18}", text) else Path(text)
     for id in reversed(store.ids()):
         if not unfinished or _can_go_on(store, id):
             return id

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from shutbox.game import Choose, Game
-from shutbox.play import Chosen, Corrected, Event, Play, Rolled, TookBack
+from shutbox.play import Chosen, Corrected, Event, Play, TookBack
 from shutbox.telling import News
 from shutbox.term.console import Console, Stopped
 from shutbox.words import capital, shown
@@ -75,19 +75,18 @@ def told(
         before, actor = play.position, play.actor(event)
         play.happen(event)
         scene = game.scene(play.position)
-        yield [_done(game, before, event, players[actor or 0]), *scene.says, *news.of(scene)]
+        yield [*_done(game, before, event, players[actor or 0]), *scene.says, *news.of(scene)]
 
 
-def _done(game: Game[Any, Any], before: Any, event: Event[Any], name: str) -> str:
+def _done(game: Game[Any, Any], before: Any, event: Event[Any], name: str) -> Iterator[str]:
+    """What somebody did; of a throw the scene says what fell."""
     match event:
         case Chosen(choice=choice):
             awaited = game.awaits(before)
             assert isinstance(awaited, Choose)  # the event has happened
             offer = game.scene(before).offers[awaited.choices.index(choice)]
-            return f"{name}: {capital(offer.done)}"
+            yield f"{name}: {capital(offer.done)}"
         case TookBack():
-            return f"{name} takes the choice back."
+            yield f"{name} takes the choice back."
         case Corrected():
-            return f"{name} corrects the dice."
-        case Rolled(typed=typed):
-            return f"{name} throws by hand." if typed else f"{name} throws."
+            yield f"{name} corrects the dice."
