@@ -7,7 +7,6 @@ from shutbox.play import Event
 from shutbox.store import Journal
 from shutbox.term import Console, Stopped
 
-
 NOT_KEPT = "The game is played, and is not kept."
 
 
