@@ -14,8 +14,8 @@ from shutbox.errors import BadFormat, NotUnderstood
 from shutbox.game import Game
 from shutbox.match import Format, Match, Preset, presets
 from shutbox.names import parse_name, write_name
-from shutbox.record import Header
-from shutbox.seats import MOST_SEATS
+from shutbox.record import Header, Source
+from shutbox.seats import MOST_SEATS, Seat
 from shutbox.words import counted, shown
 
 _MATCH = re.compile(r"(.*)\[([^\[\]]*)\]", re.DOTALL)
@@ -87,6 +87,25 @@ def game_of(header: Header) -> Game[Any, Any]:
         (p.title for p in presets().values() if (p.game, p.format) == (game.name, format)), ""
     )
     return Match(game, format, [seat.name for seat in header.players], title=title)
+
+
+def header_of(
+    game: Game[Any, Any], seats: Sequence[Seat], source: Source, *, program: str, begun: str
+) -> Header:
+    """The header of a new record, from which `game_of` makes the game again.
+
+    `program` has its version, as in `shutbox 0.1.0`, and `begun` is when, in UTC, as in
+    `2026-11-21 12:00:05 UTC`.
+    """
+    of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
+    return Header(
+        program=program,
+        begun=begun,
+        game=of.name,
+        format=format,
+        players=tuple(seats),
+        dice=source,
+    )
 
 
 def find_any(text: str, format: str = "") -> Game[Any, Any]:

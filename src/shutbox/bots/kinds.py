@@ -1,11 +1,12 @@
 """Every kind of computer player there is, by name. A new one is one more line here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from shutbox.bots.simple import ByTiles, RandomChoice, fewest_tiles, highest_tile, most_tiles
 from shutbox.errors import BadName
 from shutbox.player import FirstChoice, Player
+from shutbox.seats import Seat
 from shutbox.words import listed, shown
 
 KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
@@ -30,3 +31,14 @@ def bot(kind: str) -> Player[Any, Any]:
             "and random:SEED"
         )
     return KINDS[name][0](seed)
+
+
+def bots_of(seats: Iterable[Seat]) -> dict[int, Player[Any, Any]]:
+    """The computer player of each seat that has one, by the number of the seat.
+
+    >>> sorted(bots_of([Seat("Ann"), Seat("Robo", "most")]))
+    [1]
+
+    Raises BadName for a kind that there is not.
+    """
+    return {index: bot(seat.computer) for index, seat in enumerate(seats) if seat.computer}

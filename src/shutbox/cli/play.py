@@ -7,19 +7,18 @@ from itertools import count
 from typing import Any
 
 from shutbox import __version__
-from shutbox.bots import bot
+from shutbox.bots import bots_of
 from shutbox.catalogue import find
 from shutbox.cli.keeping import NOT_KEPT, Keeping
 from shutbox.cli.which import find_record, named
-from shutbox.cups import HandCup, SecretCup, SeededCup, follow
-from shutbox.dice import Cup
+from shutbox.cups import cup_of, follow
 from shutbox.errors import BadRecord, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import Game, Over
 from shutbox.match import Match
-from shutbox.matches import find_any, game_of, is_match, match_of
+from shutbox.matches import find_any, game_of, header_of, is_match, match_of
 from shutbox.player import Player
 from shutbox.record import Header, Source
-from shutbox.seats import Seat, read_seats
+from shutbox.seats import MOST_SEATS, Seat, read_seats
 from shutbox.store import Journal, Store
 from shutbox.table import Table
 from shutbox.term import Console, Session, Stopped, pick_game
@@ -34,7 +33,7 @@ PLAYERS = "Player,computer"
 def play(arguments: argparse.Namespace) -> None:
     """Play until the players have had enough."""
     seats = None if arguments.players is None else read_seats(arguments.players)
-    bots = _bots(seats or ALONE)
+    bots = bots_of(seats or ALONE)
     if arguments.game is not None:
         find_any(arguments.game, arguments.format or "")  # refuse before anything is asked
     console = Console(plain=arguments.plain)
@@ -49,7 +48,7 @@ def play(arguments: argparse.Namespace) -> None:
             source = _source(arguments, number)
             header = _header(game, seats, source)
             keeping = Keeping(console, _journal(console, header, game))
-            table = Table(game, _cup(source), bots=bots, keep=keeping.keep)
+            table = Table(game, cup_of(source), bots=bots, keep=keeping.keep)
             if not _sit_down(table, console, keeping, seats, arguments.throw):
                 return
             if isinstance(game, Match):
@@ -67,7 +66,7 @@ def resume(arguments: argparse.Namespace) -> None:
     try:
         if isinstance(game.awaits(reading.play.position), Over):
             raise UnknownRecord(f"{named(which)} is over; shutbox show tells how it went")
-        cup = _cup(header.dice)
+        cup = cup_of(header.dice)
         if header.dice.kind == "seed" and (number := follow(cup, game, log)) is not None:
             raise BadRecord(f"{named(which)}: the dice of event {number} are not those of its seed")
         console = Console(plain=arguments.plain)
@@ -78,7 +77,7 @@ def resume(arguments: argparse.Namespace) -> None:
                 "It is left as it is; what is before that goes on as a new game.",
             )
         keeping = Keeping(console, journal)
-        table = Table(game, cup, log, bots=_bots(header.players), keep=keeping.keep)
+        table = Table(game, cup, log, bots=bots_of(header.players), keep=keeping.keep)
         _sit_down(table, console, keeping, header.players, arguments.throw, again=False)
     finally:
         journal.close()
@@ -113,31 +112,29 @@ def _ask_players(console: Console) -> tuple[tuple[Seat, ...], dict[int, Player[A
             raise Stopped
         try:
             seats = read_seats(answer or PLAYERS)
-            return seats, _bots(seats)
+            return seats, bots_of(seats)
         except ShutboxError as error:
             console.refuse(error)
+
+
+def _check(name: str, format: str | None) -> None:
+    """Raise what is wrong with a game, or with a format that no number of players can play."""
+    find_any(name)
+    refused: ShutboxError | None = None
+    for seats in (2, *range(1, MOST_SEATS + 1)) if format is not None else ():
+        try:
+            match_of(name, [f"Player {seat + 1}" for seat in range(seats)], format or "")
+            return
+        except ShutboxError as error:
+            refused = refused or error
+    if refused is not None:
+        raise refused
 
 
 def _game(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:
     if format is None and len(seats) == 1 and not is_match(name):
         return find(name)
     return match_of(name, [seat.name for seat in seats], format or "")
-
-
-def _bots(seats: Sequence[Seat]) -> dict[int, Player[Any, Any]]:
-    return {index: bot(seat.computer) for index, seat in enumerate(seats) if seat.computer}
-
-
-def _header(game: Game[Any, Any], seats: tuple[Seat, ...], source: Source) -> Header:
-    of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
-    return Header(
-        program=f"shutbox {__version__}",
-        begun=datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
-        game=of.name,
-        format=format,
-        players=seats,
-        dice=source,
-    )
 
 
 def _journal(console: Console, header: Header, game: Game[Any, Any]) -> Journal | None:
@@ -150,17 +147,13 @@ def _journal(console: Console, header: Header, game: Game[Any, Any]) -> Journal 
         return None
 
 
+def _header(game: Game[Any, Any], seats: Sequence[Seat], source: Source) -> Header:
+    begun = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return header_of(game, seats, source, program=f"shutbox {__version__}", begun=begun)
+
+
 def _source(arguments: argparse.Namespace, number: int) -> Source:
     """Where the dice of a game come from; each further game in a row has a seed of its own."""
     if arguments.seed is None:
         return Source(arguments.dice)
     return Source("seed", arguments.seed if number == 1 else f"{arguments.seed} {number}")
-
-
-def _cup(source: Source) -> Cup:
-    match source.kind:
-        case "hand":
-            return HandCup()
-        case "seed":
-            return SeededCup(source.seed)
-    return SecretCup()
