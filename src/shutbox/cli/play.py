@@ -18,7 +18,7 @@ from shutbox.match import Match
 from shutbox.matches import find_any, game_of, header_of, is_match, match_of
 from shutbox.player import Player
 from shutbox.record import Header, Source
-from shutbox.seats import MOST_SEATS, Seat, read_seats
+from shutbox.seats import Seat, read_seats
 from shutbox.store import Journal, Store
 from shutbox.table import Table
 from shutbox.term import Console, Session, Stopped, pick_game
@@ -115,20 +115,6 @@ def _ask_players(console: Console) -> tuple[tuple[Seat, ...], dict[int, Player[A
             return seats, bots_of(seats)
         except ShutboxError as error:
             console.refuse(error)
-
-
-def _check(name: str, format: str | None) -> None:
-    """Raise what is wrong with a game, or with a format that no number of players can play."""
-    find_any(name)
-    refused: ShutboxError | None = None
-    for seats in (2, *range(1, MOST_SEATS + 1)) if format is not None else ():
-        try:
-            match_of(name, [f"Player {seat + 1}" for seat in range(seats)], format or "")
-            return
-        except ShutboxError as error:
-            refused = refused or error
-    if refused is not None:
-        raise refused
 
 
 def _game(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:

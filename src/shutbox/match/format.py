@@ -5,7 +5,7 @@ before anybody has thrown.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
@@ -113,24 +113,19 @@ class Format:
         A key that says when the match ends replaces those of `base` that say so. Raises
         BadFormat with every mistake at once.
         """
-        return cls.of(_split(text), base)
-
-    @classmethod
-    def of(cls, options: Mapping[str, str], base: "Format | None" = None) -> "Format":
-        """The same from keys and values."""
+        options, problems = _split(text)
         values: dict[str, Any] = {}
         if base is not None:
             values = {field.name: getattr(base, field.name) for field in fields(base)}
         if _ENDS & options.keys():
             values.update(dict.fromkeys(_ENDS))
-        problems: list[str] = []
-        for key, text in options.items():
+        for key, value in options.items():
             try:
-                values[key] = _read(key, text)
+                values[key] = _read(key, value)
             except NotUnderstood as error:
                 problems.append(str(error))
         try:
-            found = cls(**{key: value for key, value in values.items() if key in _KEYS})
+            found = cls(**values)
         except BadFormat as error:
             problems += error.problems
         if problems:
@@ -231,9 +226,10 @@ def _mistakes(format: Format) -> Iterator[str]:
 # Text
 
 
-def _split(text: str) -> dict[str, str]:
+def _split(text: str) -> tuple[dict[str, str], list[str]]:
+    """Keys and values, and what is wrong with the way they are written."""
     if len(text) > LONGEST_TEXT:
-        raise BadFormat("format", (f"{shown(text)} is longer than {LONGEST_TEXT} characters",))
+        return {}, [f"{shown(text)} is longer than {LONGEST_TEXT} characters"]
     options: dict[str, str] = {}
     problems = []
     for part in text.split(",") if text.strip() else []:
@@ -242,10 +238,9 @@ def _split(text: str) -> dict[str, str]:
             problems.append(f"{shown(part)} is not understood; write key=value")
         elif key in options:
             problems.append(f"{key} is given twice")
-        options[key] = value
-    if problems:
-        raise BadFormat("format", tuple(problems))
-    return options
+        else:
+            options[key] = value
+    return options, problems
 
 
 W = TypeVar("W", bound=Word)

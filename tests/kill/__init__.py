@@ -1,0 +1,1 @@
+"""Games that are killed, and the order in which a game writes and speaks."""

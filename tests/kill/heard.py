@@ -1,0 +1,66 @@
+"""What the terminal says of a play, worked out by the library from nothing but its record.
+
+A record that does not hold what was said, or holds something twice, cannot make the same lines.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from shutbox import Choose, Chosen, Corrected, Event, Game, Play, Rolled, TookBack
+from shutbox.record import Reading
+from shutbox.telling import News
+
+
+def opening(game: Game[Any, Any], log: tuple[Event[Any], ...] = ()) -> list[str]:
+    """What is said before anything happens, or before a game goes on after `log`."""
+    play = Play(game, log)
+    scene = game.scene(play.position)
+    board = [scene.board] if log else []
+    title = f"{game.card().title}. Type ? for help."
+    return [title, *board, *scene.says, *News().of(scene)]
+
+
+def heard(game: Game[Any, Any], log: tuple[Event[Any], ...], since: int = 0) -> Iterator[list[str]]:
+    """What is said after each event behind `since`, where the program began with that one."""
+    play, news = Play(game, log[:since]), News()
+    news.of(game.scene(play.position))
+    for event in log[since:]:
+        before = play.position
+        play.happen(event)
+        scene = game.scene(play.position)
+        yield [*_done(game, before, event), *scene.says, *news.of(scene)]
+
+
+def _done(game: Game[Any, Any], before: Any, event: Event[Any]) -> list[str]:
+    match event:
+        case Chosen(choice=choice):
+            awaited = game.awaits(before)
+            assert isinstance(awaited, Choose)  # the event has happened
+            return [game.scene(before).offers[awaited.choices.index(choice)].done]
+        case TookBack():
+            return ["Taken back."]
+    return []
+
+
+def answers(reading: Reading[Any, Any]) -> list[str]:
+    """What people typed to bring about the events of a record, in order.
+
+    That is the words of an offer, `u`, or the dice of a hand; what the program threw by itself,
+    and what computer players chose, is nobody's answer.
+    """
+    computers = {seat for seat, who in enumerate(reading.header.players) if who.computer}
+    found: list[str] = []
+    play = Play(reading.game)
+    for event in reading.play.log:
+        awaited, actor = play.game.awaits(play.position), play.actor(event)
+        match event:
+            case Chosen(choice=choice) if actor not in computers:
+                assert isinstance(awaited, Choose)  # the event has happened
+                offers = play.game.scene(play.position).offers
+                found.append(offers[awaited.choices.index(choice)].says)
+            case TookBack():
+                found.append("u")
+            case Rolled(roll=roll, typed=True) | Corrected(roll=roll):
+                found.append(str(roll))
+        play.happen(event)
+    return found

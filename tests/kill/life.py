@@ -1,0 +1,152 @@
+"""One run of the program at a pipe, played by somebody who hears only what it says.
+
+The player asks what is legal and answers with words that were offered. The run lasts until the
+game is over, or until the program is killed in the middle.
+"""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import time
+from dataclasses import dataclass, field
+from threading import Timer
+
+from terminal.driver import PATIENCE, command, environment
+
+_OFFERED = re.compile(r"(?:Legal|choices, the first \d+): ([^.]*)\.")
+_HAND = re.compile(r"(?:hrow (one|two) (?:die|dice) and type|the (one|two) (?:die|dice) really)")
+
+
+@dataclass(slots=True)
+class Life:
+    """What was heard, and what was typed."""
+
+    said: list[str] = field(default_factory=list)
+    """Every whole line but questions, what was typed at them, and what was said to `l`."""
+    acknowledged: list[str] = field(default_factory=list)
+    """The answers that moved the game on, and after which the program spoke."""
+    unacknowledged: list[str] = field(default_factory=list)
+    """The last answer, if the program did not speak after it."""
+    killed: bool = False
+    seconds: float = 0
+    """From the first byte that was heard to the last."""
+
+
+def live(
+    arguments: tuple[str, ...], data: str, chance: random.Random, delay: float | None = None
+) -> Life:
+    """Run the program with its records in `data`; kill it so long after the first byte."""
+    process = subprocess.Popen(
+        command(*arguments),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment({"SHUTBOX_DATA": data}),
+        bufsize=0,
+    )
+    player = _Player(process, chance)
+    assert process.stderr is not None
+    with process:
+        player.hears(1)
+        begun = player.last_heard
+        timer = Timer(PATIENCE if delay is None else delay, process.kill)
+        timer.start()
+        player.play()
+        process.wait()
+        timer.cancel()
+        timer.join()
+        complaints = process.stderr.read().decode()
+    life = player.life
+    life.seconds = player.last_heard - begun
+    life.killed = process.returncode == -signal.SIGKILL
+    assert delay is not None or not life.killed, "it hangs"
+    assert (life.killed or process.returncode == 0, complaints) == (True, "")
+    return life
+
+
+class _Player:
+    """Hears one run, and answers."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", chance: random.Random) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.life = Life()
+        self.last_heard = time.monotonic()
+        self._chance = chance
+        self._in, self._out = process.stdin, process.stdout
+        self._unread = b""
+        self._prompt = ""
+        self._last = ""  # "chose" or "typed dice", where that may be taken back or corrected
+
+    def hears(self, most: int = 65_536) -> bool:
+        """Hear more; whether there was any."""
+        heard = os.read(self._out.fileno(), most)
+        self._unread += heard
+        if heard:
+            self.last_heard = time.monotonic()
+        return heard != b""
+
+    def play(self) -> None:
+        """Answer until there is nobody to answer any more."""
+        self.life.said += self._listen()
+        while self._prompt:
+            self._answer()
+
+    def _listen(self) -> list[str]:
+        """The whole lines up to the next question, or up to the end."""
+        while not self._unread.endswith((b": ", b"? ")) and self.hears():
+            pass
+        *lines, last = self._unread.decode().split("\n")
+        self._unread = b""
+        self._prompt = last if last.endswith((": ", "? ")) else ""
+        return lines
+
+    def _type(self, line: str) -> list[str]:
+        """Type a line; what is said before the next question."""
+        try:
+            self._in.write(f"{line}\n".encode())
+        except BrokenPipeError:
+            self._prompt = ""
+            return []
+        return self._listen()[1:]  # without what is left of the line of the question
+
+    def _move(self, answer: str, typed: str | None = None) -> None:
+        """Give an answer after which something happens."""
+        self._last = ""
+        said = self._type(answer if typed is None else typed)
+        self.life.said += said
+        (self.life.acknowledged if said else self.life.unacknowledged).append(answer)
+
+    def _answer(self) -> None:
+        chance = self._chance
+        if "anything else stops" in self._prompt:
+            self._type("no")
+        elif by_hand := _HAND.search(self._prompt):
+            number = 1 if "one" in by_hand.groups() else 2
+            self._move("+".join(sorted(str(chance.randint(1, 6)) for _ in range(number))))
+            self._last = "typed dice"
+        elif "nter throws" in self._prompt:
+            if self._last == "chose" and chance.random() < 0.3:
+                self._move("u")
+            else:
+                self._last = ""
+                self.life.said += self._type("")
+        elif self._last == "typed dice" and chance.random() < 0.2:
+            self._type("c")
+        else:
+            self._choose()
+
+    def _choose(self) -> None:
+        prompt, answer = self._prompt, " ".join(self._type("l"))
+        if not self._prompt:
+            return
+        assert self._prompt == prompt
+        found = _OFFERED.search(answer)
+        assert found, f"no answer to l: {answer!r}"
+        offers = found[1].split("; ")
+        offer = self._chance.choice(offers)
+        enter = prompt.endswith("Enter takes it: ") and self._chance.random() < 0.5
+        self._move(offer, "" if enter else offer)
+        self._last = "chose"

@@ -1,0 +1,165 @@
+"""Games killed at random moments: what the program has acknowledged is in the record, once.
+
+A game is played through a pipe and killed with SIGKILL. From the record that is left the library
+works out what the terminal must have said; what it did say has to be the beginning of that, and
+at most one event may be in the record that was not heard of. Then `shutbox resume` plays on to
+the end, and is killed once more on the way in every third game.
+"""
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from kill.heard import answers, heard, opening
+from kill.life import Life, live
+from shutbox import Event, Game, Over, Play, SeededCup
+from shutbox.cups import follow
+from shutbox.errors import BadRecord
+from shutbox.matches import game_of
+from shutbox.record import Reading
+from shutbox.store import Store
+
+ASK = ("--throw", "ask")
+GAMES: tuple[tuple[str, ...], ...] = (
+    ("play", "classic", "--seed", "kill"),
+    ("play", "pub", "--players", "Ann,Bob,computer", "--seed", "kill"),
+    ("play", "pub", "--players", "Ann,computer:random:7", "--format", "rounds=3,purse=3", *ASK),
+    ("play", "cargo-night", "--players", "Ann,Bob", "--seed", "kill", *ASK),
+    ("play", "pub", "--players", "Ann,Bob", "--dice", "hand"),
+    ("play", "parlour-night", "--players", "Ann,computer:random,Zo\xeb \U0001f3b2"),
+    ("play", "double-shutter(fewer=may-any)", "--seed", "kill", *ASK),
+)
+AT_ONCE = 2
+"""Games that are played at the same time."""
+MOST_TRIES = 20
+"""A game that ends before it is killed is begun anew so many times, with a shorter life."""
+
+
+@dataclass
+class Killed:
+    """A game in a folder of its own, from its beginning to its end."""
+
+    number: int
+    folder: Path
+    deaths: int = 0
+    log: tuple[Event[Any], ...] = ()
+    """The events that were in the record at the end of the last life."""
+    answers: list[str] = field(default_factory=list)
+    """What people answered to bring them about."""
+    data: bytes = b""
+    """The sound bytes of the record."""
+    ended: bool = False
+    """Whether the game was heard to its end."""
+
+    @cached_property
+    def chance(self) -> random.Random:
+        return random.Random(self.number)
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return GAMES[self.number % len(GAMES)]
+
+    @property
+    def resume(self) -> tuple[str, ...]:
+        return ("resume", *self.arguments[-2:]) if self.arguments[-2:] == ASK else ("resume",)
+
+    def read(self) -> Reading[Any, Any] | None:
+        """The record; None where there is none, or it ends before its first event."""
+        store = Store(self.folder)
+        assert store.ids() in ((), (1,))
+        try:
+            return store.read(1, game_of) if store.ids() else None
+        except BadRecord:
+            assert not self.log
+            return None
+
+    def live(self, arguments: tuple[str, ...], delay: float | None = None) -> Life:
+        """One life, and whether the record is what was heard."""
+        life = live(arguments, str(self.folder), self.chance, delay)
+        self.deaths += life.killed
+        reading = self.read()
+        if reading is None:
+            assert not any("Threw" in line or "threw" in line for line in life.said)
+            assert not life.acknowledged
+            return life
+        log, since = reading.play.log, len(self.log)
+        assert reading.fault is None
+        assert log[:since] == self.log
+        data = (self.folder / "1.shutbox").read_bytes()
+        assert data.startswith(self.data)
+        self.data, self.log = data[: reading.sound], log
+
+        begins = opening(reading.game, log[:since])
+        if arguments[0] == "resume":
+            begins.insert(0, f"Game 1, begun {reading.header.begun}.")
+        else:  # a match under a name has its name, which no record holds
+            assert life.said[0].endswith(". Type ? for help.")
+            begins[0] = life.said[0]
+        for_each = list(heard(reading.game, log, since))
+        told = [*begins, *chain.from_iterable(for_each)]
+        assert life.said == told[: len(life.said)]
+        firsts = [len(begins) + sum(map(len, for_each[:index])) for index in range(len(for_each))]
+        self.ended = over(reading.game, log) and life.said == told
+        unheard = [first for first in firsts if first >= len(life.said)]
+        assert len(unheard) <= life.killed
+
+        answered = answers(reading)
+        new = answered[len(self.answers) :]
+        assert answered[: len(self.answers)] == self.answers
+        assert new in (life.acknowledged, life.acknowledged + life.unacknowledged)
+        assert len(life.unacknowledged) <= life.killed
+        self.answers = answered
+        if not life.killed:
+            assert not reading.torn
+            assert self.ended
+        if reading.header.dice.kind == "seed":
+            assert follow(SeededCup(reading.header.dice.seed), reading.game, log) is None
+        return life
+
+    def is_over(self) -> bool:
+        reading = self.read()
+        return reading is not None and over(reading.game, reading.play.log)
+
+
+def over(game: Game[Any, Any], log: tuple[Event[Any], ...]) -> bool:
+    return isinstance(game.awaits(Play(game, log).position), Over)
+
+
+def killed_and_gone_on_with(number: int, folder: Path, lifetimes: list[float]) -> Killed:
+    """Play a game, kill it, and go on with it to its end."""
+    lifetime = lifetimes[number % len(GAMES)]
+    delay = random.Random(f"delay {number}").random() * lifetime
+    for attempt in range(MOST_TRIES):
+        game = Killed(number, folder / f"{number}-{attempt}")
+        game.live(game.arguments, delay)
+        if game.deaths and not game.ended:
+            break
+        delay *= 0.8
+    assert game.deaths, f"game {number} was not killed"
+    assert not game.ended, f"game {number} was not killed in the middle"
+    if number % 3 == 0 and game.log and not game.is_over():
+        game.live(game.resume, game.chance.random() * lifetime)
+    if not game.log:  # nothing was kept: whoever plays begins anew
+        return game
+    if not game.is_over():
+        game.live(game.resume)
+    assert game.is_over()
+    return game
+
+
+def test_what_was_acknowledged_is_kept_once_whenever_the_program_is_killed(
+    kills: int, tmp_path: Path
+) -> None:
+    whole = [Killed(number, tmp_path / f"whole {number}") for number in range(len(GAMES))]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        lives = pool.map(lambda game: game.live(game.arguments), whole)
+        lifetimes = [life.seconds for life in lives]
+        played = pool.map(
+            lambda number: killed_and_gone_on_with(number, tmp_path, lifetimes), range(kills)
+        )
+        games = list(played)
+    assert len(games) == kills

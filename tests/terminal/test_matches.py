@@ -1,0 +1,491 @@
+"""Matches at a terminal: several people and computer players, on one screen or by ear."""
+
+import re
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kill.heard import heard, opening
+from shutbox import Choose, Chosen, Dice, Over, Play, SeededCup
+from shutbox.bots import KINDS, bot
+from shutbox.match import Match, Tally
+from shutbox.matches import game_of
+from shutbox.record import Deed, Reading
+from shutbox.record.deed import deed_of
+from shutbox.store import Store
+from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal
+from terminal.pipe import piped
+from terminal.player import MOST_ANSWERS, offered
+
+THREE = ("--players", "Ann,Bob,computer")
+TWO = ("--players", "Ann,Bob")
+PLAYERS = (
+    "Who plays? Names with commas between them, computer for a computer player; "
+    "Enter takes Player,computer:"
+)
+AGAINS = (AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT)
+
+
+def record(id: int = 1) -> Reading[Any, Any]:
+    """A record of this test's own folder."""
+    reading = Store().read(id, game_of)
+    assert reading.fault is None
+    return reading
+
+
+def match_in(reading: Reading[Any, Any]) -> Match[Any, Any]:
+    """The match of a record."""
+    assert isinstance(reading.game, Match)
+    return reading.game
+
+
+def told(reading: Reading[Any, Any]) -> list[str]:
+    """All that the record says was to be heard."""
+    return [
+        *opening(reading.game),
+        *chain.from_iterable(heard(reading.game, reading.play.log)),
+    ]
+
+
+def askers(reading: Reading[Any, Any]) -> list[str]:
+    """The people who chose, in order."""
+    names = []
+    play = Play(reading.game)
+    for event in reading.play.log:
+        actor = play.actor(event)
+        assert actor is not None
+        seat = reading.header.players[actor]
+        if isinstance(event, Chosen) and not seat.computer:
+            names.append(seat.name)
+        play.happen(event)
+    return names
+
+
+def play_match(terminal: Terminal) -> list[str]:
+    """Take what is offered, now the first, now another, to the end; whom each question named."""
+    named: list[str] = []
+    while not terminal.heard.endswith(AGAINS):
+        assert len(named) < MOST_ANSWERS
+        named.append(terminal.prompt.partition(": ")[0])
+        offers = offered(terminal)
+        terminal.type(offers[len(named) % len(offers)])
+    return named
+
+
+def sentences(terminal: Terminal) -> list[str]:
+    """What was said, without the questions and what was said to `l`."""
+    return [line for line in terminal.said if not re.search(r"[?:]\Z|\ALegal: ", line)]
+
+
+@pytest.mark.parametrize("seed", ["a", "b", "pub"])
+def test_a_pub_match_of_three_is_told_and_asked_as_its_record_says(seed: str) -> None:
+    with Terminal("play", "pub", *THREE, "--seed", seed, columns=200) as terminal:
+        named = play_match(terminal)
+        reading = record()
+        assert named == askers(reading)
+        assert set(named) == {"Ann", "Bob"}
+        assert sentences(terminal) == told(reading)
+        over = reading.game.awaits(reading.play.position)
+        assert isinstance(over, Over)
+        winner = reading.header.players[over.winners[0]].name
+        assert terminal.spoken[-1] == f"The match is over: {winner} has won."
+        assert terminal.type("w") == answer_of(reading, "w")
+        assert [line for line in terminal.type("no") if line] == []
+        assert terminal.code == 0
+
+
+def answer_of(reading: Reading[Any, Any], key: str) -> list[str]:
+    """What a key answers at the end of a record."""
+    scene = reading.game.scene(reading.play.position)
+    return [answer.says for answer in scene.answers if answer.key == key]
+
+
+STANDING = "The round: Ann, Bob and Computer to come."
+CHIPS = "Chips: 19 for Ann; 19 for Bob; 19 for Computer; 3 in the pot."
+NOTHING = "There is nothing to beat yet."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "question"),
+    [
+        (("--seed", "a"), "Ann: which tiles go down?"),
+        (("--throw", "ask"), "Ann: enter throws two dice:"),
+        (("--dice", "hand"), "Ann: throw two dice and type what you see:"),
+    ],
+)
+def test_how_everybody_stands_is_answered_at_any_question(
+    arguments: tuple[str, ...], question: str
+) -> None:
+    with Terminal("play", "pub", *THREE, *arguments, "--plain") as terminal:
+        for key, answer in (
+            *(("o", STANDING), ("e", CHIPS), ("n", NOTHING), ("w", "It is the turn of Ann.")),
+            *(("W", "It is the turn of Ann."), (" E ", CHIPS)),
+        ):
+            assert terminal.prompt == question
+            assert terminal.type(key) == [answer]
+        helped = " ".join(terminal.type("?"))
+        for line in ("o: how the round stands.", "e: what everybody has.", "n: what is to beat."):
+            assert line in helped
+        assert terminal.prompt == question
+
+
+def test_how_everybody_stands_is_answered_before_a_round_and_after_the_end() -> None:
+    short = ("--format", "rounds=2,purse=2.1.20", "--seed", "a")
+    with Terminal("play", "pub", *THREE, *short, "--plain") as terminal:
+        assert terminal.prompt == "Bob: buy 20 chips, sit out or leave?"
+        assert terminal.type("w") == ["Bob has 1 chip, and a round can cost 2 chips."]
+        assert terminal.type("n") == [NOTHING]
+        assert terminal.type("o") == ["Round 1 of 2: Ann, Bob and Computer to come."]
+        assert terminal.type("e")[0].endswith(
+            "Chips: 2 for Ann; 1 for Bob; 20 for Computer; 0 in the pot."
+        )
+        play_match(terminal)
+        assert terminal.type("n") == ["The match is over."]
+        assert terminal.type("w")[0].startswith("The match is over: ")
+        assert terminal.type("o")[0].startswith("Round 2 of 2: ")
+        assert "in the pot" not in terminal.type("e")[0]
+
+
+def test_how_everybody_stands_is_told_when_it_changes_and_not_otherwise() -> None:
+    with Terminal("play", "pub", *THREE, "--seed", "a", "--plain") as terminal:
+        play_match(terminal)
+        said = sentences(terminal)
+        turns = [line for line in said if line.startswith("It is the turn of ")]
+        assert turns == [f"It is the turn of {name}." for name in ("Ann", "Bob", "Computer")]
+        standing = [line for line in said if line.startswith("The round: ")]
+        assert len(standing) == len(set(standing)) == 4
+        assert standing[0] == STANDING
+        assert [" to come." in line for line in standing] == [True, True, True, False]
+        assert said.count(NOTHING) == 0, "nothing to beat is no news"
+        assert len([line for line in said if line.startswith("To beat: ")]) == 2
+        assert len([line for line in said if line.startswith("Chips: ")]) == 2
+
+
+def tied_seed() -> str:
+    """A seed with which the first two throws of a high roll are alike, and the highest."""
+    for number in range(1000):
+        cup = SeededCup(str(number))
+        first, second, third, *again = [cup.throw(Dice.parse("2d6")).total for _ in range(5)]
+        if first == second > third and again[0] < again[1]:
+            return str(number)
+    raise AssertionError
+
+
+def test_the_highest_throw_begins_and_those_tied_throw_again() -> None:
+    seed = tied_seed()
+    form = ("--format", "rounds=2,order=high-roll", "--throw", "ask", "--seed", seed)
+    with Terminal("play", "classic", *THREE, *form, "--plain") as terminal:
+        assert terminal.spoken[-1] == "Ann throws to begin."
+        assert terminal.prompt == "Ann: enter throws two dice:"
+        assert terminal.type("w") == ["Ann throws to begin."]
+        said = terminal.type("")
+        assert re.fullmatch("Ann threw .* in all\\.", said[0])
+        assert terminal.prompt == "Bob: enter throws two dice:"
+        best = terminal.type("n")[0]
+        assert re.fullmatch("To beat: a throw of \\d+\\.", best)
+        said = terminal.type("")
+        assert re.fullmatch("Bob threw .* in all\\.", said[0])
+        assert any(line.startswith("Computer threw ") for line in said), "no Enter for a computer"
+        assert "Ann and Bob are tied and throw again." in said
+        assert terminal.prompt == "Ann: enter throws two dice:"
+        terminal.type("")
+        said = terminal.type("")
+        assert "Bob begins." in said
+        assert said[-1] == "It is the turn of Bob."
+        assert terminal.prompt == "Bob: enter throws two dice:"
+
+
+def test_playing_again_goes_on_with_the_purses() -> None:
+    with Terminal("play", "pub", *THREE, "--seed", "a", "--plain") as terminal:
+        play_match(terminal)
+        first = match_in(record(1))
+        purses = [tally.chips for tally in last_tallies(record(1))]
+        assert sorted(purses) != [20, 20, 20]
+        said = terminal.type("")
+        assert said[0] == "Pub Game. Type ? for help."
+        ann, bob, computer = (chips - 1 for chips in purses)
+        assert (
+            f"Chips: {ann} for Ann; {bob} for Bob; {computer} for Computer; 3 in the pot." in said
+        )
+        terminal.type("end")
+        second = match_in(record(2))
+        assert second.format.purse == tuple(purses)
+        assert second.format == replace(first.format, purse=tuple(purses))
+        assert str(record(2).header.dice) == 'seed "a 2"'
+        assert terminal.spoken[-1] == "It is kept as game 2; shutbox resume 2 goes on with it."
+
+
+def last_tallies(reading: Reading[Any, Any]) -> tuple[Tally, ...]:
+    """What everybody has at the end of a record."""
+    tallies = match_in(reading).settled(reading.play.position).position.tallies
+    return tuple(tallies)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says", "then"),
+    [
+        ("buy", "Bob buys 20 chips.", "20 for Bob"),
+        ("bu", "Bob buys 20 chips.", "20 for Bob"),
+        ("Buy 20 Chips", "Bob buys 20 chips.", "20 for Bob"),
+        ("sit out", "Bob sits this round out.", "1 for Bob"),
+        ("SIT", "Bob sits this round out.", "1 for Bob"),
+        ("leave", "Bob leaves the match.", "1 for Bob"),
+        ("lea", "Bob leaves the match.", "1 for Bob"),
+    ],
+)
+def test_who_has_no_chips_is_asked(answer: str, says: str, then: str) -> None:
+    form = ("--format", "rounds=2,purse=20.1.20", "--throw", "ask")
+    with Terminal("play", "pub", "--players", "Ann,Bob,Cy", *form, "--plain") as terminal:
+        question = terminal.prompt
+        assert question == "Bob: buy 20 chips, sit out or leave?"
+        for nonsense in ("sell", "21", "buy 3", "", "sit down", "yes", "\U0001f3b2"):
+            said = terminal.type(nonsense)
+            assert (len(said), terminal.prompt) == (1, question)
+        said = terminal.type(answer)
+        assert said[0] == says
+        assert terminal.prompt == "Ann: enter throws two dice:"
+        assert then in terminal.type("e")[0]
+        order = terminal.type("o")[0]
+        assert ("Bob" in order.partition(" to come")[0]) == ("buy" in says)
+        assert terminal.type("u")[0] == "Taken back."
+        assert terminal.prompt == question
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "random:pub", "random:7"])
+def test_computer_players_of_every_kind_play_as_their_kind_does(kind: str) -> None:
+    ended = piped("play", "pub", "--players", f"Robo=computer:{kind},computer", "--seed", "a")
+    assert (ended.code, ended.refusal) == (0, "")
+    assert ended.lines == told(record())
+    reading = record()
+    game, play = reading.game, Play(reading.game)
+    players = (bot(kind), bot("fewest"))
+    assert [seat.name for seat in reading.header.players] == ["Robo", "Computer"]
+    for event in reading.play.log:
+        awaited = game.awaits(play.position)
+        if isinstance(awaited, Choose):
+            choice = players[awaited.seat].pick(game, play.position, awaited.choices)
+            assert event == Chosen(choice)
+        play.happen(event)
+    assert isinstance(game.awaits(play.position), Over)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("pub", "--players", "Ann,ANN"), "'Ann' and 'ANN' are too alike for one game"),
+        (("pub", "--players", "Ann,"), "a name has 1 to 24 characters, not 0: ''"),
+        (("pub", "--players", ""), "a game has 1 to 12 seats, not 0"),
+        (("pub", "--players", "Ann,B\x07"), "a name has no control or invisible characters"),
+        (("pub", "--players", ",".join("abcdefghijkmn")), "a game has 1 to 12 seats, not 13"),
+        (("pub", "--players", "Ann,computer:clever"), "'clever' is not a kind of computer player"),
+        (("pub", "--players", "Ann,Bob=robot"), "after = comes computer or computer:KIND"),
+        (("--players", "Ann,computer:clever"), "'clever' is not a kind of computer player"),
+        (("pub", "--format", "bogus=1"), "format: 'bogus' is not an atom of a format"),
+        (("classic", "--format", "rounds"), "format: 'rounds' is not understood"),
+        (("classic", "--format", "rounds=0"), "format: rounds: 0 is not allowed"),
+        (("classic", *TWO, "--format", "rounds=0"), "format: rounds: 0 is not allowed"),
+        (("pub", "--format", "target=200"), "classic: target: 200 is reached by adding up"),
+        (("pub", *TWO, "--format", "purse=1.2.3"), "classic: purse: three numbers for two players"),
+        (("tray", "--format", "rounds=2"), "tray: game: it need never end"),
+        (("tray", *TWO), "tray: game: it need never end"),
+        (("classic[seats=3]", *TWO), "format: seats: 3, and two players are named"),
+        (("bar", *TWO), "'bar' is not in the catalogue"),
+        (("pub(fewer=x)", *TWO), "classic(fewer=x): fewer: "),
+    ],
+)
+def test_what_cannot_be_played_is_refused_before_anything_is_asked(
+    arguments: tuple[str, ...], says: str, data_folder: Path
+) -> None:
+    ended = piped("play", *arguments, typed=b"Ann\nAnn\n")
+    assert (ended.code, ended.out, ended.refusal.count("\n")) == (1, b"", 1)
+    assert ended.refusal.startswith(f"shutbox: {says}")
+    assert list(data_folder.iterdir()) == []
+
+
+def test_who_plays_a_match_is_asked_until_it_is_understood() -> None:
+    with Terminal("play", "pub", "--seed", "a", "--plain") as terminal:
+        assert terminal.prompt == PLAYERS
+        for nonsense in ("Ann,Ann", ",", "Ann,computer:clever", "Ann=Bob", "x" * 30, "\u202eAnn"):
+            said = terminal.type(nonsense)
+            assert len(said) == 1
+            assert said[0].endswith(".")
+            assert terminal.prompt == PLAYERS
+        assert terminal.type("Cy, computer")[0] == "Pub Game. Type ? for help."
+        assert terminal.prompt == "Cy: which tiles go down?"
+
+
+def test_enter_plays_a_match_against_a_computer_and_end_leaves() -> None:
+    with Terminal("play", "classic", "--format", "rounds=2", "--plain") as terminal:
+        assert terminal.prompt == PLAYERS
+        said = terminal.type("")
+        assert "It is the turn of Player." in said
+        assert "Round 1 of 2: Player and Computer to come." in said
+    for end in ("end", "quit", " EXIT "):
+        with Terminal("play", "pub", "--plain") as terminal:
+            assert terminal.type(end) == ["Goodbye."]
+            assert terminal.code == 0
+
+
+def test_a_match_of_the_menu_asks_who_plays() -> None:
+    with Terminal("play", "--plain") as terminal:
+        terminal.type("Pub Game")
+        assert terminal.prompt == PLAYERS
+        assert terminal.type("Ann,Bob")[0] == "Pub Game. Type ? for help."
+
+
+def test_the_dice_of_hands_are_typed_and_corrected_in_a_match() -> None:
+    cup = "throw two dice and type what you see:"
+    with Terminal("play", "unlucky-seven", *TWO, "--dice", "hand", "--plain") as terminal:
+        assert terminal.prompt == f"Ann: {cup}"
+        terminal.type("3 5")
+        assert terminal.prompt == "Ann: which tiles go down?"
+        terminal.type("c")
+        assert terminal.prompt == "What do the two dice really show? Enter leaves them:"
+        assert terminal.type("4 5") == ["Threw 4 and 5, 9 in all."]
+        terminal.type("9")
+        assert terminal.prompt == f"Ann: {cup}"
+        assert "It is the turn of Bob." in terminal.type("3 4"), "seven ends the turn"
+        assert terminal.prompt == f"Bob: {cup}"
+        terminal.type("c")
+        said = terminal.type("4 4")
+        assert said[0] == "Threw 4 and 4, 8 in all."
+        assert "It is the turn of Ann." in said, "Ann had not thrown a seven after all"
+        assert terminal.prompt == "Ann: which tiles go down?"
+        terminal.type("8")
+        terminal.type("1 6")
+        terminal.type("3 4")
+        assert terminal.prompt == AGAIN_OR_CORRECT
+        terminal.type("c")
+        assert terminal.type("1 1")[0] == "Threw 1 and 1, 2 in all."
+        assert terminal.prompt == "Bob: only 2 can go down. Enter takes it:"
+        assert terminal.type("end")[-1].startswith("It is kept as game 1")
+    verbs = [deed_of(record().game, event).verb.value for event in record().play.log]
+    assert verbs.count("corrects to") == 3
+
+
+def test_a_choice_goes_back_in_every_seat_and_never_past_a_throw() -> None:
+    never = ["There is no choice to take back since the last throw."]
+    form = ("--throw", "ask", "--seed", "a", "--format", "rounds=2")
+    with Terminal("play", "classic", *TWO, *form, "--plain") as terminal:
+        for name in ("Ann", "Bob"):
+            dice = f"{name}: enter throws two dice:"
+            while terminal.prompt != dice:
+                if terminal.prompt.endswith("dice:"):
+                    terminal.type("")
+                else:
+                    terminal.type(offered(terminal)[0])
+            assert terminal.type("u") == never, "what the other threw stays"
+            assert terminal.prompt == dice
+            terminal.type("")
+            assert terminal.type("u") == never
+            question, fell = terminal.prompt, terminal.spoken
+            fell = terminal.type("d")
+            terminal.type(offered(terminal)[0])
+            assert terminal.prompt == dice
+            assert terminal.type("u")[0] == "Taken back."
+            assert terminal.prompt == question
+            assert terminal.type("d") == fell
+            assert terminal.type("b") == ["1 to 9 are up."]
+
+
+def test_a_choice_that_ended_a_turn_goes_back_to_whom_it_belongs() -> None:
+    form = ("--throw", "ask", "--seed", "heath")
+    with Terminal("play", "cargo-night", *TWO, *form, "--plain") as terminal:
+        terminal.type("")
+        terminal.type("")
+        question = terminal.prompt
+        assert question == "Ann: accept the cargo, or throw again?"
+        assert "It is the turn of Bob." in terminal.type("accept")
+        said = terminal.type("u")
+        assert said[0] == "Taken back."
+        assert said[-1] == "It is the turn of Ann."
+        assert terminal.prompt == question
+
+
+def test_the_choice_of_a_computer_player_stays() -> None:
+    form = ("--players", "Robo=computer,Ann", "--throw", "ask", "--seed", "heath")
+    with Terminal("play", "cargo-night", *form, "--plain") as terminal:
+        assert "The cargo is accepted." in terminal.spoken
+        assert terminal.prompt == "Ann: enter throws six dice:"
+        assert terminal.type("u") == [
+            "The last choice was a computer player's; only your own goes back."
+        ]
+        assert terminal.prompt == "Ann: enter throws six dice:"
+        assert not any("takes back" in str(deed) for deed in deeds(record()))
+
+
+def deeds(reading: Reading[Any, Any]) -> list[Deed]:
+    """What happened, in the words of a record."""
+    return [deed_of(reading.game, event) for event in reading.play.log]
+
+
+NAMES = "Jos\xe9 \U0001f3b2,\u0416\u0435\u043d\u044f,\u674e\u96f7"
+
+
+@pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
+def test_names_in_other_letters_are_shown_as_they_are(plain: list[str]) -> None:
+    names = NAMES.split(",")
+    arguments = ("play", "pub", "--players", NAMES, "--seed", "a", *plain)
+    with Terminal(*arguments, columns=200) as terminal:
+        assert terminal.spoken[1] == f"The round: {names[0]}, {names[1]} and {names[2]} to come."
+        named = play_match(terminal)
+        assert set(named) == set(names)
+        assert sentences(terminal) == told(record())
+        terminal.type("no")
+    assert tuple(seat.name for seat in record().header.players) == tuple(names)
+
+
+FORMS = {
+    "pub": ("pub", *THREE, "--format", "rounds=2,purse=2.1.20"),
+    "a high roll": ("parlour-night", "--players", "Ann,computer:most,Bob"),
+    "Cargo": ("cargo-night", *TWO),
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_a_match_is_heard_in_whole_sentences_and_seen_besides(form: tuple[str, ...]) -> None:
+    whole = [whole_match(*form, columns=400, plain=plain) for plain in (True, False)]
+    plain, drawn = whole
+    assert "\x1b" not in plain.raw
+    assert plain.text.isascii()
+    for line in plain.text.splitlines():
+        question = re.fullmatch(r"[A-Z][^:?]*: [^:?]*[?:](?: Enter [^:?]*:)? .*", line)
+        key = re.fullmatch(r"(?:[a-z?]|end): [a-z].*\.", line)
+        again = line.startswith("Enter plays again, ")
+        assert question or key or again or re.fullmatch(r"[A-Z0-9'].*[.!?]", line), line
+    assert "\x1b[" in drawn.raw
+    assert drawn.said == plain.said
+    narrow = whole_match(*form, columns=20, plain=False)
+    assert {line for line in narrow.said if len(line) > 20} == set()
+    assert " ".join(narrow.said).split() == " ".join(plain.said).split()
+
+
+def whole_match(*form: str, columns: int, plain: bool) -> Terminal:
+    """A match with every question asked first, played to its end and left."""
+    arguments = ("play", *form, "--seed", "a", *(["--plain"] * plain))
+    with Terminal(*arguments, columns=columns) as terminal:
+        for question in "?dbslruoenw":
+            terminal.type(question)
+        while not terminal.heard.endswith(AGAINS):
+            offers = offered(terminal)
+            terminal.type(offers[-1])
+        terminal.type("no")
+        assert terminal.code == 0
+        return terminal
+
+
+def test_twelve_play_one_match() -> None:
+    names = ["Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jo", "Kim", "computer"]
+    arguments = ("play", "pub", "--players", ",".join(names), "--seed", "a", "--plain")
+    with Terminal(*arguments, columns=200) as terminal:
+        named = play_match(terminal)
+        over = record().game.awaits(record().play.position)
+        assert isinstance(over, Over)
+        assert terminal.said[1].startswith("The round: Ann, Bob, Cy, Dee, Eve, ")
+        assert list(dict.fromkeys(named)) == names[: len(set(named))]
+        assert len(set(named)) == 11 or over.shut
+        assert sentences(terminal) == told(record())
+        assert len(over.scores) == 12

@@ -1,0 +1,670 @@
+"""Records at a terminal: what is kept, what tells of it, and how a game goes on that was left."""
+
+import json
+import re
+import resource
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from io import BytesIO, StringIO
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from kill.heard import heard, opening
+from shutbox import Over, Rolled, SeededCup
+from shutbox.cli.main import main
+from shutbox.cups import follow
+from shutbox.match import Account, House, Match, ledger
+from shutbox.matches import game_of
+from shutbox.record import Reading, from_json, read, read_json, to_json
+from shutbox.record.deed import deed_of
+from shutbox.store import Store
+from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
+from terminal.pipe import Ended, piped
+from terminal.player import offered
+
+GAME = ("play", "classic", "--seed", "a")
+PUB = ("play", "pub", "--players", "Ann,Robo=computer:random:7,computer:random", "--seed", "a")
+ROUNDS = (*PUB, "--format", "rounds=3,purse=4")
+GAMES = {
+    "a game": GAME,
+    "a match": PUB,
+    "rounds and chips": ROUNDS,
+    "dice on Enter": (*PUB, "--throw", "ask"),
+    "Cargo": ("play", "cargo-night", "--players", "Ann,Bob", "--seed", "a"),
+}
+FULL = "Enter tries again, no goes on without keeping, end stops:"
+KEPT = "It is kept as game {0}; shutbox resume {0} goes on with it."
+
+
+def record(id: int = 1) -> Reading[Any, Any]:
+    """A record of this test's own folder."""
+    return Store().read(id, game_of)
+
+
+def path_of(id: int = 1) -> Path:
+    """The file of a record of this test's own folder."""
+    return Store().path(id)
+
+
+def answer(terminal: Terminal, most: int = 1000) -> int:
+    """Take the first offer, and throw on Enter, until the end, or so many times; how often."""
+    for answered in range(most):
+        if terminal.heard.endswith((AGAIN, AGAIN_OR_BACK)) or not terminal.prompt:
+            return answered
+        terminal.type("" if "nter throws" in terminal.prompt else offered(terminal)[0])
+    return most
+
+
+@cache
+def unbroken(arguments: tuple[str, ...]) -> bytes:
+    """The record of a game of first offers, played to its end without a break."""
+    with TemporaryDirectory() as folder:
+        with Terminal(*arguments, "--plain", changes={"SHUTBOX_DATA": folder}) as terminal:
+            answer(terminal)
+            terminal.type("no")
+            assert terminal.code == 0
+        return (Path(folder) / "1.shutbox").read_bytes()
+
+
+def whole(arguments: tuple[str, ...]) -> Reading[Any, Any]:
+    """What is in that record."""
+    reading = read(BytesIO(unbroken(arguments)), game_of)
+    assert is_over(reading)
+    return reading
+
+
+def keep(arguments: tuple[str, ...], id: int = 1) -> Reading[Any, Any]:
+    """The same, as a record of this test's own folder."""
+    path_of(id).write_bytes(unbroken(arguments))
+    return record(id)
+
+
+def asked(*arguments: str) -> Ended:
+    """What `piped` does, without a process of its own."""
+    out, err = StringIO(), StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(arguments)
+    return Ended(code, out.getvalue().encode(), err.getvalue().encode())
+
+
+def leave(*arguments: str, after: int = 3) -> Reading[Any, Any]:
+    """A game that is left by `end` after so many answers; its record."""
+    with Terminal(*arguments, "--plain") as terminal:
+        answer(terminal, after)
+        terminal.type("end")
+        assert terminal.code == 0
+    return record(Store().newest() or 0)
+
+
+def is_over(reading: Reading[Any, Any]) -> bool:
+    return isinstance(reading.game.awaits(reading.play.position), Over)
+
+
+def as_json(ended: Ended) -> Any:
+    """What a command printed as JSON, and nothing else."""
+    assert (ended.code, ended.refusal) == (0, "")
+    return json.loads(ended.out)
+
+
+# What is asked about a record
+
+
+@pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)
+def test_every_question_about_a_record_has_the_answer_of_the_library(
+    arguments: tuple[str, ...],
+) -> None:
+    reading = keep(arguments)
+    game, log, header = reading.game, reading.play.log, reading.header
+    names = [seat.name for seat in header.players]
+    over = game.awaits(reading.play.position)
+    assert isinstance(over, Over)
+    deeds = [str(deed_of(game, event)) for event in log]
+
+    shown = asked("show")
+    moves = [line for line in shown.lines if re.match(r"\d+\. ", line)]
+    assert [line.partition(". ")[0] for line in moves] == [str(n + 1) for n in range(len(log))]
+    assert [
+        any(line == f"{number}. {name} {deed}." for name in names)
+        for number, (line, deed) in enumerate(zip(moves, deeds, strict=True), start=1)
+    ]
+    assert shown.lines[0].startswith(f"Game 1: {game.card().title}, {names[0]}")
+    assert shown.lines[1] == f'Begun {header.begun}, dice: seed "a".'
+
+    whole = as_json(asked("show", "1", "--json"))
+    assert [move["does"] for move in whole["moves"]] == deeds
+    assert [f"{m['event']}. {m['player']} {m['does']}." for m in whole["moves"]] == moves
+    head = {
+        "record": 1,
+        "begun": header.begun,
+        "game": header.game,
+        "format": header.format or None,
+        "players": names,
+        "events": len(log),
+        "over": True,
+        "scores": list(over.scores),
+        "winners": [names[seat] for seat in over.winners],
+        "fault": None,
+        "torn": False,
+    }
+    assert {key: whole[key] for key in head} == head
+    checked = as_json(asked("check", "--json"))
+    assert checked == {**head, "sound": True, "problem": None}
+    assert asked("check").lines[-1] == "Nothing is wrong."
+
+    [mine] = as_json(asked("games", "--mine", "--json"))
+    assert (mine["id"], mine["players"], mine["over"]) == (1, names, True)
+    [line] = asked("games", "--mine").lines
+    assert line == f"1: begun {header.begun}, {mine['title']}, {_listed(names)}, {mine['state']}."
+
+    if isinstance(game, Match) and len(names) > 1:
+        rounds = [line for line in shown.lines if line.startswith("Round ")]
+        assert (
+            len(rounds)
+            == len(whole["rounds"])
+            == game.settled(reading.play.position).position.round
+        )
+    else:
+        assert whole["rounds"] == []
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+@pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)
+def test_a_replay_says_what_was_said(arguments: tuple[str, ...]) -> None:
+    reading = keep(arguments)
+    each = list(heard(reading.game, reading.play.log))
+    steps = as_json(asked("replay", "--json"))["steps"]
+    assert [step["event"] for step in steps] == list(range(len(each) + 1))
+    assert steps[0]["says"] == [f"{reading.game.card().title}.", *opening(reading.game)[1:]]
+    for event, step, said in zip(reading.play.log, steps[1:], each, strict=True):
+        if isinstance(event, Rolled):
+            assert step["says"] == said
+        else:
+            assert step["says"][0].endswith(said[0])
+            assert step["says"][1:] == said[1:]
+    lines = asked("replay")
+    assert lines.lines == list(chain.from_iterable(step["says"] for step in steps))
+    assert b"\x1b" not in lines.out
+
+
+def test_a_replay_is_gone_through_at_a_terminal() -> None:
+    reading = keep(PUB)
+    last = len(reading.play.log)
+    steps = [step["says"] for step in as_json(asked("replay", "--json"))["steps"]]
+    with Terminal("replay", "--plain") as terminal:
+        help = terminal.spoken[0]
+        assert terminal.spoken[1:] == steps[0]
+        assert terminal.prompt == f"Event 0 of {last}:"
+        assert terminal.type("b") == ["That is the start."]
+        assert terminal.type("") == steps[1]
+        assert terminal.type("") == steps[2]
+        assert terminal.type("b") == steps[1]
+        assert terminal.prompt == f"Event 1 of {last}:"
+        assert terminal.type(str(last)) == steps[last]
+        assert terminal.type("") == ["That was the last event."]
+        assert terminal.type("7") == steps[7]
+        assert terminal.type("?") == terminal.type("help") == [help]
+        for nonsense in ("x", "-1", str(last + 1), "9" * 3000, "\u0661", "\U0001f3b2", "1.5"):
+            said = terminal.type(nonsense)
+            assert len(said) == 1
+            assert said[0].endswith(f"is not understood; events are 0 to {last}.")
+            assert terminal.prompt == f"Event 7 of {last}:"
+        assert terminal.type("all") == list(chain.from_iterable(steps[8:]))
+        assert terminal.prompt == f"Event {last} of {last}:"
+        assert terminal.type("end") == ["The replay ends here."]
+        assert terminal.code == 0
+    for key in ("\x04",):
+        with Terminal("replay", "--plain") as terminal:
+            assert [line for line in terminal.press(key) if line] == ["The replay ends here."]
+            assert terminal.code == 0
+    assert "\x1b" not in terminal.raw
+
+
+def test_every_moment_of_a_record_is_shown() -> None:
+    reading = keep(PUB)
+    game, log = reading.game, reading.play.log
+    moments = {0: game.start()} | {step.number: step.after for step in reading.play.steps}
+    for number in (0, 1, 6, len(log)):
+        shown = asked("show", "--at", str(number))
+        text, *says = shown.lines
+        assert text == f"{game.name}:{game.position_id(moments[number])}"
+        scene = game.scene(moments[number])
+        assert {scene.board, scene.score, *scene.says} <= set(says)
+        answer = as_json(asked("show", "1", "--at", str(number), "--json"))
+        assert answer == {"at": number, "position": text, "says": says}
+        assert asked("legal", text).code == 0
+    for number in (-1, len(log) + 1, 10**12):
+        ended = asked("show", "--at", str(number))
+        assert (ended.code, ended.out) == (1, b"")
+        assert ended.refusal.endswith(f"the record has 0 to {len(log)}\n")
+
+
+def test_every_account_of_a_match_is_explained_and_all_sum_to_zero() -> None:
+    reading = keep(ROUNDS)
+    assert isinstance(reading.game, Match)
+    book = ledger(reading.game, reading.play.steps)
+    *lines, total = asked("chips").lines
+    assert total == "Over all accounts the chips sum to 0."
+    accounts = as_json(asked("chips", "--json"))["accounts"]
+    assert list(accounts) == ["Ann", "Robo", "Computer", "Pot", "Bank"]
+    owners: tuple[Account, ...] = (0, 1, 2, House.POT, House.BANK)
+    for account, name in zip(owners, accounts, strict=True):
+        balance: int = 0
+        for line in accounts[name]:
+            balance += line["chips"]
+            assert balance == line["balance"]
+        assert balance == book.balance(account)
+        start = lines.index(f"{name}: {balance} {'chip' if abs(balance) == 1 else 'chips'}.")
+        told = lines[start + 1 : start + 1 + len(accounts[name])]
+        assert [line.rpartition("; then ")[2] for line in told] == [
+            f"{line['balance']}." for line in accounts[name]
+        ]
+    assert sum(lines[-1]["balance"] for lines in accounts.values() if lines) == 0
+    assert len(lines) == 5 + sum(map(len, accounts.values()))
+
+
+def test_a_game_without_chips_has_no_accounts() -> None:
+    leave(*GAME)
+    ended = asked("chips")
+    assert (ended.code, ended.out) == (1, b"")
+    assert ended.refusal == "shutbox: game 1 was not played for chips\n"
+
+
+@pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)
+def test_a_record_goes_out_as_json_and_comes_in_the_same(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    left = leave(*arguments)
+    file = tmp_path / "game.json"
+    file.write_bytes(asked("export").out)
+    assert json.loads(file.read_bytes()) == to_json(left.header, left.game, left.play.log)
+    taken = asked("import", str(file))
+    assert (taken.code, taken.refusal) == (0, "")
+    assert re.fullmatch(r"It is kept as game 2: .* events?\.", taken.lines[0])
+    assert path_of(2).read_bytes() == path_of(1).read_bytes()
+    assert asked("check", "2").lines[-1] == "Nothing is wrong."
+    assert asked("export", str(path_of(2))).out == file.read_bytes()
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"null", b'{"shutbox record": 2}', b"\xff"])
+def test_what_is_no_export_is_not_kept(data: bytes, tmp_path: Path, data_folder: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_bytes(data)
+    for name in (str(file), str(tmp_path / "nothing"), str(tmp_path)):
+        ended = asked("import", name)
+        assert (ended.code, ended.out, ended.refusal.count("\n")) == (1, b"", 1)
+    assert list(data_folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["show", "replay", "check", "chips", "export", "resume"])
+def test_a_record_that_is_not_there_is_refused(command: str, tmp_path: Path) -> None:
+    for name in ((), ("7",), (str(tmp_path / "none"),), (str(tmp_path),), (sys.executable,)):
+        ended = asked(command, *name)
+        assert (ended.code, ended.out, ended.refusal.count("\n")) == (1, b"", 1)
+    assert asked("games", "--mine").lines == ["No game is kept yet; shutbox play begins one."]
+    assert as_json(asked("games", "--mine", "--json")) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["show", "show --at 3", "replay", "check", "chips", "games --mine", "export", "resume 1"],
+)
+def test_a_program_of_its_own_answers_the_same_without_escapes(command: str) -> None:
+    keep(ROUNDS)
+    ended = piped(*command.split())
+    assert ended == asked(*command.split())
+    assert b"\x1b" not in ended.out
+
+
+# How a game goes on that was left
+
+
+def _type_end(terminal: Terminal) -> None:
+    terminal.type("end")
+
+
+def _end_input(terminal: Terminal) -> None:
+    terminal.press("\x04")
+
+
+def _interrupt_twice(terminal: Terminal) -> None:
+    terminal.press("\x03")
+    terminal.press("\x03")
+
+
+def _hang_up(terminal: Terminal) -> None:
+    terminal.listens()
+    terminal.child.close(force=True)
+
+
+def _signal(number: int) -> Callable[[Terminal], None]:
+    def kill(terminal: Terminal) -> None:
+        terminal.listens()
+        terminal.child.kill(number)
+        terminal.read()
+        assert terminal.code == -number
+
+    return kill
+
+
+LEAVINGS = {
+    "end": _type_end,
+    "the end of the input": _end_input,
+    "Ctrl-C twice": _interrupt_twice,
+    "a terminal that is closed": _hang_up,
+    "SIGHUP": _signal(signal.SIGHUP),
+    "SIGTERM": _signal(signal.SIGTERM),
+    "SIGKILL": _signal(signal.SIGKILL),
+}
+
+
+@pytest.mark.parametrize("leaving", LEAVINGS.values(), ids=LEAVINGS)
+@pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
+def test_a_game_that_was_left_goes_on_with_the_very_dice(
+    leaving: Callable[[Terminal], None], plain: list[str]
+) -> None:
+    unleft = whole(ROUNDS)
+    with Terminal(*ROUNDS, *plain, columns=200) as terminal:
+        answer(terminal, 4)
+        question = terminal.prompt
+        leaving(terminal)
+    left = record()
+    assert (left.fault, left.torn) == (None, False)
+    assert left.play.log == unleft.play.log[: left.play.version]
+    with Terminal("resume", *plain, columns=200) as terminal:
+        assert terminal.spoken[0] == f"Game 1, begun {left.header.begun}."
+        assert terminal.spoken[1:] == opening(left.game, left.play.log)
+        assert terminal.prompt == question
+        answer(terminal)
+        assert not terminal.heard.endswith(AGAIN), "a resumed game ends without a question"
+        assert terminal.code == 0
+    assert record().play.log == unleft.play.log
+    assert record().header.dice == unleft.header.dice
+    assert follow(SeededCup("a"), unleft.game, record().play.log) is None
+
+
+@pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)
+def test_a_game_left_again_and_again_is_the_game_played_without_a_break(
+    arguments: tuple[str, ...],
+) -> None:
+    unleft = whole(arguments)
+    ask = [*arguments[-2:]] if "ask" in arguments else []
+    leave(*arguments, after=1)
+    for _ in range(200):
+        if is_over(record()):
+            break
+        with Terminal("resume", *ask, "--plain") as terminal:
+            answer(terminal, 4)
+            if terminal.prompt:
+                terminal.type("end")
+    assert record().play.log == unleft.play.log
+    assert path_of().read_bytes().count(b"\n") == unbroken(arguments).count(b"\n")
+
+
+def test_dice_of_a_hand_are_typed_after_resume_too_and_corrected_no_further_back() -> None:
+    with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
+        terminal.type("3 5")
+        terminal.type("end")
+    with Terminal("resume", "--plain") as terminal:
+        terminal.type("c")
+        assert terminal.type("4 5")[0] == "Threw 4 and 5, 9 in all."
+        terminal.type("9")
+        assert terminal.prompt == "Throw two dice and type what you see:"
+        terminal.type("end")
+    deeds = [str(deed_of(record().game, event)) for event in record().play.log]
+    assert deeds == ["reads 3+5", "corrects to 4+5", "chooses 9"]
+
+
+def test_a_choice_is_taken_back_after_resume_and_a_computer_players_is_not() -> None:
+    leave(*GAME, "--throw", "ask", after=2)
+    with Terminal("resume", "--throw", "ask", "--plain") as terminal:
+        assert terminal.prompt == "Enter throws two dice:"
+        assert terminal.type("u")[0] == "Taken back."
+        assert terminal.prompt == "Which tiles go down?"
+
+
+def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: Path) -> None:
+    leave(*GAME)
+    leave(*PUB)
+    keep(GAME, 3)
+    path_of(4).write_bytes(b"no record\n")
+    begun = f"begun {record(1).header.begun}."
+    elsewhere = tmp_path / "elsewhere.txt"
+    elsewhere.write_bytes(path_of(1).read_bytes())
+    for which, says in (
+        ((), f"Game 2, begun {record(2).header.begun}."),
+        (("1",), f"Game 1, {begun}"),
+        ((str(path_of(1)),), f"{path_of(1)}, {begun}"),
+        ((str(elsewhere),), f"{elsewhere}, {begun}"),
+    ):
+        with Terminal("resume", *which, "--plain", columns=400) as terminal:
+            assert terminal.spoken[0] == says
+            before = terminal.prompt
+            assert before.endswith("hich tiles go down?")
+            terminal.type("end")
+            assert terminal.code == 0
+    with Terminal("resume", str(elsewhere), "--plain", columns=400) as terminal:
+        terminal.type(offered(terminal)[0])
+        assert terminal.type("end")[-1] == f"It is kept in {elsewhere}."
+    assert len(elsewhere.read_bytes()) > len(path_of(1).read_bytes())
+
+
+def test_a_game_that_is_over_is_not_gone_on_with() -> None:
+    keep(GAME)
+    before = path_of().read_bytes()
+    ended = asked("resume", "1")
+    assert (ended.code, ended.out) == (1, b"")
+    assert ended.refusal == "shutbox: game 1 is over; shutbox show tells how it went\n"
+    ended = asked("resume")
+    assert (ended.code, ended.out) == (1, b"")
+    assert ended.refusal.startswith("shutbox: no game waits to be gone on with")
+    assert path_of().read_bytes() == before
+
+
+def test_a_second_program_is_told_that_the_game_is_being_played() -> None:
+    with Terminal(*PUB, "--plain") as terminal:
+        answer(terminal, 2)
+        for name in ((), ("1",), (str(path_of()),)):
+            ended = asked("resume", *name)
+            assert (ended.code, ended.out) == (1, b"")
+            assert ended.refusal.endswith("is being played by another program\n")
+            assert ended.refusal.count("\n") == 1
+        assert asked("show", "1").code == asked("check", "1").code == 0
+        leave(*GAME)
+        answer(terminal)
+        terminal.type("no")
+    assert is_over(record(1))
+    assert record(1).fault is None
+
+
+# What is damaged
+
+
+def test_a_damaged_record_stays_as_it_is_and_goes_on_as_a_new_game() -> None:
+    leave(*GAME, after=5)
+    before, data = record().play.log, path_of().read_bytes()
+    lines = data.splitlines(keepends=True)
+    lines[10] = lines[10].replace(b"throws", b"thr0ws").replace(b"chooses", b"choses")
+    damaged = b"".join(lines)
+    path_of().write_bytes(damaged)
+    ended = asked("check")
+    assert (ended.code, ended.refusal) == (1, "")
+    assert ended.lines[0] == "Game 1: three events are sound."
+    assert ended.lines[1].startswith("Line 11: ")
+    answer = json.loads(asked("check", "--json").out)
+    assert (answer["sound"], answer["events"]) == (False, 3)
+    assert answer["problem"] == answer["fault"]
+    assert any("It is damaged at line 11: " in line for line in asked("show").lines)
+    assert asked("replay").lines[-1].startswith("It is damaged at line 11: ")
+    [row] = asked("games", "--mine").lines
+    assert row.endswith("not over as far as it is sound.")
+    exported = asked("export")
+    assert exported.code == 0
+    assert "line 11: " in exported.refusal
+    assert len(json.loads(exported.out)["events"]) == 3
+
+    with Terminal("resume", "--plain") as terminal:
+        assert terminal.spoken[1].startswith("It is damaged at line 11: ")
+        assert terminal.spoken[2] == (
+            "It is left as it is; what is before that goes on as a new game."
+        )
+        terminal.type(offered(terminal)[0])
+        assert terminal.type("end")[-1] == KEPT.format(2)
+    assert path_of(1).read_bytes() == damaged
+    assert record(2).fault is None
+    assert record(2).play.log[:3] == before[:3]
+    assert record(2).play.version > 4
+    assert path_of(2).read_bytes().startswith(b"".join(lines[:10]))
+
+
+@pytest.mark.parametrize("tail", [b"8 Pl", b"\0\0\0\0", b"99"], ids=str)
+def test_a_torn_line_is_left_out_and_the_game_goes_on(tail: bytes) -> None:
+    left, data = leave(*GAME), path_of().read_bytes()
+    path_of().write_bytes(data + tail)
+    ended = asked("check")
+    assert (ended.code, ended.lines[-1]) == (0, "Nothing is wrong.")
+    assert "The last line was never finished, and is left out." in ended.lines
+    assert as_json(asked("check", "--json"))["torn"]
+    with Terminal("resume", "--plain") as terminal:
+        assert terminal.spoken[1:] == opening(left.game, left.play.log)
+        terminal.type("end")
+    assert path_of().read_bytes() == data + tail, "nothing happened"
+    with Terminal("resume", "--plain") as terminal:
+        terminal.type(offered(terminal)[0])
+        terminal.type("end")
+    assert path_of().read_bytes().startswith(data)
+    assert (record().fault, record().torn) == (None, False)
+    assert record().play.version > left.play.version
+
+
+def test_dice_that_are_not_those_of_the_seed_are_found(tmp_path: Path) -> None:
+    left = leave(*GAME, after=0)
+    value = to_json(left.header, left.game, left.play.log)
+    assert value["events"][0]["throws"] == "2+5"
+    value["events"][0]["throws"] = "1+1"
+    path = tmp_path / "altered.shutbox"
+    path.write_bytes(from_json(value))
+    assert Store().read(path, game_of).fault is None, "its codes are right"
+    ended = asked("check", str(path))
+    assert (ended.code, ended.refusal) == (1, "")
+    assert ended.lines[-1] == "The dice of event 1 are not those of the seed."
+    assert json.loads(asked("check", str(path), "--json").out)["sound"] is False
+    ended = asked("resume", str(path))
+    assert (ended.code, ended.out) == (1, b"")
+    assert ended.refusal.endswith("the dice of event 1 are not those of its seed\n")
+    assert path.read_bytes() == read_json(json.dumps(value))
+
+
+# What the disk refuses
+
+
+def test_a_game_that_cannot_be_kept_is_played_and_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("no folder")
+    nowhere = {"SHUTBOX_DATA": str(file / "folder")}
+    with Terminal(*PUB, "--plain", changes=nowhere) as terminal:
+        said = [line for line in terminal.spoken if "kept" in line]
+        assert said == [
+            "Event 1 is not kept: Not a directory.",
+            "The game is played, and is not kept.",
+        ]
+        answer(terminal)
+        assert terminal.heard.endswith(AGAIN)
+        assert [line for line in terminal.said if "kept" in line] == said, "it is said once"
+        assert any("kept" in line for line in terminal.type("")), "and once for each game"
+        assert terminal.type("end")[0] == "The game ends here."
+        assert terminal.code == 0
+    assert file.read_text() == "no folder"
+
+
+LIMITED = """
+import resource, sys
+sys.dont_write_bytecode = True
+from shutbox.cli.main import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (%d, resource.RLIM_INFINITY))
+sys.exit(main())
+"""
+"""A program whose files cannot grow beyond a size, as on a full disk."""
+
+
+def on_a_full_disk(*arguments: str, size: int) -> Terminal:
+    """A game that is played until the disk refuses."""
+    program = [sys.executable, "-c", LIMITED % size, *arguments, "--plain"]
+    terminal = Terminal(program=program, columns=200)
+    while terminal.prompt != FULL:
+        assert answer(terminal, 1), "the disk has never refused"
+    return terminal
+
+
+@pytest.mark.parametrize("size", [330, 345, 360, 375, 500])
+def test_a_full_disk_is_told_and_nothing_is_lost(size: int) -> None:
+    with on_a_full_disk(*ROUNDS, size=size) as terminal:
+        kept, data = record(), path_of().read_bytes()
+        refusal = f"Event {kept.play.version + 1} is not kept in {path_of()}: File too large."
+        assert terminal.spoken[-1] == refusal
+        assert (kept.fault, kept.torn) == (None, False)
+        assert len(data) <= size
+        for again in ("", "what", "b"):
+            assert terminal.type(again)[-1] == refusal
+            assert terminal.prompt == FULL
+            assert path_of().read_bytes() == data
+        assert terminal.press("\x03") == ["Interrupted. Type end or press Ctrl-C again to stop."]
+        make_room(terminal)
+        terminal.type("")
+        assert terminal.prompt != FULL
+        answer(terminal)
+        terminal.type("no")
+        assert terminal.code == 0
+    assert record().play.log == whole(ROUNDS).play.log
+
+
+def make_room(terminal: Terminal) -> None:
+    """The disk is full no more."""
+    free = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    resource.prlimit(terminal.child.pid, resource.RLIMIT_FSIZE, free)
+
+
+@pytest.mark.parametrize("no", ["no", " NO "])
+def test_a_game_goes_on_unkept_where_the_player_says_so(no: str) -> None:
+    with on_a_full_disk(*ROUNDS, size=360) as terminal:
+        data, kept = path_of().read_bytes(), record().play.log
+        terminal.type(no)
+        assert terminal.prompt != FULL
+        answer(terminal)
+        assert terminal.heard.endswith((AGAIN, AGAIN_OR_BACK))
+        assert not any("not kept" in line for line in terminal.spoken)
+        terminal.type("no")
+        assert terminal.code == 0
+    assert path_of().read_bytes() == data
+    with Terminal("resume", "--plain") as terminal:
+        answer(terminal)
+        assert terminal.code == 0
+    assert is_over(record())
+    assert record().play.log[: len(kept)] == kept
+
+
+@pytest.mark.parametrize("end", ["end", "quit", "\x04"])
+def test_a_game_on_a_full_disk_is_left_and_gone_on_with(end: str) -> None:
+    with on_a_full_disk(*ROUNDS, size=360) as terminal:
+        data, kept = path_of().read_bytes(), record()
+        said = terminal.press(end) if end == "\x04" else terminal.type(end)
+        assert [line for line in said if line] == [
+            "The game ends here.",
+            kept.game.scene(kept.play.position).score,
+            KEPT.format(1),
+        ]
+        assert terminal.code == 0
+    assert path_of().read_bytes() == data
+    with Terminal("resume", "--plain") as terminal:
+        answer(terminal)
+        assert terminal.code == 0
+    assert is_over(record())

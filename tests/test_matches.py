@@ -1,0 +1,666 @@
+"""Matches keep the promises of the protocol, and chips are never made or lost.
+
+The conformance kit plays random games under random formats, from fixed seeds; a failure prints
+the name of the match. The same matches are then played out with choices taken back on the way,
+and after every event the books are held against the position. Last come positions as text: those
+that cannot come up, and whatever a spoilt text makes of one.
+"""
+
+import functools
+import random
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import shutbox
+from coin import Coin
+from shutbox import Choose, Chosen, Over, Roll, Rolled, Throw, TookBack
+from shutbox.errors import ImpossiblePosition, NotUnderstood, ShutboxError
+from shutbox.match import (
+    About,
+    Contest,
+    End,
+    Ended,
+    Format,
+    House,
+    Match,
+    Opening,
+    Order,
+    Position,
+    Status,
+    Tally,
+    Ties,
+    Turn,
+    Until,
+    WhenShut,
+    WithoutChips,
+    ledger,
+)
+from shutbox.match.format import KEYS
+from shutbox.matches import find_any
+from shutbox.play import Play
+from shutbox.scene import Scene
+from shutbox.seats import MOST_SEATS
+from shutbox.testing import check
+
+LOW = (
+    *("lucky-seven", "two-dice(tiles=1-3,dice=1d4)", "two-dice(tiles=1-4,dice=2d3)"),
+    *("continental(tiles=1-4,dice=2d4)", "missionary(tiles=2-4,dice=2d2)"),
+    *("two-dice(tiles=1-3,dice=1d3,score=digits)", "two-dice(tiles=1-2,behind=2-1,dice=1d3)"),
+    *("two-dice(tiles=1-3,dice=2d2,fewer=may-any)", "two-dice(tiles=1-3,dice=1d3,stop_on=2)"),
+)
+HIGH = (
+    *("covered(tiles=1-3,dice=1d4,fewer=never)", "covered(tiles=1-3,dice=2d2,fewer=may-any)"),
+    *("cargo(dice=4d6,rolls=2)", "cargo(rolls=1)", "ship-captain-crew(rolls=2,hold=each)"),
+    "coin",
+)
+PAIRS = 312
+"""How many random matches are played."""
+PER_TEST = 13
+
+QUESTIONS = {*"eonw"}
+"""What can be asked of a match."""
+TAKEN = {*"dbslruc?"}
+"""What is asked or said at a terminal in any game."""
+
+NAMES = (*("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe", "Kim", "Lou"),)
+
+
+def random_match(seed: int) -> Match[Any, Any]:
+    """A match of a small game, under a format that ends soon."""
+    chance = random.Random(seed)
+    low = chance.random() < 0.6
+    name = chance.choice(LOW if low else HIGH)
+    game: Any = Coin() if name == "coin" else shutbox.find(name)
+    seats = chance.choice([1, 2, 2, 2, 3, 3, 4, 5, 6, 12])
+    options = {
+        **_ending(chance, game, low, most=3 if seats < 6 else 2),
+        "shut": chance.choice(["scores", "wins"]),
+        "order": chance.choice([order.value for order in Order]),
+        "ties": chance.choice([ties.value for ties in Ties]),
+    }
+    if chance.random() < 0.7:
+        options |= _chips(chance, seats)
+    atoms = ",".join(f"{key}={value}" for key, value in options.items())
+    return Match(game, Format.parse(atoms), NAMES[:seats])
+
+
+def _ending(chance: random.Random, game: Any, low: bool, most: int) -> dict[str, str]:
+    ends = [chance.choice(["rounds", "sum", "sum", "shut"])]
+    if ends[0] == "rounds" or chance.random() < 0.5:
+        ends.append("rounds")
+    options = {}
+    if "rounds" in ends:
+        options["rounds"] = str(chance.randint(1, most + 1))
+    if "sum" in ends:
+        worth = max(game.scoring.best, game.scoring.worst)
+        if "rounds" not in ends and not low:
+            worth = max(1, worth // 2)  # cargo is rarely complete
+        options["limit" if low else "target"] = str(chance.randint(1, 2 * worth))
+        options["end"] = chance.choice([end.value for end in End])
+    if "shut" in ends:
+        options["until"] = "shut"
+    return options
+
+
+def _chips(chance: random.Random, seats: int) -> dict[str, str]:
+    stake, bonus = chance.randint(1, 3), chance.randint(0, 3)
+    options = {"stake": str(stake), "bonus": str(bonus)}
+    needed = stake * (1 + bonus)
+    if chance.random() < 0.8:
+        purses = [chance.randint(0, 2 * needed) for _ in range(chance.choice([1, seats]))]
+        purses[0] += needed
+        options["purse"] = ".".join(map(str, purses))
+    return options
+
+
+def a_roll(chance: random.Random, throw: Throw) -> Roll:
+    return throw.dice.read([chance.randint(1, sides) for sides in throw.dice.sides])
+
+
+def asked(scene: Scene) -> list[str]:
+    """The keys of the questions that a scene answers."""
+    return [answer.key for answer in scene.answers]
+
+
+# The protocol
+
+
+@pytest.mark.parametrize("first", range(0, PAIRS, PER_TEST))
+def test_random_matches_keep_the_protocol(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        assert check(random_match(seed), plays=3, seed=seed) > 1
+
+
+@pytest.mark.parametrize("first", range(0, PAIRS, PER_TEST))
+def test_the_name_of_a_match_finds_it(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        match = random_match(seed)
+        if not isinstance(match.game, Coin):
+            again = named(match.name)
+            assert (again.name, again.format) == (match.name, match.format)
+            assert eval(repr(match), {**vars(shutbox), **globals()}).name == match.name
+
+
+def test_the_kit_finds_a_match_that_breaks_a_promise() -> None:
+    class Longer(Match[Any, Any]):
+        longest = 3
+
+    with pytest.raises(AssertionError, match="longest is exceeded"):
+        check(Longer(Coin(), Format.parse("rounds=2")), plays=1)
+
+
+# Playing out, with the books open
+
+
+@dataclass
+class Books:
+    """What a test keeps of a play by itself."""
+
+    match: Match[Any, Any]
+    bought: int = 0
+    kinds: set[str] = field(default_factory=set)
+    """What was met on the way."""
+
+    def check(self, play: Play[Any, Any]) -> None:
+        match, position = self.match, play.position
+        self.chips(position)
+        settled = match.settled(position)
+        self.chips(settled.position)
+        assert match.settled(settled.position).position == settled.position
+        assert sum(m.chips for m in settled.movements if m.source is House.BANK) == 0
+        assert all(m.chips > 0 and m.source != m.target for m in settled.movements)
+        self.answers(match.scene(position))
+        self.kinds |= {type(settled.position.doing).__name__}
+        if isinstance(settled.position.doing, Contest):
+            self.kinds.add(str(settled.position.doing.about.value))
+
+    def chips(self, position: Position[Any]) -> None:
+        """The chips that are there are those that the bank has given."""
+        purses = [tally.chips for tally in position.tallies]
+        assert min([*purses, position.pot]) >= 0, position
+        filled = self.match.format.purses(len(purses))
+        given = sum(filled) + self.bought * max(filled)
+        assert sum(purses) + position.pot == given, position
+
+    def ledger(self, play: Play[Any, Any]) -> None:
+        """The accounts sum to zero, and their balances are what lies there."""
+        match = self.match
+        accounts = ledger(match, play.steps)
+        here = match.settled(play.position).position
+        assert sum(map(accounts.balance, accounts.accounts)) == 0
+        assert [accounts.balance(seat) for seat in range(len(match.players))] == [
+            tally.chips for tally in here.tallies
+        ]
+        assert accounts.balance(House.POT) == here.pot
+        assert list(accounts.accounts) == [*range(len(match.players)), House.POT, House.BANK]
+        for account in accounts.accounts:
+            balance = 0
+            for line in accounts.lines(account):
+                balance += line.chips
+                assert line.balance == balance
+                assert 0 <= line.event <= play.version
+                assert balance >= 0 or account is House.BANK
+                assert re.fullmatch(r"[a-z ]+( round \d+)?", line.why)
+
+    def answers(self, scene: Scene) -> None:
+        """The questions of a match are the same everywhere, and answered in whole sentences."""
+        assert asked(scene) == asked(self.match.scene(self.match.start()))
+        assert {*asked(scene)} == QUESTIONS
+        for answer in scene.answers:
+            assert re.fullmatch(r"[A-Z0-9][^\n]*[^. ]\.", answer.says), answer
+            assert answer.says.isprintable()
+            assert "  " not in answer.says
+            assert re.fullmatch(r"[a-z][a-z ]+[a-z]", answer.about)
+
+
+def played(match: Match[Any, Any], seed: int) -> tuple[Play[Any, Any], Books]:
+    """A random play to the end, with choices taken back on the way, and the books of it."""
+    chance = random.Random(seed)
+    play, books = Play(match), Books(match)
+    stands = 0
+    taken_back = False
+    while not isinstance(awaited := match.awaits(play.position), Over):
+        books.check(play)
+        before = play.position
+        if isinstance(awaited, Throw):
+            play.happen(Rolled(a_roll(chance, awaited)))
+            taken_back = False
+        else:
+            choice = chance.choice(awaited.choices)
+            play.happen(Chosen(choice))
+            bought = choice is WithoutChips.BUY
+            books.bought += bought
+            books.kinds.add(str(choice.value) if isinstance(choice, WithoutChips) else "in a turn")
+            if not taken_back and chance.random() < 0.25:
+                taken_back = True  # once a throw, so that every play ends
+                books.check(play)
+                play.happen(TookBack())
+                assert play.position == before
+                books.bought -= bought
+                continue
+        stands += 1
+        if chance.random() < 0.05:
+            books.ledger(play)
+    books.check(play)
+    books.ledger(play)
+    assert stands <= match.longest
+    return play, books
+
+
+@functools.cache
+def played_out(seed: int) -> tuple[Match[Any, Any], Play[Any, Any], Books]:
+    match = random_match(seed)
+    return match, *played(match, seed)
+
+
+@pytest.mark.parametrize("first", range(0, PAIRS, PER_TEST))
+def test_chips_are_never_made_or_lost(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        played_out(seed)  # which checks after every event
+
+
+@pytest.mark.parametrize("first", range(0, PAIRS, PER_TEST))
+def test_a_match_ends_with_an_empty_pot_and_winners(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        match, play, _ = played_out(seed)
+        over = match.awaits(play.position)
+        here = match.settled(play.position).position
+        assert isinstance(over, Over)
+        assert here.doing == Ended(over.winners)
+        assert here.pot == 0
+        assert over.scores == tuple(tally.total for tally in here.tallies)
+        assert over.winners
+        assert list(over.winners) == sorted({*over.winners} & {*range(len(match.players))})
+        staying = [s for s, tally in enumerate(here.tallies) if tally.status is Status.IN]
+        if staying:
+            assert {*over.winners} <= {*staying}, match.name
+        check_winners(match, over, staying)
+
+
+def check_winners(match: Match[Any, Any], over: Over, staying: list[int]) -> None:
+    """Where totals alone decide, they have decided."""
+    format = match.format
+    if format.ties is Ties.THROW_OFF and len(staying) == len(match.players):
+        assert len(over.winners) == 1, match.name
+    assert match.game.scoring is not None
+    if format.until or format.limit or format.most_rounds == 1 or not staying:
+        return
+    best = (min if match.game.scoring.low_is_good else max)(over.scores[s] for s in staying)
+    leaders = [seat for seat in staying if over.scores[seat] == best]
+    assert {*over.winners} <= {*leaders}, match.name
+    if format.ties is not Ties.THROW_OFF:
+        assert list(over.winners) == leaders, match.name
+
+
+def test_random_matches_meet_every_atom_and_every_place() -> None:
+    found: set[str] = set()
+    for seed in range(PAIRS):
+        match, play, books = played_out(seed)
+        found |= books.kinds | {"taken back" for event in play.log if event == TookBack()}
+        for key in KEYS:
+            value = getattr(match.format, key)
+            found |= {f"{key}={value.value}"} if hasattr(value, "value") else set()
+            found |= {key} if value not in (None, 0, ()) else set()
+        found.add(f"{len(match.players)} seats")
+        here = match.settled(play.position).position
+        found |= {str(tally.status.value) for tally in here.tallies}
+        found |= {"several winners"} if len(match.awaits(play.position).winners) > 1 else set()  # type: ignore[union-attr]
+    words = {"until": Until, "shut": WhenShut, "order": Order, "end": End, "ties": Ties}
+    assert found == {
+        *KEYS,
+        *(f"{key}={word.value}" for key, values in words.items() for word in values),
+        *(f"{seats} seats" for seats in (1, 2, 3, 4, 5, 6, 12)),
+        *("Turn", "Contest", "Opening", "Ended", "start", "round", "match"),
+        *("in", "out", "left", "buy", "sit out", "leave"),
+        *("in a turn", "taken back", "several winners"),
+    }
+
+
+def test_no_question_of_a_match_is_a_command_of_the_terminal() -> None:
+    match = random_match(0)
+    assert not {*asked(match.scene(match.start()))} & TAKEN
+
+
+def test_the_ledger_of_a_match_without_chips_is_empty() -> None:
+    match = Match(Coin(), Format.parse("rounds=2"), NAMES[:3])
+    play, _ = played(match, 1)
+    assert ledger(match, play.steps).entries == ()
+
+
+def test_a_choice_taken_back_has_moved_nothing() -> None:
+    match = Match(shutbox.find("lucky-seven"), Format.parse("stake=1"), NAMES[:2])
+    seven = match.parse_choice(match.rolled(match.start(), Roll((3, 4))), "7")
+    play: Play[Any, Any] = Play(match, [Rolled(Roll((3, 4))), Chosen(seven)])
+    for event in (Rolled(Roll((3, 4))), Chosen(seven)):
+        play.happen(event)
+    books = ledger(match, play.steps)
+    assert [books.balance(seat) for seat in range(2)] == [20, 20]
+    assert {line.event for account in books.accounts for line in books.lines(account)} == {0, 4}
+    play.happen(TookBack())
+    back = ledger(match, play.steps)
+    assert [back.balance(account) for account in back.accounts] == [19, 19, 2, -40]
+
+
+# Positions as text
+
+SMALL = "lucky-seven[seats=2,rounds=3,order=high-roll]"
+CHIPS = "lucky-seven[seats=3,rounds=3,stake=1,ties=throw-off,purse=4]"
+OUT = "two-dice(tiles=1-3,dice=1d4)[seats=3,limit=9,end=stop]"
+CARGO = "cargo[seats=2,target=20,end=stop]"
+
+POSSIBLE = {
+    SMALL: (
+        "1;0;0;0,0;start;0.1;0;",
+        "1;0;0;0,0;start;0.1;0;3+4",
+        "1;0;0;0,0;start;1.0;7;3+4,1+6",
+        "1;0;0;0,0;open;0",
+        "1;1;0;0,0;t1;7",
+        "2;1;0;7,0;t1;7/3+4",
+        "3;1;0;14,7=0*;t0;7",
+        "3;1;0;14,7;won;1",
+        "3;1;0;14,14;won;0.1",
+    ),
+    CHIPS: (
+        "1;0;0;0~4,0~4,0~4;open;0",
+        "1;0;3;0~3,0~3,0~3;t0;7",
+        "1;0;3;0=7~3,0=0*~3,0~3;t2;7/1+1",
+        "2;1;3;7=7~3,7=7~3,0=0~3;round;1.0;2;3+4",
+        "2;0;2;7=7~3,7s~4,0~3;t2;7",
+        "2;0;4;0~0,0~1,0l~7;open;1",
+        "3;0;3;7~3,7~9^2,0l~5^0;t0;7",
+        "3;0;0;7~3,7~9,0~0;match;0.1;0;1+1,1+1",
+    ),
+    OUT: ("2;0;0;9o=3,4=4,0;t2;1.2.3", "3;2;0;12o,8,4=0*;t1;1.3/3", "4;0;0;9o,9o,9o;won;0.1.2"),
+    CARGO: ("1;0;0;0=18*,0;t1;6.5.4/3/1+1+2", "2;0;0;19,4;t0;-/5", "1;0;0;0,0;open;1"),
+}
+
+IMPOSSIBLE = [
+    (SMALL, "0;0;0;0,0;t0;7", 1, "round 0 of at most 3"),
+    (SMALL, "4;0;0;0,0;t0;7", 1, "round 4"),
+    (SMALL, "1;2;0;0,0;t0;7", 1, "no seat 2"),
+    (SMALL, "1;0;0;0,0,0;t0;7", 1, "3 seats of a match of 2"),
+    (SMALL, "1;0;0;0;t0;7", 1, "1 seats"),
+    (SMALL, "1;0;5;0,0;t0;7", 1, "nobody plays for any"),
+    (SMALL, "1;0;0;0~3,0;t0;7", 1, "nobody plays for any"),
+    (SMALL, "1;0;0;0=8,0;t1;7", 1, "a score of 8; it is 0 to 7"),
+    (SMALL, "1;0;0;0=-1,0;t1;7", 1, "a score of -1"),
+    (SMALL, "1;0;0;22,0;t0;7", 1, "a total of 22; it is 0 to 21"),
+    (SMALL, "1;0;0;0o,0;t1;7", 1, "there is no limit"),
+    (SMALL, "1;0;0;0,0;t1;7", 1, "a turn of seat 1, and it is the turn of seat 0"),
+    (SMALL, "1;1;0;0,0;t0;7", 1, "it is the turn of seat 1"),
+    (SMALL, "1;0;0;0,0;t7;7", 1, "a turn of seat 7"),
+    (SMALL, "1;0;0;0=7,0=7;t0;7", 1, "nobody is due"),
+    (SMALL, "1;0;0;0,0;t0;8", 1, "8"),
+    (SMALL, "1;0;0;0,0;t0;8/1+9", 2, "9"),
+    (SMALL, "9;0;3;0=8,99;t0;8/1+9", 7, "a total of 99"),
+    (SMALL, "1;0;0;0,0;start;0.2;0;", 1, "no seat 2"),
+    (SMALL, "1;0;0;0,0;start;0.0;0;", 1, "named twice"),
+    (SMALL, "1;0;0;0,0;start;0.1;0;3+4,1+1,1+1", 1, "3 rolls of 2 seats"),
+    (SMALL, "1;0;0;0,0;start;0.1;0;3", 1, "two dice"),
+    (SMALL, "1;0;0;0,0;start;0.1;0;3+9,1+1", 1, "not 9"),
+    (SMALL, "1;0;0;0,0;start;0.1;101;", 1, "101 ties"),
+    (SMALL, "1;0;0;0=7,0;round;0.1;0;", 1, "seat 1 throws for a round without a score"),
+    (SMALL, "1;0;0;0,0;open;3", 1, "3 seats asked of 2"),
+    (SMALL, "1;0;0;0=7,0;open;0", 1, "has not begun"),
+    (SMALL, "1;0;0;0,0;won;1.0", 1, "order of their seats"),
+    (SMALL, "1;0;0;0,0;won;0.0", 1, "named twice"),
+    (SMALL, "1;0;0;0,0;won;2.5", 2, "no seat 5"),
+    (CHIPS, "1;0;3;0~3,0~3,0~4;t0;7", 1, "13 chips are there, and 12 were given out"),
+    (CHIPS, "1;0;3;0~3,0~3,0~3^1;t0;7", 1, "12 chips are there, and 16"),
+    (CHIPS, "1;0;3;0,0,0;t0;7", 4, "seat 2 cannot pay for a shut box"),
+    (CHIPS, "1;0;12;0=7~0,0s~0,0~0;t2;7", 2, "seat 0 cannot pay for a shut box"),
+    (CHIPS, "1;0;3;0~3,0~3,0~3;won;0", 1, "3 chips in the pot of a match that is over"),
+    (CHIPS, "1;0;0;0~4^4,0~4,0~20;open;0", 1, "4 purses bought in at most 3 rounds"),
+    (CHIPS, "1;0;3;0l~3,0~3,0~3;t0;7", 1, "it is the turn of seat 1"),
+    (CARGO, "1;0;0;0=19,0;t1;-/5", 1, "a score of 19"),
+    (CARGO, "1;0;0;0o,0;t1;-/5", 1, "no limit"),
+    (CARGO, "1;0;0;0,0;t0;-/6", 1, "6 rolls left"),
+    (CARGO, "1;0;0;0,0;start;0.1;0;1+2", 1, "six"),
+]
+
+NO_POSITION = (
+    *("", ";", ";;;;", "1", "1;0;0;0,0", "1;0;0;0,0;", "1;0;0;0,0;t0", "x;0;0;0,0;t0;7"),
+    *("1;0;0;;t0;7", "1;0;0;0,;t0;7", "1;0;0;0x,0;t0;7", "1;0;0;0=,0;t0;7", "1;0;0;0~,0;t0;7"),
+    *("1;0;0;0^1,0;t0;7", "1;0;0;0s=7,0;t0;7", "-1;0;0;0,0;t0;7", "1;0;-1;0,0;t0;7"),
+    *(
+        "1;0;0;0,0;start;0.1",
+        "1;0;0;0,0;start;0.1;0",
+        "1;0;0;0,0;start;;0;",
+        "1;0;0;0,0;start;0;x;",
+    ),
+    *("1;0;0;0,0;start;0.1;0;x", "1;0;0;0,0;begin;0", "1;0;0;0,0;open;", "1;0;0;0,0;open;x"),
+    *("1;0;0;0,0;won;", "1;0;0;0,0;won;0,1", "1;0;0;0,0;t;7", "1;0;0;0,0;t0;x", "1;0;0;0,0;t000;7"),
+    *("\u0661;0;0;0,0;t0;7", "1;0;0;\u0660,0;t0;7", f"1;0;0;{'9' * 200},0;t0;7", "0" * 5000),
+    *(
+        f"{'9' * 40};0;0;0,0;t0;7",
+        f"1;0;{'9' * 40};0,0;t0;7",
+        "1;0;0;0,0;t0;7;7",
+        "1;0;0;0,0;t0;\n",
+    ),
+)
+
+
+@functools.cache
+def named(name: str) -> Match[Any, Any]:
+    match = find_any(name)
+    assert isinstance(match, Match)
+    return match
+
+
+@pytest.mark.parametrize(("name", "id"), [(n, id) for n, ids in POSSIBLE.items() for id in ids])
+def test_a_position_that_can_come_up_is_read(name: str, id: str) -> None:
+    match = named(name)
+    position = match.position_at(id)
+    assert match.position_id(position) == id.replace("^0", "")
+    look(match, position)
+
+
+@pytest.mark.parametrize(("name", "id", "reasons", "says"), IMPOSSIBLE)
+def test_a_position_that_cannot_come_up_is_refused(
+    name: str, id: str, reasons: int, says: str
+) -> None:
+    with pytest.raises(ImpossiblePosition) as refusal:
+        named(name).position_at(id)
+    assert len(refusal.value.reasons) == reasons, refusal.value
+    assert any(says in reason for reason in refusal.value.reasons), refusal.value
+
+
+@pytest.mark.parametrize("id", NO_POSITION)
+def test_a_text_that_is_no_position_is_not_understood(id: str) -> None:
+    with pytest.raises(NotUnderstood):
+        named(SMALL).position_at(id)
+
+
+def look(match: Match[Any, Any], position: Position[Any], steps: int = 2) -> None:
+    """Ask everything that may be asked of a position, and of some that follow."""
+    id = match.position_id(position)
+    assert match.position_at(id) == position
+    awaited = match.awaits(position)
+    scene = match.scene(position)
+    assert asked(scene) == asked(match.scene(match.start()))
+    match.settled(position)
+    if not steps:
+        return
+    for after in following(match, position, awaited):
+        match.awaits(after)
+        look_after(match, after, steps - 1)
+
+
+def look_after(match: Match[Any, Any], position: Position[Any], steps: int) -> None:
+    match.scene(position)
+    if steps:
+        for after in following(match, position, match.awaits(position)):
+            look_after(match, after, steps - 1)
+
+
+def following(match: Match[Any, Any], position: Position[Any], awaited: Any) -> Iterator[Any]:
+    """The positions after the lowest and the highest roll, or after some choices."""
+    match awaited:
+        case Throw(dice=dice):
+            for roll in {Roll((1,) * len(dice)), Roll(dice.sides)}:
+                yield match.rolled(position, roll)
+        case Choose(choices=choices):
+            for choice in {choices[0], choices[-1]}:
+                yield match.chosen(position, choice)
+
+
+TOKENS = (
+    *("0", "1", "2", "3", "4", "7", "9", "12", "99", "9" * 20, "-", ";", ",", ".", "=", "*", "~"),
+    *("^", "s", "o", "l", "t", "/", "+", "open", "start", "round", "match", "won", "", " ", "\x00"),
+)
+
+
+@st.composite
+def spoilt(draw: st.DrawFn) -> tuple[str, str]:
+    """The text of a position with some of its numbers and signs replaced, and its match."""
+    name = draw(st.sampled_from(list(POSSIBLE)))
+    tokens = re.findall(r"[0-9]+|[a-z]+|.", draw(st.sampled_from(POSSIBLE[name])))
+    for _ in range(draw(st.integers(1, 4))):
+        place = draw(st.integers(0, len(tokens) - 1))
+        tokens[place] = draw(st.one_of(st.sampled_from(TOKENS), st.text(max_size=3)))
+    return name, "".join(tokens)
+
+
+@given(spoilt())
+@settings(max_examples=400, deadline=None)
+def test_a_spoilt_position_is_refused_or_can_be_looked_at(case: tuple[str, str]) -> None:
+    name, id = case
+    match = named(name)
+    with suppress(ShutboxError):
+        position = match.position_at(id)
+        look_at_once(match, position)
+
+
+def look_at_once(match: Match[Any, Any], position: Position[Any]) -> None:
+    """As `look`, and an error of ours is an error too."""
+    try:
+        look(match, position)
+    except ShutboxError as error:
+        raise AssertionError(f"{match.position_id(position)} is accepted") from error
+
+
+@st.composite
+def built(draw: st.DrawFn) -> tuple[str, Position[Any]]:
+    """Any position that can be put together, with as many chips as were given out."""
+    name = draw(st.sampled_from(list(POSSIBLE)))
+    match = named(name)
+    seats = len(match.players)
+    assert match.game.scoring is not None
+    scores = range(max(match.game.scoring.best, match.game.scoring.worst) + 1)
+    chips = st.integers(0, 6) if match.format.stake else st.just(0)
+    tally = st.builds(
+        Tally,
+        total=st.sampled_from([0, 7, max(scores)]),
+        status=st.sampled_from(Status if match.format.limit else [Status.IN, Status.LEFT]),
+        score=st.one_of(st.none(), st.sampled_from(scores)),
+        shut=st.booleans(),
+        chips=chips,
+        refills=st.integers(0, 1) if match.format.stake else st.just(0),
+    )
+    tallies = tuple(draw(st.lists(tally, min_size=seats, max_size=seats)))
+    there = sum(tally.chips for tally in tallies)
+    among = st.lists(st.integers(0, seats - 1), min_size=1, max_size=seats, unique=True)
+    ends = [match.rules.dice.read([1] * len(match.rules.dice)), Roll(match.rules.dice.sides)]
+    place = st.sampled_from([id.rpartition(";")[2] for id in POSSIBLE[name] if ";t" in id])
+    turn = st.builds(Turn, st.integers(0, seats - 1), place.map(match.game.position_at))
+    contest = st.builds(
+        Contest,
+        st.sampled_from(About),
+        among.map(tuple),
+        st.lists(st.sampled_from(ends), max_size=seats).map(tuple),
+        st.sampled_from([0, 1, 99, 100]),
+    )
+    doing: Any = draw(
+        st.one_of(
+            turn,
+            contest,
+            st.builds(Opening, st.integers(0, seats)),
+            st.builds(Ended, among.map(sorted).map(tuple)),
+        )
+    )
+    position = Position(
+        doing,
+        tallies,
+        draw(st.integers(1, min(4, match.format.most_rounds))),
+        draw(st.integers(0, seats - 1)),
+        max(0, match.rules.issued(tallies) - there) if match.format.stake else 0,
+    )
+    return name, position
+
+
+def test_a_built_position_is_refused_or_can_be_looked_at() -> None:
+    accepted: set[str] = set()
+
+    @given(built())
+    @settings(max_examples=600, deadline=None)
+    def test(case: tuple[str, Any]) -> None:
+        name, position = case
+        match = named(name)
+        with suppress(ImpossiblePosition):
+            read = match.position_at(match.position_id(position))
+            accepted.add(type(read.doing).__name__)
+            look_at_once(match, read)
+
+    test()
+    assert accepted == {"Turn", "Contest", "Opening", "Ended"}
+
+
+def test_a_dozen_can_play_and_no_more() -> None:
+    assert len(NAMES) == MOST_SEATS
+    with pytest.raises(ShutboxError, match="13 players; 1 to 12 can play"):
+        Match(Coin(), Format(), [*NAMES, "Max"])
+    with pytest.raises(ShutboxError, match="0 players; 1 to 12 can play"):
+        Match(Coin(), Format(), [])
+
+
+def test_the_longest_match_has_room_for_every_question() -> None:
+    # Bob is asked, and both shut the box with a throw and a choice each.
+    match = Match(shutbox.find("lucky-seven"), Format.parse("stake=1,purse=2.0"), NAMES[:2])
+    play: Play[Any, Any] = Play(match, [Chosen(WithoutChips.BUY)])
+    for _ in match.players:
+        play.happen(Rolled(Roll((3, 4))))
+        play.happen(Chosen(match.parse_choice(play.position, "7")))
+    assert isinstance(match.awaits(play.position), Over)
+    assert play.version == 5 <= match.longest
+
+
+# Once more
+
+
+@pytest.mark.parametrize("first", range(0, PAIRS, PER_TEST))
+def test_a_rematch_goes_on_with_the_chips_that_are_there(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        match, play, _ = played_out(seed)
+        chips = [tally.chips for tally in match.settled(play.position).position.tallies]
+        again = match.rematch(play.position)
+        tallies = again.start().tallies
+        enough = max(chips) >= match.format.needed
+        assert [tally.chips for tally in tallies] == (
+            chips if enough else list(match.format.purses(len(match.players)))
+        )
+        assert all(tally == Tally(chips=tally.chips) for tally in tallies)
+        assert Format.parse(str(again.format)) == again.format
+        played(again, seed + 1)
+
+
+def test_a_rematch_of_those_who_have_too_few_chips_fills_the_purses() -> None:
+    format = Format.parse("stake=1,purse=2.0")
+    match = Match(shutbox.find("lucky-seven"), format, NAMES[:2])
+    again = match.rematch(match.position_at("1;0;0;7~1,7~1;won;0.1"))
+    assert [tally.chips for tally in again.start().tallies] == [2, 0]
+
+
+def test_a_rematch_of_those_who_have_the_most_chips() -> None:
+    most = Format.parse("stake=1,purse=1000000000,shut=wins")
+    match = Match(shutbox.find("lucky-seven"), most, NAMES[:2])
+    lying = match.rolled(match.start(), Roll((3, 4)))
+    shut = match.chosen(lying, match.parse_choice(lying, "7"))
+    again = match.rematch(shut)
+    assert sum(tally.chips for tally in again.start().tallies) == 2_000_000_000
