@@ -238,7 +238,7 @@ def test_the_value_of_a_match_is_that_of_the_enumeration(
     solved = solver(game, format)
     assert solved.value() == duel.value()
     # The other one throws first.
-    other = solved.game.position_at("1;1;0;0,0;open;0")
+    other = solved.game.position_at("1;1;0;0,0;open")
     assert solved.value(other) == duel.value(first=1) == 1 - duel.value()
 
 

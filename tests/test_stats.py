@@ -34,7 +34,7 @@ from shutbox.stats import (
     gather,
     sentences,
 )
-from shutbox.stats.gather import title_of
+from shutbox.stats.gather import named
 from shutbox.store import VARIABLE, Store
 
 ANN, BOB = Seat("Ann"), Seat("Bob")
@@ -462,12 +462,12 @@ def test_one_who_did_not_throw_had_no_turn(folder: Folder) -> None:
 def test_matches_of_a_preset_have_its_title(folder: Folder, name: str) -> None:
     preset = presets()[name]
     match = match_of(name, ["Ann", "Bob"])
-    assert title_of(match) == preset.title
+    assert named(match) == preset.title
     if preset.format.stake:
         again = Format.parse("purse=21.19", preset.format)
-        assert title_of(Match(match.game, again, ["Ann", "Bob"])) == preset.title
+        assert named(Match(match.game, again, ["Ann", "Bob"])) == preset.title
     other = Format.parse("ties=throw-off", preset.format)
-    assert title_of(Match(match.game, other)) == f"{match.game.name}[{other}]"
+    assert named(Match(match.game, other)) == f"{match.game.name}[{other}]"
 
 
 def test_means_are_rounded_to_one_decimal() -> None:

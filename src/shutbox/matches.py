@@ -7,12 +7,13 @@ round brackets overrides its game.
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from shutbox.catalogue import find, find_position
 from shutbox.errors import BadFormat, NotUnderstood
 from shutbox.game import Game
-from shutbox.match import Format, Match, Preset, presets
+from shutbox.match import Format, Match, presets
 from shutbox.names import parse_name, write_name
 from shutbox.record import Header, Source
 from shutbox.seats import MOST_SEATS, Seat
@@ -21,22 +22,16 @@ from shutbox.words import counted, shown
 _MATCH = re.compile(r"(.*)\[([^\[\]]*)\]", re.DOTALL)
 
 
-def find_preset(text: str) -> tuple[Preset, Game[Any, Any]] | None:
-    """The preset of a name, and its game with the overrides in brackets; None if it is none.
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What a text names."""
 
-    >>> preset, game = find_preset("pub(fewer=must-top)")
-    >>> game.name, str(preset.format)
-    ('classic(fewer=must-top)', 'rounds=1,shut=wins,stake=1')
-    """
-    try:
-        name, options = parse_name(text)
-    except NotUnderstood:
-        return None
-    preset = presets().get(name)
-    if preset is None:
-        return None
-    base, of_preset = parse_name(preset.game)
-    return preset, find(write_name(base, {**of_preset, **options}))
+    game: str
+    """The name of a game, with its overrides."""
+    format: Format | None
+    """The format of a preset or in square brackets; None where the text names a game alone."""
+    seats: int | None
+    """How many players the square brackets say."""
 
 
 def is_match(text: str) -> bool:
@@ -44,8 +39,10 @@ def is_match(text: str) -> bool:
 
     >>> is_match("pub"), is_match("classic[rounds=2]"), is_match("classic")
     (True, True, False)
+
+    Raises what is wrong with a format in brackets.
     """
-    return _MATCH.fullmatch(text.strip()) is not None or find_preset(text) is not None
+    return _read(text).format is not None
 
 
 def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, Any]:
@@ -57,21 +54,46 @@ def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, 
     The atoms of `format` go over those of the text, and these over the preset's. Raises what
     `find` raises, and BadFormat.
     """
-    name, seats, _ = _split(text)
-    if seats not in (None, len(players)):
-        problem = f"seats: {seats}, and {counted(len(players), 'player is', 'players are')} named"
+    named = _read(text)
+    if named.seats not in (None, len(players)):
+        problem = (
+            f"seats: {named.seats}, and {counted(len(players), 'player is', 'players are')} named"
+        )
         raise BadFormat("format", (problem,))
-    found = find_preset(name)
-    game, title = (find(name), "") if found is None else (found[1], found[0].title)
-    return Match(game, _format(text, format), players, title=title)
+    return Match(find(named.game), Format.parse(format, named.format), players)
 
 
-def _format(text: str, format: str) -> Format:
-    """The format that a text has, with the atoms of `format` over it."""
-    name, _, own = _split(text)
-    found = find_preset(name)
-    base = Format.parse(own, None if found is None else found[0].format)
-    return Format.parse(format, base)
+def _read(text: str) -> _Named:
+    """What a text names, before the game itself is looked for."""
+    in_brackets = _MATCH.fullmatch(text.strip())
+    name, atoms = (in_brackets[1], in_brackets[2]) if in_brackets else (text, "")
+    game, format = _preset(name) or (name, None)
+    if in_brackets is None:
+        return _Named(game, format, None)
+    seats, rest = None, []
+    for part in atoms.split(","):
+        key, _, value = (word.strip().lower() for word in part.partition("="))
+        if key != "seats":
+            rest.append(part)
+        elif re.fullmatch("[0-9]{1,2}", value) and 1 <= int(value) <= MOST_SEATS:
+            seats = int(value)
+        else:
+            problem = f"seats: {shown(value)} is not allowed; it is 1 to {MOST_SEATS}"
+            raise BadFormat("format", (problem,))
+    return _Named(game, Format.parse(",".join(filter(str.strip, rest)), format), seats)
+
+
+def _preset(name: str) -> tuple[str, Format] | None:
+    """The game and the format of a preset's name; what is in its brackets goes over the game."""
+    try:
+        base, options = parse_name(name)
+    except NotUnderstood:
+        return None
+    preset = presets().get(base)
+    if preset is None:
+        return None
+    game, own = parse_name(preset.game)
+    return write_name(game, {**own, **options}), preset.format
 
 
 def game_of(header: Header) -> Game[Any, Any]:
@@ -82,11 +104,7 @@ def game_of(header: Header) -> Game[Any, Any]:
     game = find(header.game)
     if not header.format:
         return game
-    format = Format.parse(header.format)
-    title = next(
-        (p.title for p in presets().values() if (p.game, p.format) == (game.name, format)), ""
-    )
-    return Match(game, format, [seat.name for seat in header.players], title=title)
+    return Match(game, Format.parse(header.format), [seat.name for seat in header.players])
 
 
 def header_of(
@@ -117,10 +135,12 @@ def find_any(text: str, format: str = "") -> Game[Any, Any]:
     Its players are called Player 1, Player 2 and so on; there are two, or as many as `seats` or
     `purse` say. Raises what `find` raises, and BadFormat.
     """
-    if not format and not is_match(text):
-        return find(text)
-    seats = _split(text)[1] or max(2, len(_format(text, format).purse))
-    return match_of(text, [f"Player {seat + 1}" for seat in range(seats)], format)
+    named = _read(text)
+    if named.format is None and not format:
+        return find(named.game)
+    purses = len(Format.parse(format, named.format).purse)
+    players = [f"Player {seat + 1}" for seat in range(named.seats or max(2, purses))]
+    return match_of(text, players, format)
 
 
 def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
@@ -140,21 +160,3 @@ def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
         match = find_any(text)
         return match, match.start()
     return find_position(text)
-
-
-def _split(text: str) -> tuple[str, int | None, str]:
-    """The name in front of square brackets, the seats in them, and the rest of the format."""
-    match = _MATCH.fullmatch(text.strip())
-    if match is None:
-        return text, None, ""
-    seats, rest = None, []
-    for part in match[2].split(","):
-        key, _, value = (word.strip().lower() for word in part.partition("="))
-        if key != "seats":
-            rest.append(part)
-        elif re.fullmatch("[0-9]{1,2}", value) and 1 <= int(value) <= MOST_SEATS:
-            seats = int(value)
-        else:
-            problem = f"seats: {shown(value)} is not allowed; it is 1 to {MOST_SEATS}"
-            raise BadFormat("format", (problem,))
-    return match[1], seats, ",".join(filter(str.strip, rest))

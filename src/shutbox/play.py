@@ -4,7 +4,7 @@ The log only grows. Taking back and correcting are events like the others, so a 
 the same position for ever, and its length is a version number that never repeats.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias
 
@@ -185,3 +185,17 @@ class Play(Generic[P, C]):
                     )
                 before = self._steps[-1].before
                 return before, self.game.rolled(before, roll)
+
+
+def actors(game: Game[P, C], log: Iterable[Event[C]]) -> Iterator[tuple[int, Event[C]]]:
+    """Each event of a log with the seat that acts in it. Raises what `Play.happen` raises.
+
+    >>> from shutbox import find
+    >>> list(actors(find("classic"), [Rolled(Roll((3, 5)))]))
+    [(0, Rolled(roll=Roll((3, 5)), typed=False))]
+    """
+    kept: list[tuple[int, Event[C]]] = []
+    play = Play(game, keep=lambda number, seat, event: kept.append((seat, event)))
+    for event in log:
+        play.happen(event)
+        yield kept.pop()

@@ -101,8 +101,12 @@ class Table(Generic[P, C]):
 
     @property
     def taker_back(self) -> int | None:
-        """The seat that may take back the last choice; None if the last thing was a throw."""
-        return self._play.taker_back
+        """The seat that may take back the last choice; None if the last thing was a throw.
+
+        None too where a computer player chose: nobody takes back what another has done.
+        """
+        seat = self._play.taker_back
+        return None if seat in self.bots else seat
 
     @property
     def correctable(self) -> Throw | None:
@@ -147,7 +151,9 @@ class Table(Generic[P, C]):
 
     def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
         """Take back one's own last choice. Raises CannotTakeBack past a throw."""
-        self._check(self._play.taker_back, seat, version)
+        self._check(self.taker_back, seat, version)
+        if self._play.taker_back in self.bots:
+            raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
         self._play.happen(TookBack())
 
     def correct(self, text: str, *, seat: int = 0, version: int | None = None) -> None:

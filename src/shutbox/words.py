@@ -81,6 +81,15 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number_word(number)} {one if number == 1 else many or one + 's'}"
 
 
+def numbered(number: int, one: str) -> str:
+    """A number of things, in digits.
+
+    >>> numbered(1, "chip"), numbered(0, "chip"), numbered(-20, "chip")
+    ('1 chip', '0 chips', '-20 chips')
+    """
+    return f"{number} {one if abs(number) == 1 else one + 's'}"
+
+
 def dice_words(number: int) -> str:
     """A number of dice: the text of a choice of dice.
 

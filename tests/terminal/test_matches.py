@@ -1,6 +1,7 @@
 """Matches at a terminal: several people and computer players, on one screen or by ear."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -10,17 +11,19 @@ import pytest
 
 from kill.heard import heard, opening
 from shutbox import Choose, Chosen, Dice, Over, Play, SeededCup
-from shutbox.bots import KINDS, bot
+from shutbox.bots import KINDS
 from shutbox.match import Match, Tally
 from shutbox.matches import game_of
 from shutbox.record import Deed, Reading
 from shutbox.record.deed import deed_of
+from shutbox.scene import Offer
 from shutbox.store import Store
 from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal
 from terminal.pipe import piped
 from terminal.player import MOST_ANSWERS, offered
 
 THREE = ("--players", "Ann,Bob,computer")
+SEED = ("--seed", "a")
 TWO = ("--players", "Ann,Bob")
 PLAYERS = (
     "Who plays? Names with commas between them, computer for a computer player; "
@@ -254,22 +257,59 @@ def test_who_has_no_chips_is_asked(answer: str, says: str, then: str) -> None:
         assert terminal.prompt == question
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "random:pub", "random:7"])
-def test_computer_players_of_every_kind_play_as_their_kind_does(kind: str) -> None:
-    ended = piped("play", "pub", "--players", f"Robo=computer:{kind},computer", "--seed", "a")
+def highest(offer: Offer) -> int:
+    return max((int(tile) for tile in offer.takes), default=0)
+
+
+Takes = Callable[[Offer, tuple[Offer, ...]], bool]
+KEEPS_TO: dict[str, Takes] = {
+    "fewest": lambda taken, offers: len(taken.takes) == min(len(o.takes) for o in offers),
+    "most": lambda taken, offers: len(taken.takes) == max(len(o.takes) for o in offers),
+    "highest": lambda taken, offers: highest(taken) == max(map(highest, offers)),
+    "first": lambda taken, offers: taken == offers[0],
+}
+"""What can be told of the choices of each kind."""
+
+
+def choices_of(kind: str) -> list[tuple[Offer, tuple[Offer, ...]]]:
+    """A match of two such computer players: what they took, and what was open."""
+    players = ("--players", f"Robo=computer:{kind},computer:{kind}", *SEED)
+    ended = piped("play", "classic", *players, "--format", "rounds=9")
     assert (ended.code, ended.refusal) == (0, "")
-    assert ended.lines == told(record())
-    reading = record()
-    game, play = reading.game, Play(reading.game)
-    players = (bot(kind), bot("fewest"))
+    reading = record(Store().newest() or 0)
+    assert ended.lines == told(reading)
     assert [seat.name for seat in reading.header.players] == ["Robo", "Computer"]
+    assert {seat.computer for seat in reading.header.players} == {kind}
+    taken = []
+    play = Play(reading.game)
     for event in reading.play.log:
-        awaited = game.awaits(play.position)
-        if isinstance(awaited, Choose):
-            choice = players[awaited.seat].pick(game, play.position, awaited.choices)
-            assert event == Chosen(choice)
+        awaited = play.game.awaits(play.position)
+        if isinstance(awaited, Choose) and isinstance(event, Chosen):
+            offers = play.game.scene(play.position).offers
+            taken.append((offers[awaited.choices.index(event.choice)], offers))
         play.happen(event)
-    assert isinstance(game.awaits(play.position), Over)
+    assert isinstance(play.game.awaits(play.position), Over)
+    assert len([offers for _, offers in taken if len(offers) > 1]) > 5
+    return taken
+
+
+@pytest.mark.parametrize("kind", KEEPS_TO)
+def test_computer_players_of_every_kind_keep_to_it(kind: str) -> None:
+    taken = choices_of(kind)
+    assert all(KEEPS_TO[kind](offer, offers) for offer, offers in taken)
+    broken = [not all(keeps(*offer) for offer in taken) for keeps in KEEPS_TO.values()]
+    assert any(broken), "these choices tell kinds apart"
+
+
+def test_computer_players_choose_at_random_by_their_seed() -> None:
+    kinds = ("random", "random:pub", "random:7", "random:pub")
+    games = [[offer.text for offer, _ in choices_of(kind)] for kind in kinds]
+    assert games[1] == games[3]
+    assert games[0] != games[1] != games[2] != games[0]
+
+
+def test_there_is_a_test_for_each_kind_of_computer_player() -> None:
+    assert {*KEEPS_TO, "random"} == KINDS.keys()
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ class Keeping:
         if word in ("end", "quit", "exit"):
             raise Stopped
         if word == "no":
-            self.journal = None
+            self.close(over=False)
 
     def close(self, *, over: bool) -> None:
         """Let go of the record; where the game is not over, say how it goes on."""
@@ -52,3 +52,4 @@ class Keeping:
         elif self.journal.path is not None and not over:
             self.console.say(f"It is kept in {self.journal.path}.")
         self.journal.close()
+        self.journal = None

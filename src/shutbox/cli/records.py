@@ -11,14 +11,14 @@ from shutbox.cli.which import find_record, named
 from shutbox.cups import SeededCup, follow
 from shutbox.errors import BadRecord, ShutboxError, UnknownRecord
 from shutbox.game import Over, position_text
-from shutbox.match import Account, House, Match, RoundResult, Tally, ledger, sheet
+from shutbox.match import EVERYBODY, WHOSE, Account, House, Match, RoundResult, Tally, ledger, sheet
 from shutbox.matches import game_of
-from shutbox.play import Play
+from shutbox.play import Play, actors
 from shutbox.record import Reading, read_json, to_json
 from shutbox.record.deed import deed_of
 from shutbox.store import Store
 from shutbox.term import Console, Replay
-from shutbox.words import capital, counted, listed
+from shutbox.words import capital, counted, listed, numbered
 
 FAULTY = 1
 """The exit code of `check` for a record that is not sound."""
@@ -92,11 +92,11 @@ def chips(arguments: argparse.Namespace) -> None:
         print_json({**_head(which, reading), "accounts": lines})
         return
     for account in book.accounts:
-        print(f"{names[account]}: {_chips(book.balance(account))}.")
+        print(f"{names[account]}: {numbered(book.balance(account), 'chip')}.")
         for line in book.lines(account):
             verb, way = ("gets", "from") if line.chips > 0 else ("gives", "to")
             when = f"after event {line.event}" if line.event else "at the start"
-            moved = f"{verb} {_chips(abs(line.chips))} {way} {names[line.other]}"
+            moved = f"{verb} {numbered(abs(line.chips), 'chip')} {way} {names[line.other]}"
             print(f"{capital(when)} {moved}: {line.why}; then {line.balance}.")
     total = sum(map(book.balance, book.accounts))
     print(f"Over all accounts the chips sum to {total}.")
@@ -142,10 +142,6 @@ def print_json(value: object) -> None:
 
 
 # What is said
-
-
-def _chips(number: int) -> str:
-    return f"{number} {'chip' if abs(number) == 1 else 'chips'}"
 
 
 def _read(text: str | None) -> tuple[int | Path, AnyReading]:
@@ -243,13 +239,13 @@ def _sheet(reading: AnyReading) -> Iterator[str]:
         )
         won = listed(names[seat] for seat in result.winners)
         yield f"Round {result.round}: {'; '.join(scores)}; won by {won}."
-    yield from (answer.says for answer in scene.answers if answer.key in "ew")
+    yield from (answer.says for answer in scene.answers if answer.key in (EVERYBODY, WHOSE))
 
 
 def _score(tally: Tally, match: Match[Any, Any]) -> str:
     if tally.score is None:
         return "no turn"
-    return f"{tally.score} with {match.rules.shut}" if tally.shut else str(tally.score)
+    return f"{tally.score} with {match.shut}" if tally.shut else str(tally.score)
 
 
 def _moves(reading: AnyReading) -> Iterator[str]:
@@ -259,17 +255,10 @@ def _moves(reading: AnyReading) -> Iterator[str]:
 
 def _deeds(reading: AnyReading) -> Iterator[tuple[int, str, str]]:
     """Every event: its number, who acts, and what happens, in the words of a record."""
-    kept: list[tuple[int, str, str]] = []
     names = [seat.name for seat in reading.header.players]
-    play = Play(
-        reading.game,
-        keep=lambda number, seat, event: kept.append(
-            (number, names[seat], str(deed_of(reading.game, event)))
-        ),
-    )
-    for event in reading.play.log:
-        play.happen(event)
-        yield kept.pop()
+    acts = actors(reading.game, reading.play.log)
+    for number, (seat, event) in enumerate(acts, start=1):
+        yield number, names[seat], str(deed_of(reading.game, event))
 
 
 def _whole(reading: AnyReading) -> dict[str, Any]:

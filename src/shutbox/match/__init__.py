@@ -1,9 +1,9 @@
 """Matches: players, formats, chips, on top of any game that has scores and ends."""
 
-from shutbox.match.chips import Account, House, Ledger, Movement
+from shutbox.match.chips import Account, House, Movement
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
-from shutbox.match.game import Match
-from shutbox.match.ledger import ledger
+from shutbox.match.game import Choice, Match
+from shutbox.match.ledger import Ledger, Line, ledger
 from shutbox.match.position import (
     About,
     Contest,
@@ -15,19 +15,26 @@ from shutbox.match.position import (
     Turn,
     WithoutChips,
 )
-from shutbox.match.presets import Preset, presets
-from shutbox.match.rules import RoundResult
+from shutbox.match.presets import Preset, presets, title_of
+from shutbox.match.rules import RoundResult, Settled, TurnResult
+from shutbox.match.scene import EVERYBODY, ROUND, TO_BEAT, WHOSE
 from shutbox.match.sheet import sheet
 
 __all__ = [
+    "EVERYBODY",
+    "ROUND",
+    "TO_BEAT",
+    "WHOSE",
     "About",
     "Account",
+    "Choice",
     "Contest",
     "End",
     "Ended",
     "Format",
     "House",
     "Ledger",
+    "Line",
     "Match",
     "Movement",
     "Opening",
@@ -35,14 +42,17 @@ __all__ = [
     "Position",
     "Preset",
     "RoundResult",
+    "Settled",
     "Status",
     "Tally",
     "Ties",
     "Turn",
+    "TurnResult",
     "Until",
     "WhenShut",
     "WithoutChips",
     "ledger",
     "presets",
     "sheet",
+    "title_of",
 ]

@@ -16,9 +16,13 @@ from shutbox.words import Word, counted, listed, shown
 MOST_ROUNDS = 1000
 """The most rounds of any match. One that has no winner by then is decided by the totals."""
 MOST_CHIPS = 1_000_000
-"""The most chips of a stake; a purse may have a thousand times as many."""
+"""The most chips of a stake."""
+MOST_IN_A_PURSE = 1_000_000_000_000
+"""The most chips of a purse at the start."""
 MOST_DIGITS = 100
 """The most digits of a target or a limit: the scores of `digits` are long numbers."""
+MOST_BONUS = 10
+"""The most stakes that a shut box takes besides the pot."""
 STAKES_IN_A_PURSE = 20
 """The stakes in a purse whose size is not said."""
 LONGEST_TEXT = 400
@@ -136,7 +140,7 @@ class Format:
     def options(self) -> dict[str, str]:
         """Every atom that is not at its default, as text."""
         plain = {field.name: field.default for field in fields(self)}
-        values = ((key, getattr(self, key)) for key in _KEYS)
+        values = ((key, getattr(self, key)) for key in KEYS)
         return {key: _write(value) for key, value in values if value != plain[key]}
 
     def __str__(self) -> str:
@@ -206,21 +210,26 @@ def _mistakes(format: Format) -> Iterator[str]:
     ends = [key for key in ("target", "limit", "until") if getattr(format, key) is not None]
     if len(ends) > 1:
         yield f"{' and '.join(ends)}: only one of target, limit and until can end a match"
-    for key, most in (("rounds", MOST_ROUNDS), ("target", None), ("limit", None)):
-        number = getattr(format, key)
-        if number is not None and (number < 1 or (most is not None and number > most)):
-            upto = f" to {most}" if most is not None else " or more"
-            yield f"{key}: {shown(str(number))[1:-1]} is not allowed; it is 1{upto}"
-    if not 0 <= format.stake <= MOST_CHIPS:
-        yield f"stake: {format.stake} is not allowed; it is 0 to {MOST_CHIPS} chips"
-    if not 0 <= format.bonus <= 10:
-        yield f"bonus: {format.bonus} is not allowed; it is 0 to 10 stakes"
+    for key, least, most in (
+        ("rounds", 1, MOST_ROUNDS),
+        ("target", 1, None),
+        ("limit", 1, None),
+        ("stake", 0, MOST_CHIPS),
+        ("bonus", 0, MOST_BONUS),
+    ):
+        if (number := getattr(format, key)) is not None:
+            yield from _out_of_bounds(key, number, least, most)
     if not format.stake and (format.purse or format.bonus != 1):
         key = "purse" if format.purse else "bonus"
         yield f"{key}: without a stake nobody plays for chips"
     for chips in format.purse:
-        if not 0 <= chips <= 1000 * MOST_CHIPS:
-            yield f"purse: {chips} is not allowed; it is 0 to {1000 * MOST_CHIPS} chips"
+        yield from _out_of_bounds("purse", chips, 0, MOST_IN_A_PURSE)
+
+
+def _out_of_bounds(key: str, number: int, least: int, most: int | None) -> Iterator[str]:
+    if number < least or (most is not None and number > most):
+        allowed = f"{least} to {most}" if most is not None else f"{least} or more"
+        yield f"{key}: {shown(str(number))[1:-1]} is not allowed; it is {allowed}"
 
 
 # Text
@@ -267,7 +276,7 @@ def _word(words: type[W]) -> Callable[[str], W]:
     return read
 
 
-_KEYS: dict[str, Callable[[str], Any]] = {
+KEYS: dict[str, Callable[[str], Any]] = {
     "rounds": _number,
     "target": _number,
     "limit": _number,
@@ -282,15 +291,14 @@ _KEYS: dict[str, Callable[[str], Any]] = {
 }
 """The keys of a format in canonical order, and how their values are read."""
 
-KEYS = tuple(_KEYS)
 _ENDS = {"rounds", "target", "limit", "until"}
 
 
 def _read(key: str, text: str) -> object:
-    if key not in _KEYS:
-        raise NotUnderstood(f"{shown(key)} is not an atom of a format; they are {listed(_KEYS)}")
+    if key not in KEYS:
+        raise NotUnderstood(f"{shown(key)} is not an atom of a format; they are {listed(KEYS)}")
     try:
-        return _KEYS[key](text)
+        return KEYS[key](text)
     except NotUnderstood as error:
         raise NotUnderstood(f"{key}: {shown(text)} {error}") from None
 

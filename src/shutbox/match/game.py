@@ -21,9 +21,9 @@ from shutbox.game import (
     open_choices,
 )
 from shutbox.match import card, notation
-from shutbox.match.chips import House, Movement
-from shutbox.match.format import Format, Order, Ties, unplayable
+from shutbox.match.format import MOST_IN_A_PURSE, Format, Order, Ties, unplayable
 from shutbox.match.position import Contest, Ended, Opening, Position, Turn, WithoutChips
+from shutbox.match.presets import title_of
 from shutbox.match.rules import MOST_AGAIN, Rules, Settled
 from shutbox.match.scene import Telling
 from shutbox.scene import Scene
@@ -57,8 +57,6 @@ class Match(Generic[P, C]):
         game: Game[P, C],
         format: Format,
         players: Sequence[str] = ("Player 1", "Player 2"),
-        *,
-        title: str = "",
     ) -> None:
         self.game = game
         self.format = format
@@ -66,11 +64,13 @@ class Match(Generic[P, C]):
         problems = list(unplayable(format, game.scoring, len(self.players)))
         if game.longest is None:
             problems = ["game: it need never end, so nobody can win it"]
+        if isinstance(game, Match):
+            problems = ["game: it is a match already"]
         if not 1 <= len(self.players) <= MOST_SEATS:
             problems.append(f"{len(self.players)} players; 1 to {MOST_SEATS} can play")
         if problems:
             raise BadFormat(game.name, tuple(problems))
-        self.title = title or game.card().title
+        self.title = title_of(game.name, format) or game.card().title
         self.rules = Rules(game, format, len(self.players))
         # Asked for several times in a row, by whoever plays and by whoever draws.
         self._last_settled: tuple[Position[P], Settled[P]] | None = None
@@ -84,6 +84,11 @@ class Match(Generic[P, C]):
         """Such as `classic[seats=2,rounds=5]`."""
         options = {"seats": str(len(self.players)), **self.format.options}
         return f"{self.game.name}[{','.join(f'{key}={text}' for key, text in options.items())}]"
+
+    @cached_property
+    def shut(self) -> str:
+        """How a voice calls what a turn is for: `the box shut`."""
+        return self.game.card().shut
 
     @cached_property
     def longest(self) -> int:
@@ -103,7 +108,7 @@ class Match(Generic[P, C]):
     def scoring(self) -> Scoring:
         """What the totals can be."""
         assert self.game.scoring is not None  # refused when made
-        low, high = self.rules.totals
+        low, high = self.rules.totals(self.format.most_rounds)
         return Scoring(low, high) if self.game.scoring.low_is_good else Scoring(high, low)
 
     def settled(self, position: Position[P]) -> Settled[P]:
@@ -139,8 +144,8 @@ class Match(Generic[P, C]):
                         return over
             case Contest(among=among, rolls=rolls):
                 return Throw(self.rules.dice, among[len(rolls)])
-            case Opening(asked=asked):
-                return Choose(tuple(WithoutChips), self.rules.clockwise(here)[asked])
+            case Opening():
+                return Choose(tuple(WithoutChips), self.rules.asked(here) or 0)
             case Ended(winners=winners):
                 totals = tuple(tally.total for tally in here.tallies)
                 return Over(totals, any(tally.shut for tally in here.tallies), winners)
@@ -162,10 +167,10 @@ class Match(Generic[P, C]):
         if isinstance(here.doing, Opening):
             if not isinstance(choice, WithoutChips):
                 raise IllegalChoice(
-                    "there are not enough chips; open: buy, sit out, leave", position
+                    "a round can cost more chips than are there; open: buy, sit out, leave",
+                    position,
                 )
-            seat = self.rules.clockwise(here)[here.doing.asked]
-            return self.rules.answered(here, seat, choice).position
+            return self.answered(position, choice).position
         assert isinstance(here.doing, Turn)  # nothing else awaits a choice
         if isinstance(choice, WithoutChips):
             raise IllegalChoice(f"{choice.value!r} is for whoever has no chips", position)
@@ -206,7 +211,8 @@ class Match(Generic[P, C]):
 
     def scene(self, position: Position[P]) -> Scene:
         """The scene of the turn, and how everybody stands."""
-        return Telling(self.rules, self.players, position, self.settled(position)).scene()
+        here = self.settled(position)
+        return Telling(self.rules, self.players, self.shut, position, here).scene()
 
     def card(self) -> RuleCard:
         """The rules of the game, then those of the match."""
@@ -216,26 +222,21 @@ class Match(Generic[P, C]):
         options = {**of_game.options, "seats": str(len(self.players)), **self.format.options}
         return RuleCard(self.title, lines, of_game.typing, options, of_game.shut)
 
-    def rematch(self, position: Position[P]) -> "Match[P, C]":
-        """The same match once more: everybody goes on with the chips that are there.
+    def answered(self, position: Position[P], answer: WithoutChips) -> Settled[P]:
+        """Where the answer of a player without chips leads, with the chips that it moves."""
+        here = self.settled(position).position
+        seat = self.rules.asked(here)
+        assert seat is not None  # somebody is asked here
+        return self.rules.answered(here, seat, answer)
 
-        If nobody could pay for a round any more, the purses are filled as they were.
+    def rematch(self, position: Position[P]) -> "Match[P, C]":
+        """The same match once more: everybody, whoever has left as well, with the chips they have.
+
+        If nobody could pay for a round any more, or a purse could not hold what somebody has, the
+        purses are filled as they were.
         """
         chips = tuple(tally.chips for tally in self.settled(position).position.tallies)
         format = self.format
-        if format.stake and max(chips) >= format.needed:
+        if format.stake and format.needed <= max(chips) <= MOST_IN_A_PURSE:
             format = replace(format, purse=chips)
-        return Match(self.game, format, self.players, title=self.title)
-
-    def opening_movements(self) -> tuple[Movement, ...]:
-        """The bank fills the purses, before anything has happened."""
-        filled = enumerate(self.rules.purses)
-        return tuple(Movement(House.BANK, seat, chips, "purse") for seat, chips in filled if chips)
-
-    def movements(self, position: Position[P], choice: Choice[C]) -> tuple[Movement, ...]:
-        """The chips that a choice at a position moves, after what moves by itself."""
-        here = self.settled(position).position
-        if not isinstance(here.doing, Opening) or not isinstance(choice, WithoutChips):
-            return ()
-        seat = self.rules.clockwise(here)[here.doing.asked]
-        return tuple(self.rules.answered(here, seat, choice).movements)
+        return Match(self.game, format, self.players)

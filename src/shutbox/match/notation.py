@@ -1,6 +1,6 @@
 """A place in a match as text, and the reasons why a text is refused.
 
-    2;0;3;12=7~19,0~20,30~21^1;t1;1.5.9/2+2
+    2;0;3;12=7~19,0~20,30~21;t1;1.5.9/2+2
 
 Round 2; seat 0 throws first in it; 3 chips in the pot; what each seat has; what is being done:
 here a turn of seat 1, at the position 1.5.9/2+2 of the game. docs/notation.md has it all.
@@ -32,9 +32,7 @@ LONGEST_TEXT = 4000
 _MARKS = {Status.IN: "", Status.OUT: "o", Status.LEFT: "l"}
 _NUMBER = "-?[0-9]{1,120}"
 _HEAD = re.compile(r"([0-9]{1,4});([0-9]{1,2});([0-9]{1,16});([^;]*);([^;]*)(?:;(.*))?", re.DOTALL)
-_TALLY = re.compile(
-    rf"({_NUMBER})([ol]?)(?:(s)|=({_NUMBER})(\*?))?(?:~([0-9]{{1,16}})(?:\^([0-9]{{1,5}}))?)?"
-)
+_TALLY = re.compile(rf"({_NUMBER})([ol]?)(?:(s)|=({_NUMBER})(\*?))?(?:~([0-9]{{1,16}}))?")
 _SEATS = re.compile(r"[0-9]{1,2}(\.[0-9]{1,2})*")
 _ROLL = re.compile(r"[0-9]{1,3}(\+[0-9]{1,3})*")
 _ABOUT = {about.value: about for about in About}
@@ -50,8 +48,8 @@ def write_position(rules: Rules[P, C], position: Position[P]) -> str:
         case Contest(about=about, among=among, rolls=rolls, again=again):
             fell = ",".join(map(str, rolls))
             return f"{head};{about.value};{'.'.join(map(str, among))};{again};{fell}"
-        case Opening(asked=asked):
-            return f"{head};open;{asked}"
+        case Opening():
+            return f"{head};open"
         case Ended(winners=winners):
             return f"{head};won;{'.'.join(map(str, winners))}"
 
@@ -63,7 +61,7 @@ def _write_tally(rules: Rules[P, C], tally: Tally) -> str:
     elif tally.score is not None:
         text += f"={tally.score}{'*' * tally.shut}"
     if rules.format.stake:
-        text += f"~{tally.chips}" + (f"^{tally.refills}" if tally.refills else "")
+        text += f"~{tally.chips}"
     return text
 
 
@@ -92,7 +90,7 @@ def _read_tally(text: str) -> Tally:
             f"{shown(text)} is not what a seat has; write its total, such as 12, with a score "
             "12=7 and chips 12=7~19"
         )
-    total, mark, sits_out, score, shut, chips, refills = match.groups()
+    total, mark, sits_out, score, shut, chips = match.groups()
     return Tally(
         int(total),
         next(status for status, written in _MARKS.items() if written == mark),
@@ -100,7 +98,6 @@ def _read_tally(text: str) -> Tally:
         bool(shut),
         bool(sits_out),
         int(chips or 0),
-        int(refills or 0),
     )
 
 
@@ -116,14 +113,14 @@ def _read_doing(rules: Rules[P, C], word: str, rest: str, reasons: list[str]) ->
         if _SEATS.fullmatch(among) and re.fullmatch("[0-9]{1,3}", again):
             rolls = tuple(map(_read_roll, fell.split(","))) if fell else ()
             return Contest(_ABOUT[word], _seats(among), rolls, int(again))
-    if word == "open" and re.fullmatch("[0-9]{1,2}", rest):
-        return Opening(int(rest))
+    if word == "open" and not rest:
+        return Opening()
     if word == "won" and _SEATS.fullmatch(rest):
         return Ended(_seats(rest))
     doing = f"{word};{rest}"
     raise NotUnderstood(
         f"{shown(doing)} is not something that is being done in a match; it is a turn (t0;...), "
-        "a contest (start, round or match), open, or won"
+        "a contest (start;..., round;... or match;...), open, or won;..."
     )
 
 
@@ -150,31 +147,41 @@ def _mistakes(rules: Rules[P, C], position: Position[P]) -> Iterator[str]:
     if position.first >= rules.seats:
         yield f"no seat {position.first}; seats are 0 to {rules.seats - 1}"
         return
+    there = position.pot + sum(tally.chips for tally in tallies)
     if rules.format.stake:
-        there = position.pot + sum(tally.chips for tally in tallies)
-        if there != rules.issued(tallies):
-            yield f"{there} chips are there, and {rules.issued(tallies)} were given out"
-    elif position.pot or any(tally.chips or tally.refills for tally in tallies):
+        bought = there - sum(rules.purses)
+        if bought < 0 or bought % rules.refill:
+            yield (
+                f"{there} chips are there; the purses had {sum(rules.purses)}, and "
+                f"{rules.refill} are bought at a time"
+            )
+    elif there:
         yield "chips, and nobody plays for any"
     for tally in tallies:
-        yield from _tally_mistakes(rules, tally)
+        yield from _tally_mistakes(rules, tally, _rounds_over(position))
     yield from _doing_mistakes(rules, position)
 
 
-def _tally_mistakes(rules: Rules[P, C], tally: Tally) -> Iterator[str]:
+def _rounds_over(position: Position[P]) -> int:
+    """How many rounds are in the totals."""
+    match position.doing:
+        case Ended() | Contest(about=About.MATCH):
+            return position.round
+    return position.round - 1
+
+
+def _tally_mistakes(rules: Rules[P, C], tally: Tally, rounds: int) -> Iterator[str]:
     scoring = rules.game.scoring
     assert scoring is not None
     scores = sorted((scoring.best, scoring.worst))
     for name, number, (low, high) in (
         ("a score", tally.score, scores),
-        ("a total", tally.total, rules.totals),
+        ("a total", tally.total, rules.totals(rounds)),
     ):
         if number is not None and not low <= number <= high:
             yield f"{name} of {shown(str(number))[1:-1]}; it is {low} to {high}"
     if tally.status is Status.OUT and rules.format.limit is None:
         yield "a seat is out, and there is no limit"
-    if tally.refills > rules.format.most_rounds:
-        yield f"{tally.refills} purses bought in at most {rules.format.most_rounds} rounds"
 
 
 def _doing_mistakes(rules: Rules[P, C], position: Position[P]) -> Iterator[str]:
@@ -194,11 +201,8 @@ def _doing_mistakes(rules: Rules[P, C], position: Position[P]) -> Iterator[str]:
                     rules.dice.check(roll)
                 except IllegalRoll as error:
                     yield str(error)
-        case Opening(asked=asked):
-            if asked > rules.seats:
-                yield f"{asked} seats asked of {rules.seats}"
-            if any(tally.score is not None for tally in position.tallies):
-                yield "a score in a round that has not begun"
+        case Opening():
+            yield from _early_mistakes(rules, position)
         case Ended(winners=winners):
             yield from _seat_mistakes(rules, winners)
             if list(winners) != sorted(winners):
@@ -210,12 +214,19 @@ def _doing_mistakes(rules: Rules[P, C], position: Position[P]) -> Iterator[str]:
             yield f"seat {seat} cannot pay for a shut box"
 
 
+def _early_mistakes(rules: Rules[P, C], position: Position[P]) -> Iterator[str]:
+    if rules.thrown(position):
+        yield "a score in a round that has not begun"
+
+
 def _contest_mistakes(rules: Rules[P, C], position: Position[P], contest: Contest) -> Iterator[str]:
     yield from _seat_mistakes(rules, contest.among)
     if len(contest.rolls) > len(contest.among):
         yield f"{len(contest.rolls)} rolls of {len(contest.among)} seats"
     if contest.again > MOST_AGAIN:
         yield f"{contest.again} ties; after {MOST_AGAIN} the order of play decides"
+    if contest.about is About.START:
+        yield from _early_mistakes(rules, position)
     if contest.about is About.ROUND:
         thrown = rules.thrown(position)
         for seat in contest.among:

@@ -37,8 +37,6 @@ class Tally:
     """Whether the player sits this round out."""
     chips: int = 0
     """The chips in the purse."""
-    refills: int = 0
-    """How many times the purse has been filled again."""
 
 
 class About(Word):
@@ -54,10 +52,7 @@ class About(Word):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A round is about to begin, and who cannot pay is asked what to do."""
-
-    asked: int = 0
-    """How many seats, in the order of play, have been asked or need not be."""
+    """A round is about to begin; who cannot pay is asked first what to do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Matches that have a name: a game by its name, and a format. They are data, in presets.toml."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -35,3 +35,16 @@ def presets() -> dict[str, Preset]:
         )
         for name, stanza in tomllib.loads(text).items()
     }
+
+
+def title_of(game: str, format: Format) -> str:
+    """The title of the preset that a game under a format is; empty if it is none.
+
+    What the purses hold does not matter, since it changes from match to match.
+
+    >>> title_of("classic", Format.parse("shut=wins,stake=1,purse=19.21"))
+    'Pub Game'
+    """
+    format = replace(format, purse=())
+    found = (preset for preset in presets().values() if preset.game == game)
+    return next((preset.title for preset in found if preset.format == format), "")

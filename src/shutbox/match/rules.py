@@ -11,6 +11,7 @@ A winner who is tied with others is found by a contest in between, where the for
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Generic
 
 from shutbox.dice import Dice
@@ -45,8 +46,20 @@ class RoundResult:
     """The chips that each of them took."""
     extra: int
     """The chips that each of the others paid more, for a shut box."""
+    left: int
+    """The chips that stay in the pot."""
     tallies: tuple[Tally, ...]
     """What everybody had then, the scores of the round not yet in the totals."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResult:
+    """How a turn ended."""
+
+    seat: int
+    score: int
+    shut: bool
+    """Whether it did what a turn is for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +70,8 @@ class Settled(Generic[P]):
     """Somebody is due here, or the match is over."""
     movements: tuple[Movement, ...] = ()
     """The chips that move."""
+    turn: TurnResult | None = None
+    """The turn that ended."""
     result: RoundResult | None = None
     """The round that ended."""
 
@@ -66,6 +81,7 @@ class _Way(Generic[P]):
 
     def __init__(self, position: Position[P]) -> None:
         self.position = position
+        self.turn: TurnResult | None = None
         self.result: RoundResult | None = None
         self._movements: list[Movement] = []
 
@@ -84,7 +100,7 @@ class _Way(Generic[P]):
 
     def settled(self) -> Settled[P]:
         """What came of it."""
-        return Settled(self.position, tuple(self._movements), self.result)
+        return Settled(self.position, tuple(self._movements), self.turn, self.result)
 
 
 def replaced(tallies: tuple[Tally, ...], seat: int, tally: Tally) -> tuple[Tally, ...]:
@@ -107,15 +123,17 @@ class Rules(Generic[P, C]):
         self.purses = format.purses(seats)
         self.refill = max(self.purses)
         """The chips that the bank gives to whoever buys more."""
-        self.totals = (
-            min(0, format.most_rounds * min(scoring.best, scoring.worst)),
-            max(0, format.most_rounds * max(scoring.best, scoring.worst)),
-        )
-        """The lowest and the highest total."""
-        self.shut = game.card().shut
-        """How a voice calls what a turn is for."""
-        self.dice = _all_dice(game)
-        """What is thrown in a contest."""
+        self._scores = (min(scoring.best, scoring.worst), max(scoring.best, scoring.worst))
+
+    @cached_property
+    def dice(self) -> Dice:
+        """What is thrown in a contest: the dice of a first throw, all of them."""
+        return _all_dice(self.game)
+
+    def totals(self, rounds: int) -> tuple[int, int]:
+        """The lowest and the highest total after so many rounds."""
+        low, high = self._scores
+        return min(0, rounds * low), max(0, rounds * high)
 
     def start(self) -> Position[P]:
         """Before anything has happened."""
@@ -123,10 +141,6 @@ class Rules(Generic[P, C]):
         if self.format.order is Order.HIGH_ROLL and self.seats > 1:
             return Position(Contest(About.START, tuple(range(self.seats))), tallies)
         return Position(Opening(), tallies)
-
-    def issued(self, tallies: tuple[Tally, ...]) -> int:
-        """The chips that the bank has given."""
-        return sum(self.purses) + self.refill * sum(tally.refills for tally in tallies)
 
     def settled(self, position: Position[P]) -> Settled[P]:
         """Where a position leads; it leads to itself where somebody is due."""
@@ -148,8 +162,8 @@ class Rules(Generic[P, C]):
                 if len(rolls) < len(among):
                     return False
                 self._contest_over(way, contest)
-            case Opening(asked=asked):
-                return self._open(way, asked)
+            case Opening():
+                return self._open(way)
             case Ended():
                 return False
         return True
@@ -176,10 +190,6 @@ class Rules(Generic[P, C]):
         """Those whose turn of this round is over, in the order of play."""
         return [s for s in self.clockwise(position) if position.tallies[s].score is not None]
 
-    def cannot_pay(self, tally: Tally) -> bool:
-        """Whether a round may cost a player more than the purse holds."""
-        return tally.chips < self.format.needed
-
     def leading(self, position: Position[P]) -> list[int]:
         """Those with the best score of the round so far, in the order of play."""
         thrown = self.thrown(position)
@@ -195,20 +205,20 @@ class Rules(Generic[P, C]):
 
     # The beginning of a round
 
-    def _open(self, way: _Way[P], asked: int) -> bool:
+    def asked(self, position: Position[P]) -> int | None:
+        """The seat that must say what to do without chips; None where nobody must."""
+        tallies = position.tallies
+        broke = (s for s in self.waiting(position) if tallies[s].chips < self.format.needed)
+        return next(broke, None)
+
+    def _open(self, way: _Way[P]) -> bool:
         here = way.position
-        if self._too_few(here):
-            self._end(way, self._leaders(here))
-            return True
-        for index, seat in list(enumerate(self.clockwise(here)))[asked:]:
-            tally = here.tallies[seat]
-            if tally.status is Status.IN and not tally.sits_out and self.cannot_pay(tally):
-                way.position = replace(here, doing=Opening(index))
-                return False
         players = self.waiting(here)
-        if not players:
-            self._end(way, self._leaders(here))
+        if self._too_few(here) or not players:
+            self._match_won(way, self._leaders(here))
             return True
+        if self.asked(here) is not None:
+            return False
         for seat in players:
             way.move(seat, House.POT, self.format.stake, f"stake of round {here.round}")
         way.position = replace(way.position, doing=Turn(players[0], self.game.start()))
@@ -216,19 +226,17 @@ class Rules(Generic[P, C]):
 
     def answered(self, position: Position[P], seat: int, answer: WithoutChips) -> Settled[P]:
         """A player who cannot pay for the round has said what to do."""
-        assert isinstance(position.doing, Opening)
-        way = _Way(replace(position, doing=Opening(position.doing.asked + 1)))
         tally = position.tallies[seat]
+        way = _Way(position)
         match answer:
             case WithoutChips.BUY:
-                tally = replace(tally, refills=tally.refills + 1)
+                way.move(House.BANK, seat, self.refill, f"bought before round {position.round}")
+                return way.settled()
             case WithoutChips.SIT_OUT:
                 tally = replace(tally, sits_out=True)
             case WithoutChips.LEAVE:
                 tally = replace(tally, status=Status.LEFT)
-        way.position = replace(way.position, tallies=replaced(position.tallies, seat, tally))
-        if answer is WithoutChips.BUY:
-            way.move(House.BANK, seat, self.refill, f"bought before round {position.round}")
+        way.position = replace(position, tallies=replaced(position.tallies, seat, tally))
         return way.settled()
 
     # The end of a turn
@@ -242,6 +250,7 @@ class Rules(Generic[P, C]):
 
     def _turn_over(self, way: _Way[P], seat: int, over: Over) -> None:
         [score] = over.scores
+        way.turn = TurnResult(seat, score, over.shut)
         tally = replace(way.position.tallies[seat], score=score, shut=over.shut)
         total = tally.total + score
         stops = self.format.end is End.STOP
@@ -253,7 +262,9 @@ class Rules(Generic[P, C]):
         if there or (over.shut and self.format.shut is WhenShut.WINS):
             self._round_won(way, [seat])
         elif stops and self.format.limit is not None and self._too_few(here):
-            self._round_won(way, self.staying(here) or [seat])
+            # The last one in wins the round, unless he sits it out.
+            last = [s for s in self.staying(here) if not here.tallies[s].sits_out]
+            self._round_won(way, last or self.leading(here))
         elif waiting := self.waiting(here):
             way.position = replace(here, doing=Turn(waiting[0], self.game.start()))
         else:
@@ -305,7 +316,8 @@ class Rules(Generic[P, C]):
             paid = way.position.pot // len(winners)
         for seat in winners:
             way.move(House.POT, seat, paid, f"pot of round {here.round}")
-        way.result = RoundResult(here.round, tuple(winners), paid, extra, way.position.tallies)
+        left, tallies = way.position.pot, way.position.tallies
+        way.result = RoundResult(here.round, tuple(winners), paid, extra, left, tallies)
         self._round_over(way, winners)
 
     def _round_over(self, way: _Way[P], winners: list[int]) -> None:
@@ -315,17 +327,22 @@ class Rules(Generic[P, C]):
         if before.round < self.format.most_rounds and not self._decided(after):
             self._next_round(way, winners)
             return
-        won = self._won(before, after, winners)
-        if len(won) > 1 and self.format.ties is Ties.THROW_OFF:
-            way.position = replace(after, doing=Contest(About.MATCH, tuple(won)))
+        self._match_won(way, self._won(before, after, winners))
+
+    def _match_won(self, way: _Way[P], winners: list[int]) -> None:
+        """Those with the best total have won, or throw it off."""
+        if len(winners) > 1 and self.format.ties is Ties.THROW_OFF:
+            way.position = replace(way.position, doing=Contest(About.MATCH, tuple(winners)))
         else:
-            self._end(way, won)
+            self._end(way, winners)
 
     def _added_up(self, before: Position[P], tally: Tally) -> Tally:
         """The tally with this round's score in its total, and out if that reaches the limit."""
         score = tally.score
+        # A turn that was not taken costs nothing where the limit has ended the match.
         cut = self.format.shut is WhenShut.WINS and any(other.shut for other in before.tallies)
-        if tally.status is Status.IN and score is None and (tally.sits_out or cut):
+        missed = cut or (tally.sits_out and not self._too_few(before))
+        if tally.status is Status.IN and score is None and missed:
             score = self.worst
         total = tally.total + (score or 0)
         out = self.format.limit is not None and total >= self.format.limit

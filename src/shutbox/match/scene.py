@@ -23,7 +23,7 @@ from shutbox.match.position import (
 )
 from shutbox.match.rules import RoundResult, Rules, Settled
 from shutbox.scene import Answer, Kind, Offer, Piece, Scene, State
-from shutbox.words import capital, listed
+from shutbox.words import capital, listed, numbered
 
 _AIMS = {
     About.START: "to begin",
@@ -31,22 +31,28 @@ _AIMS = {
     About.MATCH: "for the match",
 }
 
+ROUND, EVERYBODY, TO_BEAT, WHOSE = "o", "e", "n", "w"
+"""The keys of the four questions."""
+
 
 class Telling(Generic[P, C]):
-    """All that is said at one position, which leads to `step`."""
+    """All that is said at one position, which leads to what is settled there."""
 
     def __init__(
         self,
         rules: Rules[P, C],
         players: tuple[str, ...],
+        shut: str,
         before: Position[P],
-        step: Settled[P],
+        settled: Settled[P],
     ) -> None:
         self.rules = rules
         self.players = players
+        self.shut = shut
+        """How a voice calls what a turn is for."""
         self.before = before
-        self.result = step.result
-        self.here = step.position
+        self.result = settled.result
+        self.here = settled.position
 
     def scene(self) -> Scene:
         """The scene."""
@@ -55,8 +61,8 @@ class Telling(Generic[P, C]):
                 scene = self._turn(seat, at)
             case Contest() as contest:
                 scene = self._contest(contest)
-            case Opening(asked=asked):
-                scene = self._opening(self.rules.clockwise(self.here)[asked])
+            case Opening():
+                scene = self._opening(self.rules.asked(self.here) or 0)
             case Ended():
                 scene = self._ended()
         return replace(scene, answers=tuple(self._answers()))
@@ -78,7 +84,7 @@ class Telling(Generic[P, C]):
         return self._plain(dice, f"Throw {self.rules.dice.words}.")
 
     def _opening(self, seat: int) -> Scene:
-        name, refill = self.players[seat], _chips(self.rules.refill)
+        name, refill = self.players[seat], numbered(self.rules.refill, "chip")
         offers = (
             Offer(str(WithoutChips.BUY.value), f"buy {refill}", f"{name} buys {refill}."),
             Offer(str(WithoutChips.SIT_OUT.value), "sit out", f"{name} sits this round out."),
@@ -138,35 +144,22 @@ class Telling(Generic[P, C]):
     def _round(self, result: RoundResult) -> Iterator[str]:
         names = [self.players[seat] for seat in result.winners]
         if result.extra:
-            yield f"{capital(self.rules.shut)}: the others pay {_chips(result.extra)} more."
-        score = self._score_of(result.winners[0])
+            yield f"{capital(self.shut)}: the others pay {numbered(result.extra, 'chip')} more."
+        score = result.tallies[result.winners[0]].score
         with_score = "" if score is None else f" with {score}"
         one_round = self.rules.format.most_rounds == 1
         where = " the round" if one_round else f" round {result.round}"
         if len(names) > 1:
-            took = f" and each take {_chips(result.paid)}" if result.paid else ""
+            took = f" and each take {numbered(result.paid, 'chip')}" if result.paid else ""
             yield f"{listed(names)} are tied in{where}{with_score}{took}."
         elif len(self.players) > 1 and (result.paid or not one_round):
-            took = f" and takes {_chips(result.paid)}" if result.paid else ""
+            took = f" and takes {numbered(result.paid, 'chip')}" if result.paid else ""
             yield f"{names[0]} wins{where}{with_score}{took}."
         elif not one_round:
             yield f"Round {result.round} is over{with_score}."
-        if not isinstance(self.here.doing, Ended) and (carried := self._carried()):
-            waits = "wait" if carried > 1 else "waits"
-            yield f"{_chips(carried)} {waits} in the pot for the next round."
-
-    def _carried(self) -> int:
-        """The chips that were in the pot when the round was paid."""
-        stakes = self.rules.format.stake if isinstance(self.here.doing, Turn) else 0
-        return self.here.pot - stakes * len(self.rules.waiting(self.here))
-
-    def _score_of(self, seat: int) -> int | None:
-        """The score of a seat in the round that was played before."""
-        over = self.rules.over(self.before)
-        doing = self.before.doing
-        if over is not None and isinstance(doing, Turn) and doing.seat == seat:
-            return over.scores[0]
-        return self.before.tallies[seat].score
+        if not isinstance(self.here.doing, Ended) and result.left:
+            waits = "wait" if result.left > 1 else "waits"
+            yield f"{numbered(result.left, 'chip')} {waits} in the pot for the next round."
 
     def _contested(self) -> Iterator[str]:
         before, here = self.before.doing, self.here.doing
@@ -189,15 +182,15 @@ class Telling(Generic[P, C]):
         standing, to_beat = self._standing(), self._to_beat()
         # With one round its scores are all there is, unless chips are played for.
         everybody = (
-            f"{self._totals()} {self._chips()}".strip() if chips or not one_round else standing
+            f"{self._totals()} {self._purses()}".strip() if chips or not one_round else standing
         )
         nothing_yet = not chips and (one_round or not any(t.total for t in self.here.tallies))
         alone = not several and not over
-        yield Answer("o", "how the round stands", standing, quiet=over and not one_round)
-        yield Answer("e", "what everybody has", everybody, quiet=alone or nothing_yet)
+        yield Answer(ROUND, "how the round stands", standing, quiet=over and not one_round)
+        yield Answer(EVERYBODY, "what everybody has", everybody, quiet=alone or nothing_yet)
         nothing = over or not self.rules.thrown(self.here)
-        yield Answer("n", "what is to beat", to_beat, quiet=nothing or not several)
-        yield Answer("w", "whose turn it is", self._whose(), quiet=alone)
+        yield Answer(TO_BEAT, "what is to beat", to_beat, quiet=nothing or not several)
+        yield Answer(WHOSE, "whose turn it is", self._whose(), quiet=alone)
 
     def _totals(self) -> str:
         """The totals, where there are several rounds."""
@@ -210,7 +203,7 @@ class Telling(Generic[P, C]):
         )
         return f"Totals: {'; '.join(each)}."
 
-    def _chips(self) -> str:
+    def _purses(self) -> str:
         """The chips, where they are played for."""
         here = self.here
         if not self.rules.format.stake:
@@ -237,7 +230,7 @@ class Telling(Generic[P, C]):
 
     def _scored(self, seat: int) -> str:
         tally = self.here.tallies[seat]
-        shut = f", {self.rules.shut}" if tally.shut else ""
+        shut = f", {self.shut}" if tally.shut else ""
         return f"{tally.score} for {self.players[seat]}{shut}"
 
     def _names(self, seats: Sequence[int]) -> str:
@@ -262,20 +255,16 @@ class Telling(Generic[P, C]):
                 return f"It is the turn of {self.players[seat]}."
             case Contest(about=about, among=among, rolls=rolls):
                 return f"{self.players[among[len(rolls)]]} throws {_AIMS[about]}."
-            case Opening(asked=asked):
-                seat = self.rules.clockwise(self.here)[asked]
-                has = _chips(self.here.tallies[seat].chips)
-                costs = _chips(self.rules.format.needed)
+            case Opening():
+                seat = self.rules.asked(self.here) or 0
+                has = numbered(self.here.tallies[seat].chips, "chip")
+                costs = numbered(self.rules.format.needed, "chip")
                 return f"{self.players[seat]} has {has}, and a round can cost {costs}."
             case Ended(winners=winners):
                 if len(self.players) == 1:
                     return "The match is over."
                 won = "has won" if len(winners) == 1 else "share the win"
                 return f"The match is over: {self._names(winners)} {won}."
-
-
-def _chips(number: int) -> str:
-    return f"{number} {'chip' if number == 1 else 'chips'}"
 
 
 def _small(sentence: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from shutbox.errors import BadRecord
 from shutbox.game import Game
-from shutbox.play import Event, Play
+from shutbox.play import Event, actors
 from shutbox.record.deed import VERBS, Deed, deed_of
 from shutbox.record.header import VERSION, Header
 from shutbox.record.line import sealed
@@ -29,14 +29,9 @@ _KEYS = (_KIND, "program", "begun", "game", "format", "players", "dice", "events
 def to_json(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]]) -> dict[str, Any]:
     """The record as a value for `json.dumps`. Raises what the game says to a wrong event."""
     kept: list[dict[str, str]] = []
-
-    def keep(number: int, seat: int, event: Event[Any]) -> None:
+    for seat, event in actors(game, events):
         deed = deed_of(game, event)
         kept.append({"player": header.players[seat].name, deed.verb.key: deed.what})
-
-    play = Play(game, keep=keep)
-    for event in events:
-        play.happen(event)
     dice = {"from": header.dice.kind}
     return {
         _KIND: VERSION,

@@ -66,10 +66,10 @@ def sealed(text: str, head: str) -> bytes:
     return ended(f"{text} #{code_of(f'{head} {text}'.encode())}")
 
 
-def opened(line: bytes, head: str) -> str:
+def unsealed(line: bytes, head: str) -> str:
     r"""The text of the line of an event, if its code is right. Raises BadRecord.
 
-    >>> opened(b"1 Ann: throws 3+5 #3bbbe995\n", "1c29f3aa")
+    >>> unsealed(b"1 Ann: throws 3+5 #3bbbe995\n", "1c29f3aa")
     '1 Ann: throws 3+5'
 
     The line feed may be missing.

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO, Generic
 
-from shutbox.errors import BadRecord, ShutboxError
+from shutbox.errors import BadFormat, BadRecord, ShutboxError
 from shutbox.game import C, Game, P
 from shutbox.play import Play
 from shutbox.record.deed import event_of, read_deed
 from shutbox.record.header import Header
-from shutbox.record.line import Lines, opened
-from shutbox.record.opening import read_header
+from shutbox.record.line import Lines, unsealed
+from shutbox.record.header_reading import read_header
 from shutbox.words import shown
 
 
@@ -74,14 +74,15 @@ def read(stream: BinaryIO, find: Callable[[Header], Game[P, C]]) -> Reading[P, C
     try:
         game = find(header)
     except ShutboxError as error:
-        raise BadRecord(f"line 4: {error}") from None
+        where = 5 if isinstance(error, BadFormat) else 4
+        raise BadRecord(f"line {where}: {error}") from None
     play = Play(game)
     names = [seat.name for seat in header.players]
     code, sound, torn = header.code, lines.end, False
     fault = None
     while line := lines.next():
         try:
-            text = opened(line, code)
+            text = unsealed(line, code)
         except BadRecord as error:
             torn = not line.endswith(b"\n")
             fault = None if torn else Fault(lines.number, str(error))

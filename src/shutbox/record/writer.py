@@ -5,7 +5,7 @@ from typing import Any
 
 from shutbox.errors import BadRecord
 from shutbox.game import Game
-from shutbox.play import Event, Play
+from shutbox.play import Event, actors
 from shutbox.record.deed import deed_of
 from shutbox.record.header import Header
 from shutbox.record.line import sealed
@@ -46,8 +46,5 @@ class Writer:
 def written(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]] = ()) -> bytes:
     """A whole record. Raises what the game says to an event that it refuses."""
     writer = Writer(header, game)
-    lines = [bytes(header)]
-    play = Play(game, keep=lambda *kept: lines.append(writer.line(*kept)))
-    for event in events:
-        play.happen(event)
-    return b"".join(lines)
+    acts = enumerate(actors(game, events), start=1)
+    return b"".join([bytes(header), *(writer.line(number, *act) for number, act in acts)])

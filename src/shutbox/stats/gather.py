@@ -7,7 +7,7 @@ from typing import Any
 
 from shutbox.errors import BadName
 from shutbox.game import Over
-from shutbox.match import Match, presets
+from shutbox.match import Match, title_of
 from shutbox.record import Reading
 from shutbox.stats.bands import band
 from shutbox.stats.person import Person
@@ -97,7 +97,7 @@ class _Gathering:
         self._ends["finished"] += 1
         if isinstance(game, Match) and len(game.players) > 1:
             for seat, person in people.items():
-                person.played(title_of(game), seat, over.winners)
+                person.played(named(game), seat, over.winners)
 
     def stats(self) -> Stats:
         """All of it."""
@@ -122,21 +122,15 @@ class _Gathering:
         return Faces(source, counts, *band(sum(counts), sides, beyond))
 
 
-def title_of(match: Match[Any, Any]) -> str:
+def named(match: Match[Any, Any]) -> str:
     """What matches like this one are called: a preset's title, or the game and the format.
 
     The purses are left out: in a rematch everybody goes on with the chips that are there.
 
     >>> from shutbox import find
-    >>> from shutbox.match import Format
-    >>> classic = find("classic")
-    >>> title_of(Match(classic, Format.parse("rounds=1,shut=wins,stake=1,purse=27.13")))
-    'Pub Game'
-    >>> title_of(Match(classic, Format.parse("rounds=2")))
+    >>> from shutbox.match import Match, title_of
+    >>> named(Match(find("classic"), Format.parse("rounds=2")))
     'classic[rounds=2]'
     """
     format = replace(match.format, purse=())
-    for preset in presets().values():
-        if (preset.game, replace(preset.format, purse=())) == (match.game.name, format):
-            return preset.title
-    return f"{match.game.name}[{format}]"
+    return title_of(match.game.name, match.format) or f"{match.game.name}[{format}]"

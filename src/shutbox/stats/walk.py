@@ -10,7 +10,7 @@ from typing import Any
 
 from shutbox.dice import Dice, Roll
 from shutbox.game import Game, Over, Throw
-from shutbox.match import Match, Turn
+from shutbox.match import Match
 from shutbox.play import Rolled, Step
 from shutbox.record import Reading
 
@@ -67,11 +67,9 @@ def _found(game: Game[Any, Any], step: Step[Any, Any], seats: int) -> Iterator[F
 def _finished(game: Game[Any, Any], position: Any, seats: int) -> Iterator[Finished]:
     """The turns that have just come to an end at a position: of a match one, or none."""
     if isinstance(game, Match):
-        # Where a turn is over, the match has gone on by itself; this is known already.
-        moved = game.settled(position).position is not position
-        end = game.rules.over(position) if moved else None
-        if end is not None and isinstance(position.doing, Turn):
-            yield Finished(position.doing.seat, end.scores[0], end.shut)
+        turn = game.settled(position).turn
+        if turn is not None:
+            yield Finished(turn.seat, turn.score, turn.shut)
         return
     awaited = game.awaits(position)
     if isinstance(awaited, Over):

@@ -6,7 +6,7 @@ from typing import Any
 
 from shutbox.cups import HandCup
 from shutbox.dice import Dice
-from shutbox.errors import CannotTakeBack, ShutboxError
+from shutbox.errors import ShutboxError
 from shutbox.game import Choose, Over, Throw
 from shutbox.table import Table
 from shutbox.telling import News
@@ -71,7 +71,8 @@ class Session:
                     case Throw(dice=dice, seat=seat):
                         self._throw(dice, seat)
                     case Choose(seat=seat) if seat in self.table.bots:
-                        self._try(self._bot_chooses)
+                        self.console.say(self.table.bot_chooses().done)
+                        self._say_where_it_stands()
                     case Choose():
                         self._choose()
                     case Over():
@@ -91,7 +92,8 @@ class Session:
             if answer is not None:
                 self._try(partial(self._throw_by_hand, cup, dice, answer, seat))
         elif self.throws or seat in self.table.bots:
-            self._try(throw)
+            throw()
+            self._say_where_it_stands()
         else:
             answer = self._ask(self._for(seat, f"Enter throws {dice.words}:"))
             if answer == "":
@@ -108,9 +110,6 @@ class Session:
     def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> None:
         cup.show(dice.read(text))
         self.table.throw(seat=seat)
-
-    def _bot_chooses(self) -> None:
-        self.console.say(self.table.bot_chooses().done)
 
     def _choose(self) -> None:
         scene = self.table.scene
@@ -131,7 +130,7 @@ class Session:
         mend = ""
         if self.table.correctable is not None:
             mend = "c corrects the dice"
-        elif self.table.taker_back is not None and self.table.taker_back not in self.table.bots:
+        elif self.table.taker_back is not None:
             mend = "u takes the last choice back"
         if not (self.again or mend) or (
             not self.console.interactive and self.table.correctable is None
@@ -185,10 +184,7 @@ class Session:
         self._try(self._take_back_and_say)
 
     def _take_back_and_say(self) -> None:
-        seat = self.table.taker_back
-        if seat in self.table.bots:
-            raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
-        self.table.take_back(seat=seat or 0)
+        self.table.take_back(seat=self.table.taker_back or 0)
         self.console.say("Taken back.")
 
     def _correct(self) -> None:
