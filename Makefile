@@ -11,11 +11,12 @@ export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play test lint fuzz damage kill bench golden picture clean python
+.PHONY: help play resume test lint fuzz damage kill bench golden picture clean python
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make play     play in this terminal; make play GAME=cargo for one game"
+	@echo "make resume   go on with the game that was left; make resume GAME=7 with that one"
 	@echo "make test     run the tests"
 	@echo "make lint     ruff, mypy --strict"
 	@echo "make fuzz     more than 100,000 inputs for every parser together"
@@ -30,7 +31,10 @@ python:
 	@test -n "$(PYTHON)" || { echo "shutbox needs Python 3.11 or newer: install python3.11 or later and run make again." >&2; exit 1; }
 
 play: python
-	@$(PYTHON) -m shutbox play $(if $(GAME),'$(GAME)')
+	@SHUTBOX_RESUME='make resume' $(PYTHON) -m shutbox play $(if $(GAME),'$(GAME)')
+
+resume: python
+	@SHUTBOX_RESUME='make resume' $(PYTHON) -m shutbox resume $(GAME)
 
 test: $(VENV)/stamp
 	$(BIN)/python -m pytest

@@ -4,10 +4,13 @@ Most run inside this process; what belongs to a process (its exit code, its two 
 it may take) is run as one.
 """
 
+import inspect
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +28,7 @@ from shutbox import (
     find_position,
     position_text,
 )
+from shutbox.cli import main as cli
 from shutbox.cli.main import main
 from shutbox.match import presets
 
@@ -313,7 +317,13 @@ def test_wrong_usage_is_exit_2(
     assert printed.err.startswith("usage: shutbox")
 
 
-@pytest.mark.parametrize("arguments", [(), ("play",), ("games",), ("rules",), ("legal",)])
+COMMANDS = (
+    *("play", "resume", "games", "rules", "legal", "show", "replay", "check", "chips", "export"),
+    *("import", "stats"),
+)
+
+
+@pytest.mark.parametrize("arguments", [(), *((command,) for command in COMMANDS)])
 def test_help(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main([*arguments, "--help"])
@@ -323,8 +333,16 @@ def test_help(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) ->
 
 def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     told = answer(capsys)
-    for command in ("play", "games", "rules", "legal"):
+    for command in COMMANDS:
         assert f"\n    {command} " in told
+
+
+def test_every_command_has_its_function() -> None:
+    source = inspect.getsource(cli)
+    found = re.findall(r"\(\"(\w+)\", \"(\w+)\"\)", source)
+    assert len(found) == len(COMMANDS) + 1, "games has two"
+    for module, function in found:
+        assert callable(getattr(import_module(f"shutbox.cli.{module}"), function))
 
 
 def test_version() -> None:

@@ -15,8 +15,11 @@ import template_game
 from first_bot import KeepOpen, mean_score
 
 from shutbox import FirstChoice, ScriptCup, ShutboxError, catalogue, find, play_out
+from shutbox.bots import KINDS
 from shutbox.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.box.reader import KEYS
+from shutbox.match import End, Order, Ties, Until, WhenShut, presets
+from shutbox.match.format import KEYS as ATOMS
 from shutbox.solve import MEAN, ExactSolver
 from shutbox.testing import check
 
@@ -99,6 +102,30 @@ def test_every_rule_of_a_box_and_every_value_has_its_row_in_the_docs() -> None:
     rows = "".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| `"))
     values = [atom.value for atoms in (Fewer, CoverRule, ScoreRule) for atom in atoms]
     assert [word for word in [*KEYS, *values] if f"`{word}`" not in rows] == []
+
+
+def rows(page: str) -> list[str]:
+    """The first column of every table of a page of the docs."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    return [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("| `")]
+
+
+def test_every_match_with_a_name_has_its_row_in_the_docs() -> None:
+    page = (ROOT / "docs" / "matches.md").read_text(encoding="utf-8")
+    for preset in presets().values():
+        row = (
+            f"| `{preset.name}` | {preset.title} | `{preset.game}` | `{preset.format}` "
+            f"| {preset.source} |"
+        )
+        assert row in page
+
+
+def test_every_atom_and_every_computer_player_has_its_row_in_the_docs() -> None:
+    named = rows("matches.md")
+    assert [key for key in (*ATOMS, *KINDS) if f"`{key}`" not in named] == []
+    page = (ROOT / "docs" / "matches.md").read_text(encoding="utf-8")
+    values = [word.value for words in (Until, WhenShut, Order, End, Ties) for word in words]
+    assert [value for value in values if f"`{value}`" not in page] == []
 
 
 def test_every_refusal_has_its_row_in_the_docs() -> None:

@@ -53,10 +53,19 @@ MAY_SKIP_A_FLOOR = {3: {0, 1}}
 SIBLINGS = {"box", "cargo", "tray"}
 """Games know nothing of each other; the catalogue knows them all."""
 
-ABOVE_WITHIN_A_FLOOR = {"catalogue": SIBLINGS, "cli": {"term"}, "table": {"cups"}}
+ABOVE_WITHIN_A_FLOOR = {
+    "catalogue": SIBLINGS,
+    "matches": {"cups"},
+    "table": {"cups"},
+    "cli": {"term"},
+}
 """Who on the higher floors may import whom on the same floor; on floors 0 and 1 order decides."""
 
-CHANCE = {"random", "secrets", "urandom"}
+CHANCE = {"random", "secrets", "urandom", "getrandom", "uuid"}
+CLOCKS = {"time", "datetime"}
+"""Nothing below the front ends knows what time it is."""
+AT_RUN_TIME = {"import_module", "__import__"}
+"""Imports that cannot be read from the source: the command line picks its own commands so."""
 MAY_DRAW = {"cups", "testing"}
 """Nothing below the cup draws a random number; the conformance kit picks what to try."""
 
@@ -73,13 +82,17 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-def draws(path: Path) -> bool:
-    """Whether a source file names anything that random numbers come from."""
-    names: set[str] = imports(path)
+def names(path: Path) -> set[str]:
+    """Every name that a source file mentions, of its own or as an attribute."""
+    found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Attribute):
-            names.add(node.attr)
-    return not names.isdisjoint(CHANCE)
+            found.add(node.attr)
+        elif isinstance(node, ast.Name):
+            found.add(node.id)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {alias.name for alias in node.names}
+    return found
 
 
 def modules() -> list[tuple[str, Path]]:
@@ -91,7 +104,14 @@ def modules() -> list[tuple[str, Path]]:
 
 def broken(name: str, path: Path) -> list[str]:
     """What a source file imports that it may not."""
-    found = ["random numbers"] if draws(path) and name not in MAY_DRAW else []
+    mentioned = names(path) | imports(path)
+    found = []
+    if mentioned & CHANCE and name not in MAY_DRAW:
+        found.append("random numbers")
+    if imports(path) & CLOCKS and FLOORS[name] < 5:
+        found.append("a clock")
+    if mentioned & AT_RUN_TIME and name != "cli":
+        found.append("an import that nobody can read")
     for module in imports(path):
         top, _, rest = module.partition(".")
         if top != "shutbox":
@@ -140,6 +160,11 @@ def test_imports_only_lower_floors(name: str, path: Path) -> None:
         ("tray", "def late():\n    import shutbox.box.game"),
         ("dice", "import random"),
         ("play", "import os\nos.urandom(1)"),
+        ("match", "from os import urandom"),
+        ("store", "import uuid"),
+        ("record", "from datetime import datetime"),
+        ("match", "import importlib\nimportlib.import_module('shutbox.box')"),
+        ("match", "__import__('shutbox.box')"),
         ("table", "import numpy"),
         ("term", "from shutbox.cli import play"),
         ("game", "import shutbox"),

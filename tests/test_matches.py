@@ -84,7 +84,7 @@ def random_match(seed: int) -> Match[Any, Any]:
         "order": chance.choice([order.value for order in Order]),
         "ties": chance.choice([ties.value for ties in Ties]),
     }
-    if chance.random() < 0.7:
+    if seats > 1 and chance.random() < 0.7:
         options |= _chips(chance, seats)
     atoms = ",".join(f"{key}={value}" for key, value in options.items())
     return Match(game, Format.parse(atoms), NAMES[:seats])

@@ -193,7 +193,7 @@ Threes: 4 of 26; chance gives 0 to 12.
 Fours: 4 of 26; chance gives 0 to 12.
 Fives: 7 of 26; chance gives 0 to 12.
 Sixes: 1 of 26; chance gives 0 to 12.
-All are as chance would have it.
+Nothing here is unusual.
 2 dice of 6 sides have come from seeds.
 Ones: 2 of 2; chance gives 0 to 2.
 Twos: 0 of 2; chance gives 0 to 2.
@@ -201,10 +201,10 @@ Threes: 0 of 2; chance gives 0 to 2.
 Fours: 0 of 2; chance gives 0 to 2.
 Fives: 0 of 2; chance gives 0 to 2.
 Sixes: 0 of 2; chance gives 0 to 2.
-All are as chance would have it.
+Nothing here is unusual.
 2 dice of 20 sides have come from seeds.
 TWENTY
-All are as chance would have it.
+Nothing here is unusual.
 2 dice of 6 sides have come from people's hands.
 Ones: 0 of 2; chance gives 0 to 2.
 Twos: 0 of 2; chance gives 0 to 2.
@@ -212,7 +212,7 @@ Threes: 1 of 2; chance gives 0 to 2.
 Fours: 1 of 2; chance gives 0 to 2.
 Fives: 0 of 2; chance gives 0 to 2.
 Sixes: 0 of 2; chance gives 0 to 2.
-All are as chance would have it.
+Nothing here is unusual.
 Chance alone keeps every count within what it gives here at least 99 times in 100.
 """
 """What is said of the records of `fill`; TWENTY stands for the lines of the faces of the d20."""

@@ -15,7 +15,6 @@ from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import NoDice
 from shutbox.game import Game, Throw
 from shutbox.play import Event, Play, Rolled
-from shutbox.record import Source
 
 
 def _roll(dice: Dice, random_bytes: Iterator[int]) -> Roll:
@@ -114,20 +113,6 @@ class HandCup:
         dice.check(roll)
         self._shown = None
         return roll
-
-
-def cup_of(source: Source) -> Cup:
-    """A cup for dice from where a record says they come from.
-
-    >>> cup_of(Source("seed", "pub")).throw(Dice.parse("2d6"))
-    Roll((2, 4))
-    """
-    match source.kind:
-        case "seed":
-            return SeededCup(source.seed)
-        case "hand":
-            return HandCup()
-    return SecretCup()
 
 
 def follow(cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]]) -> int | None:

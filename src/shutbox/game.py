@@ -84,8 +84,10 @@ class RuleCard:
     """How a choice is typed, a sentence."""
     options: dict[str, str] = field(hash=False)
     """Every option of the game and its value, in the notation of game names."""
+    shuts: str = "shuts the box"
+    """What a player does who does what a turn is for: `whoever shuts the box wins`."""
     shut: str = "the box shut"
-    """How a voice calls what a turn is for, once it is done: `0 for Ann, the box shut`."""
+    """The same once it is done: `0 for Ann, the box shut`."""
 
 
 class Game(Protocol[P, C]):

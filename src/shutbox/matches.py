@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.catalogue import find, find_position
+from shutbox.cups import HandCup, SecretCup, SeededCup
+from shutbox.dice import Cup
 from shutbox.errors import BadFormat, NotUnderstood
 from shutbox.game import Game
 from shutbox.match import Format, Match, presets
@@ -126,6 +128,21 @@ def header_of(
     )
 
 
+def cup_of(source: Source) -> Cup:
+    """A cup for dice from where a record says they come from.
+
+    >>> from shutbox.dice import Dice
+    >>> cup_of(Source("seed", "pub")).throw(Dice.parse("2d6"))
+    Roll((2, 4))
+    """
+    match source.kind:
+        case "seed":
+            return SeededCup(source.seed)
+        case "hand":
+            return HandCup()
+    return SecretCup()
+
+
 def find_any(text: str, format: str = "") -> Game[Any, Any]:
     """The game of a name; the match of a preset, or of a name with a format.
 
@@ -152,9 +169,9 @@ def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
 
     Raises what `find_any` and `find_position` raise.
     """
-    name, colon, id = text.partition("]:")
-    if colon:
-        match = find_any(f"{name}]")
+    name, colon, id = text.rpartition(":")
+    if colon and is_match(name):
+        match = find_any(name)
         return match, match.position_at(id)
     if is_match(text):
         match = find_any(text)

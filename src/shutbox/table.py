@@ -129,6 +129,8 @@ class Table(Generic[P, C]):
         Raises NotUnderstood, Ambiguous and IllegalChoice.
         """
         self._check(self.due, seat, version)
+        if seat in self.bots:
+            raise NotYourTurn(f"seat {seat} is a computer player's, which chooses for itself")
         choice, offer = meant(self.game, self.position, self.scene, text)
         self._play.happen(Chosen(choice))
         return offer

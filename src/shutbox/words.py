@@ -81,13 +81,13 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number_word(number)} {one if number == 1 else many or one + 's'}"
 
 
-def numbered(number: int, one: str) -> str:
+def numbered(number: int, one: str, many: str | None = None) -> str:
     """A number of things, in digits.
 
-    >>> numbered(1, "chip"), numbered(0, "chip"), numbered(-20, "chip")
-    ('1 chip', '0 chips', '-20 chips')
+    >>> numbered(1, "chip"), numbered(-20, "chip"), numbered(0, "match", "matches")
+    ('1 chip', '-20 chips', '0 matches')
     """
-    return f"{number} {one if abs(number) == 1 else one + 's'}"
+    return f"{number} {one if abs(number) == 1 else many or one + 's'}"
 
 
 def dice_words(number: int) -> str:

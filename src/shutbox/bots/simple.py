@@ -11,7 +11,8 @@ from shutbox.game import C, Game, P
 from shutbox.scene import Kind, Offer
 
 Rank = Callable[[Offer, dict[str, int]], list[int]]
-"""What an offer is worth, from the offer and the number of each tile by its key."""
+"""What an offer is worth, from the offer and the number of each tile by its key; a tile that has
+no number counts 0."""
 
 
 class ByTiles:
@@ -29,12 +30,16 @@ class ByTiles:
     def __init__(self, rank: Rank) -> None:
         self.rank = rank
 
+    def __repr__(self) -> str:
+        return f"ByTiles({self.rank.__name__})"
+
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """One of the choices."""
         if len(choices) == 1:
             return choices[0]
         scene = game.scene(position)
-        tiles = {p.key: int(p.face) for p in scene.pieces if p.kind is Kind.TILE}
+        numbered = (p for p in scene.pieces if p.kind is Kind.TILE and p.face.isdecimal())
+        tiles = {piece.key: int(piece.face) for piece in numbered}
         ranks = [self.rank(offer, tiles) for offer in scene.offers]
         return choices[ranks.index(max(ranks))]
 
@@ -70,6 +75,9 @@ class RandomChoice:
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
+
+    def __repr__(self) -> str:
+        return f"RandomChoice({self.seed!r})"
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """One of the choices, each as likely as the others."""

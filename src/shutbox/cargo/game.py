@@ -137,6 +137,7 @@ class Cargo:
             card.lines(self.rules),
             card.typing(self.rules),
             self.rules.options,
+            shuts="completes the crew",
             shut="the crew complete",
         )
 

@@ -3,7 +3,7 @@
 import argparse
 
 from shutbox.catalogue import catalogue
-from shutbox.cli.records import mine, print_json
+from shutbox.cli.output import print_json
 from shutbox.game import Choose, Over, Throw, position_text
 from shutbox.match import presets
 from shutbox.matches import find_any, find_any_position
@@ -11,10 +11,7 @@ from shutbox.words import capital, counted, listed
 
 
 def games(arguments: argparse.Namespace) -> None:
-    """The catalogue, a line for each game, and the matches that have a name; or one's own games."""
-    if arguments.mine:
-        mine(arguments)
-        return
+    """The catalogue, a line for each game, and the matches that have a name."""
     rows = [(entry.name, entry.title, entry.source) for entry in catalogue()]
     rows += [(preset.name, preset.title, preset.source) for preset in presets().values()]
     if arguments.json:

@@ -1,5 +1,6 @@
 """Keeping a game while it is played, and what happens when the disk refuses."""
 
+import os
 from typing import Any
 
 from shutbox.errors import NotKept
@@ -7,6 +8,8 @@ from shutbox.play import Event
 from shutbox.store import Journal
 from shutbox.term import Console, Stopped
 
+RESUME = "SHUTBOX_RESUME"
+"""The environment variable that says how a game is gone on with, where it is not by our name."""
 NOT_KEPT = "The game is played, and is not kept."
 
 
@@ -48,7 +51,8 @@ class Keeping:
             return
         if self.journal.id is not None and not over:
             id = self.journal.id
-            self.console.say(f"It is kept as game {id}; shutbox resume {id} goes on with it.")
+            again = os.environ.get(RESUME, f"shutbox resume {id}")
+            self.console.say(f"It is kept as game {id}; {again} goes on with it.")
         elif self.journal.path is not None and not over:
             self.console.say(f"It is kept in {self.journal.path}.")
         self.journal.close()

@@ -88,12 +88,14 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--players",
         metavar="NAMES",
-        help="who plays: names with commas, computer for a computer player, as in Ann,Bob,computer",
+        help="who plays: names with commas; computer, or computer:KIND, for a computer player: "
+        "fewest, most, highest, first, random",
     )
     command.add_argument(
         "--format",
         metavar="ATOMS",
-        help="how turns become a match, such as rounds=5,order=high-roll,stake=1",
+        help="how turns become a match, such as rounds=5,order=high-roll,stake=1; the atoms are "
+        "rounds, target, limit, until, shut, order, end, stake, bonus, ties, purse",
     )
     dice = command.add_mutually_exclusive_group()
     dice.add_argument(
@@ -112,8 +114,14 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=("play", "resume"))
 
     command = commands.add_parser("games", help="list the games of the catalogue, or your own")
-    command.add_argument("--mine", action="store_true", help="the games that you have played")
-    command.set_defaults(run=("ask", "games"))
+    command.add_argument(
+        "--mine",
+        dest="run",
+        action="store_const",
+        const=("records", "mine"),
+        default=("ask", "games"),
+        help="the games that you have played",
+    )
     _add_json(command)
 
     command = commands.add_parser("rules", help="tell the rules of a game or a match")
@@ -123,7 +131,9 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("legal", help="tell what a position waits for and all it offers")
     command.add_argument(
-        "position", metavar="POSITION", help="such as classic:1.5.9/2+2, or a game for its start"
+        "position",
+        metavar="POSITION",
+        help="such as classic:1.5.9/2+2, or a game or a match for its start",
     )
     command.set_defaults(run=("ask", "legal"))
     _add_json(command)

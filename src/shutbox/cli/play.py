@@ -1,9 +1,9 @@
 """`shutbox play` and `shutbox resume`."""
 
 import argparse
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from itertools import count
 from typing import Any
 
 from shutbox import __version__
@@ -11,11 +11,11 @@ from shutbox.bots import bots_of
 from shutbox.catalogue import find
 from shutbox.cli.keeping import NOT_KEPT, Keeping
 from shutbox.cli.which import find_record, named
-from shutbox.cups import cup_of, follow
+from shutbox.cups import follow
 from shutbox.errors import BadRecord, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import Game, Over
 from shutbox.match import Match
-from shutbox.matches import find_any, game_of, header_of, is_match, match_of
+from shutbox.matches import cup_of, find_any, game_of, header_of, is_match, match_of
 from shutbox.player import Player
 from shutbox.record import Header, Source
 from shutbox.seats import Seat, read_seats
@@ -44,15 +44,13 @@ def play(arguments: argparse.Namespace) -> None:
             if arguments.format is not None or is_match(name):
                 seats, bots = _ask_players(console)
         game = _game(name, seats, arguments.format)
-        for number in count(1):
-            source = _source(arguments, number)
-            header = _header(game, seats, source)
-            keeping = Keeping(console, _journal(console, header, game))
-            table = Table(game, cup_of(source), bots=bots, keep=keeping.keep)
-            if not _sit_down(table, console, keeping, seats, arguments.throw):
-                return
-            if isinstance(game, Match):
-                game = game.rematch(table.position)
+        source = (
+            Source(arguments.dice) if arguments.seed is None else Source("seed", arguments.seed)
+        )
+        header = _header(game, seats, source)
+        keeping = Keeping(console, _journal(console, header, game))
+        table = Table(game, cup_of(source), bots=bots, keep=keeping.keep)
+        _evening(table, header, console, keeping, arguments.throw)
     except Stopped:
         console.say("Goodbye.")
 
@@ -63,7 +61,7 @@ def resume(arguments: argparse.Namespace) -> None:
     which = find_record(arguments.record, store, unfinished=True)
     reading, journal = store.resume(which, game_of)
     header, game, log = reading.header, reading.game, reading.play.log
-    try:
+    with journal:
         if isinstance(game.awaits(reading.play.position), Over):
             raise UnknownRecord(f"{named(which)} is over; shutbox show tells how it went")
         cup = cup_of(header.dice)
@@ -78,27 +76,42 @@ def resume(arguments: argparse.Namespace) -> None:
             )
         keeping = Keeping(console, journal)
         table = Table(game, cup, log, bots=bots_of(header.players), keep=keeping.keep)
-        _sit_down(table, console, keeping, header.players, arguments.throw, again=False)
-    finally:
-        journal.close()
+        _evening(table, header, console, keeping, arguments.throw)
+
+
+def _evening(
+    table: Table[Any, Any], header: Header, console: Console, keeping: Keeping, throw: str
+) -> None:
+    """Play one game, and the same again as long as the players like."""
+    players = [seat.name for seat in header.players]
+    while _sit_down(table, console, keeping, players, throw):
+        game = table.game.rematch(table.position) if isinstance(table.game, Match) else table.game
+        header = _header(game, header.players, _next(header.dice))
+        keeping = Keeping(console, _journal(console, header, game))
+        table = Table(game, cup_of(header.dice), bots=table.bots, keep=keeping.keep)
 
 
 def _sit_down(
-    table: Table[Any, Any],
-    console: Console,
-    keeping: Keeping,
-    seats: Sequence[Seat],
-    throw: str,
-    *,
-    again: bool = True,
+    table: Table[Any, Any], console: Console, keeping: Keeping, players: list[str], throw: str
 ) -> bool:
     """Play one game; whether another is wanted."""
-    players = [seat.name for seat in seats] if isinstance(table.game, Match) else []
-    session = Session(table, console, throws=throw == "auto", players=players, again=again)
+    session = Session(table, console, throws=throw == "auto", players=players)
     try:
         return session.run()
     finally:
         keeping.close(over=isinstance(table.awaits, Over))
+
+
+def _next(source: Source) -> Source:
+    """Where the dice of the next game come from: a seed counts on, from `pub` to `pub 2`.
+
+    So what a record says of its dice is true of it alone.
+    """
+    if source.kind != "seed":
+        return source
+    counted = re.fullmatch(r"(.*) ([1-9][0-9]{0,8})", source.seed, re.DOTALL)
+    text, number = (counted[1], int(counted[2])) if counted else (source.seed, 1)
+    return Source("seed", f"{text} {number + 1}")
 
 
 def _ask_players(console: Console) -> tuple[tuple[Seat, ...], dict[int, Player[Any, Any]]]:
@@ -136,10 +149,3 @@ def _journal(console: Console, header: Header, game: Game[Any, Any]) -> Journal 
 def _header(game: Game[Any, Any], seats: Sequence[Seat], source: Source) -> Header:
     begun = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     return header_of(game, seats, source, program=f"shutbox {__version__}", begun=begun)
-
-
-def _source(arguments: argparse.Namespace, number: int) -> Source:
-    """Where the dice of a game come from; each further game in a row has a seed of its own."""
-    if arguments.seed is None:
-        return Source(arguments.dice)
-    return Source("seed", arguments.seed if number == 1 else f"{arguments.seed} {number}")

@@ -1,12 +1,12 @@
 """Questions about records: `show`, `check`, `chips`, `games --mine`, `export`, `import`."""
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from shutbox.cli.output import print_json
 from shutbox.cli.which import find_record, named
 from shutbox.cups import SeededCup, follow
 from shutbox.errors import BadRecord, ShutboxError, UnknownRecord
@@ -134,11 +134,6 @@ def import_(arguments: argparse.Namespace) -> None:
         raise UnknownRecord(f"{path} cannot be read: {error.strerror}") from None
     id, reading = Store().take_in(read_json(text), game_of)
     print(f"It is kept as game {id}: {counted(reading.play.version, 'event')}.")
-
-
-def print_json(value: object) -> None:
-    """A value as JSON for programs."""
-    print(json.dumps(value, indent=2))
 
 
 # What is said

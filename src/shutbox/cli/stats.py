@@ -1,10 +1,10 @@
 """`shutbox stats`: what the records of the user say together."""
 
 import argparse
-import json
 from collections.abc import Iterator
 from typing import Any
 
+from shutbox.cli.output import print_json
 from shutbox.errors import ShutboxError
 from shutbox.matches import game_of
 from shutbox.record import Reading
@@ -16,7 +16,7 @@ def stats(arguments: argparse.Namespace) -> None:
     """Games, wins, scores, and whether the dice are fair; of one person, or of all."""
     found = gather(kept(Store()), arguments.player)
     if arguments.json:
-        print(json.dumps(as_json(found), indent=2))
+        print_json(as_json(found))
     else:
         print(*sentences(found), sep="\n")
 

@@ -181,7 +181,7 @@ def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[
     ['target: 200 is reached by adding up, and in this game low is good; use limit']
     """
     if scoring is None:
-        yield "game: it has no score, so nobody can win it"
+        yield "it has no score, so nobody can win it"
         return
     if format.target is not None and scoring.low_is_good:
         yield (
@@ -198,6 +198,8 @@ def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[
             f"purse: {counted(len(format.purse), 'number')} for {counted(seats, 'player')}; "
             "one for all, or one for each"
         )
+    elif format.stake and seats < 2:
+        yield "stake: nobody else plays; chips are for two players or more"
     elif format.stake and max(format.purses(seats)) < format.needed:
         more = f" and up to {format.extra} more for a shut box" if format.extra else ""
         yield (

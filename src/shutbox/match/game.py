@@ -63,9 +63,9 @@ class Match(Generic[P, C]):
         self.players = tuple(players)
         problems = list(unplayable(format, game.scoring, len(self.players)))
         if game.longest is None:
-            problems = ["game: it need never end, so nobody can win it"]
+            problems = ["it need never end, so nobody can win it"]
         if isinstance(game, Match):
-            problems = ["game: it is a match already"]
+            problems = ["it is a match already"]
         if not 1 <= len(self.players) <= MOST_SEATS:
             problems.append(f"{len(self.players)} players; 1 to {MOST_SEATS} can play")
         if problems:
@@ -217,10 +217,10 @@ class Match(Generic[P, C]):
     def card(self) -> RuleCard:
         """The rules of the game, then those of the match."""
         of_game = self.game.card()
-        of_match = card.lines(self.format, self.players, self.scoring, of_game.shut)
+        of_match = card.lines(self.format, self.players, self.scoring, of_game.shuts)
         lines = (*of_game.lines, *of_match)
         options = {**of_game.options, "seats": str(len(self.players)), **self.format.options}
-        return RuleCard(self.title, lines, of_game.typing, options, of_game.shut)
+        return RuleCard(self.title, lines, of_game.typing, options, of_game.shuts, of_game.shut)
 
     def answered(self, position: Position[P], answer: WithoutChips) -> Settled[P]:
         """Where the answer of a player without chips leads, with the chips that it moves."""

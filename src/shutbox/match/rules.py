@@ -12,7 +12,7 @@ A winner who is tied with others is found by a contest in between, where the for
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic
+from typing import Generic, assert_never
 
 from shutbox.dice import Dice
 from shutbox.game import C, Choose, Game, Over, P, Throw
@@ -311,14 +311,24 @@ class Rules(Generic[P, C]):
         extra = self.format.extra if shut and losers else 0
         for seat in losers:
             way.move(seat, House.POT, extra, f"double of round {here.round}")
-        paid = 0
-        if len(winners) == 1 or self.format.ties is Ties.SHARE:
-            paid = way.position.pot // len(winners)
+        paid = way.position.pot // len(winners) if self._pays(winners) else 0
         for seat in winners:
             way.move(House.POT, seat, paid, f"pot of round {here.round}")
         left, tallies = way.position.pot, way.position.tallies
         way.result = RoundResult(here.round, tuple(winners), paid, extra, left, tallies)
         self._round_over(way, winners)
+
+    def _pays(self, winners: list[int]) -> bool:
+        """Whether the pot is paid out now."""
+        match self.format.ties:
+            case Ties.SHARE:
+                return True
+            case Ties.CARRY:
+                return len(winners) == 1
+            case Ties.THROW_OFF:
+                return True  # one of them has won by now
+            case ties:
+                assert_never(ties)
 
     def _round_over(self, way: _Way[P], winners: list[int]) -> None:
         before = way.position
@@ -378,16 +388,22 @@ class Rules(Generic[P, C]):
 
     def _next_round(self, way: _Way[P], winners: list[int]) -> None:
         here = way.position
-        first = here.first
-        if self.format.order is Order.WINNER:
-            first = winners[0]
-        elif self.format.order is Order.ROTATE:
-            following = [s for s in self.clockwise(here)[1:] if s in self.staying(here)]
-            first = following[0] if following else first
+        first = self._first_of_next(here, winners)
         tallies = tuple(
             replace(tally, score=None, shut=False, sits_out=False) for tally in here.tallies
         )
         way.position = Position(Opening(), tallies, here.round + 1, first, here.pot)
+
+    def _first_of_next(self, here: Position[P], winners: list[int]) -> int:
+        match self.format.order:
+            case Order.SEATS | Order.HIGH_ROLL:
+                return here.first
+            case Order.WINNER:
+                return winners[0]
+            case Order.ROTATE:
+                return next((s for s in self.staying(here) if s != here.first), here.first)
+            case order:
+                assert_never(order)
 
     def _end(self, way: _Way[P], winners: list[int]) -> None:
         """The match is over; what is left in the pot goes to its winners, odd chips one each."""

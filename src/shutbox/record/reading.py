@@ -15,8 +15,8 @@ from shutbox.game import C, Game, P
 from shutbox.play import Play
 from shutbox.record.deed import event_of, read_deed
 from shutbox.record.header import Header
-from shutbox.record.line import Lines, unsealed
 from shutbox.record.header_reading import read_header
+from shutbox.record.line import Lines, unsealed
 from shutbox.words import shown
 
 

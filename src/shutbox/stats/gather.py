@@ -128,7 +128,7 @@ def named(match: Match[Any, Any]) -> str:
     The purses are left out: in a rematch everybody goes on with the chips that are there.
 
     >>> from shutbox import find
-    >>> from shutbox.match import Match, title_of
+    >>> from shutbox.match import Format
     >>> named(Match(find("classic"), Format.parse("rounds=2")))
     'classic[rounds=2]'
     """

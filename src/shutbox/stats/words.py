@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from shutbox.stats.report import Faces, Games, Player, Stats
-from shutbox.words import capital, is_or_are, listed, number_word, runs
+from shutbox.words import capital, is_or_are, listed, number_word, numbered, runs
 
 _FROM = {
     "system": "from the operating system",
@@ -36,26 +36,26 @@ def _games(games: Games, player: str | None) -> Iterator[str]:
     if games.endless:
         parts.append(f"{games.endless} without an end")
     if player is not None:
-        yield f"{player} has played {_many(games.read, 'game')}: {listed(parts)}."
+        yield f"{player} has played {numbered(games.read, 'game')}: {listed(parts)}."
     elif games.read:
-        yield f"{_many(games.read, 'game')} {is_or_are(games.read)} kept: {listed(parts)}."
+        yield f"{numbered(games.read, 'game')} {is_or_are(games.read)} kept: {listed(parts)}."
     if number := len(games.damaged):
         damaged = "is damaged and counts as far as it is sound"
         if number > 1:
             damaged = "are damaged and count as far as they are sound"
-        yield f"{_many(number, 'game')} {damaged}: {runs(games.damaged)}."
+        yield f"{numbered(number, 'game')} {damaged}: {runs(games.damaged)}."
     if number := len(games.unreadable):
-        yield f"{_many(number, 'game')} cannot be read: {runs(games.unreadable)}."
+        yield f"{numbered(number, 'game')} cannot be read: {runs(games.unreadable)}."
 
 
 def _player(player: Player) -> Iterator[str]:
     name = player.name
     for each in player.matches:
-        matches = _many(each.played, "match", "es")
+        matches = numbered(each.played, "match", "matches")
         shared = f", {each.shared} of them shared" if each.shared else ""
         yield f"{name} has won {each.won} of {matches} of {each.title}{shared}."
     if player.won_in_a_row:
-        many = _many(player.won_in_a_row, "match", "es")
+        many = numbered(player.won_in_a_row, "match", "matches")
         yield f"{name} has won at most {many} in a row, shared ones counted."
     if not player.turns:
         yield f"{name} has finished no turn yet."
@@ -63,11 +63,11 @@ def _player(player: Player) -> Iterator[str]:
     in_a_row = f", at most {player.shut_in_a_row} in a row" if player.shut else ""
     yield (
         f"{name} has shut the box, or completed the crew, in {player.shut} of "
-        f"{_many(player.turns, 'turn')}{in_a_row}."
+        f"{numbered(player.turns, 'turn')}{in_a_row}."
     )
     for scores in player.scores:
         yield (
-            f"{name} has a mean score of {scores.mean} in {_many(scores.turns, 'turn')} of "
+            f"{name} has a mean score of {scores.mean} in {numbered(scores.turns, 'turn')} of "
             f"{scores.game}, and a best of {scores.best}."
         )
 
@@ -83,16 +83,7 @@ def _faces(faces: Faces) -> Iterator[str]:
     if faces.outside:
         yield f"{capital(listed(map(_face, faces.outside)))} lie outside what chance gives."
     else:
-        yield "All are as chance would have it."
-
-
-def _many(number: int, one: str, ending: str = "s") -> str:
-    """A number of things, in digits as all numbers here.
-
-    >>> _many(1, "match", "es"), _many(3, "match", "es")
-    ('1 match', '3 matches')
-    """
-    return f"{number} {one}{'' if number == 1 else ending}"
+        yield "Nothing here is unusual."
 
 
 def _face(face: int) -> str:

@@ -12,15 +12,14 @@ from shutbox.table import Table
 from shutbox.telling import News
 from shutbox.term.console import Console, Stopped
 from shutbox.term.picture import picture
-from shutbox.words import capital, shown
+from shutbox.words import shown
 
 
 class Session:
     """Plays one table at one console, for all the people who sit round it.
 
     `throws`: dice fall by themselves; otherwise Enter throws them. `players` are the names of the
-    seats; where there are several, the questions say whose they are. `again`: ask in the end
-    whether to play the same once more.
+    seats; where there are several, the questions say whose they are.
     """
 
     def __init__(
@@ -30,13 +29,11 @@ class Session:
         *,
         throws: bool = True,
         players: Sequence[str] = (),
-        again: bool = True,
     ) -> None:
         self.table = table
         self.console = console
         self.throws = throws
         self.players = tuple(players)
-        self.again = again
         self._drawn: object = None
         self._seat: int | None = None
         self._news = News()
@@ -127,19 +124,14 @@ class Session:
         The last choice may be taken back, and the last dice may have been mistyped.
         """
         self._draw()
+        if not self.console.interactive and self.table.correctable is None:
+            return False
         mend = ""
         if self.table.correctable is not None:
-            mend = "c corrects the dice"
+            mend = " c corrects the dice,"
         elif self.table.taker_back is not None:
-            mend = "u takes the last choice back"
-        if not (self.again or mend) or (
-            not self.console.interactive and self.table.correctable is None
-        ):
-            return False
-        if not self.again:
-            answer = self._ask(f"{capital(mend)}, anything else stops:")
-            return None if answer is None else False
-        answer = self._ask(f"Enter plays again,{f' {mend},' * bool(mend)} anything else stops:")
+            mend = " u takes the last choice back,"
+        answer = self._ask(f"Enter plays again,{mend} anything else stops:")
         return None if answer is None else answer == ""
 
     def _ask(self, prompt: str) -> str | None:
@@ -165,7 +157,7 @@ class Session:
         """What has come about; whenever another player is due, how everybody stands."""
         scene = self.table.scene
         self.console.say(*scene.says)
-        if self.players and self._seat is not None and self._seat != self.table.due:
+        if len(self.players) > 1 and self._seat not in (None, self.table.due):
             self._draw()
         self._seat = self.table.due
         self.console.say(*self._news.of(scene))
