@@ -16,7 +16,8 @@ from shutbox import Chosen, Game, Play, Roll, Rolled, TookBack
 from shutbox.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.record import written
 from shutbox.record.line import sealed
-from shutbox.store import Journal, Store, data_folder, disk
+from shutbox.store import Journal, Store, data_folder, disk, read_file
+from shutbox.store.disk import open_regular
 
 SOURCES = os.pathsep.join(str(Path(__file__).parents[1] / name) for name in ("src", "tests"))
 
@@ -188,10 +189,14 @@ def test_a_long_tail_of_zeros_is_cut_off(store: Store) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names here")
-def test_what_is_no_file_cannot_be_resumed(store: Store, tmp_path: Path) -> None:
+def test_what_is_no_file_is_neither_waited_for_nor_read(store: Store, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(UnknownRecord, match="pipe is no file"):
-        store.resume(tmp_path / "pipe", game_of)
+    for place in (tmp_path / "pipe", Path("/dev/zero")):
+        for look in (store.resume, store.read):
+            with pytest.raises(UnknownRecord, match="cannot be read: it is no file"):
+                look(place, game_of)
+        with pytest.raises(UnknownRecord, match="cannot be read: it is no file"):
+            read_file(place, 10)
 
 
 def test_a_damaged_record_is_left_as_it_is_and_copied(store: Store) -> None:
@@ -527,9 +532,11 @@ def test_a_record_that_may_not_be_written_is_read_and_not_resumed(
     begun(store, EIGHT).close()
 
     def refuse(path: Path, flags: int) -> int:
-        raise PermissionError(errno.EACCES, "Permission denied")
+        if flags & os.O_RDWR:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return open_regular(path, flags)
 
-    monkeypatch.setattr("shutbox.store.store.open_file", refuse)
+    monkeypatch.setattr("shutbox.store.store.open_regular", refuse)
     with pytest.raises(NotKept, match="game 1 may be read, not written to: Permission denied"):
         store.resume(1, game_of)
     assert store.read(1, game_of).play.version == 1

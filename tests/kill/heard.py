@@ -15,7 +15,7 @@ def opening(game: Game[Any, Any], log: tuple[Event[Any], ...] = ()) -> list[str]
     """What is said before anything happens, or before a game goes on after `log`."""
     play = Play(game, log)
     scene = game.scene(play.position)
-    board = [scene.board] if log else []
+    board = [scene.board] if log and scene.board not in scene.says else []
     title = f"{game.card().title}. Type ? for help."
     return [title, *board, *scene.says, *News().of(scene)]
 

@@ -83,42 +83,47 @@ class Killed:
         self.deaths += life.killed
         reading = self.read()
         if reading is None:
-            assert not any("Threw" in line or "threw" in line for line in life.said)
+            assert not any("hrew" in line for line in life.said)
             assert not life.acknowledged
             return life
-        log, since = reading.play.log, len(self.log)
         assert reading.fault is None
-        assert log[:since] == self.log
+        assert reading.torn <= life.killed
+        self._compare_what_was_said(reading, life, resumed=arguments[0] == "resume")
+        self._compare_what_was_answered(reading, life)
         data = (self.folder / "1.shutbox").read_bytes()
         assert data.startswith(self.data)
-        self.data, self.log = data[: reading.sound], log
+        self.data, self.log = data[: reading.sound], reading.play.log
+        if reading.header.dice.kind == "seed":
+            assert follow(SeededCup(reading.header.dice.seed), reading.game, self.log) is None
+        return life
 
-        begins = opening(reading.game, log[:since])
-        if arguments[0] == "resume":
+    def _compare_what_was_said(
+        self, reading: Reading[Any, Any], life: Life, *, resumed: bool
+    ) -> None:
+        """Every sentence is of an event of the record, and all but one event were heard of."""
+        game, log, since = reading.game, reading.play.log, len(self.log)
+        assert log[:since] == self.log
+        begins = opening(game, log[:since])
+        if resumed:
             begins.insert(0, f"Game 1, begun {reading.header.begun}.")
-        else:  # a match under a name has its name, which no record holds
-            assert life.said[0].endswith(". Type ? for help.")
-            begins[0] = life.said[0]
-        for_each = list(heard(reading.game, log, since))
+        for_each = list(heard(game, log, since))
         told = [*begins, *chain.from_iterable(for_each)]
         assert life.said == told[: len(life.said)]
         firsts = [len(begins) + sum(map(len, for_each[:index])) for index in range(len(for_each))]
-        self.ended = over(reading.game, log) and life.said == told
-        unheard = [first for first in firsts if first >= len(life.said)]
-        assert len(unheard) <= life.killed
+        assert len([first for first in firsts if first >= len(life.said)]) <= life.killed
+        self.ended = over(game, log) and life.said == told
+        assert self.ended or life.killed
 
-        answered = answers(reading)
-        new = answered[len(self.answers) :]
-        assert answered[: len(self.answers)] == self.answers
-        assert new in (life.acknowledged, life.acknowledged + life.unacknowledged)
+    def _compare_what_was_answered(self, reading: Reading[Any, Any], life: Life) -> None:
+        """Every acknowledged answer is in the record once and in order, and at most one more."""
+        answered, before = answers(reading), len(self.answers)
+        assert answered[:before] == self.answers
+        assert answered[before:] in (
+            life.acknowledged,
+            life.acknowledged + life.unacknowledged,
+        )
         assert len(life.unacknowledged) <= life.killed
         self.answers = answered
-        if not life.killed:
-            assert not reading.torn
-            assert self.ended
-        if reading.header.dice.kind == "seed":
-            assert follow(SeededCup(reading.header.dice.seed), reading.game, log) is None
-        return life
 
     def is_over(self) -> bool:
         reading = self.read()

@@ -124,8 +124,8 @@ def test_how_everybody_stands_is_answered_at_any_question(
 ) -> None:
     with Terminal("play", "pub", *THREE, *arguments, "--plain") as terminal:
         for key, answer in (
-            *(("o", STANDING), ("e", CHIPS), ("n", NOTHING), ("w", "It is the turn of Ann.")),
-            *(("W", "It is the turn of Ann."), (" E ", CHIPS)),
+            *(("o", STANDING), ("e", STANDING), ("p", CHIPS), ("n", NOTHING)),
+            *(("w", "It is the turn of Ann."), (" W ", "It is the turn of Ann."), ("P", CHIPS)),
         ):
             assert terminal.prompt == question
             assert terminal.type(key) == [answer]
@@ -142,14 +142,13 @@ def test_how_everybody_stands_is_answered_before_a_round_and_after_the_end() -> 
         assert terminal.type("w") == ["Bob has 1 chip, and a round can cost 2 chips."]
         assert terminal.type("n") == [NOTHING]
         assert terminal.type("o") == ["Round 1 of 2: Ann, Bob and Computer to come."]
-        assert terminal.type("e")[0].endswith(
-            "Chips: 2 for Ann; 1 for Bob; 20 for Computer; 0 in the pot."
-        )
+        assert terminal.type("e") == ["Totals: 0 for Ann; 0 for Bob; 0 for Computer."]
+        assert terminal.type("p") == ["Chips: 2 for Ann; 1 for Bob; 20 for Computer; 0 in the pot."]
         play_match(terminal)
         assert terminal.type("n") == ["The match is over."]
         assert terminal.type("w")[0].startswith("The match is over: ")
         assert terminal.type("o")[0].startswith("Round 2 of 2: ")
-        assert "in the pot" not in terminal.type("e")[0]
+        assert "in the pot" not in terminal.type("p")[0]
 
 
 def test_how_everybody_stands_is_told_when_it_changes_and_not_otherwise() -> None:
@@ -250,7 +249,7 @@ def test_who_has_no_chips_is_asked(answer: str, says: str, then: str) -> None:
         said = terminal.type(answer)
         assert said[0] == says
         assert terminal.prompt == "Ann: enter throws two dice:"
-        assert then in terminal.type("e")[0]
+        assert then in terminal.type("p")[0]
         order = terminal.type("o")[0]
         assert ("Bob" in order.partition(" to come")[0]) == ("buy" in says)
         assert terminal.type("u")[0] == "Taken back."
@@ -329,8 +328,8 @@ def test_there_is_a_test_for_each_kind_of_computer_player() -> None:
         (("classic", *TWO, "--format", "rounds=0"), "format: rounds: 0 is not allowed"),
         (("pub", "--format", "target=200"), "classic: target: 200 is reached by adding up"),
         (("pub", *TWO, "--format", "purse=1.2.3"), "classic: purse: three numbers for two players"),
-        (("tray", "--format", "rounds=2"), "tray: game: it need never end"),
-        (("tray", *TWO), "tray: game: it need never end"),
+        (("tray", "--format", "rounds=2"), "tray: it need never end"),
+        (("tray", *TWO), "tray: it need never end"),
         (("classic[seats=3]", *TWO), "format: seats: 3, and two players are named"),
         (("bar", *TWO), "'bar' is not in the catalogue"),
         (("pub(fewer=x)", *TWO), "classic(fewer=x): fewer: "),
@@ -507,7 +506,7 @@ def whole_match(*form: str, columns: int, plain: bool) -> Terminal:
     """A match with every question asked first, played to its end and left."""
     arguments = ("play", *form, "--seed", "a", *(["--plain"] * plain))
     with Terminal(*arguments, columns=columns) as terminal:
-        for question in "?dbslruoenw":
+        for question in "?dbslruoepnw":
             terminal.type(question)
         while not terminal.heard.endswith(AGAINS):
             offers = offered(terminal)

@@ -103,6 +103,14 @@ def leave(*arguments: str, after: int = 3) -> Reading[Any, Any]:
     return record(Store().newest() or 0)
 
 
+def finish(terminal: Terminal) -> None:
+    """Play to the end with first offers, and leave."""
+    answer(terminal)
+    assert terminal.heard.endswith((AGAIN, AGAIN_OR_BACK))
+    assert [line for line in terminal.type("no") if line] == []
+    assert terminal.code == 0
+
+
 def is_over(reading: Reading[Any, Any]) -> bool:
     return isinstance(reading.game.awaits(reading.play.position), Over)
 
@@ -236,13 +244,17 @@ def test_every_moment_of_a_record_is_shown() -> None:
         assert text == f"{game.name}:{game.position_id(moments[number])}"
         scene = game.scene(moments[number])
         assert {scene.board, scene.score, *scene.says} <= set(says)
-        answer = as_json(asked("show", "1", "--at", str(number), "--json"))
-        assert answer == {"at": number, "position": text, "says": says}
+        moment = as_json(asked("show", "1", "--at", str(number), "--json"))
+        assert moment == {"at": number, "position": text, "says": says}
         assert asked("legal", text).code == 0
     for number in (-1, len(log) + 1, 10**12):
         ended = asked("show", "--at", str(number))
         assert (ended.code, ended.out) == (1, b"")
         assert ended.refusal.endswith(f"the record has 0 to {len(log)}\n")
+
+
+def chips(number: int) -> str:
+    return f"{number} {'chip' if abs(number) == 1 else 'chips'}"
 
 
 def test_every_account_of_a_match_is_explained_and_all_sum_to_zero() -> None:
@@ -252,21 +264,29 @@ def test_every_account_of_a_match_is_explained_and_all_sum_to_zero() -> None:
     *lines, total = asked("chips").lines
     assert total == "Over all accounts the chips sum to 0."
     accounts = as_json(asked("chips", "--json"))["accounts"]
-    assert list(accounts) == ["Ann", "Robo", "Computer", "Pot", "Bank"]
+    names = ["Ann", "Robo", "Computer", "the pot", "the bank"]
     owners: tuple[Account, ...] = (0, 1, 2, House.POT, House.BANK)
-    for account, name in zip(owners, accounts, strict=True):
+    for owner, name, account in zip(owners, names, accounts, strict=True):
+        assert named(account) == name
         balance: int = 0
-        for line in accounts[name]:
+        told = []
+        for line in account["lines"]:
             balance += line["chips"]
             assert balance == line["balance"]
-        assert balance == book.balance(account)
-        start = lines.index(f"{name}: {balance} {'chip' if abs(balance) == 1 else 'chips'}.")
-        told = lines[start + 1 : start + 1 + len(accounts[name])]
-        assert [line.rpartition("; then ")[2] for line in told] == [
-            f"{line['balance']}." for line in accounts[name]
-        ]
-    assert sum(lines[-1]["balance"] for lines in accounts.values() if lines) == 0
-    assert len(lines) == 5 + sum(map(len, accounts.values()))
+            when = f"After event {line['event']}" if line["event"] else "At the start"
+            way = f"gets {chips(line['chips'])} from" if line["chips"] > 0 else ""
+            way = way or f"gives {chips(-line['chips'])} to"
+            told.append(f"{when} {way} {named(line['other'])}: {line['why']}; then {balance}.")
+        assert balance == account["balance"] == book.balance(owner)
+        start = lines.index(f"{name[0].upper()}{name[1:]}: {chips(balance)}.")
+        assert lines[start + 1 : start + 1 + len(told)] == told
+    assert sum(account["balance"] for account in accounts) == 0
+    assert len(lines) == 5 + sum(len(account["lines"]) for account in accounts)
+
+
+def named(account: dict[str, Any]) -> str:
+    """Whose an account is, in words."""
+    return f"the {account['house']}" if "house" in account else str(account["player"])
 
 
 def test_a_game_without_chips_has_no_accounts() -> None:
@@ -381,9 +401,7 @@ def test_a_game_that_was_left_goes_on_with_the_very_dice(
         assert terminal.spoken[0] == f"Game 1, begun {left.header.begun}."
         assert terminal.spoken[1:] == opening(left.game, left.play.log)
         assert terminal.prompt == question
-        answer(terminal)
-        assert not terminal.heard.endswith(AGAIN), "a resumed game ends without a question"
-        assert terminal.code == 0
+        finish(terminal)
     assert record().play.log == unleft.play.log
     assert record().header.dice == unleft.header.dice
     assert follow(SeededCup("a"), unleft.game, record().play.log) is None
@@ -429,6 +447,31 @@ def test_a_choice_is_taken_back_after_resume_and_a_computer_players_is_not() -> 
         assert terminal.prompt == "Which tiles go down?"
 
 
+def test_an_evening_goes_on_after_resume_as_if_it_had_never_been_left() -> None:
+    evenings = []
+    for left in (False, True):
+        first = (Store().newest() or 0) + 1
+        with Terminal(*PUB, "--plain") as terminal:
+            if not left:
+                answer(terminal)
+                terminal.type("")
+                terminal.type("end")
+            else:
+                answer(terminal, 2)
+                terminal.type("end")
+        if left:
+            with Terminal("resume", "--plain") as terminal:
+                answer(terminal)
+                assert terminal.type("")[0] == "Pub Game. Type ? for help."
+                terminal.type("end")
+        evenings.append([record(first), record(first + 1)])
+    for one, other in zip(*evenings, strict=True):
+        assert one.play.log == other.play.log
+        assert (one.game.name, one.header.dice) == (other.game.name, other.header.dice)
+    assert [str(reading.header.dice) for reading in evenings[1]] == ['seed "a"', 'seed "a 2"']
+    assert "purse=" in evenings[1][1].header.format
+
+
 def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: Path) -> None:
     leave(*GAME)
     leave(*PUB)
@@ -451,7 +494,10 @@ def test_resume_takes_a_number_a_file_or_the_newest_that_is_not_over(tmp_path: P
             assert terminal.code == 0
     with Terminal("resume", str(elsewhere), "--plain", columns=400) as terminal:
         terminal.type(offered(terminal)[0])
-        assert terminal.type("end")[-1] == f"It is kept in {elsewhere}."
+        assert (
+            terminal.type("end")[-1]
+            == f"It is kept as {elsewhere}; shutbox resume {elsewhere} goes on with it."
+        )
     assert len(elsewhere.read_bytes()) > len(path_of(1).read_bytes())
 
 
@@ -495,15 +541,15 @@ def test_a_damaged_record_stays_as_it_is_and_goes_on_as_a_new_game() -> None:
     path_of().write_bytes(damaged)
     ended = asked("check")
     assert (ended.code, ended.refusal) == (1, "")
-    assert ended.lines[0] == "Game 1: three events are sound."
+    assert ended.lines[0] == "Game 1: three events in order."
     assert ended.lines[1].startswith("Line 11: ")
-    answer = json.loads(asked("check", "--json").out)
-    assert (answer["sound"], answer["events"]) == (False, 3)
-    assert answer["problem"] == answer["fault"]
+    checked = json.loads(asked("check", "--json").out)
+    assert (checked["sound"], checked["events"]) == (False, 3)
+    assert checked["problem"] == checked["fault"]
     assert any("It is damaged at line 11: " in line for line in asked("show").lines)
     assert asked("replay").lines[-1].startswith("It is damaged at line 11: ")
     [row] = asked("games", "--mine").lines
-    assert row.endswith("not over as far as it is sound.")
+    assert row.endswith("not over, and damaged after that.")
     exported = asked("export")
     assert exported.code == 0
     assert "line 11: " in exported.refusal
@@ -611,7 +657,8 @@ def test_a_full_disk_is_told_and_nothing_is_lost(size: int) -> None:
         assert (kept.fault, kept.torn) == (None, False)
         assert len(data) <= size
         for again in ("", "what", "b"):
-            assert terminal.type(again)[-1] == refusal
+            says = f"'{again}' is not understood." if again else refusal
+            assert terminal.type(again)[-1] == says
             assert terminal.prompt == FULL
             assert path_of().read_bytes() == data
         assert terminal.press("\x03") == ["Interrupted. Type end or press Ctrl-C again to stop."]
@@ -634,7 +681,7 @@ def make_room(terminal: Terminal) -> None:
 def test_a_game_goes_on_unkept_where_the_player_says_so(no: str) -> None:
     with on_a_full_disk(*ROUNDS, size=360) as terminal:
         data, kept = path_of().read_bytes(), record().play.log
-        terminal.type(no)
+        assert terminal.type(no)[0] == KEPT.format(1), "that far"
         assert terminal.prompt != FULL
         answer(terminal)
         assert terminal.heard.endswith((AGAIN, AGAIN_OR_BACK))
@@ -643,8 +690,7 @@ def test_a_game_goes_on_unkept_where_the_player_says_so(no: str) -> None:
         assert terminal.code == 0
     assert path_of().read_bytes() == data
     with Terminal("resume", "--plain") as terminal:
-        answer(terminal)
-        assert terminal.code == 0
+        finish(terminal)
     assert is_over(record())
     assert record().play.log[: len(kept)] == kept
 
@@ -662,6 +708,5 @@ def test_a_game_on_a_full_disk_is_left_and_gone_on_with(end: str) -> None:
         assert terminal.code == 0
     assert path_of().read_bytes() == data
     with Terminal("resume", "--plain") as terminal:
-        answer(terminal)
-        assert terminal.code == 0
+        finish(terminal)
     assert is_over(record())

@@ -7,6 +7,7 @@ from shutbox.errors import NotKept
 from shutbox.play import Event
 from shutbox.store import Journal
 from shutbox.term import Console, Stopped
+from shutbox.words import capital, shown
 
 RESUME = "SHUTBOX_RESUME"
 """The environment variable that says how a game is gone on with, where it is not by our name."""
@@ -37,23 +38,31 @@ class Keeping:
         if journal.path is None:
             self.console.say(NOT_KEPT)
             self.journal = None
-            return
-        answer = self.console.ask("Enter tries again, no goes on without keeping, end stops:")
-        word = answer.strip().lower()
-        if word in ("end", "quit", "exit"):
-            raise Stopped
-        if word == "no":
-            self.close(over=False)
+            return None
+        while True:
+            answer = self.console.ask(
+                "Enter tries again, no goes on without keeping, end stops:"
+            ).strip()
+            match answer.lower():
+                case "":
+                    return None
+                case "no":
+                    return self.close(over=False)
+                case "end" | "quit" | "exit":
+                    raise Stopped
+            self.console.say(f"{shown(answer)} is not understood.")
 
     def close(self, *, over: bool) -> None:
         """Let go of the record; where the game is not over, say how it goes on."""
-        if self.journal is None:
+        journal, self.journal = self.journal, None
+        if journal is None:
             return
-        if self.journal.id is not None and not over:
-            id = self.journal.id
-            again = os.environ.get(RESUME, f"shutbox resume {id}")
-            self.console.say(f"It is kept as game {id}; {again} goes on with it.")
-        elif self.journal.path is not None and not over:
-            self.console.say(f"It is kept in {self.journal.path}.")
-        self.journal.close()
-        self.journal = None
+        journal.close()
+        if over or journal.path is None:
+            return
+        named = str(journal.path) if journal.id is None else f"game {journal.id}"
+        if not journal.path.exists():
+            self.console.say(f"{capital(named)} is no longer on the disk.")
+            return
+        again = os.environ.get(RESUME, f"shutbox resume {journal.id or journal.path}")
+        self.console.say(f"It is kept as {named}; {again} goes on with it.")

@@ -43,7 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     parser = _parser()
     try:
-        arguments = parser.parse_args(argv)
+        words = sys.argv[1:] if argv is None else argv
+        arguments = parser.parse_args([_as_text(word) for word in words])
         if arguments.command is None:
             parser.print_help()
         else:
@@ -57,6 +58,11 @@ def _run(argv: Sequence[str] | None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     return FINE
+
+
+def _as_text(word: str) -> str:
+    """A word of the command line as UTF-8, also where the locale knows ASCII alone."""
+    return os.fsencode(word).decode("utf-8", "surrogateescape") if not word.isprintable() else word
 
 
 def _nowhere() -> int:

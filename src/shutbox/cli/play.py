@@ -64,7 +64,7 @@ def resume(arguments: argparse.Namespace) -> None:
     with journal:
         if isinstance(game.awaits(reading.play.position), Over):
             raise UnknownRecord(f"{named(which)} is over; shutbox show tells how it went")
-        cup = cup_of(header.dice)
+        cup, bots = cup_of(header.dice), bots_of(header.players)
         if header.dice.kind == "seed" and (number := follow(cup, game, log)) is not None:
             raise BadRecord(f"{named(which)}: the dice of event {number} are not those of its seed")
         console = Console(plain=arguments.plain)
@@ -75,7 +75,7 @@ def resume(arguments: argparse.Namespace) -> None:
                 "It is left as it is; what is before that goes on as a new game.",
             )
         keeping = Keeping(console, journal)
-        table = Table(game, cup, log, bots=bots_of(header.players), keep=keeping.keep)
+        table = Table(game, cup, log, bots=bots, keep=keeping.keep)
         _evening(table, header, console, keeping, arguments.throw)
 
 

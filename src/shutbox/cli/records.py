@@ -14,9 +14,9 @@ from shutbox.game import Over, position_text
 from shutbox.match import EVERYBODY, WHOSE, Account, House, Match, RoundResult, Tally, ledger, sheet
 from shutbox.matches import game_of
 from shutbox.play import Play, actors
-from shutbox.record import Reading, read_json, to_json
+from shutbox.record import LARGEST_JSON, Reading, read_json, to_json
 from shutbox.record.deed import deed_of
-from shutbox.store import Store
+from shutbox.store import Store, read_file
 from shutbox.term import Console, Replay
 from shutbox.words import capital, counted, listed, numbered
 
@@ -58,8 +58,7 @@ def check(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({**_head(which, reading), "sound": problem is None, "problem": problem})
         return 0 if problem is None else FAULTY
-    events = counted(reading.play.version, "event is", "events are")
-    print(f"{capital(named(which))}: {events} sound.")
+    print(f"{capital(named(which))}: {counted(reading.play.version, 'event')} in order.")
     if reading.torn:
         print("The last line was never finished, and is left out.")
     print("Nothing is wrong." if problem is None else f"{capital(problem)}.")
@@ -73,33 +72,46 @@ def chips(arguments: argparse.Namespace) -> None:
     if not isinstance(match, Match) or not match.format.stake:
         raise UnknownRecord(f"{named(which)} was not played for chips")
     book = ledger(match, reading.play.steps)
-    names: dict[Account, str] = {House.POT: "Pot", House.BANK: "Bank"}
-    names.update(enumerate(match.players))
     if arguments.json:
-        lines = {
-            names[account]: [
-                {
-                    "event": line.event,
-                    "other": names[line.other],
-                    "chips": line.chips,
-                    "balance": line.balance,
-                    "why": line.why,
-                }
-                for line in book.lines(account)
-            ]
+        accounts = [
+            {
+                **_account(match, account),
+                "balance": book.balance(account),
+                "lines": [
+                    {
+                        "event": line.event,
+                        "other": _account(match, line.other),
+                        "chips": line.chips,
+                        "balance": line.balance,
+                        "why": line.why,
+                    }
+                    for line in book.lines(account)
+                ],
+            }
             for account in book.accounts
-        }
-        print_json({**_head(which, reading), "accounts": lines})
+        ]
+        print_json({**_head(which, reading), "accounts": accounts})
         return
     for account in book.accounts:
-        print(f"{names[account]}: {numbered(book.balance(account), 'chip')}.")
+        print(f"{capital(_owner(match, account))}: {numbered(book.balance(account), 'chip')}.")
         for line in book.lines(account):
             verb, way = ("gets", "from") if line.chips > 0 else ("gives", "to")
             when = f"after event {line.event}" if line.event else "at the start"
-            moved = f"{verb} {numbered(abs(line.chips), 'chip')} {way} {names[line.other]}"
+            moved = f"{verb} {numbered(abs(line.chips), 'chip')} {way} {_owner(match, line.other)}"
             print(f"{capital(when)} {moved}: {line.why}; then {line.balance}.")
     total = sum(map(book.balance, book.accounts))
     print(f"Over all accounts the chips sum to {total}.")
+
+
+def _owner(match: Match[Any, Any], account: Account) -> str:
+    return f"the {account.value}" if isinstance(account, House) else match.players[account]
+
+
+def _account(match: Match[Any, Any], account: Account) -> dict[str, Any]:
+    """Whose an account is; a player may be called Pot."""
+    if isinstance(account, House):
+        return {"house": account.value}
+    return {"seat": account, "player": match.players[account]}
 
 
 def mine(arguments: argparse.Namespace) -> None:
@@ -127,11 +139,7 @@ def export(arguments: argparse.Namespace) -> None:
 
 def import_(arguments: argparse.Namespace) -> None:
     """A record from JSON becomes one of the user's own."""
-    path = Path(arguments.file)
-    try:
-        text = path.read_bytes()
-    except OSError as error:
-        raise UnknownRecord(f"{path} cannot be read: {error.strerror}") from None
+    text = read_file(Path(arguments.file), LARGEST_JSON + 1)
     id, reading = Store().take_in(read_json(text), game_of)
     print(f"It is kept as game {id}: {counted(reading.play.version, 'event')}.")
 
@@ -161,7 +169,7 @@ def _row(store: Store, id: int) -> dict[str, Any]:
     try:
         reading = store.read(id, game_of)
     except ShutboxError as error:
-        return {"id": id, "problem": f"it cannot be read: {error}"}
+        return {"id": id, "problem": "it cannot be read: " + "; ".join(str(error).splitlines())}
     return {
         "id": id,
         "begun": reading.header.begun,
@@ -180,7 +188,7 @@ def _over(reading: AnyReading) -> Over | None:
 
 def _state(reading: AnyReading) -> str:
     over = _over(reading)
-    damaged = " as far as it is sound" if reading.fault else ""
+    damaged = ", and damaged after that" if reading.fault else ""
     if over is None:
         return f"not over{damaged}"
     names = [reading.header.players[seat].name for seat in over.winners]

@@ -14,6 +14,8 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
 
     `unfinished`: the newest that can be gone on with. Raises UnknownRecord where there is none.
     """
+    if text == "":
+        raise UnknownRecord("an empty name is no record; give the number of a game, or a file")
     if text is not None:
         return int(text) if re.fullmatch("[0-9]{1,18}", text) else Path(text)
     for id in reversed(store.ids()):

@@ -17,10 +17,11 @@ from shutbox.match.position import (
 )
 from shutbox.match.presets import Preset, presets, title_of
 from shutbox.match.rules import RoundResult, Settled, TurnResult
-from shutbox.match.scene import EVERYBODY, ROUND, TO_BEAT, WHOSE
+from shutbox.match.scene import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
 from shutbox.match.sheet import sheet
 
 __all__ = [
+    "CHIPS",
     "EVERYBODY",
     "ROUND",
     "TO_BEAT",

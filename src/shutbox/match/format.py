@@ -133,7 +133,7 @@ class Format:
         except BadFormat as error:
             problems += error.problems
         if problems:
-            raise BadFormat("format", tuple(problems))
+            raise BadFormat("format", tuple(dict.fromkeys(problems)))
         return found
 
     @property
@@ -258,8 +258,10 @@ W = TypeVar("W", bound=Word)
 
 
 def _number(text: str) -> int:
-    if not re.fullmatch(f"[0-9]{{1,{MOST_DIGITS}}}", text):
+    if not re.fullmatch("[0-9]+", text):
         raise NotUnderstood("is not a whole number")
+    if len(text) > MOST_DIGITS:
+        raise NotUnderstood(f"has more than {MOST_DIGITS} digits")
     return int(text)
 
 

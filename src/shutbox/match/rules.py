@@ -44,8 +44,8 @@ class RoundResult:
     """The seats that have won it, in the order of play."""
     paid: int
     """The chips that each of them took."""
-    extra: int
-    """The chips that each of the others paid more, for a shut box."""
+    payers: tuple[int, ...]
+    """The seats that paid more, since the winner has shut the box, in the order of play."""
     left: int
     """The chips that stay in the pot."""
     tallies: tuple[Tally, ...]
@@ -123,6 +123,8 @@ class Rules(Generic[P, C]):
         self.purses = format.purses(seats)
         self.refill = max(self.purses)
         """The chips that the bank gives to whoever buys more."""
+        # Whoever wins the only round wins the match; unless a limit says who is left.
+        self._one_round = format.most_rounds == 1 and format.limit is None
         self._scores = (min(scoring.best, scoring.worst), max(scoring.best, scoring.worst))
 
     @cached_property
@@ -292,9 +294,7 @@ class Rules(Generic[P, C]):
 
     def _round_won(self, way: _Way[P], winners: list[int]) -> None:
         """Those with the best score have won, or throw it off where one winner is needed."""
-        one_is_needed = (
-            self.format.stake or self.format.order is Order.WINNER or self.format.most_rounds == 1
-        )
+        one_is_needed = self.format.stake or self.format.order is Order.WINNER or self._one_round
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and one_is_needed:
             way.position = replace(way.position, doing=Contest(About.ROUND, tuple(winners)))
         else:
@@ -308,14 +308,14 @@ class Rules(Generic[P, C]):
             if seat not in winners and not here.tallies[seat].shut
         ]
         shut = any(here.tallies[seat].shut for seat in winners)
-        extra = self.format.extra if shut and losers else 0
-        for seat in losers:
-            way.move(seat, House.POT, extra, f"double of round {here.round}")
+        payers = tuple(losers) if shut and self.format.extra else ()
+        for seat in payers:
+            way.move(seat, House.POT, self.format.extra, f"double of round {here.round}")
         paid = way.position.pot // len(winners) if self._pays(winners) else 0
         for seat in winners:
             way.move(House.POT, seat, paid, f"pot of round {here.round}")
         left, tallies = way.position.pot, way.position.tallies
-        way.result = RoundResult(here.round, tuple(winners), paid, extra, left, tallies)
+        way.result = RoundResult(here.round, tuple(winners), paid, payers, left, tallies)
         self._round_over(way, winners)
 
     def _pays(self, winners: list[int]) -> bool:
@@ -370,7 +370,7 @@ class Rules(Generic[P, C]):
 
     def _won(self, before: Position[P], after: Position[P], winners: list[int]) -> list[int]:
         """Who has won the match, in the order of play."""
-        if self.format.most_rounds == 1:
+        if self._one_round:
             return winners
         if self.format.until is Until.SHUT and any(tally.shut for tally in after.tallies):
             shut = [seat for seat in self.thrown(after) if after.tallies[seat].shut]

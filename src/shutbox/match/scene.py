@@ -1,8 +1,8 @@
 """A match as it is seen and heard: the scene of the turn, and how everybody stands.
 
 What lies on the table is the game's own. Added are who is due, what follows once a turn is over,
-and the answers to four questions that players of a match ask: what has everybody, how does the
-round stand, what is to beat, whose turn is it?
+and the answers to what players of a match ask: how does the round stand, what has everybody,
+what is in the purses, what is to beat, whose turn is it?
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,8 +31,10 @@ _AIMS = {
     About.MATCH: "for the match",
 }
 
-ROUND, EVERYBODY, TO_BEAT, WHOSE = "o", "e", "n", "w"
-"""The keys of the four questions."""
+ROUND, EVERYBODY, CHIPS, TO_BEAT, WHOSE = "o", "e", "p", "n", "w"
+"""The keys of the questions of a match; there are chips only where they are played for."""
+
+_NOTHING = ("The match is over.", "There is nothing to beat yet.")
 
 
 class Telling(Generic[P, C]):
@@ -72,11 +74,12 @@ class Telling(Generic[P, C]):
     def _turn(self, seat: int, at: P) -> Scene:
         inner = self.rules.game.scene(at)
         ask = f"{self.players[seat]}: {_small(inner.ask)}" if inner.ask else ""
+        inner = replace(inner, ask=ask, score=f"{self.players[seat]}: {_small(inner.score)}")
         if self.here is self.before:
-            return replace(inner, ask=ask)
+            return inner
         # What came before lies there until the dice fall, and is what there is to tell.
         pieces = inner.pieces if inner.offers else self._pieces_before() or inner.pieces
-        return replace(inner, says=self._says(), pieces=pieces, ask=ask)
+        return replace(inner, says=self._says(), pieces=pieces)
 
     def _contest(self, contest: Contest) -> Scene:
         due = self.players[contest.among[len(contest.rolls)]]
@@ -143,8 +146,10 @@ class Telling(Generic[P, C]):
 
     def _round(self, result: RoundResult) -> Iterator[str]:
         names = [self.players[seat] for seat in result.winners]
-        if result.extra:
-            yield f"{capital(self.shut)}: the others pay {numbered(result.extra, 'chip')} more."
+        if result.payers:
+            pay = "each pay" if len(result.payers) > 1 else "pays"
+            more = numbered(self.rules.format.extra, "chip")
+            yield f"{capital(self.shut)}: {self._names(result.payers)} {pay} {more} more."
         score = result.tallies[result.winners[0]].score
         with_score = "" if score is None else f" with {score}"
         one_round = self.rules.format.most_rounds == 1
@@ -178,24 +183,20 @@ class Telling(Generic[P, C]):
         over = isinstance(self.here.doing, Ended)
         several = len(self.players) > 1
         one_round = self.rules.format.most_rounds == 1
-        chips = self.rules.format.stake > 0
         standing, to_beat = self._standing(), self._to_beat()
-        # With one round its scores are all there is, unless chips are played for.
-        everybody = (
-            f"{self._totals()} {self._purses()}".strip() if chips or not one_round else standing
-        )
-        nothing_yet = not chips and (one_round or not any(t.total for t in self.here.tallies))
+        # With one round its scores are all there is.
+        everybody = standing if one_round else self._totals()
         alone = not several and not over
+        no_points = one_round or not any(tally.total for tally in self.here.tallies)
         yield Answer(ROUND, "how the round stands", standing, quiet=over and not one_round)
-        yield Answer(EVERYBODY, "what everybody has", everybody, quiet=alone or nothing_yet)
-        nothing = over or not self.rules.thrown(self.here)
-        yield Answer(TO_BEAT, "what is to beat", to_beat, quiet=nothing or not several)
+        yield Answer(EVERYBODY, "what everybody has", everybody, quiet=alone or no_points)
+        if self.rules.format.stake:
+            yield Answer(CHIPS, "the chips in the purses and the pot", self._purses())
+        yield Answer(TO_BEAT, "what is to beat", to_beat, quiet=to_beat in _NOTHING or not several)
         yield Answer(WHOSE, "whose turn it is", self._whose(), quiet=alone)
 
     def _totals(self) -> str:
-        """The totals, where there are several rounds."""
-        if self.rules.format.most_rounds == 1:
-            return ""
+        """What everybody has from the rounds that are over."""
         state = {Status.OUT: ", who is out", Status.LEFT: ", who has left"}
         each = (
             f"{tally.total} for {name}{state.get(tally.status, '')}"
@@ -204,10 +205,8 @@ class Telling(Generic[P, C]):
         return f"Totals: {'; '.join(each)}."
 
     def _purses(self) -> str:
-        """The chips, where they are played for."""
+        """The chips of everybody, and the pot."""
         here = self.here
-        if not self.rules.format.stake:
-            return ""
         each = zip(self.players, here.tallies, strict=True)
         purses = "; ".join(f"{tally.chips} for {name}" for name, tally in each)
         pot = "" if isinstance(here.doing, Ended) else f"; {here.pot} in the pot"
@@ -238,15 +237,13 @@ class Telling(Generic[P, C]):
 
     def _to_beat(self) -> str:
         if isinstance(self.here.doing, Ended):
-            return "The match is over."
+            return _NOTHING[0]
         if isinstance(self.here.doing, Contest):
             rolls = [roll.total for roll in self.here.doing.rolls]
-            return (
-                f"To beat: a throw of {max(rolls)}." if rolls else "There is nothing to beat yet."
-            )
+            return f"To beat: a throw of {max(rolls)}." if rolls else _NOTHING[1]
         leading = self.rules.leading(self.here)
         if not leading:
-            return "There is nothing to beat yet."
+            return _NOTHING[1]
         return f"To beat: {self.here.tallies[leading[0]].score}, by {self._names(leading)}."
 
     def _whose(self) -> str:

@@ -1,6 +1,6 @@
 """Plays written down, line by line, to be read again for ever. `docs/record.md` has the format."""
 
-from shutbox.record.as_json import from_json, read_json, to_json
+from shutbox.record.as_json import LARGEST_JSON, from_json, read_json, to_json
 from shutbox.record.deed import Deed, Verb
 from shutbox.record.header import VERSION, Header
 from shutbox.record.reading import Fault, Reading, read
@@ -8,6 +8,7 @@ from shutbox.record.source import Source
 from shutbox.record.writer import Writer, written
 
 __all__ = [
+    "LARGEST_JSON",
     "VERSION",
     "Deed",
     "Fault",

@@ -58,8 +58,10 @@ def read_json(text: str | bytes) -> bytes:
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
     except RecursionError:
         raise BadRecord("the JSON is nested too deeply") from None
-    except ValueError as error:  # no JSON, no UTF-8, or a number of thousands of digits
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise BadRecord(f"the JSON cannot be read: {error}") from None
+    except ValueError:
+        raise BadRecord("the JSON cannot be read: a number has thousands of digits") from None
     return from_json(value)
 
 

@@ -29,7 +29,8 @@ class ExactSolver(Generic[P, C]):
     >>> six.game.choice_text(six.best(position))
     '5'
 
-    Raises TooLarge for a game that need never end, or has no scores.
+    Raises TooLarge for a game that need never end, or has no scores; and from `value` where a play
+    takes more events than Python goes deep, some thousand.
     """
 
     def __init__(self, game: Game[P, C], aim: Aim) -> None:
@@ -45,7 +46,13 @@ class ExactSolver(Generic[P, C]):
         here = self.game.start() if position is None else position
         known = self._values.get(here)
         if known is None:
-            known = self._values[here] = self._value(here)
+            try:
+                known = self._values[here] = self._value(here)
+            except RecursionError:
+                raise TooLarge(
+                    f"{self.game.name} can take {self.game.longest:,} events; plays of so many "
+                    "are not solved"
+                ) from None
         return known
 
     def _value(self, position: P) -> Fraction:

@@ -10,6 +10,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 
 
 class GrowingFile:
@@ -83,6 +84,16 @@ def lock(descriptor: int, *, wait: bool = False) -> None:
 def open_file(path: Path, flags: int) -> int:
     """A descriptor; its bytes are those of the file on any system."""
     return os.open(path, flags | getattr(os, "O_BINARY", 0), 0o666)
+
+
+def open_regular(path: Path, flags: int) -> int:
+    """A descriptor of a file that exists; OSError for a folder, a pipe, or a device without end."""
+    # A pipe that nobody writes to would be waited for.
+    descriptor = open_file(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if not S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no file")
+    return descriptor
 
 
 def make_folder(folder: Path) -> None:

@@ -11,13 +11,20 @@ from contextlib import ExitStack, contextmanager, suppress
 from errno import EACCES, EPERM, EROFS
 from io import BytesIO
 from pathlib import Path
-from stat import S_ISREG
-from typing import Any
+from typing import Any, BinaryIO
 
 from shutbox.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.game import C, Game, P
 from shutbox.record import Header, Reading, Writer, read
-from shutbox.store.disk import GrowingFile, lock, make_folder, open_file, sync_folder, why
+from shutbox.store.disk import (
+    GrowingFile,
+    lock,
+    make_folder,
+    open_file,
+    open_regular,
+    sync_folder,
+    why,
+)
 from shutbox.store.folder import data_folder
 from shutbox.store.journal import Journal
 
@@ -25,6 +32,19 @@ ENDING = ".shutbox"
 """What the name of a record ends with."""
 
 _NAME = re.compile(r"([1-9][0-9]{0,17})\.shutbox")
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """The first bytes of a file, at most so many. Raises UnknownRecord."""
+    try:
+        with _stream(path) as stream:
+            return stream.read(most)
+    except OSError as error:
+        raise UnknownRecord(f"{path} cannot be read: {why(error)}") from error
+
+
+def _stream(path: Path) -> BinaryIO:
+    return os.fdopen(open_regular(path, os.O_RDONLY), "rb")
 
 
 class Store:
@@ -53,7 +73,7 @@ class Store:
 
     def read(self, which: int | Path, find: Callable[[Header], Game[P, C]]) -> Reading[P, C]:
         """What a record holds; it may be played meanwhile. Raises UnknownRecord and BadRecord."""
-        with self._refusing(which), self.path(which).open("rb") as stream:
+        with self._refusing(which), _stream(self.path(which)) as stream:
             return read(stream, find)
 
     def begin(self, header: Header, game: Game[Any, Any]) -> Journal:
@@ -71,10 +91,8 @@ class Store:
         for a record that may not be written to.
         """
         with self._refusing(which), ExitStack() as opened:
-            descriptor = open_file(self.path(which), os.O_RDWR)
+            descriptor = open_regular(self.path(which), os.O_RDWR)
             opened.callback(os.close, descriptor)
-            if not S_ISREG(os.fstat(descriptor).st_mode):
-                raise UnknownRecord(f"{self._named(which)} is no file")
             lock(descriptor)
             with open(descriptor, "rb", closefd=False) as stream:
                 reading = read(stream, find)

@@ -59,8 +59,9 @@ class Session:
     def run(self) -> bool:
         """Play to the end; whether the player wants to play again."""
         self.console.say(f"{self.table.game.card().title}. Type ? for help.")
-        if self.table.version:
-            self.console.say(self.table.scene.board)
+        scene = self.table.scene
+        if self.table.version and scene.board not in scene.says:
+            self.console.say(scene.board)
         self._say_where_it_stands()
         try:
             while True:
