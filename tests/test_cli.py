@@ -339,7 +339,7 @@ def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_every_command_has_its_function() -> None:
     source = inspect.getsource(cli)
-    found = re.findall(r"\(\"(\w+)\", \"(\w+)\"\)", source)
+    found = re.findall(r"(?:run|const|default)=\(\"(\w+)\", \"(\w+)\"\)", source)
     assert len(found) == len(COMMANDS) + 1, "games has two"
     for module, function in found:
         assert callable(getattr(import_module(f"shutbox.cli.{module}"), function))
