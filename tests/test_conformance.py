@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox import Choose, Game, Over, Throw
+from shutbox import Choose, Game, Over, Throw, match
 from shutbox.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.box.numbers import read_numbers
+from shutbox.match import Match, presets
+from shutbox.matches import find_any
 from shutbox.scene import Kind
 from shutbox.testing import check
 from shutbox.words import NUMBER_WORDS
@@ -103,6 +105,18 @@ def test_repr_is_code_that_rebuilds_the_value(name: str) -> None:
         elif isinstance(awaited, Choose):
             for choice in awaited.choices[:20]:
                 assert eval(repr(choice), names) == choice
+
+
+@pytest.mark.parametrize("name", [f"{name}[seats=3]" for name in presets()])
+def test_repr_of_a_match_is_code_that_rebuilds_it(name: str) -> None:
+    found = find_any(name)
+    assert isinstance(found, Match)
+    names = {**vars(shutbox), **vars(match)}
+    again = eval(repr(found), names)
+    assert (again.name, again.card()) == (found.name, found.card())
+    names |= vars(sys.modules[type(found.game.start()).__module__])
+    for position in some_positions(found, plays=2):
+        assert eval(repr(position), names) == position
 
 
 BOXES = [name for name in CATALOGUE if "tiles" in shutbox.find(name).card().options]

@@ -20,7 +20,7 @@ from shutbox.match import (
     Format,
     Match,
     Order,
-    Position,
+    Standing,
     Status,
     Ties,
     Until,
@@ -63,7 +63,7 @@ def match_for(case: Case) -> Match[Any, Any]:
     return Match(shutbox.find(case["game"]), Format.parse(case["format"]), players(case))
 
 
-def act(match: Match[Any, Any], position: Position[Any], text: str) -> Position[Any]:
+def act(match: Match[Any, Any], position: Standing[Any], text: str) -> Standing[Any]:
     """The position after a roll, where one is due, or a choice."""
     awaited = match.awaits(position)
     if isinstance(awaited, Throw):
@@ -73,7 +73,7 @@ def act(match: Match[Any, Any], position: Position[Any], text: str) -> Position[
     return match.chosen(position, choice)
 
 
-def due(match: Match[Any, Any], position: Position[Any]) -> int | None:
+def due(match: Match[Any, Any], position: Standing[Any]) -> int | None:
     awaited = match.awaits(position)
     return None if isinstance(awaited, Over) else awaited.seat
 
@@ -120,7 +120,7 @@ def check_step(step: Case, settled: Any, where: str) -> None:
         assert step.get(key, value) == value, f"{key} at {where}"
 
 
-def check_end(case: Case, match: Match[Any, Any], position: Position[Any]) -> None:
+def check_end(case: Case, match: Match[Any, Any], position: Standing[Any]) -> None:
     assert ("end" in case) != ("due" in case), "a case ends, or somebody is due"
     awaited = match.awaits(position)
     if "due" in case:

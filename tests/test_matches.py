@@ -37,7 +37,7 @@ from shutbox.match import (
     Match,
     Opening,
     Order,
-    Position,
+    Standing,
     Status,
     Tally,
     Ties,
@@ -185,7 +185,7 @@ class Books:
         if isinstance(settled.position.doing, Contest):
             self.kinds.add(str(settled.position.doing.about.value))
 
-    def chips(self, position: Position[Any]) -> None:
+    def chips(self, position: Standing[Any]) -> None:
         """The chips that are there are those that the bank has given."""
         purses = [tally.chips for tally in position.tallies]
         assert min([*purses, position.pot]) >= 0, position
@@ -485,7 +485,7 @@ def test_a_text_that_is_no_position_is_not_understood(id: str) -> None:
         named(SMALL).position_at(id)
 
 
-def look(match: Match[Any, Any], position: Position[Any], steps: int = 2) -> None:
+def look(match: Match[Any, Any], position: Standing[Any], steps: int = 2) -> None:
     """Ask everything that may be asked of a position, and of some that follow."""
     id = match.position_id(position)
     assert match.position_at(id) == position
@@ -500,14 +500,14 @@ def look(match: Match[Any, Any], position: Position[Any], steps: int = 2) -> Non
         look_after(match, after, steps - 1)
 
 
-def look_after(match: Match[Any, Any], position: Position[Any], steps: int) -> None:
+def look_after(match: Match[Any, Any], position: Standing[Any], steps: int) -> None:
     match.scene(position)
     if steps:
         for after in following(match, position, match.awaits(position)):
             look_after(match, after, steps - 1)
 
 
-def following(match: Match[Any, Any], position: Position[Any], awaited: Any) -> Iterator[Any]:
+def following(match: Match[Any, Any], position: Standing[Any], awaited: Any) -> Iterator[Any]:
     """The positions after the lowest and the highest roll, or after some choices."""
     match awaited:
         case Throw(dice=dice):
@@ -545,7 +545,7 @@ def test_a_spoilt_position_is_refused_or_can_be_looked_at(case: tuple[str, str])
         look_at_once(match, position)
 
 
-def look_at_once(match: Match[Any, Any], position: Position[Any]) -> None:
+def look_at_once(match: Match[Any, Any], position: Standing[Any]) -> None:
     """As `look`, and an error of ours is an error too."""
     try:
         look(match, position)
@@ -554,7 +554,7 @@ def look_at_once(match: Match[Any, Any], position: Position[Any]) -> None:
 
 
 @st.composite
-def built(draw: st.DrawFn) -> tuple[str, Position[Any]]:
+def built(draw: st.DrawFn) -> tuple[str, Standing[Any]]:
     """Any position that can be put together, with as many chips as were given out."""
     name = draw(st.sampled_from(list(POSSIBLE)))
     match = named(name)
@@ -591,7 +591,7 @@ def built(draw: st.DrawFn) -> tuple[str, Position[Any]]:
             st.builds(Ended, among.map(sorted).map(tuple)),
         )
     )
-    position = Position(
+    position = Standing(
         doing,
         tallies,
         draw(st.integers(1, min(4, match.format.most_rounds))),

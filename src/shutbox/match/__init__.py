@@ -4,21 +4,21 @@ from shutbox.match.chips import Account, House, Movement
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
 from shutbox.match.game import Choice, Match
 from shutbox.match.ledger import Ledger, Line, ledger
-from shutbox.match.position import (
+from shutbox.match.presets import Preset, presets, title_of
+from shutbox.match.rules import RoundResult, Settled, TurnResult
+from shutbox.match.scene import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
+from shutbox.match.sheet import sheet
+from shutbox.match.standing import (
     About,
     Contest,
     Ended,
     Opening,
-    Position,
+    Standing,
     Status,
     Tally,
     Turn,
     WithoutChips,
 )
-from shutbox.match.presets import Preset, presets, title_of
-from shutbox.match.rules import RoundResult, Settled, TurnResult
-from shutbox.match.scene import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
-from shutbox.match.sheet import sheet
 
 __all__ = [
     "CHIPS",
@@ -40,10 +40,10 @@ __all__ = [
     "Movement",
     "Opening",
     "Order",
-    "Position",
     "Preset",
     "RoundResult",
     "Settled",
+    "Standing",
     "Status",
     "Tally",
     "Ties",

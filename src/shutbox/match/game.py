@@ -22,10 +22,10 @@ from shutbox.game import (
 )
 from shutbox.match import card, notation
 from shutbox.match.format import MOST_IN_A_PURSE, Format, Order, Ties, unplayable
-from shutbox.match.position import Contest, Ended, Opening, Position, Turn, WithoutChips
 from shutbox.match.presets import title_of
 from shutbox.match.rules import MOST_AGAIN, Rules, Settled
 from shutbox.match.scene import Telling
+from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn, WithoutChips
 from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS
 from shutbox.words import shown
@@ -73,8 +73,8 @@ class Match(Generic[P, C]):
         self.title = title_of(game.name, format) or game.card().title
         self.rules = Rules(game, format, len(self.players))
         # Asked for several times in a row, by whoever plays and by whoever draws.
-        self._last_settled: tuple[Position[P], Settled[P]] | None = None
-        self._last_awaited: tuple[Position[P], Awaited[Choice[C]]] | None = None
+        self._last_settled: tuple[Standing[P], Settled[P]] | None = None
+        self._last_awaited: tuple[Standing[P], Awaited[Choice[C]]] | None = None
 
     def __repr__(self) -> str:
         return f"Match({self.game!r}, {self.format!r}, {self.players!r})"
@@ -111,17 +111,17 @@ class Match(Generic[P, C]):
         low, high = self.rules.totals(self.format.most_rounds)
         return Scoring(low, high) if self.game.scoring.low_is_good else Scoring(high, low)
 
-    def settled(self, position: Position[P]) -> Settled[P]:
+    def settled(self, position: Standing[P]) -> Settled[P]:
         """Where a position leads by itself, with the chips that move on the way."""
         if self._last_settled is None or self._last_settled[0] is not position:
             self._last_settled = position, self.rules.settled(position)
         return self._last_settled[1]
 
-    def start(self) -> Position[P]:
+    def start(self) -> Standing[P]:
         """Nobody has thrown."""
         return self.rules.start()
 
-    def awaits(self, position: Position[P]) -> Awaited[Choice[C]]:
+    def awaits(self, position: Standing[P]) -> Awaited[Choice[C]]:
         """What the game waits for, of the seat that is due.
 
         In the end the scores are the totals, and `shut` says whether the last round had a turn
@@ -131,7 +131,7 @@ class Match(Generic[P, C]):
             self._last_awaited = position, self._awaits(position)
         return self._last_awaited[1]
 
-    def _awaits(self, position: Position[P]) -> Awaited[Choice[C]]:
+    def _awaits(self, position: Standing[P]) -> Awaited[Choice[C]]:
         here = self.settled(position).position
         match here.doing:
             case Turn(seat=seat, at=at):
@@ -150,7 +150,7 @@ class Match(Generic[P, C]):
                 totals = tuple(tally.total for tally in here.tallies)
                 return Over(totals, any(tally.shut for tally in here.tallies), winners)
 
-    def rolled(self, position: Position[P], roll: Roll) -> Position[P]:
+    def rolled(self, position: Standing[P], roll: Roll) -> Standing[P]:
         """The roll lies there: in the turn of the seat that is due, or in a contest."""
         check_roll(self.awaits(position), position, roll)
         here = self.settled(position).position
@@ -160,7 +160,7 @@ class Match(Generic[P, C]):
         assert isinstance(here.doing, Contest)  # nothing else awaits a throw
         return replace(here, doing=replace(here.doing, rolls=(*here.doing.rolls, roll)))
 
-    def chosen(self, position: Position[P], choice: Choice[C]) -> Position[P]:
+    def chosen(self, position: Standing[P], choice: Choice[C]) -> Standing[P]:
         """The choice is made: in the turn, or about the chips."""
         open_choices(self.awaits(position), position)
         here = self.settled(position).position
@@ -180,11 +180,11 @@ class Match(Generic[P, C]):
             raise IllegalChoice(str(error), position) from None
         return replace(here, doing=replace(here.doing, at=at))
 
-    def position_id(self, position: Position[P]) -> str:
+    def position_id(self, position: Standing[P]) -> str:
         """Such as `1;0;0;0,0;t0;1.2.3.4.5.6.7.8.9/3+5`."""
         return notation.write_position(self.rules, position)
 
-    def position_at(self, id: str) -> Position[P]:
+    def position_at(self, id: str) -> Standing[P]:
         """The position of such a text."""
         return notation.read_position(self.rules, id)
 
@@ -194,7 +194,7 @@ class Match(Generic[P, C]):
             str(choice.value) if isinstance(choice, WithoutChips) else self.game.choice_text(choice)
         )
 
-    def parse_choice(self, position: Position[P], text: str) -> Choice[C]:
+    def parse_choice(self, position: Standing[P], text: str) -> Choice[C]:
         """As the game reads it; the answers about chips may be cut short."""
         open_choices(self.awaits(position), position)
         here = self.settled(position).position
@@ -209,7 +209,7 @@ class Match(Generic[P, C]):
                 return answer
         raise NotUnderstood(f"{shown(text)} is not understood; type buy, sit out or leave")
 
-    def scene(self, position: Position[P]) -> Scene:
+    def scene(self, position: Standing[P]) -> Scene:
         """The scene of the turn, and how everybody stands."""
         here = self.settled(position)
         return Telling(self.rules, self.players, self.shut, position, here).scene()
@@ -222,14 +222,14 @@ class Match(Generic[P, C]):
         options = {**of_game.options, "seats": str(len(self.players)), **self.format.options}
         return RuleCard(self.title, lines, of_game.typing, options, of_game.shuts, of_game.shut)
 
-    def answered(self, position: Position[P], answer: WithoutChips) -> Settled[P]:
+    def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
         """Where the answer of a player without chips leads, with the chips that it moves."""
         here = self.settled(position).position
         seat = self.rules.asked(here)
         assert seat is not None  # somebody is asked here
         return self.rules.answered(here, seat, answer)
 
-    def rematch(self, position: Position[P]) -> "Match[P, C]":
+    def rematch(self, position: Standing[P]) -> "Match[P, C]":
         """The same match once more: everybody, whoever has left as well, with the chips they have.
 
         If nobody could pay for a round any more, or a purse could not hold what somebody has, the

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from shutbox.game import C, P
 from shutbox.match.chips import Account, House, Movement
 from shutbox.match.game import Choice, Match
-from shutbox.match.position import Position, WithoutChips
+from shutbox.match.standing import Standing, WithoutChips
 from shutbox.play import Chosen, Step
 
 
@@ -69,7 +69,7 @@ class Ledger:
             yield Line(event, other, chips, balance, movement.why)
 
 
-def ledger(match: Match[P, C], steps: Iterable[Step[Position[P], Choice[C]]]) -> Ledger:
+def ledger(match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]) -> Ledger:
     """Every account of a match after these steps of a play.
 
     >>> from shutbox import Chosen, Play, Roll, Rolled, find
@@ -87,7 +87,7 @@ def ledger(match: Match[P, C], steps: Iterable[Step[Position[P], Choice[C]]]) ->
 
 
 def _entries(
-    match: Match[P, C], steps: Iterable[Step[Position[P], Choice[C]]]
+    match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]
 ) -> Iterator[tuple[int, Movement]]:
     for seat, chips in enumerate(match.rules.purses):
         if chips:

@@ -12,18 +12,18 @@ from collections.abc import Iterator
 from shutbox.dice import Roll
 from shutbox.errors import IllegalRoll, ImpossiblePosition, NotUnderstood
 from shutbox.game import C, P
-from shutbox.match.position import (
+from shutbox.match.rules import MOST_AGAIN, Rules
+from shutbox.match.standing import (
     About,
     Contest,
     Doing,
     Ended,
     Opening,
-    Position,
+    Standing,
     Status,
     Tally,
     Turn,
 )
-from shutbox.match.rules import MOST_AGAIN, Rules
 from shutbox.words import shown
 
 LONGEST_TEXT = 4000
@@ -38,7 +38,7 @@ _ROLL = re.compile(r"[0-9]{1,3}(\+[0-9]{1,3})*")
 _ABOUT = {about.value: about for about in About}
 
 
-def write_position(rules: Rules[P, C], position: Position[P]) -> str:
+def write_position(rules: Rules[P, C], position: Standing[P]) -> str:
     """The position as text."""
     tallies = ",".join(_write_tally(rules, tally) for tally in position.tallies)
     head = f"{position.round};{position.first};{position.pot};{tallies}"
@@ -65,7 +65,7 @@ def _write_tally(rules: Rules[P, C], tally: Tally) -> str:
     return text
 
 
-def read_position(rules: Rules[P, C], id: str) -> Position[P]:
+def read_position(rules: Rules[P, C], id: str) -> Standing[P]:
     """The position of a text; every reason why it cannot come up is reported at once."""
     head = _HEAD.fullmatch(id.strip()) if len(id) <= LONGEST_TEXT else None
     if head is None:
@@ -76,7 +76,7 @@ def read_position(rules: Rules[P, C], id: str) -> Position[P]:
     tallies = tuple(map(_read_tally, head[4].split(",")))
     reasons: list[str] = []
     doing = _read_doing(rules, head[5], head[6] or "", reasons)
-    position = Position(doing, tallies, int(head[1]), int(head[2]), int(head[3]))
+    position = Standing(doing, tallies, int(head[1]), int(head[2]), int(head[3]))
     reasons += _mistakes(rules, position)
     if reasons:
         raise ImpossiblePosition(shown(id, LONGEST_TEXT), tuple(dict.fromkeys(reasons)))
@@ -137,7 +137,7 @@ def _read_roll(text: str) -> Roll:
 # What cannot come up
 
 
-def _mistakes(rules: Rules[P, C], position: Position[P]) -> Iterator[str]:
+def _mistakes(rules: Rules[P, C], position: Standing[P]) -> Iterator[str]:
     tallies = position.tallies
     if len(tallies) != rules.seats:
         yield f"{len(tallies)} seats of a match of {rules.seats}"
@@ -162,7 +162,7 @@ def _mistakes(rules: Rules[P, C], position: Position[P]) -> Iterator[str]:
     yield from _doing_mistakes(rules, position)
 
 
-def _rounds_over(position: Position[P]) -> int:
+def _rounds_over(position: Standing[P]) -> int:
     """How many rounds are in the totals."""
     match position.doing:
         case Ended() | Contest(about=About.MATCH):
@@ -184,7 +184,7 @@ def _tally_mistakes(rules: Rules[P, C], tally: Tally, rounds: int) -> Iterator[s
         yield "a seat is out, and there is no limit"
 
 
-def _doing_mistakes(rules: Rules[P, C], position: Position[P]) -> Iterator[str]:
+def _doing_mistakes(rules: Rules[P, C], position: Standing[P]) -> Iterator[str]:
     playing: list[int] = []
     match position.doing:
         case Turn(seat=seat):
@@ -214,12 +214,12 @@ def _doing_mistakes(rules: Rules[P, C], position: Position[P]) -> Iterator[str]:
             yield f"seat {seat} cannot pay for a shut box"
 
 
-def _early_mistakes(rules: Rules[P, C], position: Position[P]) -> Iterator[str]:
+def _early_mistakes(rules: Rules[P, C], position: Standing[P]) -> Iterator[str]:
     if rules.thrown(position):
         yield "a score in a round that has not begun"
 
 
-def _contest_mistakes(rules: Rules[P, C], position: Position[P], contest: Contest) -> Iterator[str]:
+def _contest_mistakes(rules: Rules[P, C], position: Standing[P], contest: Contest) -> Iterator[str]:
     yield from _seat_mistakes(rules, contest.among)
     if len(contest.rolls) > len(contest.among):
         yield f"{len(contest.rolls)} rolls of {len(contest.among)} seats"

@@ -18,12 +18,12 @@ from shutbox.dice import Dice
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match.chips import Account, House, Movement
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
-from shutbox.match.position import (
+from shutbox.match.standing import (
     About,
     Contest,
     Ended,
     Opening,
-    Position,
+    Standing,
     Status,
     Tally,
     Turn,
@@ -66,7 +66,7 @@ class TurnResult:
 class Settled(Generic[P]):
     """Where a position leads by itself, and what happens on the way."""
 
-    position: Position[P]
+    position: Standing[P]
     """Somebody is due here, or the match is over."""
     movements: tuple[Movement, ...] = ()
     """The chips that move."""
@@ -79,7 +79,7 @@ class Settled(Generic[P]):
 class _Way(Generic[P]):
     """The way to where a position leads, while it is gone."""
 
-    def __init__(self, position: Position[P]) -> None:
+    def __init__(self, position: Standing[P]) -> None:
         self.position = position
         self.turn: TurnResult | None = None
         self.result: RoundResult | None = None
@@ -137,14 +137,14 @@ class Rules(Generic[P, C]):
         low, high = self._scores
         return min(0, rounds * low), max(0, rounds * high)
 
-    def start(self) -> Position[P]:
+    def start(self) -> Standing[P]:
         """Before anything has happened."""
         tallies = tuple(Tally(chips=chips) for chips in self.purses)
         if self.format.order is Order.HIGH_ROLL and self.seats > 1:
-            return Position(Contest(About.START, tuple(range(self.seats))), tallies)
-        return Position(Opening(), tallies)
+            return Standing(Contest(About.START, tuple(range(self.seats))), tallies)
+        return Standing(Opening(), tallies)
 
-    def settled(self, position: Position[P]) -> Settled[P]:
+    def settled(self, position: Standing[P]) -> Settled[P]:
         """Where a position leads; it leads to itself where somebody is due."""
         way = _Way(position)
         while self._goes_on(way):
@@ -172,15 +172,15 @@ class Rules(Generic[P, C]):
 
     # Who plays
 
-    def clockwise(self, position: Position[P]) -> list[int]:
+    def clockwise(self, position: Standing[P]) -> list[int]:
         """Every seat, from the one that throws first."""
         return [(position.first + index) % self.seats for index in range(self.seats)]
 
-    def staying(self, position: Position[P]) -> list[int]:
+    def staying(self, position: Standing[P]) -> list[int]:
         """The seats that are in the match, in the order of play."""
         return [s for s in self.clockwise(position) if position.tallies[s].status is Status.IN]
 
-    def waiting(self, position: Position[P]) -> list[int]:
+    def waiting(self, position: Standing[P]) -> list[int]:
         """Those whose turn of this round is not over, in the order of play."""
         return [
             seat
@@ -188,11 +188,11 @@ class Rules(Generic[P, C]):
             if position.tallies[seat].score is None and not position.tallies[seat].sits_out
         ]
 
-    def thrown(self, position: Position[P]) -> list[int]:
+    def thrown(self, position: Standing[P]) -> list[int]:
         """Those whose turn of this round is over, in the order of play."""
         return [s for s in self.clockwise(position) if position.tallies[s].score is not None]
 
-    def leading(self, position: Position[P]) -> list[int]:
+    def leading(self, position: Standing[P]) -> list[int]:
         """Those with the best score of the round so far, in the order of play."""
         thrown = self.thrown(position)
         return self._best_of(thrown, lambda seat: position.tallies[seat].score or 0)
@@ -201,13 +201,13 @@ class Rules(Generic[P, C]):
         best = self._best(map(worth, seats)) if seats else 0
         return [seat for seat in seats if worth(seat) == best]
 
-    def _too_few(self, position: Position[P]) -> bool:
+    def _too_few(self, position: Standing[P]) -> bool:
         """Whether too few are in the match for it to go on."""
         return len(self.staying(position)) < min(2, self.seats)
 
     # The beginning of a round
 
-    def asked(self, position: Position[P]) -> int | None:
+    def asked(self, position: Standing[P]) -> int | None:
         """The seat that must say what to do without chips; None where nobody must."""
         tallies = position.tallies
         broke = (s for s in self.waiting(position) if tallies[s].chips < self.format.needed)
@@ -226,7 +226,7 @@ class Rules(Generic[P, C]):
         way.position = replace(way.position, doing=Turn(players[0], self.game.start()))
         return True
 
-    def answered(self, position: Position[P], seat: int, answer: WithoutChips) -> Settled[P]:
+    def answered(self, position: Standing[P], seat: int, answer: WithoutChips) -> Settled[P]:
         """A player who cannot pay for the round has said what to do."""
         tally = position.tallies[seat]
         way = _Way(position)
@@ -243,7 +243,7 @@ class Rules(Generic[P, C]):
 
     # The end of a turn
 
-    def over(self, position: Position[P]) -> Over | None:
+    def over(self, position: Standing[P]) -> Over | None:
         """The end of the turn that lies there; None where none does, or it goes on."""
         if not isinstance(position.doing, Turn):
             return None
@@ -346,7 +346,7 @@ class Rules(Generic[P, C]):
         else:
             self._end(way, winners)
 
-    def _added_up(self, before: Position[P], tally: Tally) -> Tally:
+    def _added_up(self, before: Standing[P], tally: Tally) -> Tally:
         """The tally with this round's score in its total, and out if that reaches the limit."""
         score = tally.score
         # A turn that was not taken costs nothing where the limit has ended the match.
@@ -359,7 +359,7 @@ class Rules(Generic[P, C]):
         status = Status.OUT if out and tally.status is Status.IN else tally.status
         return replace(tally, total=total, status=status)
 
-    def _decided(self, after: Position[P]) -> bool:
+    def _decided(self, after: Standing[P]) -> bool:
         """Whether the match is over before its last round."""
         target = self.format.target
         return (
@@ -368,7 +368,7 @@ class Rules(Generic[P, C]):
             or self._too_few(after)
         )
 
-    def _won(self, before: Position[P], after: Position[P], winners: list[int]) -> list[int]:
+    def _won(self, before: Standing[P], after: Standing[P], winners: list[int]) -> list[int]:
         """Who has won the match, in the order of play."""
         if self._one_round:
             return winners
@@ -381,7 +381,7 @@ class Rules(Generic[P, C]):
             return self._best_of(last, lambda seat: after.tallies[seat].total)
         return self._leaders(after)
 
-    def _leaders(self, position: Position[P]) -> list[int]:
+    def _leaders(self, position: Standing[P]) -> list[int]:
         """Those with the best total of all who are in, or else of all."""
         seats = self.staying(position) or self.clockwise(position)
         return self._best_of(seats, lambda seat: position.tallies[seat].total)
@@ -392,9 +392,9 @@ class Rules(Generic[P, C]):
         tallies = tuple(
             replace(tally, score=None, shut=False, sits_out=False) for tally in here.tallies
         )
-        way.position = Position(Opening(), tallies, here.round + 1, first, here.pot)
+        way.position = Standing(Opening(), tallies, here.round + 1, first, here.pot)
 
-    def _first_of_next(self, here: Position[P], winners: list[int]) -> int:
+    def _first_of_next(self, here: Standing[P], winners: list[int]) -> int:
         match self.format.order:
             case Order.SEATS | Order.HIGH_ROLL:
                 return here.first

@@ -11,17 +11,17 @@ from typing import Generic
 
 from shutbox.dice import Roll
 from shutbox.game import C, P
-from shutbox.match.position import (
+from shutbox.match.rules import RoundResult, Rules, Settled
+from shutbox.match.standing import (
     About,
     Contest,
     Ended,
     Opening,
-    Position,
+    Standing,
     Status,
     Turn,
     WithoutChips,
 )
-from shutbox.match.rules import RoundResult, Rules, Settled
 from shutbox.scene import Answer, Kind, Offer, Piece, Scene, State
 from shutbox.words import capital, listed, numbered
 
@@ -45,7 +45,7 @@ class Telling(Generic[P, C]):
         rules: Rules[P, C],
         players: tuple[str, ...],
         shut: str,
-        before: Position[P],
+        before: Standing[P],
         settled: Settled[P],
     ) -> None:
         self.rules = rules

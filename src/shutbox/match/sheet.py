@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 from shutbox.game import C, P
 from shutbox.match.game import Choice, Match
-from shutbox.match.position import Position
 from shutbox.match.rules import RoundResult
+from shutbox.match.standing import Standing
 from shutbox.play import Step
 
 
 def sheet(
-    match: Match[P, C], steps: Iterable[Step[Position[P], Choice[C]]]
+    match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]
 ) -> tuple[RoundResult, ...]:
     """The rounds that are over after these steps of a play, in order.
 

@@ -89,7 +89,7 @@ Doing: TypeAlias = Opening | Contest | Turn[P] | Ended
 
 
 @dataclass(frozen=True, slots=True)
-class Position(Generic[P]):
+class Standing(Generic[P]):
     """A place in a match."""
 
     doing: Doing[P]
