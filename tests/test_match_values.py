@@ -20,23 +20,16 @@ import pytest
 
 import shutbox
 from coin import Coin
-from shutbox import Choose, Over
+from shutbox import Choose
 from shutbox.match import Format, Match
-from shutbox.solve import Aim, ExactSolver
+from shutbox.solve import WIN, ExactSolver
 
-
-def share(over: Over) -> Fraction:
-    """The part of the win that is seat 0's."""
-    return Fraction(0 in over.winners, len(over.winners))
-
-
-SHARE = Aim("share", share, lambda scoring, seat: seat == 0)
 PLAYERS = ("Ann", "Bob")
 
 
 @cache
 def solver(game: str, format: str) -> ExactSolver[Any, Any]:
-    return ExactSolver(Match(shutbox.find(game), Format.parse(format), PLAYERS), SHARE)
+    return ExactSolver(Match(shutbox.find(game), Format.parse(format), PLAYERS), WIN)
 
 
 # The enumeration
@@ -323,20 +316,20 @@ def test_lucky_seven_until_somebody_shuts_it_by_hand() -> None:
 def test_the_coin_by_hand() -> None:
     # Who begins keeps a 2, and throws a 1 again: 3/4 for a 2. The other one then needs a 2 to
     # share, with 3/4; facing a 1, a 2 to win, and shares with a 1.
-    solved = ExactSolver(Match(Coin(), Format(), PLAYERS), SHARE)
+    solved = ExactSolver(Match(Coin(), Format(), PLAYERS), WIN)
     facing_2 = Fraction(1, 4) + Fraction(3, 4) / 2
     facing_1 = Fraction(1, 4) / 2
     assert solved.value() == Fraction(3, 4) * facing_2 + Fraction(1, 4) * facing_1 == Fraction(1, 2)
     assert solved.value(solved.game.position_at("1;0;0;0=2*,0;t1;0.0")) == facing_2
     assert solved.value(solved.game.position_at("1;0;0;0=1,0;t1;0.0")) == facing_1
     # With a shut box that wins, the first 2 has won.
-    wins = ExactSolver(Match(Coin(), Format.parse("shut=wins"), PLAYERS), SHARE)
+    wins = ExactSolver(Match(Coin(), Format.parse("shut=wins"), PLAYERS), WIN)
     assert wins.value() == Fraction(3, 4) + Fraction(1, 4) * facing_1
 
 
 def test_a_contest_is_even_but_for_the_last_tie_by_hand() -> None:
     # Two coins: tied half of the time, and after a hundred ties more the first of them is taken.
-    solved = ExactSolver(Match(Coin(), Format.parse("ties=throw-off"), PLAYERS), SHARE)
+    solved = ExactSolver(Match(Coin(), Format.parse("ties=throw-off"), PLAYERS), WIN)
     last = Fraction(1, 2) ** 101
     tied = solved.game.position_at("1;0;0;0=2*,0=2*;round;0.1;0;")
     assert solved.value(tied) == (1 - last) / 2 + last

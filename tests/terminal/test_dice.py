@@ -92,7 +92,7 @@ def test_mistyped_dice_are_corrected_before_the_cover() -> None:
         assert terminal.type("c") == nothing
         terminal.type("3 5")
         terminal.type("c")
-        assert terminal.prompt == "What do the two dice really show? Enter leaves them:"
+        assert terminal.prompt == "What do the two dice really show? Enter leaves it as it is:"
         for wrong in ("9 9", "no", "3 5 5"):
             assert len(terminal.type(wrong)) == 1
             assert terminal.type("d") == ["The dice show 3 and 5, 8 in all."]

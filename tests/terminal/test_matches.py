@@ -382,7 +382,7 @@ def test_the_dice_of_hands_are_typed_and_corrected_in_a_match() -> None:
         terminal.type("3 5")
         assert terminal.prompt == "Ann: which tiles go down?"
         terminal.type("c")
-        assert terminal.prompt == "What do the two dice really show? Enter leaves them:"
+        assert terminal.prompt == "What do the two dice really show? Enter leaves it as it is:"
         assert terminal.type("4 5") == ["Threw 4 and 5, 9 in all."]
         terminal.type("9")
         assert terminal.prompt == f"Ann: {cup}"

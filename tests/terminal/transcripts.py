@@ -14,33 +14,44 @@ FOLDER = Path(__file__).with_name("transcripts")
 MOST_LINES = 48
 """Two screens."""
 
-SCRIPTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
+SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     "classic": (
-        *("classic", "violet"),
+        *(("classic",), "violet"),
         ("l", "6", "4 4", "15", "u", "2+9", "1", "3, 8", "s", "7", "three", "1", "", "no"),
     ),
     "double-shutter": (
-        *("double-shutter", "slate"),
+        *(("double-shutter",), "slate"),
         ("2 9", "b", "l", "4", "b6", "7", "8 1", "2", "3 b9", "b", "", "no"),
     ),
     "cargo": (
-        *("cargo", "heath"),
+        *(("cargo",), "heath"),
         ("r", "l", "throw", "d", "b", "throw", "s", "sail", "throw 1", "u", "a", "no"),
     ),
     "the-300": (
-        *("the-300", "harbour"),
+        *(("the-300",), "harbour"),
         ("l", "11", "15", "1 14", "30", "16", "b", "2 12", "3 13", "4 8", "5 10", "no"),
     ),
     "tray": (
-        *("tray(dice=3d6)", "slate"),
+        *(("tray(dice=3d6)",), "slate"),
         ("?", "h 6", "h", "throw", "free 6", "add d20", "t", "b", "hold 7", "remove d20", "end"),
     ),
     "thai-style": (
-        *("thai-style", "umber"),
+        *(("thai-style",), "umber"),
         ("l", "7", "1 2", "8", "7", "5", "s", "2", "no"),
     ),
+    "pub": (
+        *(("pub", "--players", "Ann,computer:most"), "fern"),
+        ("w", "6", "7", "p", "1 and 9", "5", "2 and 4", "no"),
+    ),
+    "high-roll": (
+        (
+            *("lucky-seven", "--players", "Ann,Bob"),
+            *("--format", "rounds=2,order=high-roll,stake=1,purse=1.20"),
+        ),
+        *("dune", ("sell", "buy 20 chips", "o", "no")),
+    ),
 }
-"""The game, the seed and the typed lines of each transcript."""
+"""What is played, the seed and the typed lines of each transcript."""
 
 
 def path_of(name: str) -> Path:
@@ -50,11 +61,12 @@ def path_of(name: str) -> Path:
 
 def transcript(name: str) -> str:
     """What the terminal shows, from the command to the exit code."""
-    game, seed, lines = SCRIPTS[name]
-    with Terminal("play", game, "--plain", "--seed", seed) as terminal:
+    played, seed, lines = SCRIPTS[name]
+    arguments = ("play", *played, "--plain", "--seed", seed)
+    with Terminal(*arguments) as terminal:
         for line in lines:
             assert terminal.prompt, f"it had ended before {line!r}:\n{terminal.text}"
             terminal.type(line)
         assert terminal.code is not None, f"{name} does not end:\n{terminal.text}"
         shown = "\n".join(line.rstrip() for line in terminal.text.splitlines())
-    return f"$ shutbox play {game} --plain --seed {seed}\n{shown}\nexit {terminal.code}\n"
+    return f"$ shutbox {' '.join(arguments)}\n{shown}\nexit {terminal.code}\n"

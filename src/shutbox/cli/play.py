@@ -16,7 +16,6 @@ from shutbox.errors import BadRecord, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import Game, Over
 from shutbox.match import Match
 from shutbox.matches import cup_of, find_any, game_of, header_of, is_match, match_of
-from shutbox.player import Player
 from shutbox.record import Header, Source
 from shutbox.seats import Seat, read_seats
 from shutbox.store import Journal, Store
@@ -33,23 +32,24 @@ PLAYERS = "Player,computer"
 def play(arguments: argparse.Namespace) -> None:
     """Play until the players have had enough."""
     seats = None if arguments.players is None else read_seats(arguments.players)
-    bots = bots_of(seats or ALONE)
+    # What cannot be is refused before anything is asked.
+    bots_of(seats or ALONE)
     if arguments.game is not None:
-        find_any(arguments.game, arguments.format or "")  # refuse before anything is asked
+        find_any(arguments.game, arguments.format or "")
     console = Console(plain=arguments.plain)
     try:
         name = pick_game(console) if arguments.game is None else arguments.game
-        if seats is None:
-            seats = ALONE
-            if arguments.format is not None or is_match(name):
-                seats, bots = _ask_players(console)
-        game = _game(name, seats, arguments.format)
+        if seats is None and (arguments.format is not None or is_match(name)):
+            game, seats = _ask_players(console, name, arguments.format)
+        else:
+            seats = seats or ALONE
+            game = _game(name, seats, arguments.format)
         source = (
             Source(arguments.dice) if arguments.seed is None else Source("seed", arguments.seed)
         )
         header = _header(game, seats, source)
         keeping = Keeping(console, _journal(console, header, game))
-        table = Table(game, cup_of(source), bots=bots, keep=keeping.keep)
+        table = Table(game, cup_of(source), bots=bots_of(seats), keep=keeping.keep)
         _evening(table, header, console, keeping, arguments.throw)
     except Stopped:
         console.say("Goodbye.")
@@ -114,8 +114,10 @@ def _next(source: Source) -> Source:
     return Source("seed", f"{text} {number + 1}")
 
 
-def _ask_players(console: Console) -> tuple[tuple[Seat, ...], dict[int, Player[Any, Any]]]:
-    """Who plays, asked until it is understood. Raises Stopped."""
+def _ask_players(
+    console: Console, name: str, format: str | None
+) -> tuple[Game[Any, Any], tuple[Seat, ...]]:
+    """The match and who plays it, asked until they can. Raises Stopped."""
     while True:
         answer = console.ask(
             "Who plays? Names with commas between them, computer for a computer player; "
@@ -125,12 +127,14 @@ def _ask_players(console: Console) -> tuple[tuple[Seat, ...], dict[int, Player[A
             raise Stopped
         try:
             seats = read_seats(answer or PLAYERS)
-            return seats, bots_of(seats)
+            bots_of(seats)
+            return _game(name, seats, format), seats
         except ShutboxError as error:
             console.refuse(error)
 
 
 def _game(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:
+    """A match where there is a format or a second player, or else the game alone."""
     if format is None and len(seats) == 1 and not is_match(name):
         return find(name)
     return match_of(name, [seat.name for seat in seats], format or "")

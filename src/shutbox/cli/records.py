@@ -193,7 +193,7 @@ def _state(reading: AnyReading) -> str:
         return f"not over{damaged}"
     names = [reading.header.players[seat].name for seat in over.winners]
     if len(reading.header.players) > 1 and names:
-        return f"won by {listed(names)}{damaged}"
+        return f"{'shared' if names[1:] else 'won'} by {listed(names)}{damaged}"
     return f"score {listed(over.scores)}{damaged}"
 
 

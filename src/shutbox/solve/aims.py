@@ -26,3 +26,12 @@ SHUT = Aim("shut", lambda over: int(over.shut), lambda scoring, seat: True)
 
 WORST_SHUT = Aim("worst-shut", lambda over: int(over.shut), lambda scoring, seat: False)
 """The same probability, as low as it can be."""
+
+
+def _share(over: Over) -> Fraction:
+    return Fraction(0 in over.winners, max(1, len(over.winners)))
+
+
+WIN = Aim("win", _share, lambda scoring, seat: seat == 0)
+"""The first player's share of the win of a match, half of it for a tie of two; the others play
+against it. That is what two players do who both play to win; of more players it is not."""

@@ -7,7 +7,7 @@ from shutbox.game import Choose, Game
 from shutbox.play import Chosen, Corrected, Event, Play, TookBack
 from shutbox.telling import News
 from shutbox.term.console import Console, Stopped
-from shutbox.words import capital, shown
+from shutbox.words import shown
 
 HELP = "Enter goes on, b goes back, a number goes there, all goes to the end, end stops."
 
@@ -85,7 +85,8 @@ def _done(game: Game[Any, Any], before: Any, event: Event[Any], name: str) -> It
             awaited = game.awaits(before)
             assert isinstance(awaited, Choose)  # the event has happened
             offer = game.scene(before).offers[awaited.choices.index(choice)]
-            yield f"{name}: {capital(offer.done)}"
+            done = offer.done
+            yield done if done.startswith(name) else f"{name}: {done[:1].lower()}{done[1:]}"
         case TookBack():
             yield f"{name} takes the choice back."
         case Corrected():

@@ -187,7 +187,8 @@ class Session:
             self.console.say("There are no dice to correct: none were typed since the last choice.")
             return
         while self.table.version == version:
-            answer = self._ask(f"What do the {throw.dice.words} really show? Enter leaves them:")
+            show = "does the die" if len(throw.dice) == 1 else f"do the {throw.dice.words}"
+            answer = self._ask(f"What {show} really show? Enter leaves it as it is:")
             if answer == "":
                 return
             if answer is not None:
