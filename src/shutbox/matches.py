@@ -18,7 +18,7 @@ from shutbox.game import Game
 from shutbox.match import Format, Match, presets
 from shutbox.names import parse_name, write_name
 from shutbox.record import Header, Source
-from shutbox.seats import MOST_SEATS, Seat
+from shutbox.seats import MOST_SEATS, Seat, check_seats
 from shutbox.words import counted, shown
 
 _MATCH = re.compile(r"(.*)\[([^\[\]]*)\]", re.DOTALL)
@@ -115,8 +115,9 @@ def header_of(
     """The header of a new record, from which `game_of` makes the game again.
 
     `program` has its version, as in `shutbox 0.1.0`, and `begun` is when, in UTC, as in
-    `2026-11-21 12:00:05 UTC`.
+    `2026-11-21 12:00:05 UTC`. Raises BadName for seats that nobody could tell apart.
     """
+    check_seats(seats)
     of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
     return Header(
         program=program,

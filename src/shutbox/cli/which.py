@@ -18,11 +18,15 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
         raise UnknownRecord("an empty name is no record; give the number of a game, or a file")
     if text is not None:
         return int(text) if re.fullmatch("[0-9]{1,18}", text) else Path(text)
+    if not unfinished:
+        found = store.newest()
+        if found is None:
+            raise UnknownRecord("no game is kept yet; shutbox play begins one")
+        return found
     for id in reversed(store.ids()):
-        if not unfinished or _can_go_on(store, id):
+        if _can_go_on(store, id):
             return id
-    waits = "no game waits to be gone on with" if unfinished else "no game is kept yet"
-    raise UnknownRecord(f"{waits}; shutbox play begins one")
+    raise UnknownRecord("no game waits to be gone on with; shutbox play begins one")
 
 
 def _can_go_on(store: Store, id: int) -> bool:

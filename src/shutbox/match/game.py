@@ -23,8 +23,9 @@ from shutbox.game import (
 from shutbox.match import card, notation
 from shutbox.match.format import MOST_IN_A_PURSE, Format, Order, Ties, unplayable
 from shutbox.match.presets import title_of
-from shutbox.match.rules import MOST_AGAIN, Rules, Settled
+from shutbox.match.rules import MOST_AGAIN, Rules
 from shutbox.match.scene import Telling
+from shutbox.match.settled import Settled
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn, WithoutChips
 from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS

@@ -10,14 +10,15 @@ A winner who is tied with others is found by a contest in between, where the for
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Generic, assert_never
 
 from shutbox.dice import Dice
 from shutbox.game import C, Choose, Game, Over, P, Throw
-from shutbox.match.chips import Account, House, Movement
+from shutbox.match.chips import House
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
+from shutbox.match.settled import RoundResult, Settled, TurnResult, Way, replaced
 from shutbox.match.standing import (
     About,
     Contest,
@@ -33,79 +34,6 @@ from shutbox.match.standing import (
 MOST_AGAIN = 100
 """How many times those tied in a contest throw again; then the first of them in the order of
 play is taken, so that every match ends."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoundResult:
-    """How a round ended."""
-
-    round: int
-    winners: tuple[int, ...]
-    """The seats that have won it, in the order of play."""
-    paid: int
-    """The chips that each of them took."""
-    payers: tuple[int, ...]
-    """The seats that paid more, since the winner has shut the box, in the order of play."""
-    left: int
-    """The chips that stay in the pot."""
-    tallies: tuple[Tally, ...]
-    """What everybody had then, the scores of the round not yet in the totals."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnResult:
-    """How a turn ended."""
-
-    seat: int
-    score: int
-    shut: bool
-    """Whether it did what a turn is for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settled(Generic[P]):
-    """Where a position leads by itself, and what happens on the way."""
-
-    position: Standing[P]
-    """Somebody is due here, or the match is over."""
-    movements: tuple[Movement, ...] = ()
-    """The chips that move."""
-    turn: TurnResult | None = None
-    """The turn that ended."""
-    result: RoundResult | None = None
-    """The round that ended."""
-
-
-class _Way(Generic[P]):
-    """The way to where a position leads, while it is gone."""
-
-    def __init__(self, position: Standing[P]) -> None:
-        self.position = position
-        self.turn: TurnResult | None = None
-        self.result: RoundResult | None = None
-        self._movements: list[Movement] = []
-
-    def move(self, source: Account, target: Account, chips: int, why: str) -> None:
-        """Chips go from one account to another; none at all is no movement."""
-        if not chips:
-            return
-        self._movements.append(Movement(source, target, chips, why))
-        for account, change in ((source, -chips), (target, chips)):
-            here = self.position
-            if isinstance(account, int):
-                tally = replace(here.tallies[account], chips=here.tallies[account].chips + change)
-                self.position = replace(here, tallies=replaced(here.tallies, account, tally))
-            elif account is House.POT:
-                self.position = replace(here, pot=here.pot + change)
-
-    def settled(self) -> Settled[P]:
-        """What came of it."""
-        return Settled(self.position, tuple(self._movements), self.turn, self.result)
-
-
-def replaced(tallies: tuple[Tally, ...], seat: int, tally: Tally) -> tuple[Tally, ...]:
-    """The tallies with one of them another."""
-    return (*tallies[:seat], tally, *tallies[seat + 1 :])
 
 
 class Rules(Generic[P, C]):
@@ -146,12 +74,12 @@ class Rules(Generic[P, C]):
 
     def settled(self, position: Standing[P]) -> Settled[P]:
         """Where a position leads; it leads to itself where somebody is due."""
-        way = _Way(position)
+        way = Way(position)
         while self._goes_on(way):
             pass
         return way.settled()
 
-    def _goes_on(self, way: _Way[P]) -> bool:
+    def _goes_on(self, way: Way[P]) -> bool:
         """Go on by one thing that needs nobody; whether there was one."""
         here = way.position
         match here.doing:
@@ -213,7 +141,7 @@ class Rules(Generic[P, C]):
         broke = (s for s in self.waiting(position) if tallies[s].chips < self.format.needed)
         return next(broke, None)
 
-    def _open(self, way: _Way[P]) -> bool:
+    def _open(self, way: Way[P]) -> bool:
         here = way.position
         players = self.waiting(here)
         if self._too_few(here) or not players:
@@ -229,7 +157,7 @@ class Rules(Generic[P, C]):
     def answered(self, position: Standing[P], seat: int, answer: WithoutChips) -> Settled[P]:
         """A player who cannot pay for the round has said what to do."""
         tally = position.tallies[seat]
-        way = _Way(position)
+        way = Way(position)
         match answer:
             case WithoutChips.BUY:
                 way.move(House.BANK, seat, self.refill, f"bought before round {position.round}")
@@ -250,7 +178,7 @@ class Rules(Generic[P, C]):
         awaited = self.game.awaits(position.doing.at)
         return awaited if isinstance(awaited, Over) else None
 
-    def _turn_over(self, way: _Way[P], seat: int, over: Over) -> None:
+    def _turn_over(self, way: Way[P], seat: int, over: Over) -> None:
         [score] = over.scores
         way.turn = TurnResult(seat, score, over.shut)
         tally = replace(way.position.tallies[seat], score=score, shut=over.shut)
@@ -272,7 +200,7 @@ class Rules(Generic[P, C]):
         else:
             self._round_won(way, self.leading(here))
 
-    def _contest_over(self, way: _Way[P], contest: Contest) -> None:
+    def _contest_over(self, way: Way[P], contest: Contest) -> None:
         totals = [roll.total for roll in contest.rolls]
         tied = [
             seat for seat, total in zip(contest.among, totals, strict=True) if total == max(totals)
@@ -292,7 +220,7 @@ class Rules(Generic[P, C]):
 
     # The end of a round
 
-    def _round_won(self, way: _Way[P], winners: list[int]) -> None:
+    def _round_won(self, way: Way[P], winners: list[int]) -> None:
         """Those with the best score have won, or throw it off where one winner is needed."""
         one_is_needed = self.format.stake or self.format.order is Order.WINNER or self._one_round
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and one_is_needed:
@@ -300,7 +228,7 @@ class Rules(Generic[P, C]):
         else:
             self._round_paid(way, winners)
 
-    def _round_paid(self, way: _Way[P], winners: list[int]) -> None:
+    def _round_paid(self, way: Way[P], winners: list[int]) -> None:
         here = way.position
         losers = [
             seat
@@ -330,7 +258,7 @@ class Rules(Generic[P, C]):
             case ties:
                 assert_never(ties)
 
-    def _round_over(self, way: _Way[P], winners: list[int]) -> None:
+    def _round_over(self, way: Way[P], winners: list[int]) -> None:
         before = way.position
         tallies = tuple(self._added_up(before, tally) for tally in before.tallies)
         after = way.position = replace(before, tallies=tallies)
@@ -339,7 +267,7 @@ class Rules(Generic[P, C]):
             return
         self._match_won(way, self._won(before, after, winners))
 
-    def _match_won(self, way: _Way[P], winners: list[int]) -> None:
+    def _match_won(self, way: Way[P], winners: list[int]) -> None:
         """Those with the best total have won, or throw it off."""
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF:
             way.position = replace(way.position, doing=Contest(About.MATCH, tuple(winners)))
@@ -386,7 +314,7 @@ class Rules(Generic[P, C]):
         seats = self.staying(position) or self.clockwise(position)
         return self._best_of(seats, lambda seat: position.tallies[seat].total)
 
-    def _next_round(self, way: _Way[P], winners: list[int]) -> None:
+    def _next_round(self, way: Way[P], winners: list[int]) -> None:
         here = way.position
         first = self._first_of_next(here, winners)
         tallies = tuple(
@@ -405,7 +333,7 @@ class Rules(Generic[P, C]):
             case order:
                 assert_never(order)
 
-    def _end(self, way: _Way[P], winners: list[int]) -> None:
+    def _end(self, way: Way[P], winners: list[int]) -> None:
         """The match is over; what is left in the pot goes to its winners, odd chips one each."""
         each, odd = divmod(way.position.pot, len(winners))
         for index, seat in enumerate(winners):

@@ -11,7 +11,8 @@ from typing import Generic
 
 from shutbox.dice import Roll
 from shutbox.game import C, P
-from shutbox.match.rules import RoundResult, Rules, Settled
+from shutbox.match.rules import Rules
+from shutbox.match.settled import RoundResult, Settled
 from shutbox.match.standing import (
     About,
     Contest,

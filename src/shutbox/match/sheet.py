@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from shutbox.game import C, P
 from shutbox.match.game import Choice, Match
-from shutbox.match.rules import RoundResult
+from shutbox.match.settled import RoundResult
 from shutbox.match.standing import Standing
 from shutbox.play import Step
 

@@ -1,0 +1,81 @@
+"""Where a position of a match leads by itself, and what happens on the way."""
+
+from dataclasses import dataclass, replace
+from typing import Generic
+
+from shutbox.game import P
+from shutbox.match.chips import Account, House, Movement
+from shutbox.match.standing import Standing, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """How a round ended."""
+
+    round: int
+    winners: tuple[int, ...]
+    """The seats that have won it, in the order of play."""
+    paid: int
+    """The chips that each of them took."""
+    payers: tuple[int, ...]
+    """The seats that paid more, since the winner has shut the box, in the order of play."""
+    left: int
+    """The chips that stay in the pot."""
+    tallies: tuple[Tally, ...]
+    """What everybody had then, the scores of the round not yet in the totals."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResult:
+    """How a turn ended."""
+
+    seat: int
+    score: int
+    shut: bool
+    """Whether it did what a turn is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(Generic[P]):
+    """Where a position leads by itself, and what happens on the way."""
+
+    position: Standing[P]
+    """Somebody is due here, or the match is over."""
+    movements: tuple[Movement, ...] = ()
+    """The chips that move."""
+    turn: TurnResult | None = None
+    """The turn that ended."""
+    result: RoundResult | None = None
+    """The round that ended."""
+
+
+class Way(Generic[P]):
+    """The way to where a position leads, while it is gone."""
+
+    def __init__(self, position: Standing[P]) -> None:
+        self.position = position
+        self.turn: TurnResult | None = None
+        self.result: RoundResult | None = None
+        self._movements: list[Movement] = []
+
+    def move(self, source: Account, target: Account, chips: int, why: str) -> None:
+        """Chips go from one account to another; none at all is no movement."""
+        if not chips:
+            return
+        self._movements.append(Movement(source, target, chips, why))
+        for account, change in ((source, -chips), (target, chips)):
+            here = self.position
+            if isinstance(account, int):
+                tally = replace(here.tallies[account], chips=here.tallies[account].chips + change)
+                self.position = replace(here, tallies=replaced(here.tallies, account, tally))
+            elif account is House.POT:
+                self.position = replace(here, pot=here.pot + change)
+
+    def settled(self) -> Settled[P]:
+        """What came of it."""
+        return Settled(self.position, tuple(self._movements), self.turn, self.result)
+
+
+def replaced(tallies: tuple[Tally, ...], seat: int, tally: Tally) -> tuple[Tally, ...]:
+    """The tallies with one of them another."""
+    return (*tallies[:seat], tally, *tallies[seat + 1 :])
