@@ -45,7 +45,7 @@ lint: $(VENV)/stamp
 	$(BIN)/mypy
 
 fuzz: $(VENV)/stamp
-	$(BIN)/python -m pytest tests/fuzz/test_parsers.py --fuzz 12000
+	$(BIN)/python -m pytest tests/fuzz/test_parsers.py --fuzz 9000
 
 damage: $(VENV)/stamp
 	$(BIN)/python -m pytest tests/fuzz/test_records.py --fuzz 40000
