@@ -7,7 +7,6 @@ exactly as likely as the others.
 import os
 import unicodedata
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 from itertools import repeat
 from typing import Any
 
@@ -60,6 +59,8 @@ class SeededCup:
 
     @staticmethod
     def _stream(seed: str) -> Iterator[int]:
+        from hashlib import sha256  # takes a while to import, and only seeds need it
+
         # A seed from a command line may hold bytes that are no text: any string is a seed.
         text = unicodedata.normalize("NFC", seed).encode("utf-8", "surrogatepass")
         block = 0

@@ -5,7 +5,6 @@ choice of dice, is taken as it is listed: the first. None of them sees the cup.
 """
 
 from collections.abc import Callable
-from hashlib import sha256
 
 from shutbox.game import C, Game, P
 from shutbox.scene import Kind, Offer
@@ -81,6 +80,8 @@ class RandomChoice:
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """One of the choices, each as likely as the others."""
+        from hashlib import sha256  # takes a while to import, and only this one needs it
+
         text = f"{self.seed}\n{game.position_id(position)}".encode("utf-8", "surrogatepass")
         number = int.from_bytes(sha256(b"shutbox bot 1\n" + text).digest(), "big")
         return choices[number % len(choices)]

@@ -2,8 +2,8 @@
 
 import argparse
 import re
+import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from shutbox import __version__
@@ -151,5 +151,5 @@ def _journal(console: Console, header: Header, game: Game[Any, Any]) -> Journal 
 
 
 def _header(game: Game[Any, Any], seats: Sequence[Seat], source: Source) -> Header:
-    begun = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    begun = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime())
     return header_of(game, seats, source, program=f"shutbox {__version__}", begun=begun)
