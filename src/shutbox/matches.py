@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.catalogue import find, find_position
-from shutbox.cups import HandCup, SecretCup, SeededCup
+from shutbox.cups import HandCup, SecretCup, SeededCup, follow
 from shutbox.dice import Cup
 from shutbox.errors import BadFormat, NotUnderstood
 from shutbox.game import Game
 from shutbox.match import Format, Match, presets
 from shutbox.names import parse_name, write_name
-from shutbox.record import Header, Source
+from shutbox.record import Header, Reading, Source
 from shutbox.seats import MOST_SEATS, Seat, check_seats
 from shutbox.words import counted, shown
 
@@ -142,6 +142,16 @@ def cup_of(source: Source) -> Cup:
         case "hand":
             return HandCup()
     return SecretCup()
+
+
+def wrong_dice(reading: Reading[Any, Any]) -> int | None:
+    """The number of the first event of a record whose dice are not those of its seed.
+
+    None where all are, and where the dice come from elsewhere.
+    """
+    if reading.header.dice.kind != "seed":
+        return None
+    return follow(cup_of(reading.header.dice), reading.game, reading.play.log)
 
 
 def find_any(text: str, format: str = "") -> Game[Any, Any]:

@@ -124,7 +124,7 @@ def _parser() -> argparse.ArgumentParser:
         "--mine",
         dest="run",
         action="store_const",
-        const=("records", "mine"),
+        const=("mine", "mine"),
         default=("ask", "games"),
         help="the games that you have played",
     )
@@ -154,32 +154,32 @@ def _add_records(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
     command = commands.add_parser("show", help="tell a game that was played: its score and moves")
     _add_record(command, newest)
     command.add_argument("--at", type=int, metavar="N", help="how it stood after event N")
-    command.set_defaults(run=("records", "show"))
+    command.set_defaults(run=("show", "show"))
     _add_json(command)
 
     command = commands.add_parser("replay", help="watch a game again, step by step")
     _add_record(command, newest)
     _add_plain(command)
-    command.set_defaults(run=("records", "replay"))
+    command.set_defaults(run=("show", "replay"))
     _add_json(command)
 
     command = commands.add_parser("check", help="say whether a record is sound, and what is wrong")
     _add_record(command, newest)
-    command.set_defaults(run=("records", "check"))
+    command.set_defaults(run=("check", "check"))
     _add_json(command)
 
     command = commands.add_parser("chips", help="explain every account of a match, line by line")
     _add_record(command, newest)
-    command.set_defaults(run=("records", "chips"))
+    command.set_defaults(run=("chips", "chips"))
     _add_json(command)
 
     command = commands.add_parser("export", help="print a record as JSON")
     _add_record(command, newest)
-    command.set_defaults(run=("records", "export"))
+    command.set_defaults(run=("exchange", "export"))
 
     command = commands.add_parser("import", help="keep a record that was exported as JSON")
     command.add_argument("file", metavar="FILE", help="what export printed")
-    command.set_defaults(run=("records", "import_"))
+    command.set_defaults(run=("exchange", "import_"))
 
     command = commands.add_parser("stats", help="sum up your own games, and the dice")
     command.add_argument("--player", metavar="NAME", help="only this player")

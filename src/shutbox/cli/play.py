@@ -62,7 +62,7 @@ def resume(arguments: argparse.Namespace) -> None:
     reading, journal = store.resume(which, game_of)
     header, game, log = reading.header, reading.game, reading.play.log
     with journal:
-        if isinstance(game.awaits(reading.play.position), Over):
+        if reading.over is not None:
             raise UnknownRecord(f"{named(which)} is over; shutbox show tells how it went")
         cup, bots = cup_of(header.dice), bots_of(header.players)
         if header.dice.kind == "seed" and (number := follow(cup, game, log)) is not None:

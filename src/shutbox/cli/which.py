@@ -2,10 +2,11 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 from shutbox.errors import ShutboxError, UnknownRecord
-from shutbox.game import Over
 from shutbox.matches import game_of
+from shutbox.record import Reading
 from shutbox.store import Store
 
 
@@ -31,12 +32,18 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
 
 def _can_go_on(store: Store, id: int) -> bool:
     try:
-        reading = store.read(id, game_of)
+        return store.read(id, game_of).over is None
     except ShutboxError:
         return False
-    return not isinstance(reading.game.awaits(reading.play.position), Over)
 
 
 def named(which: int | Path) -> str:
     """A record as it is called in a sentence."""
     return f"game {which}" if isinstance(which, int) else str(which)
+
+
+def read_record(text: str | None) -> tuple[int | Path, Reading[Any, Any]]:
+    """The record that is meant, and what it holds. Raises UnknownRecord and BadRecord."""
+    store = Store()
+    which = find_record(text, store)
+    return which, store.read(which, game_of)

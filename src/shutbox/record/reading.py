@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Generic
 
 from shutbox.errors import BadFormat, BadRecord, ShutboxError
-from shutbox.game import C, Game, P
+from shutbox.game import C, Game, Over, P
 from shutbox.play import Play
 from shutbox.record.deed import event_of, read_deed
 from shutbox.record.header import Header
@@ -51,6 +51,12 @@ class Reading(Generic[P, C]):
     """Whether the record ends in part of a line, which was never finished and is left out."""
     sound: int
     """How many bytes of the record are sound: all, unless there is a fault or it is torn."""
+
+    @property
+    def over(self) -> Over | None:
+        """How the game ended; None if it goes on."""
+        awaited = self.game.awaits(self.play.position)
+        return awaited if isinstance(awaited, Over) else None
 
 
 def read(stream: BinaryIO, find: Callable[[Header], Game[P, C]]) -> Reading[P, C]:

@@ -1,0 +1,34 @@
+"""`shutbox check`: whether a record is sound."""
+
+import argparse
+
+from shutbox.cli.output import print_json
+from shutbox.cli.summary import AnyReading, head
+from shutbox.cli.which import named, read_record
+from shutbox.matches import wrong_dice
+from shutbox.words import capital, counted
+
+FAULTY = 1
+"""The exit code for a record that is not sound."""
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Whether a record is sound; the exit code."""
+    which, reading = read_record(arguments.record)
+    problem = problem_of(reading)
+    if arguments.json:
+        print_json({**head(which, reading), "sound": problem is None, "problem": problem})
+        return 0 if problem is None else FAULTY
+    print(f"{capital(named(which))}: {counted(reading.play.version, 'event')} in order.")
+    if reading.torn:
+        print("The last line was never finished, and is left out.")
+    print("Nothing is wrong." if problem is None else f"{capital(problem)}.")
+    return 0 if problem is None else FAULTY
+
+
+def problem_of(reading: AnyReading) -> str | None:
+    """What is wrong with a record: the first line that is not sound, or dice not of its seed."""
+    if reading.fault is not None:
+        return str(reading.fault)
+    number = wrong_dice(reading)
+    return None if number is None else f"the dice of event {number} are not those of the seed"
