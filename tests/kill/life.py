@@ -15,6 +15,7 @@ from threading import Timer
 
 from terminal.driver import PATIENCE, command, environment
 
+NOT_YOURS = "The last choice was a computer player's; only your own goes back."
 _OFFERED = re.compile(r"(?:Legal|choices, the first \d+): ([^.]*)\.")
 _HAND = re.compile(r"(?:hrow (one|two) (?:die|dice) and type|the (one|two) (?:die|dice) really)")
 
@@ -116,6 +117,8 @@ class _Player:
         """Give an answer after which something happens."""
         self._last = ""
         said = self._type(answer if typed is None else typed)
+        if said[:1] == [NOT_YOURS]:  # a computer player has chosen since
+            return
         self.life.said += said
         (self.life.acknowledged if said else self.life.unacknowledged).append(answer)
 
