@@ -528,3 +528,17 @@ def test_twelve_play_one_match() -> None:
         assert len(set(named)) == 11 or over.shut
         assert sentences(terminal) == told(record())
         assert len(over.scores) == 12
+
+
+def test_a_computer_player_alone_is_refused_what_need_never_end() -> None:
+    ended = piped("play", "tray", "--players", "Robo=computer", "--seed", "x")
+    assert (ended.code, ended.out) == (1, b"")
+    assert ended.refusal == ("shutbox: tray need never end, so no computer player plays it alone\n")
+
+
+def test_the_longest_seed_counts_on() -> None:
+    with Terminal("play", "lucky-seven", "--plain", "--seed", "x" * 1000) as terminal:
+        while "plays again" not in terminal.prompt:
+            terminal.type("")
+        terminal.type("")
+        assert terminal.code is None, terminal.text

@@ -1,1 +1,1 @@
-"""The command line: `shutbox play`, `games`, `rules`, `legal`."""
+"""The command line: playing, asking, and the user's own games, a file for each command."""

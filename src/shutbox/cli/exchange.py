@@ -6,6 +6,7 @@ from pathlib import Path
 
 from shutbox.cli.output import print_json
 from shutbox.cli.which import named, read_record
+from shutbox.errors import UnknownRecord
 from shutbox.matches import game_of
 from shutbox.record import LARGEST_JSON, read_json, to_json
 from shutbox.store import Store, read_file
@@ -23,6 +24,8 @@ def export(arguments: argparse.Namespace) -> None:
 
 def import_(arguments: argparse.Namespace) -> None:
     """A record from JSON becomes one of the user's own."""
+    if not arguments.file:
+        raise UnknownRecord("an empty name is no file; give what export printed, in a file")
     text = read_file(Path(arguments.file), LARGEST_JSON + 1)
     id, reading = Store().take_in(read_json(text), game_of)
     print(f"It is kept as game {id}: {counted(reading.play.version, 'event')}.")

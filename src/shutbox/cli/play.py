@@ -12,11 +12,12 @@ from shutbox.catalogue import find
 from shutbox.cli.keeping import NOT_KEPT, Keeping
 from shutbox.cli.which import find_record, named
 from shutbox.cups import follow
-from shutbox.errors import BadRecord, NotKept, ShutboxError, UnknownRecord
+from shutbox.errors import BadRecord, NotKept, ShutboxError, TooLarge, UnknownRecord
 from shutbox.game import Game, Over
 from shutbox.match import Match
 from shutbox.matches import cup_of, find_any, game_of, header_of, is_match, match_of
 from shutbox.record import Header, Source
+from shutbox.record.source import LONGEST_SEED
 from shutbox.seats import Seat, read_seats
 from shutbox.store import Journal, Store
 from shutbox.table import Table
@@ -35,7 +36,7 @@ def play(arguments: argparse.Namespace) -> None:
     # What cannot be is refused before anything is asked.
     bots_of(seats or ALONE)
     if arguments.game is not None:
-        find_any(arguments.game, arguments.format or "")
+        _somebody_stops(find_any(arguments.game, arguments.format or ""), seats or ALONE)
     console = Console(plain=arguments.plain)
     try:
         name = pick_game(console) if arguments.game is None else arguments.game
@@ -64,6 +65,7 @@ def resume(arguments: argparse.Namespace) -> None:
     with journal:
         if reading.over is not None:
             raise UnknownRecord(f"{named(which)} is over; shutbox show tells how it went")
+        _somebody_stops(game, header.players)
         cup, bots = cup_of(header.dice), bots_of(header.players)
         if header.dice.kind == "seed" and (number := follow(cup, game, log)) is not None:
             raise BadRecord(f"{named(which)}: the dice of event {number} are not those of its seed")
@@ -111,7 +113,8 @@ def _next(source: Source) -> Source:
         return source
     counted = re.fullmatch(r"(.*) ([1-9][0-9]{0,8})", source.seed, re.DOTALL)
     text, number = (counted[1], int(counted[2])) if counted else (source.seed, 1)
-    return Source("seed", f"{text} {number + 1}")
+    ending = f" {number + 1}"
+    return Source("seed", text[: LONGEST_SEED - len(ending)] + ending)
 
 
 def _ask_players(
@@ -136,8 +139,15 @@ def _ask_players(
 def _game(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:
     """A match where there is a format or a second player, or else the game alone."""
     if format is None and len(seats) == 1 and not is_match(name):
-        return find(name)
+        return _somebody_stops(find(name), seats)
     return match_of(name, [seat.name for seat in seats], format or "")
+
+
+def _somebody_stops(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
+    """The game, unless it need never end and nobody is there to end it. Raises TooLarge."""
+    if game.longest is None and all(seat.computer for seat in seats):
+        raise TooLarge(f"{game.name} need never end, so no computer player plays it alone")
+    return game
 
 
 def _journal(console: Console, header: Header, game: Game[Any, Any]) -> Journal | None:
