@@ -35,9 +35,11 @@ class Rules:
         self.start = (1 << len(numbers)) - 1 & ~self._bits(variant.down)
         """The tiles up at the start."""
         self._first = self._bits(variant.first)
-        self._dice = {n: Dice(variant.dice.sides[:n]) for n in range(1, len(variant.dice) + 1)}
+        self.dice = {n: Dice(variant.dice.sides[:n]) for n in range(1, len(variant.dice) + 1)}
+        """The dice of a throw by their number, from one to all."""
         self._fewer = FEWER[variant.fewer]
-        self._covers = lru_cache(maxsize=4096)(partial(COVERS[variant.cover].covers, self.sets))
+        self.covers = lru_cache(maxsize=4096)(partial(COVERS[variant.cover].covers, self.sets))
+        """Every cover of a roll with all tiles up, in canonical order, whatever blocks it."""
         self._score = SCORES[variant.score]
         # Asked several times at each position of a turn.
         self._dice_open = lru_cache(maxsize=4096)(self._open_numbers)
@@ -66,10 +68,10 @@ class Rules:
             covers = () if self.stops(position) else self.legal_covers(up, position.roll)
             return Choose(covers) if covers else Over((self.score(up),))
         if position.dice is not None:
-            return Throw(self._dice[position.dice])
+            return Throw(self.dice[position.dice])
         numbers = self.dice_open(up)
         return (
-            Throw(self._dice[numbers[0]])
+            Throw(self.dice[numbers[0]])
             if len(numbers) == 1
             else Choose(tuple(map(UseDice, numbers)))
         )
@@ -77,7 +79,7 @@ class Rules:
     def legal_covers(self, up: int, roll: Roll) -> tuple[Cover, ...]:
         """The covers of a roll with these tiles up, in canonical order; none: stuck."""
         down = ~up
-        covers = [cover for cover in self._covers(roll) if not cover.tiles & down]
+        covers = [cover for cover in self.covers(roll) if not cover.tiles & down]
         if self.variant.behind:
             covers = [cover for cover in covers if not self.blockers(cover) & up]
         if self._first and self.is_first(up):
@@ -100,7 +102,7 @@ class Rules:
         numbers = [self.tiles[place].number for place in places(up)]
         seen = [self.tiles[place].number for place in places(up & ~self.hidden(up))]
         needed = self._fewer.needed(numbers, seen, self.variant.dice)
-        return range(needed, (len(self._dice) if self._fewer.may else needed) + 1)
+        return range(needed, (len(self.dice) if self._fewer.may else needed) + 1)
 
     def is_first(self, up: int) -> bool:
         """Whether the throw with these tiles up is the first of the turn."""

@@ -104,6 +104,19 @@ class Cargo:
             kept.remove(face)
         return Position(len(CREW), position.left, kept=tuple(kept))
 
+    def alike(self, position: Position) -> Position:
+        """The plainest position that goes on as this one does: dice that go back do not matter.
+
+        >>> cargo = Cargo("cargo", "Cargo", Rules())
+        >>> cargo.alike(cargo.position_at("-/4/1+1+2+3+4+6"))
+        Position(aboard=1, left=4, roll=None, kept=())
+        """
+        if position.roll is None:
+            return position
+        aboard, cargo = banked(position.aboard, position.roll)
+        goes_back = aboard < len(CREW) and position.left > 0
+        return Position(aboard, position.left, None if goes_back else Roll(cargo))
+
     def position_id(self, position: Position) -> str:
         """Such as `-/5`, `6.5/3/1+2+4+4`, `6.5.4/2/6/2d`."""
         return write_position(self.rules, position)

@@ -51,8 +51,8 @@ class Rules(Generic[P, C]):
         self.purses = format.purses(seats)
         self.refill = max(self.purses)
         """The chips that the bank gives to whoever buys more."""
-        # Whoever wins the only round wins the match; unless a limit says who is left.
-        self._one_round = format.most_rounds == 1 and format.limit is None
+        self.one_round = format.most_rounds == 1 and format.limit is None
+        """Whether who wins the only round wins the match; a limit would say who is left."""
         self._scores = (min(scoring.best, scoring.worst), max(scoring.best, scoring.worst))
 
     @cached_property
@@ -75,6 +75,15 @@ class Rules(Generic[P, C]):
     def settled(self, position: Standing[P]) -> Settled[P]:
         """Where a position leads; it leads to itself where somebody is due."""
         way = Way(position)
+        while self._goes_on(way):
+            pass
+        return way.settled()
+
+    def ended(self, position: Standing[P], over: Over) -> Settled[P]:
+        """Where a position leads if the turn that lies there ends so."""
+        assert isinstance(position.doing, Turn)  # there is a turn to end
+        way = Way(position)
+        self._turn_over(way, position.doing.seat, over)
         while self._goes_on(way):
             pass
         return way.settled()
@@ -222,7 +231,7 @@ class Rules(Generic[P, C]):
 
     def _round_won(self, way: Way[P], winners: list[int]) -> None:
         """Those with the best score have won, or throw it off where one winner is needed."""
-        one_is_needed = self.format.stake or self.format.order is Order.WINNER or self._one_round
+        one_is_needed = self.format.stake or self.format.order is Order.WINNER or self.one_round
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and one_is_needed:
             way.position = replace(way.position, doing=Contest(About.ROUND, tuple(winners)))
         else:
@@ -298,7 +307,7 @@ class Rules(Generic[P, C]):
 
     def _won(self, before: Standing[P], after: Standing[P], winners: list[int]) -> list[int]:
         """Who has won the match, in the order of play."""
-        if self._one_round:
+        if self.one_round:
             return winners
         if self.format.until is Until.SHUT and any(tally.shut for tally in after.tallies):
             shut = [seat for seat in self.thrown(after) if after.tallies[seat].shut]

@@ -1,10 +1,16 @@
 """What a player plays for, as a worth of the end and a direction."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from shutbox.errors import NotUnderstood
 from shutbox.game import Over, Scoring
+from shutbox.words import shown
+
+MOST_DIGITS = 100
+"""The most digits of a score to beat: the scores of `digits` are long numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +41,38 @@ def _share(over: Over) -> Fraction:
 WIN = Aim("win", _share, lambda scoring, seat: seat == 0)
 """The first player's share of the win of a match, half of it for a tie of two; the others play
 against it. That is what two players do who both play to win; of more players it is not."""
+
+
+def beat(target: int, scoring: Scoring) -> Aim:
+    """The chance to score better than a target, a tie counting half, as high as it can be.
+
+    >>> aim = beat(8, Scoring(best=0, worst=45))
+    >>> aim.name, [aim.worth(Over((score,))) for score in (7, 8, 9)]
+    ('beat:8', [1, Fraction(1, 2), 0])
+    """
+
+    def worth(over: Over) -> int | Fraction:
+        [score] = over.scores
+        if score == target:
+            return Fraction(1, 2)
+        return int((score < target) == scoring.low_is_good)
+
+    return Aim(f"beat:{target}", worth, lambda scoring, seat: True)
+
+
+AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}
+"""The aims of one player that have a name of one word."""
+
+
+def find_aim(text: str, scoring: Scoring) -> Aim:
+    """The aim of a name: `mean`, `shut`, `worst-shut`, or `beat:T`. Raises NotUnderstood."""
+    name = text.strip().lower()
+    if name in AIMS:
+        return AIMS[name]
+    number = re.fullmatch(rf"beat:(-?[0-9]{{1,{MOST_DIGITS}}})", name)
+    if number is None:
+        raise NotUnderstood(
+            f"{shown(text)} is not an aim; they are mean, shut, worst-shut, and beat:T, such as "
+            "beat:8"
+        )
+    return beat(int(number[1]), scoring)

@@ -1,0 +1,1 @@
+"""What positions are worth, and what follows from it: odds, advice, fair rules, ways to play."""

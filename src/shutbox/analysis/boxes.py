@@ -1,0 +1,167 @@
+"""A box in numbers: its rules asked once, and the graph of its turns made from the answers.
+
+Nothing is decided here: what may be covered, how many dice are open, what a turn scores is all
+asked of the rules of the box. What is gained is that each question is asked once, and not at
+each of the positions.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from shutbox.box import Box
+from shutbox.box.position import Position
+from shutbox.box.sets import places
+from shutbox.dice import Roll
+from shutbox.solve.graph import Builder, Progress, Taken, unheard
+
+Covers = tuple[tuple[int, int], ...]
+"""(tiles, need) in canonical order: the tiles go down if, of those in `need`, they and no others
+are up."""
+Moves = dict[int, list[tuple[int, tuple[int, ...]]]]
+"""For each number of dice that may be thrown: (weight, tiles of each legal cover)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """Rolls of a number of dice that put down the same tiles."""
+
+    weight: int
+    """How often one of them falls."""
+    covers: Covers
+
+
+class Packed:
+    """The rules of a box for the positions with at most the tiles `up`.
+
+    Tiles that no throw can ever put down are kept apart: they are `fixed`, the others `movable`.
+    """
+
+    def __init__(self, box: Box, up: int) -> None:
+        self.rules = box.rules
+        self.up = up
+        numbers = range(1, len(self.rules.dice) + 1)
+        raw = {number: self._raw(number) for number in numbers}
+        self.movable = self._movable({pair for falls in raw.values() for cs in falls for pair in cs})
+        self.fixed = up & ~self.movable
+        self.falls = {number: tuple(self._merged(falls)) for number, falls in raw.items()}
+        """What each number of dice does, but for the first throw of a turn."""
+
+    def _raw(self, number: int) -> dict[Covers, int]:
+        """The weight of each list of covers, by what could be covered with all of `up` up."""
+        rules, up = self.rules, self.up
+        found: dict[Covers, int] = {}
+        # Rolls of one total share their covers; holding them keeps their ids from being reused.
+        seen: dict[int, tuple[object, Covers]] = {}
+        for roll, weight in rules.dice[number].outcomes():
+            covers = rules.covers(roll)
+            if id(covers) not in seen:
+                inside = (cover for cover in covers if not cover.tiles & ~up)
+                pairs = ((c.tiles, c.tiles | rules.blockers(c) & up) for c in inside)
+                seen[id(covers)] = covers, tuple(pairs)
+            legal = () if rules.stops(Position(0, None, roll)) else seen[id(covers)][1]
+            found[legal] = found.get(legal, 0) + weight
+        return found
+
+    def _movable(self, covers: set[tuple[int, int]]) -> int:
+        """The tiles that some throw can put down, once all that can go before them are down."""
+        movable = -1
+        while True:
+            left = [tiles for tiles, need in covers if not need & ~movable]
+            found = 0
+            for tiles in left:
+                found |= tiles
+            if found == movable:
+                return found
+            movable = found
+
+    def _merged(self, raw: dict[Covers, int]) -> Iterator[Fall]:
+        merged: dict[Covers, int] = {}
+        for covers, weight in raw.items():
+            legal = tuple(pair for pair in covers if not pair[1] & self.fixed)
+            merged[legal] = merged.get(legal, 0) + weight
+        return (Fall(weight, covers) for covers, weight in merged.items())
+
+    def numbers(self, tiles: int) -> Taken:
+        """The numbers on some tiles."""
+        return tuple(self.rules.tiles[place].number for place in places(tiles))
+
+    def falls_at(self, up: int, number: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """(weight, the tiles of each legal cover in canonical order) of so many dice."""
+        if self.rules.is_first(up):
+            for roll, weight in self.rules.dice[number].outcomes():
+                stops = self.rules.stops(Position(up, None, roll))
+                covers = () if stops else self.rules.legal_covers(up, roll)
+                yield weight, tuple(cover.tiles for cover in covers)
+            return
+        for fall in self.falls[number]:
+            yield fall.weight, tuple([tiles for tiles, need in fall.covers if up & need == tiles])
+
+
+class BoxGraph:
+    """The graph of every turn from the positions with the tiles `up`, or fewer of them.
+
+    >>> from fractions import Fraction
+    >>> from shutbox.catalogue import find
+    >>> six = BoxGraph(find("six"), 0b111111)
+    >>> worths = {node: int(shut) for node, (score, shut) in six.graph.ends.items()}
+    >>> values = six.graph.solved(worths, more=True)
+    >>> Fraction(values[six.find(Position(0b111111))], six.graph.scale)
+    Fraction(145, 1944)
+    """
+
+    def __init__(self, box: Box, up: int, progress: Progress = unheard) -> None:
+        self._packed = Packed(box, up)
+        self._nodes: dict[tuple[int, int | None], int] = {}
+        self._builder = Builder()
+        moves = self._moves(progress)
+        # A subset is a smaller number: what a position leads to is there before it.
+        for here in sorted(moves):
+            self._add(here, moves.pop(here))
+        self.graph = self._builder.graph()
+
+    def find(self, position: Position) -> int | None:
+        """The node of a position at which dice are due, or nothing more; None where they lie."""
+        return None if position.roll else self._nodes.get((position.up, position.dice))
+
+    def _moves(self, progress: Progress) -> dict[int, Moves]:
+        """What can happen at each position that can be reached."""
+        packed = self._packed
+        most = 1 << packed.movable.bit_count()
+        moves: dict[int, Moves] = {}
+        waiting = [-packed.up]
+        while waiting:
+            up = -heappop(waiting)
+            if up in moves:
+                continue
+            numbers = packed.rules.dice_open(up) if up else range(0)
+            moves[up] = {number: list(packed.falls_at(up, number)) for number in numbers}
+            for tiles in {tiles for falls in moves[up].values() for _, cs in falls for tiles in cs}:
+                heappush(waiting, tiles - up)
+            if len(moves) % 1024 == 0:
+                progress(len(moves), 2 * most)
+        return moves
+
+    def _add(self, up: int, moves: Moves) -> None:
+        builder, nodes, taken = self._builder, self._nodes, self._builder.taken
+        if not up:
+            nodes[0, None] = builder.end(self._packed.rules.score(0), True)
+            return
+        stuck = None
+        for number, falls in moves.items():
+            children = []
+            for weight, covers in falls:
+                if covers:
+                    for tiles in covers:
+                        if tiles not in taken:
+                            taken[tiles] = self._packed.numbers(tiles)
+                    child = builder.choice(
+                        tuple([nodes[up ^ tiles, None] for tiles in covers]), covers
+                    )
+                else:
+                    if stuck is None:
+                        stuck = builder.end(self._packed.rules.score(up), False)
+                    child = stuck
+                children.append((child, weight))
+            nodes[up, number] = builder.throw(children)
+        nodes[up, None] = builder.choice(tuple(nodes[up, number] for number in moves))

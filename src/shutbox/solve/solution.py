@@ -1,0 +1,230 @@
+"""What the positions of a turn are worth, and how they are played best: one face for all solvers.
+
+A solver knows the positions at which dice are due. What a roll, a choice or an end is worth
+follows from them and from the protocol, so it is worked out here, once.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Generic, Protocol
+
+from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.solve.aims import Aim
+from shutbox.solve.graph import Ending, Graph
+
+Number = Fraction | float
+"""A whole fraction from an exact solver, a float from a fast one."""
+
+Chances = dict[Ending, Number]
+"""The probability of each end."""
+
+
+class Turns(Protocol[P]):
+    """A graph, and which of its nodes a position is."""
+
+    @property
+    def graph(self) -> Graph:
+        """The graph."""
+        ...
+
+    def find(self, position: P) -> int | None:
+        """The node of a position; None for one that is no node."""
+        ...
+
+
+class Solution(ABC, Generic[P, C]):
+    """Values of the positions of one turn under an aim, and what comes of playing for it.
+
+    Ties between equally good choices go to the first in canonical order.
+    """
+
+    def __init__(self, game: Game[P, C], aim: Aim) -> None:
+        scoring = game.scoring
+        assert scoring is not None  # games without scores are refused before they are solved
+        self.game = game
+        self.aim = aim
+        self.more = aim.more_is_better(scoring, 0)
+        """Whether more is better."""
+
+    # What a solver knows: a place is a position at which dice are due.
+
+    @abstractmethod
+    def place(self, position: P) -> int | None:
+        """The number of a position at which dice are due; None for every other."""
+
+    @abstractmethod
+    def value_at(self, place: int) -> Number:
+        """The value there."""
+
+    @abstractmethod
+    def shut_at(self, place: int) -> Number:
+        """The chance to shut the box from there, playing for the aim."""
+
+    @abstractmethod
+    def chances_at(self, place: int) -> tuple[Chances, Number]:
+        """The chance of each end from there, and the expected number of throws."""
+
+    @abstractmethod
+    def as_good(self, value: Number, best: Number) -> bool:
+        """Whether a value is as good as the best, so that the choice is a tie."""
+
+    # What follows from it.
+
+    def value(self, position: P) -> Number:
+        """The value of any position under best play."""
+        place = self.place(position)
+        if place is not None:
+            return self.value_at(place)
+        match self.game.awaits(position):
+            case Over() as over:
+                return Fraction(self.aim.worth(over))
+            case Choose(choices=choices):
+                values = (self.value(self.game.chosen(position, choice)) for choice in choices)
+                return max(values) if self.more else min(values)
+            case Throw():
+                return _mean((self.value(after), weight) for after, weight in self._falls(position))
+
+    def best(self, position: P) -> C:
+        """The best choice of a position, of equally good ones the first.
+
+        Raises ValueError where no choice is due.
+        """
+        awaited = self.game.awaits(position)
+        if not isinstance(awaited, Choose):
+            raise ValueError(f"no choice is due at {self.game.position_id(position)}")
+        values = [self.value(self.game.chosen(position, c)) for c in awaited.choices]
+        best = max(values) if self.more else min(values)
+        return next(
+            choice
+            for choice, value in zip(awaited.choices, values, strict=True)
+            if self.as_good(value, best)
+        )
+
+    def shut(self, position: P) -> Number:
+        """The chance to shut the box, or complete the crew, playing for the aim."""
+        here = self.played(position)
+        place = self.place(here)
+        if place is not None:
+            return self.shut_at(place)
+        awaited = self.game.awaits(here)
+        if isinstance(awaited, Over):
+            return Fraction(int(awaited.shut))
+        return _mean((self.shut(after), weight) for after, weight in self._falls(here))
+
+    def chances(self, position: P) -> tuple[Chances, Number]:
+        """The chance of each end, and the expected number of throws, playing for the aim."""
+        here = self.played(position)
+        place = self.place(here)
+        if place is not None:
+            return self.chances_at(place)
+        awaited = self.game.awaits(here)
+        if isinstance(awaited, Over):
+            return {(awaited.scores[0], awaited.shut): Fraction(1)}, Fraction(0)
+        found: Chances = {}
+        throws: Number = Fraction(1)
+        falls = list(self._falls(here))
+        total = sum(weight for _, weight in falls)
+        for after, weight in falls:
+            ends, more = self.chances(after)
+            throws += more * Fraction(weight, total)
+            for end, chance in ends.items():
+                found[end] = found.get(end, Fraction(0)) + chance * Fraction(weight, total)
+        return found, throws
+
+    def played(self, position: P) -> P:
+        """The position once the best choices are made that are open, until dice are due."""
+        while isinstance(self.game.awaits(position), Choose) and self._waits(position):
+            position = self.game.chosen(position, self.best(position))
+        return position
+
+    def _waits(self, position: P) -> bool:
+        """Whether a choice is to be made that is not within the place itself."""
+        return self.place(position) is None
+
+    def _falls(self, position: P) -> Iterable[tuple[P, int]]:
+        awaited = self.game.awaits(position)
+        assert isinstance(awaited, Throw)
+        for roll, weight in awaited.dice.outcomes():
+            yield self.game.rolled(position, roll), weight
+
+
+def _mean(weighed: Iterable[tuple[Number, int]]) -> Number:
+    pairs = list(weighed)
+    total = sum(weight for _, weight in pairs)
+    return sum((value * Fraction(weight, total) for value, weight in pairs), start=Fraction(0))
+
+
+class GraphSolution(Solution[P, C]):
+    """The solution of a graph: whole fractions, nothing rounded.
+
+    >>> from shutbox.catalogue import find
+    >>> from shutbox.solve import SHUT, Unfolded
+    >>> six = find("six")
+    >>> solution = GraphSolution(six, SHUT, Unfolded(six, six.start()))
+    >>> solution.value(six.start())
+    Fraction(145, 1944)
+    >>> chances, throws = solution.chances(six.start())
+    >>> chances[0, True], round(float(throws), 3)
+    (Fraction(145, 1944), 2.461)
+    """
+
+    def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P]) -> None:
+        super().__init__(game, aim)
+        self._find = turns.find
+        self.graph: Graph = turns.graph
+        self.worths = {
+            node: Fraction(aim.worth(Over((score,), shut)))
+            for node, (score, shut) in self.graph.ends.items()
+        }
+        self._unit = lcm(*(worth.denominator for worth in self.worths.values()))
+        self._values = self._solved(self.graph, self.worths)
+
+    def _solved(self, graph: Graph, worths: dict[int, Fraction]) -> list[int]:
+        whole = {node: int(worth * self._unit) for node, worth in worths.items()}
+        return graph.solved(whole, more=self.more)
+
+    @cached_property
+    def followed(self) -> Graph:
+        """The graph in which the best choices are made."""
+        return self.graph.follow(self.graph.best(self._values, more=self.more))
+
+    @cached_property
+    def _shut(self) -> list[int]:
+        worths = {node: int(shut) for node, (_, shut) in self.graph.ends.items()}
+        return self.followed.solved(worths, more=True)
+
+    def place(self, position: P) -> int | None:
+        """The node of the position."""
+        return self._find(position)
+
+    def value_at(self, place: int) -> Fraction:
+        """The value, exactly."""
+        return Fraction(self._values[place], self._unit * self.graph.scale)
+
+    def shut_at(self, place: int) -> Fraction:
+        """The chance, exactly."""
+        return Fraction(self._shut[place], self.graph.scale)
+
+    def chances_at(self, place: int) -> tuple[Chances, Number]:
+        """The chances, exactly; ends that do not come up are left out."""
+        return chances(self.followed, place)
+
+    def as_good(self, value: Number, best: Number) -> bool:
+        """Equal is equal."""
+        return value == best
+
+
+def chances(graph: Graph, place: int) -> tuple[Chances, Number]:
+    """The chance of each end from a node of a graph without open choices, and the throws."""
+    often = graph.reached(place)
+    scale = graph.scale
+    ends: Chances = {
+        ending: Fraction(often[node], scale)
+        for node, ending in graph.ends.items()
+        if node <= place and often[node]
+    }
+    throws = sum(count for node, count in enumerate(often) if graph.weights[node])
+    return ends, Fraction(throws, scale)
