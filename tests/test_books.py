@@ -194,6 +194,9 @@ def test_a_closed_book_holds_nothing(tmp_path: Path) -> None:
 
     book = read("six, shut", folder=tmp_path) or pytest.fail("it was written")
     assert mapped()
+    book.close()
+    assert not mapped()
+    book = read("six, shut", folder=tmp_path) or pytest.fail("it was written")
     lent = book.values()
     book.close()
     assert lent.tolist() == VALUES

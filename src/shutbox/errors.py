@@ -119,6 +119,12 @@ class TooLarge(ShutboxError):
     code = "too-large"
 
 
+class NotInstalled(ShutboxError):
+    """What was asked for needs an extra of the package that is not installed."""
+
+    code = "not-installed"
+
+
 class NoDice(ShutboxError):
     """The cup has no dice to give: a script ran out, or a person stopped typing."""
 

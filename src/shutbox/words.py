@@ -7,6 +7,7 @@ screen reader runs bare numbers together ("1 2 3" becomes one hundred and twenty
 import re
 from collections.abc import Iterable
 from enum import Enum
+from fractions import Fraction
 
 _NUMBERS = [
     *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -88,6 +89,34 @@ def numbered(number: int, one: str, many: str | None = None) -> str:
     ('1 chip', '-20 chips', '0 matches')
     """
     return f"{number} {one if abs(number) == 1 else many or one + 's'}"
+
+
+def percent(share: float | Fraction) -> str:
+    """A probability as people read it: to a tenth, where it is small to two digits.
+
+    >>> percent(0.0714316), percent(0.5), percent(Fraction(1, 3)), percent(0.00012), percent(0)
+    ('7.1 %', '50 %', '33.3 %', '0.012 %', '0 %')
+    >>> percent(0.99999), percent(1)
+    ('more than 99.9 %', '100 %')
+    """
+    value = 100 * float(share)
+    if 99.95 <= value < 100:
+        return "more than 99.9 %"
+    if value >= 1 or not value:
+        return f"{value:.1f}".removesuffix(".0") + " %"
+    return f"{value:.2g} %" if value >= 1e-4 else "less than 0.0001 %"
+
+
+def figure(value: float | Fraction) -> str:
+    """A number as people read it: four digits after the point, whole numbers without.
+
+    >>> figure(11.0092085), figure(Fraction(3, 2)), figure(7), figure(14761332.236)
+    ('11.0092', '1.5', '7', '14761332.2360')
+    """
+    if value == int(value):
+        return str(int(value))
+    text = f"{float(value):.4f}"
+    return text.rstrip("0").rstrip(".") if Fraction(text) == value else text
 
 
 def dice_words(number: int) -> str:

@@ -5,7 +5,7 @@ asked of the rules of the box. What is gained is that each question is asked onc
 each of the positions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
@@ -82,6 +82,19 @@ class Packed:
             merged[legal] = merged.get(legal, 0) + weight
         return (Fall(weight, covers) for covers, weight in merged.items())
 
+    @property
+    def positions(self) -> int:
+        """The most positions there can be: where tiles stand behind others, not all sets are."""
+        front, free = self.rules.front, self.movable
+        behind = free & free >> front if self.rules.variant.behind else 0
+        pairs = (behind & (1 << front) - 1).bit_count()
+        return 3**pairs << (free.bit_count() - 2 * pairs)
+
+    @property
+    def numbers_open(self) -> Iterable[int]:
+        """The numbers of dice that are thrown with most of the positions."""
+        return self.rules.dice_open(self.up) if self.up else ()
+
     def numbers(self, tiles: int) -> Taken:
         """The numbers on some tiles."""
         return tuple(self.rules.tiles[place].number for place in places(tiles))
@@ -123,6 +136,10 @@ class BoxGraph:
     def find(self, position: Position) -> int | None:
         """The node of a position at which dice are due, or nothing more; None where they lie."""
         return None if position.roll else self._nodes.get((position.up, position.dice))
+
+    def holds(self, position: Position) -> bool:
+        """Whether the position can come up from where the graph begins."""
+        return (position.up, None) in self._nodes
 
     def _moves(self, progress: Progress) -> dict[int, Moves]:
         """What can happen at each position that can be reached."""

@@ -11,13 +11,14 @@ after a hundred ties the first of them is taken, which happens less than once in
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import inf
 from typing import Any
 
-from shutbox.analysis.solving import turns_of
+from shutbox.analysis.solving import MOST_SECONDS, cost_of, turns_of
 from shutbox.dice import Dice, Roll
 from shutbox.errors import TooLarge
 from shutbox.game import Over
-from shutbox.match import Match
+from shutbox.match import Format, Match
 from shutbox.match.standing import (
     Contest,
     Ended,
@@ -51,6 +52,44 @@ WIN_AIMS: dict[str, Callable[[Outlook], Sequence[Fraction]]] = {
 """What everybody plays for: the share of the win, or the chips."""
 
 
+def seconds_of_answers(match: "Match[Any, Any]") -> float:
+    """The estimated seconds of solving a match for all of its seats; infinite where it is not.
+
+    Whoever comes later answers every score there can be, and every number of those tied for it.
+    """
+    format, seats = match.format, len(match.players)
+    if format.most_rounds > 1 and not _totals_decide(format):
+        return inf
+    if format.target or format.limit:
+        return inf
+    turn = cost_of(match.game, match.game.start())
+    scoring = match.game.scoring
+    assert scoring is not None  # refused when the match was made
+    ends = min(abs(scoring.worst - scoring.best) + 1, max(turn.positions, 1))
+    tied = 2 ** (seats - 1) if format.stake else seats * (seats - 1) / 2
+    return turn.seconds * (1 + 0.3 * ends * tied) + ends * ends * tied * 5e-5
+
+
+def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
+    """Raise TooLarge where a match cannot be solved for all of its seats within the limits."""
+    seconds = seconds_of_answers(match)
+    if seconds == inf:
+        raise TooLarge(
+            f"{match.name}: what players answer one another is solved for one round in turn, and "
+            "for the last of several; not for a target or a limit, nor for chips in several rounds"
+        )
+    if seconds > MOST_SECONDS and not anyway:
+        raise TooLarge(
+            f"{match.name}: solving it for all seats takes about {seconds / 60:.0f} minutes; at "
+            f"most {MOST_SECONDS // 60} are spent, unless asked for with --anyway"
+        )
+
+
+def _totals_decide(format: Format) -> bool:
+    """Whether a match of rounds is won by the totals alone, so that its last round is solved."""
+    return format.until is None and not format.stake
+
+
 class Answers:
     """A match in its last round, solved for all of its seats.
 
@@ -74,6 +113,12 @@ class Answers:
         self._known: dict[Place, Outlook] = {}
         self._chances: dict[tuple[Fraction, ...], Chances] = {}
         self._progress = progress
+
+    def again(self, match: "Match[Any, Any]") -> "Answers":
+        """The same for a match of the same game; what is known of its turns is kept."""
+        other = Answers(match, self.aim, self._progress)
+        other._turns, other._chances = self._turns, self._chances
+        return other
 
     def outlook(self, position: Place | None = None) -> Outlook:
         """What every seat may hope for at a position, or at the start."""

@@ -47,6 +47,17 @@ class ScoreRule(Word):
     COVERED = "covered"
 
 
+class Looks(Word):
+    """What a rule for fewer dice looks at; whoever makes tables of it need not try every set."""
+
+    NOTHING = "nothing"
+    HIGHEST = "highest"
+    """At the highest tile up alone."""
+    SMALL = "small"
+    """At whether few are up: it asks for all dice unless the tiles seen total at most
+    SMALL_SUM."""
+
+
 @dataclass(frozen=True, slots=True)
 class FewerRow:
     """One way to throw fewer dice."""
@@ -55,6 +66,7 @@ class FewerRow:
     """Whether every number from the needed one up to all dice is open; else only that one."""
     needed: Callable[[Sequence[int], Sequence[int], Dice], int]
     """The fewest dice, from the numbers of the tiles up (at least one) and of those seen."""
+    looks: Looks
     says: str
     """The condition, to follow "one die ..."; empty where it depends on the dice. `{seen}` is
     filled in where tiles can be hidden."""
@@ -84,14 +96,14 @@ _SMALL = f"once the tiles up{{seen}} total at most {SMALL_SUM}"
 _LAST = "once only the 1 is up"
 
 FEWER: dict[Fewer, FewerRow] = {
-    Fewer.NEVER: FewerRow(False, _all_dice, ""),
-    Fewer.MAY_TOP: FewerRow(True, _to_reach_the_top, ""),
-    Fewer.MUST_TOP: FewerRow(False, _to_reach_the_top, ""),
-    Fewer.MAY_SUM: FewerRow(True, _one_once_small, _SMALL),
-    Fewer.MUST_SUM: FewerRow(False, _one_once_small, _SMALL),
-    Fewer.MAY_LAST: FewerRow(True, _one_for_the_last, _LAST),
-    Fewer.MUST_LAST: FewerRow(False, _one_for_the_last, _LAST),
-    Fewer.MAY_ANY: FewerRow(True, _one, "at any time"),
+    Fewer.NEVER: FewerRow(False, _all_dice, Looks.NOTHING, ""),
+    Fewer.MAY_TOP: FewerRow(True, _to_reach_the_top, Looks.HIGHEST, ""),
+    Fewer.MUST_TOP: FewerRow(False, _to_reach_the_top, Looks.HIGHEST, ""),
+    Fewer.MAY_SUM: FewerRow(True, _one_once_small, Looks.SMALL, _SMALL),
+    Fewer.MUST_SUM: FewerRow(False, _one_once_small, Looks.SMALL, _SMALL),
+    Fewer.MAY_LAST: FewerRow(True, _one_for_the_last, Looks.SMALL, _LAST),
+    Fewer.MUST_LAST: FewerRow(False, _one_for_the_last, Looks.SMALL, _LAST),
+    Fewer.MAY_ANY: FewerRow(True, _one, Looks.NOTHING, "at any time"),
 }
 
 

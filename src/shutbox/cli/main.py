@@ -16,6 +16,7 @@ from shutbox.errors import ShutboxError
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
 
+_ROUND = "how the round is played, such as shut=wins,stake=1"
 _NAMES = "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml"
 
 
@@ -144,7 +145,56 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=("ask", "legal"))
     _add_json(command)
     _add_records(commands)
+    _add_analysis(commands)
     return parser
+
+
+def _add_analysis(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """The commands that ask what a position is worth."""
+    aims = "mean, shut, worst-shut, or beat:T for a score to beat (default: mean)"
+
+    command = commands.add_parser("odds", help="tell what a game is worth under best play")
+    command.add_argument(
+        "game", metavar="GAME", help=f"{_NAMES}; a match such as pub; or a position of either"
+    )
+    command.add_argument("--aim", metavar="AIM", help=f"{aims}; in a match win or chips")
+    command.add_argument("--at", metavar="POSITION", help="from there on, such as 1.5.9/2+2")
+    _add_round(command)
+    command.add_argument("--exact", action="store_true", help="whole fractions, nothing rounded")
+    command.add_argument(
+        "--plot", metavar="FILE", help="draw the odds into an SVG, PNG or PDF file"
+    )
+    command.set_defaults(run=("odds", "show_odds"))
+    _add_costly(command)
+
+    command = commands.add_parser("advise", help="rank the choices of a position, and say why")
+    command.add_argument(
+        "position", metavar="POSITION", help="such as classic:1-9/3+5, or one of a match"
+    )
+    command.add_argument("--aim", metavar="AIM", help=aims)
+    command.add_argument("--to-beat", type=int, metavar="SCORE", help="the best score so far")
+    command.add_argument("--after", type=int, metavar="N", help="so many players still to come")
+    command.add_argument("--format", metavar="ATOMS", help=_ROUND)
+    command.set_defaults(run=("advise", "advise"))
+    _add_costly(command)
+
+    command = commands.add_parser("fair", help="tell which rules are fair to every seat")
+    command.add_argument("game", metavar="GAME", help=_NAMES)
+    _add_round(command)
+    command.set_defaults(run=("odds", "show_fair"))
+    _add_costly(command)
+
+
+def _add_round(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--seats", type=int, metavar="N", help="for so many players in turn")
+    command.add_argument("--format", metavar="ATOMS", help=_ROUND)
+
+
+def _add_costly(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--anyway", action="store_true", help="whatever it takes of time and memory"
+    )
+    _add_json(command)
 
 
 def _add_records(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -202,6 +252,15 @@ def _add_playing(command: argparse.ArgumentParser) -> None:
         choices=("auto", "ask"),
         default="auto",
         help="dice fall by themselves, or when you press Enter (default: auto)",
+    )
+    command.add_argument(
+        "--hints",
+        choices=("off", "legal", "ranked", "explained"),
+        default="explained",
+        help="how much h tells when you ask for a hint (default: explained)",
+    )
+    command.add_argument(
+        "--coach", action="store_true", help="say after each of your choices what it has cost"
     )
     _add_plain(command)
 

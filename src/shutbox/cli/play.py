@@ -51,7 +51,7 @@ def play(arguments: argparse.Namespace) -> None:
         header = _header(game, seats, source)
         keeping = Keeping(console, _journal(console, header, game))
         table = Table(game, cup_of(source), bots=bots_of(seats), keep=keeping.keep)
-        _evening(table, header, console, keeping, arguments.throw)
+        _evening(table, header, console, keeping, arguments)
     except Stopped:
         console.say("Goodbye.")
 
@@ -78,15 +78,19 @@ def resume(arguments: argparse.Namespace) -> None:
             )
         keeping = Keeping(console, journal)
         table = Table(game, cup, log, bots=bots, keep=keeping.keep)
-        _evening(table, header, console, keeping, arguments.throw)
+        _evening(table, header, console, keeping, arguments)
 
 
 def _evening(
-    table: Table[Any, Any], header: Header, console: Console, keeping: Keeping, throw: str
+    table: Table[Any, Any],
+    header: Header,
+    console: Console,
+    keeping: Keeping,
+    arguments: argparse.Namespace,
 ) -> None:
     """Play one game, and the same again as long as the players like."""
     players = [seat.name for seat in header.players]
-    while _sit_down(table, console, keeping, players, throw):
+    while _sit_down(table, console, keeping, players, arguments):
         game = table.game.rematch(table.position) if isinstance(table.game, Match) else table.game
         header = _header(game, header.players, _next(header.dice))
         keeping = Keeping(console, _journal(console, header, game))
@@ -94,10 +98,21 @@ def _evening(
 
 
 def _sit_down(
-    table: Table[Any, Any], console: Console, keeping: Keeping, players: list[str], throw: str
+    table: Table[Any, Any],
+    console: Console,
+    keeping: Keeping,
+    players: list[str],
+    arguments: argparse.Namespace,
 ) -> bool:
     """Play one game; whether another is wanted."""
-    session = Session(table, console, throws=throw == "auto", players=players)
+    session = Session(
+        table,
+        console,
+        throws=arguments.throw == "auto",
+        players=players,
+        hints=arguments.hints,
+        coach=arguments.coach,
+    )
     try:
         return session.run()
     finally:

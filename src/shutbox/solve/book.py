@@ -183,7 +183,7 @@ def read(identity: str, *, name: str = "", folder: Path | None = None) -> Book |
     except Damaged:
         _remove(path)
         return None
-    except (OSError, ValueError, MemoryError):  # it cannot be opened, or shrank meanwhile
+    except (OSError, ValueError, OverflowError, MemoryError):  # not to be had, or shrank meanwhile
         return None
     try:
         head = _read_head(content, _encoded(identity))
@@ -375,7 +375,7 @@ def _restored(value: Any) -> Any:
 
 
 def _mapped(path: Path) -> mmap.mmap:
-    """The content of a file. Raises OSError for what is none, Damaged for no size of a book."""
+    """The content of a file. Raises OSError for what is none, and Damaged for too short a one."""
     # A pipe that nobody writes to would be waited for.
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
     descriptor = os.open(path, flags)
@@ -383,8 +383,8 @@ def _mapped(path: Path) -> mmap.mmap:
         found = os.fstat(descriptor)
         if not S_ISREG(found.st_mode):
             raise OSError("it is no file")
-        if not _START.size <= found.st_size <= MOST_BYTES:
-            raise Damaged("it is too short, or too long")
+        if found.st_size < _START.size:
+            raise Damaged("it is too short")
         return mmap.mmap(descriptor, found.st_size, access=mmap.ACCESS_READ)
     finally:
         os.close(descriptor)

@@ -178,8 +178,11 @@ class Builder:
         return node
 
     def choice(self, children: tuple[int, ...], labels: tuple[int, ...] = ()) -> int:
-        """A choice between nodes, in canonical order; where there is only one, that node."""
-        if len(children) == 1:
+        """A choice between nodes, in canonical order; where there is only one, that node.
+
+        Only an end stays behind its choice, so that what a throw itself ends can be told.
+        """
+        if len(children) == 1 and self._children[children[0]]:
             return children[0]
         node = self._add(children, ())
         if labels:

@@ -47,7 +47,7 @@ LANES = 1 << LANE_BITS
 PART_BITS = LANE_BITS + 5
 PART = 1 << PART_BITS
 """States that share the second sieve."""
-FEW_LANES = 3
+FEW = 3
 """So many states of a block that throw a number of dice of their own are worked out one by one."""
 SLACK = 1e-12
 """Values that differ by less, absolutely or relatively, are ties."""
@@ -224,23 +224,20 @@ def _empty_sieve(packed: Packed) -> Sieve:
 
 
 @_compiled
-def _sift(source: Sieve, begin: int, end: int, state: int, low: int, into: Sieve) -> None:
-    """Keep the covers legal at a state as far as its bits above the low ones tell.
-
-    Those of the outcomes from `begin` to before `end`.
-    """
+def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
+    """Keep the covers legal at a state as far as its bits above the low ones tell."""
     cover, need, first = source
     to_cover, to_need, to_first = into
     bits = -1 << low
     kept = 0
-    for outcome in range(begin, end):
+    for outcome in range(len(first) - 1):
         to_first[outcome] = kept
         for index in range(first[outcome], first[outcome + 1]):
             # Written first and counted after: a jump here would be guessed wrong half the time.
             to_cover[kept] = cover[index]
             to_need[kept] = need[index]
             kept += np.int64(((state ^ cover[index]) & need[index] & bits) == 0)
-    to_first[end] = kept
+    to_first[len(first) - 1] = kept
 
 
 @_compiled
@@ -254,128 +251,184 @@ def _sum(points: Integers, state: int) -> int:
 
 @_compiled
 def _mean(
-    sieve: Sieve, weight: Floats, begin: int, end: int, table: Floats, state: int, stuck: float
+    sieve: Sieve, packed: Packed, k: int, table: Floats, state: int, stuck: float
 ) -> float:
     """The value of throwing the dice of some outcomes at one state."""
     cover, need, first = sieve
     mean = 0.0
-    for outcome in range(begin, end):
+    for outcome in range(packed.outcome_first[k], packed.outcome_first[k + 1]):
         best = -np.inf
         for index in range(first[outcome], first[outcome + 1]):
             if state & need[index] == cover[index]:
                 best = max(best, table[state ^ cover[index]])
-        mean += weight[outcome] * (best if best > -np.inf else stuck)
+        mean += packed.weight[outcome] * (best if best > -np.inf else stuck)
     return mean
 
 
 @_compiled
 def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) -> None:
     """Work out the values of a group."""
-    weight, outcome_first, may = packed.weight, packed.outcome_first, packed.may
-    outcomes, dice = len(weight), len(outcome_first) - 2
+    outcome_first, may = packed.outcome_first, packed.may
+    outcomes, dice = len(packed.weight), len(outcome_first) - 2
+    size = min(PART, len(table))
+    # Never another number; but a compiler that knows it unrolls loops instead of using vectors.
+    lanes = min(LANES, len(table))
     is_shut = not np.isnan(worth.shut)
-    rows, needed = table.reshape(-1, LANES), packed.needed.reshape(-1, LANES)
     everything = (packed.cover, packed.need, packed.first)
-    of_group, of_part, of_block = _empty_sieve(packed), _empty_sieve(packed), _empty_sieve(packed)
-    lane_sum = np.array([_sum(packed.points, lane) for lane in range(LANES)])
-    stuck, best = np.empty(LANES), np.empty(LANES)
-    throwers = np.empty(dice + 1, np.int64)
-    means = np.empty((dice + 1, LANES))
-    # Outcomes with covers that stay within the block have to wait for the lanes below.
+    of_group, of_part = _empty_sieve(packed), _empty_sieve(packed)
+    low_sum = np.array([_sum(packed.points, low) for low in range(size)])
+    stuck, means = np.empty(size), np.empty((dice + 1) * size)
+    throwers = np.empty((size // LANES, dice + 1), np.int64)
+    # Outcomes with covers that stay within the part, and so wait for the states below.
     inner = _empty_sieve(packed)
-    inner_outcome = np.empty(outcomes + 1, np.int64)
-    inner_best = np.empty((outcomes + 1, LANES))
-    inner_of = np.empty(dice + 2, np.int64)
+    waiting, best = np.empty(outcomes + 1, np.int64), np.empty((outcomes + 1) * size)
+    wait_first = np.zeros(dice + 2, np.int64)
+    is_open = np.empty(outcomes + 1, np.bool_)
 
     start = group << bits
-    _sift(everything, 0, outcomes, start, bits, of_group)
-    for base in range(start, min(start + (1 << bits), len(table)), LANES):
-        if base % PART == 0:
-            _sift(of_group, 0, outcomes, base, PART_BITS, of_part)
-        row, fewest = rows[base >> LANE_BITS], needed[base >> LANE_BITS]
+    _sift(everything, start, bits, of_group)
+    for base in range(start, min(start + (1 << bits), len(table)), size):
+        _sift(of_group, base, PART_BITS, of_part)
         high_sum = _sum(packed.points, base)
-        for lane in range(LANES):
-            stuck[lane] = worth.stuck[high_sum + lane_sum[lane]]
-        bottom = 0
-        if base == 0 and is_shut:
-            row[0] = worth.shut
-            bottom = 1
-
+        for low in range(size):
+            stuck[low] = worth.stuck[high_sum + low_sum[low]]
         throwers[:] = 0
-        for lane in range(bottom, LANES):
-            throwers[fewest[lane]] += 1
-        count = 0
-        waiting = 0
+        for low in range(1 if base == 0 and is_shut else 0, size):
+            throwers[low // LANES, packed.needed[base + low]] += 1
         inner[2][0] = 0
         for k in range(1, dice + 1):
             if may:
-                throwers[k] += throwers[k - 1]
-            inner_of[k] = waiting
-            if throwers[k] > FEW_LANES:
-                begin, end = outcome_first[k], outcome_first[k + 1]
-                _sift(of_part, begin, end, base, LANE_BITS, of_block)
-                waiting = _throw(
-                    of_block, weight, begin, end, rows, base, stuck, best, means[k],
-                    inner, inner_outcome, inner_best, waiting
+                throwers[:, k] += throwers[:, k - 1]
+            wait_first[k + 1] = wait_first[k]
+            if throwers[:, k].max() > FEW:
+                wait_first[k + 1] = _throw(
+                    packed, k, of_part, table, base, stuck, means, inner, waiting, best, wait_first[k], lanes
                 )
-            inner_of[k + 1] = waiting
 
-        for lane in range(bottom, LANES):
-            state = base + lane
-            top = -np.inf
-            for k in range(fewest[lane], dice + 1 if may else fewest[lane] + 1):
-                if throwers[k] > FEW_LANES:
-                    mean = means[k, lane]
-                    for wait in range(inner_of[k], inner_of[k + 1]):
-                        x = inner_best[wait, lane]
-                        for index in range(inner[2][wait], inner[2][wait + 1]):
-                            if lane & inner[1][index] == inner[0][index]:
-                                x = max(x, row[lane ^ inner[0][index]])
-                        mean += weight[inner_outcome[wait]] * (x if x > -np.inf else stuck[lane])
-                else:
-                    mean = _mean(of_part, weight, outcome_first[k], outcome_first[k + 1], table, state, stuck[lane])
-                top = max(top, mean)
-            row[lane] = top
+        for first in range(0, size, LANES):
+            row = base + first
+            for k in range(1, dice + 1):
+                if throwers[first // LANES, k] > FEW:
+                    for wait in range(wait_first[k], wait_first[k + 1]):
+                        at = wait * size + first
+                        is_open[wait] = _raise_within(inner, wait, table, row, best, at, lanes)
+                        if not is_open[wait]:
+                            weight = packed.weight[waiting[wait]]
+                            _add(means, k * size + first, weight, best, at, stuck, first, lanes)
+            for state in range(row, row + LANES):
+                if state == 0 and is_shut:
+                    table[0] = worth.shut
+                    continue
+                low = state - base
+                needed, top = np.int64(packed.needed[state]), -np.inf
+                for k in range(needed, (dice if may else needed) + 1):
+                    if throwers[first // LANES, k] > FEW:
+                        x = means[k * size + low]
+                        for wait in range(wait_first[k], wait_first[k + 1]):
+                            if is_open[wait]:
+                                y = best[wait * size + low]
+                                for index in range(inner[2][wait], inner[2][wait + 1]):
+                                    cover = inner[0][index]
+                                    if cover < LANES and (state ^ cover) & inner[1][index] == 0:
+                                        y = max(y, table[state ^ cover])
+                                x += packed.weight[waiting[wait]] * (y if y > -np.inf else stuck[low])
+                    else:
+                        x = _mean(of_part, packed, k, table, state, stuck[low])
+                    top = max(top, x)
+                table[state] = top
 
 
 @_compiled
 def _throw(
-    sieve, weight, begin, end, rows, base, stuck, best, mean, inner, inner_outcome, inner_best, waiting
-):
+    packed: Packed,
+    k: int,
+    sieve: Sieve,
+    table: Floats,
+    base: int,
+    stuck: Floats,
+    means: Floats,
+    inner: Sieve,
+    waiting: Integers,
+    best: Floats,
+    wait: int,
+    lanes: int,
+) -> int:
+    """Throw k dice at all states of a part, as far as covers lead out of it.
+
+    Outcomes with other covers are put on the waiting list, which is `wait` long. Gives its length
+    after.
+    """
     cover, need, first = sieve
-    inner_cover, inner_need, inner_first = inner
-    for lane in range(len(best)):
-        mean[lane] = 0.0
-    for outcome in range(begin, end):
-        for lane in range(len(best)):
-            best[lane] = -np.inf
-        kept = inner_first[waiting]
+    size = len(stuck)
+    means[k * size : (k + 1) * size] = 0.0
+    for outcome in range(packed.outcome_first[k], packed.outcome_first[k + 1]):
+        to = wait * size
+        best[to : to + size] = -np.inf
+        kept = inner[2][wait]
         for index in range(first[outcome], first[outcome + 1]):
-            row = rows[(base ^ cover[index]) >> LANE_BITS]
-            if need[index] & (LANES - 1) == 0:
-                for lane in range(len(best)):
-                    best[lane] = row[lane] if row[lane] > best[lane] else best[lane]
-            elif cover[index] >= LANES:
-                gone = cover[index] & (LANES - 1)
-                free = ~need[index] & (LANES - 1)
-                left = free
+            source = (base ^ cover[index]) & -size
+            free, gone = ~need[index] & (size - 1), cover[index] & (size - 1)
+            if source == base:
+                inner[0][kept] = cover[index]
+                inner[1][kept] = need[index]
+                kept += 1
+            elif free == size - 1:
+                _raise(best, to, table, source, size)
+            else:
+                some = free & -LANES
+                left = some
                 while True:
-                    if row[left] > best[left | gone]:
-                        best[left | gone] = row[left]
+                    _raise_some(best, to + (left | gone & -LANES), table, source + left, gone & LANES - 1, free & LANES - 1, lanes)
                     if left == 0:
                         break
-                    left = (left - 1) & free
-            else:
-                inner_cover[kept] = cover[index]
-                inner_need[kept] = need[index] & (LANES - 1)
-                kept += 1
-        if kept == inner_first[waiting]:
-            for lane in range(len(best)):
-                mean[lane] += weight[outcome] * (best[lane] if best[lane] > -np.inf else stuck[lane])
+                    left = (left - 1) & some
+        if kept == inner[2][wait]:
+            _add(means, k * size, packed.weight[outcome], best, to, stuck, 0, size)
         else:
-            inner_outcome[waiting] = outcome
-            for lane in range(len(best)):
-                inner_best[waiting, lane] = best[lane]
-            waiting += 1
-            inner_first[waiting] = kept
-    return waiting
+            waiting[wait] = outcome
+            wait += 1
+            inner[2][wait] = kept
+    return wait
+
+
+@_compiled
+def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> None:
+    to_, source_ = np.uint64(to), np.uint64(source)
+    for lane in range(np.uint64(count)):
+        x, y = best[to_ + lane], table[source_ + lane]
+        best[to_ + lane] = (x if x > y else y) + 0.0
+
+
+@_compiled
+def _add(means: Floats, at: int, weight: float, best: Floats, to: int, stuck: Floats, first: int, count: int) -> None:
+    at_, to_, first_ = np.uint64(at), np.uint64(to), np.uint64(first)
+    for lane in range(np.uint64(count)):
+        x = best[to_ + lane]
+        means[at_ + lane] += weight * (x if x > -np.inf else stuck[first_ + lane])
+
+
+@_compiled
+def _raise_some(best: Floats, to: int, table: Floats, source: int, gone: int, free: int, lanes: int) -> None:
+    if free == LANES - 1:
+        _raise(best, to, table, source, lanes)
+        return
+    left = free
+    while True:
+        if table[source + left] > best[to + (left | gone)]:
+            best[to + (left | gone)] = table[source + left]
+        if left == 0:
+            break
+        left = (left - 1) & free
+
+
+@_compiled
+def _raise_within(inner: Sieve, wait: int, table: Floats, row: int, best: Floats, to: int, lanes: int) -> bool:
+    cover, need, first = inner
+    is_open = False
+    for index in range(first[wait], first[wait + 1]):
+        if (row ^ cover[index]) & need[index] & -LANES == 0:
+            if cover[index] < LANES:
+                is_open = True
+            else:
+                _raise_some(best, to, table, (row ^ cover[index]) & -LANES, cover[index] & LANES - 1, ~need[index] & LANES - 1, lanes)
+    return is_open

@@ -34,6 +34,10 @@ class Turns(Protocol[P]):
         """The node of a position; None for one that is no node."""
         ...
 
+    def holds(self, position: P) -> bool:
+        """Whether the position can come up from where the graph begins."""
+        ...
+
 
 class Solution(ABC, Generic[P, C]):
     """Values of the positions of one turn under an aim, and what comes of playing for it.
@@ -56,6 +60,10 @@ class Solution(ABC, Generic[P, C]):
         """The number of a position at which dice are due; None for every other."""
 
     @abstractmethod
+    def holds(self, position: P) -> bool:
+        """Whether the position can come up from where this was solved."""
+
+    @abstractmethod
     def value_at(self, place: int) -> Number:
         """The value there."""
 
@@ -66,6 +74,10 @@ class Solution(ABC, Generic[P, C]):
     @abstractmethod
     def chances_at(self, place: int) -> tuple[Chances, Number]:
         """The chance of each end from there, and the expected number of throws."""
+
+    @abstractmethod
+    def ends_at(self, place: int) -> Number:
+        """The chance that the next throw from there ends the turn."""
 
     @abstractmethod
     def as_good(self, value: Number, best: Number) -> bool:
@@ -134,6 +146,17 @@ class Solution(ABC, Generic[P, C]):
                 found[end] = found.get(end, Fraction(0)) + chance * Fraction(weight, total)
         return found, throws
 
+    def ends(self, position: P) -> Number:
+        """The chance that the next throw ends the turn, where dice are due; 0 where it is over."""
+        here = self.played(position)
+        place = self.place(here)
+        if place is not None:
+            return self.ends_at(place)
+        if isinstance(self.game.awaits(here), Over):
+            return Fraction(0)
+        falls = self._falls(here)
+        return _mean((int(isinstance(self.game.awaits(a), Over)), weight) for a, weight in falls)
+
     def played(self, position: P) -> P:
         """The position once the best choices are made that are open, until dice are due."""
         while isinstance(self.game.awaits(position), Choose) and self._waits(position):
@@ -173,7 +196,7 @@ class GraphSolution(Solution[P, C]):
 
     def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P]) -> None:
         super().__init__(game, aim)
-        self._find = turns.find
+        self._turns = turns
         self.graph: Graph = turns.graph
         self.worths = {
             node: Fraction(aim.worth(Over((score,), shut)))
@@ -198,7 +221,11 @@ class GraphSolution(Solution[P, C]):
 
     def place(self, position: P) -> int | None:
         """The node of the position."""
-        return self._find(position)
+        return self._turns.find(position)
+
+    def holds(self, position: P) -> bool:
+        """Whether the graph holds it."""
+        return self._turns.holds(position)
 
     def value_at(self, place: int) -> Fraction:
         """The value, exactly."""
@@ -211,6 +238,16 @@ class GraphSolution(Solution[P, C]):
     def chances_at(self, place: int) -> tuple[Chances, Number]:
         """The chances, exactly; ends that do not come up are left out."""
         return chances(self.followed, place)
+
+    def ends_at(self, place: int) -> Fraction:
+        """The chance, exactly."""
+        graph = self.followed
+        while not graph.weights[place]:
+            if not graph.children[place]:
+                return Fraction(0)
+            [place] = graph.children[place]
+        falls = zip(graph.children[place], graph.weights[place], strict=True)
+        return Fraction(sum(weight for child, weight in falls if child in graph.ends), graph.ways)
 
     def as_good(self, value: Number, best: Number) -> bool:
         """Equal is equal."""

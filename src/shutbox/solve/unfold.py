@@ -60,6 +60,10 @@ class Unfolded(Generic[P, C]):
         """The node of a position; None for one that cannot come up from where this began."""
         return self._nodes.get(self._alike(position))
 
+    def holds(self, position: P) -> bool:
+        """Whether the position can come up from where the graph begins."""
+        return self.find(position) is not None
+
     def _node(self, position: P) -> int:
         here = self._alike(position)
         node = self._nodes.get(here)

@@ -1,8 +1,8 @@
 """One game at the terminal: says what has come about, asks, and hands the answer to the table."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from shutbox.cups import HandCup
 from shutbox.dice import Dice
@@ -14,12 +14,16 @@ from shutbox.term.console import Console, Stopped
 from shutbox.term.picture import picture
 from shutbox.words import shown
 
+if TYPE_CHECKING:
+    from shutbox.term.coach import Coach
+
 
 class Session:
     """Plays one table at one console, for all the people who sit round it.
 
     `throws`: dice fall by themselves; otherwise Enter throws them. `players` are the names of the
-    seats; where there are several, the questions say whose they are.
+    seats; where there are several, the questions say whose they are. `hints` is one of
+    `coach.LEVELS`; with `coach` each choice is told what it cost.
     """
 
     def __init__(
@@ -29,6 +33,8 @@ class Session:
         *,
         throws: bool = True,
         players: Sequence[str] = (),
+        hints: str = "explained",
+        coach: bool = False,
     ) -> None:
         self.table = table
         self.console = console
@@ -37,6 +43,8 @@ class Session:
         self._drawn: object = None
         self._seat: int | None = None
         self._news = News()
+        self._hints = hints
+        self._coaches = coach
         self._commands: dict[str, tuple[Callable[[], None], str]] = {
             "d": (lambda: console.say(table.scene.dice), "what the dice show"),
             "b": (lambda: console.say(table.scene.board), "what is on the table"),
@@ -46,6 +54,7 @@ class Session:
                 answer.key: (partial(self._answer, answer.key), answer.about)
                 for answer in table.scene.answers
             },
+            "h": (self._hint, "a hint; h off, h legal, h ranked or h explained say how much"),
             "u": (self._take_back, "takes back your choice, if no dice have been thrown since"),
             "c": (self._correct, "corrects the dice you typed, before the next choice"),
             "r": (self._rules, "the rules in play"),
@@ -54,7 +63,7 @@ class Session:
         }
         if not isinstance(table.cup, HandCup):
             del self._commands["c"]
-        self._words = {"help": "?", "rules": "r", "undo": "u", "quit": "end", "exit": "end"}
+        self._words = {"hint": "h", "help": "?", "rules": "r", "undo": "u", "quit": "end", "exit": "end"}
 
     def run(self) -> bool:
         """Play to the end; whether the player wants to play again."""
@@ -112,12 +121,18 @@ class Session:
     def _choose(self) -> None:
         scene = self.table.scene
         self._draw()
+        if self._coaches:
+            self._coach.watch()
         answer = self._ask(f"{scene.ask} {scene.enter}:" if scene.enter else scene.ask)
         if answer is not None:
             self._try(partial(self._take, answer or scene.default or answer))
 
     def _take(self, text: str) -> None:
-        self.console.say(self.table.choose(text, seat=self.table.due or 0).done)
+        position = self.table.position
+        offer = self.table.choose(text, seat=self.table.due or 0)
+        self.console.say(offer.done)
+        if self._coaches:
+            self._coach.judge(position, offer.text)
 
     def _play_again(self) -> bool | None:
         """Whether the player wants another game; None if this one is not over after all.
@@ -139,6 +154,9 @@ class Session:
         """The player's answer; None if it was a question or a command, now dealt with."""
         answer = self.console.ask(prompt).strip()
         word = answer.lower()
+        if word.partition(" ")[0] in ("h", "hint", "hints") and " " in word:
+            self._coach.set_level(word.partition(" ")[2].strip())
+            return None
         command = self._commands.get(self._words.get(word, word))
         if command is None:
             return answer
@@ -193,6 +211,16 @@ class Session:
                 return
             if answer is not None:
                 self._try(partial(self.table.correct, answer, seat=throw.seat))
+
+    def _hint(self) -> None:
+        self._coach.hint()
+
+    @cached_property
+    def _coach(self) -> "Coach":
+        # Imported here: a game starts faster without what hints need.
+        from shutbox.term.coach import Coach
+
+        return Coach(self.table, self.console, self._hints, speaks=self._coaches)
 
     def _rules(self) -> None:
         self.console.say(*self.table.game.card().lines)

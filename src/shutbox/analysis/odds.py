@@ -1,0 +1,171 @@
+"""What a game is worth from a position on: the value, the scores that come of it, the first throw."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from shutbox.analysis.kept import Report, number, plain
+from shutbox.game import Choose, Game, Over, position_text
+from shutbox.scene import Kind, State
+from shutbox.solve.solution import Chances, Number, Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A first throw, and how it is covered best."""
+
+    roll: str
+    """The roll, or where all rolls of a total are alike, the total."""
+    chance: Fraction
+    value: Number
+    choices: tuple[tuple[str, Number], ...]
+    """Each choice in canonical order, with its value; empty where nothing can be chosen."""
+    best: str
+    """The best choice; empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The odds of one player from a position on."""
+
+    game: str
+    aim: str
+    position: str
+    """Full text."""
+    value: Number
+    """The value under best play for the aim: an expected score, or a probability."""
+    chances: Chances
+    """The probability of each end: its score, and whether the box is shut."""
+    throws: Number
+    """The expected number of throws."""
+    openings: tuple[Opening, ...]
+    """Each way the next throw can fall, in ascending order; empty where no throw is due."""
+
+    @property
+    def distribution(self) -> dict[int, Number]:
+        """The probability of each final score, the scores ascending."""
+        found: dict[int, Number] = {}
+        for (score, _), chance in sorted(self.chances.items()):
+            found[score] = found.get(score, Fraction(0)) + chance
+        return found
+
+    @property
+    def mean(self) -> Number:
+        """The expected score."""
+        return sum((score * p for score, p in self.distribution.items()), start=Fraction(0))
+
+    @property
+    def shut(self) -> Number:
+        """The chance to shut the box, or to complete the crew."""
+        return sum((p for (_, shut), p in self.chances.items() if shut), start=Fraction(0))
+
+    def report(self) -> Report:
+        """The odds as a book holds them."""
+        return {
+            "game": self.game,
+            "aim": self.aim,
+            "position": self.position,
+            "value": plain(self.value),
+            "chances": [[score, shut, plain(p)] for (score, shut), p in self.chances.items()],
+            "throws": plain(self.throws),
+            "openings": [
+                [o.roll, str(o.chance), plain(o.value), [[t, plain(v)] for t, v in o.choices], o.best]
+                for o in self.openings
+            ],
+        }
+
+    @classmethod
+    def from_report(cls, report: Report) -> "Odds":
+        """The odds of a report."""
+        return cls(
+            game=report["game"],
+            aim=report["aim"],
+            position=report["position"],
+            value=number(report["value"]),
+            chances={(score, shut): number(p) for score, shut, p in report["chances"]},
+            throws=number(report["throws"]),
+            openings=tuple(
+                Opening(
+                    roll,
+                    Fraction(chance),
+                    number(value),
+                    tuple((text, number(worth)) for text, worth in choices),
+                    best,
+                )
+                for roll, chance, value, choices, best in report["openings"]
+            ),
+        )
+
+
+def odds(solution: Solution[Any, Any], position: Any) -> Odds:
+    """The odds from a position on.
+
+    >>> from shutbox.catalogue import find
+    >>> from shutbox.analysis.solving import solved
+    >>> from shutbox.solve import SHUT
+    >>> six = find("six")
+    >>> found = odds(solved(six, six.start(), SHUT), six.start())
+    >>> found.value, found.openings[4].roll, found.openings[4].best
+    (Fraction(145, 1944), '5', '5')
+    """
+    game = solution.game
+    chances, throws = solution.chances(position)
+    return Odds(
+        game=game.name,
+        aim=solution.aim.name,
+        position=position_text(game, position),
+        value=solution.value(position),
+        chances=chances,
+        throws=throws,
+        openings=tuple(_by_total(list(_openings(solution, position)))),
+    )
+
+
+def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, Opening]]:
+    """The total and the opening of each roll."""
+    game = solution.game
+    awaited = game.awaits(position)
+    if isinstance(awaited, Choose):
+        # Before a throw only its dice are chosen.
+        if not _a_roll_lies(game, position):
+            yield from _openings(solution, game.chosen(position, solution.best(position)))
+        return
+    if isinstance(awaited, Over):
+        return
+    for roll, weight in awaited.dice.outcomes():
+        here = game.rolled(position, roll)
+        choices = game.awaits(here)
+        offered: tuple[tuple[str, Number], ...] = ()
+        best = ""
+        if isinstance(choices, Choose):
+            offered = tuple(
+                (game.choice_text(choice), solution.value(game.chosen(here, choice)))
+                for choice in choices.choices
+            )
+            best = game.choice_text(solution.best(here))
+        chance = Fraction(weight, awaited.dice.total_weight)
+        yield roll.total, Opening(str(roll), chance, solution.value(here), offered, best)
+
+
+def _a_roll_lies(game: Game[Any, Any], position: Any) -> bool:
+    pieces = game.scene(position).pieces
+    return any(piece.kind is Kind.DIE and piece.state is State.LYING for piece in pieces)
+
+
+def _by_total(openings: list[tuple[int, Opening]]) -> Iterator[Opening]:
+    """Rolls of one total told as one, where all of them lead to the same."""
+    totals: dict[int, list[Opening]] = {}
+    for total, opening in openings:
+        totals.setdefault(total, []).append(opening)
+    alike = {
+        total: len({(o.value, o.choices) for o in of_total}) == 1
+        for total, of_total in totals.items()
+    }
+    if all(alike.values()):
+        for total, of_total in sorted(totals.items()):
+            first = of_total[0]
+            chance = sum((o.chance for o in of_total), start=Fraction(0))
+            yield Opening(str(total), chance, first.value, first.choices, first.best)
+    else:
+        yield from (opening for _, opening in openings)

@@ -1,0 +1,73 @@
+"""Aims and values in words."""
+
+from shutbox.game import RuleCard
+from shutbox.solve.solution import Number
+from shutbox.words import figure, percent
+
+
+def aim_words(aim: str, card: RuleCard) -> str:
+    """What is played for, to follow "played".
+
+    >>> from shutbox.catalogue import find
+    >>> aim_words("beat:8", find("classic").card())
+    'to beat 8'
+    """
+    match aim.partition(":"):
+        case ["mean", _, _]:
+            return "for the best expected score"
+        case ["worst-shut", _, _]:
+            return f"so that it {card.shuts} as seldom as it can"
+        case ["shut", _, _]:
+            return f"so that it {card.shuts} as often as it can"
+        case ["beat", _, target]:
+            return f"to beat {target}"
+        case ["chips", _, _]:
+            return "for chips"
+    return f"to {aim}"
+
+
+def worth_words(aim: str, value: Number, card: RuleCard) -> str:
+    """A value in words.
+
+    >>> from shutbox.catalogue import find
+    >>> card = find("classic").card()
+    >>> [worth_words(aim, 0.25, card) for aim in ("mean", "shut", "beat:8", "win")]
+    ['expected score 0.25', 'shuts the box 25 %', 'beats 8 25 %', 'wins 25 %']
+    """
+    number = worth_only(aim, value)
+    match aim.partition(":"):
+        case ["mean", _, _]:
+            return f"expected score {number}"
+        case ["beat", _, target]:
+            return f"beats {target} {number}"
+        case ["win", _, _]:
+            return f"wins {number}"
+        case ["chips", _, _]:
+            return f"expected chips {number}"
+    return f"{card.shuts} {number}"
+
+
+def worth_only(aim: str, value: Number) -> str:
+    """The same without the words."""
+    return figure(value) if aim in ("mean", "chips") else percent(value)
+
+
+def cost_words(aim: str, cost: Number, card: RuleCard) -> str:
+    """What a choice costs.
+
+    >>> from shutbox.catalogue import find
+    >>> card = find("classic").card()
+    >>> [cost_words(aim, 0.25, card) for aim in ("mean", "shut", "win")]
+    ['0.25 in the expected score', '25 % of the chance that it shuts the box', '25 % of the win']
+    """
+    number = worth_only(aim, cost)
+    match aim.partition(":"):
+        case ["mean", _, _]:
+            return f"{number} in the expected score"
+        case ["chips", _, _]:
+            return f"{number} in expected chips"
+        case ["beat", _, target]:
+            return f"{number} of the chance to beat {target}"
+        case ["win", _, _]:
+            return f"{number} of the win"
+    return f"{number} of the chance that it {card.shuts}"

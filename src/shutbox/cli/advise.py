@@ -1,0 +1,116 @@
+"""`shutbox advise`: what to choose at a position, and why."""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from shutbox.analysis.advice import Advice, advice, ranked_words
+from shutbox.analysis.adviser import Adviser
+from shutbox.analysis.kept import kept
+from shutbox.analysis.rounds import check_answers, facing
+from shutbox.analysis.solving import solved
+from shutbox.analysis.telling import aim_words
+from shutbox.cli.output import print_json
+from shutbox.cli.progress import Told
+from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.game import Choose, Game, Over, RuleCard, position_text
+from shutbox.match import Match
+from shutbox.match.standing import Turn
+from shutbox.matches import find_any_position, match_of
+from shutbox.solve.aims import find_aim
+
+
+def advise(arguments: argparse.Namespace) -> None:
+    """Every choice of a position, the best first, and a sentence that says why."""
+    game, position = find_any_position(arguments.position)
+    _check_choice(game, position)
+    if not isinstance(game, Match) and _in_turn(arguments):
+        game, position = _among_others(arguments, game, position)
+    if isinstance(game, Match):
+        found = _in_match(arguments, game, position)
+    else:
+        found = _alone(arguments, game, position)
+    if arguments.json:
+        print_json(_as_json(found))
+    else:
+        print(*lines(found, game.card()), sep="\n")
+
+
+def _check_choice(game: Game[Any, Any], position: Any) -> None:
+    awaited = game.awaits(position)
+    if isinstance(awaited, Choose):
+        return
+    if isinstance(awaited, Over):
+        raise NotUnderstood(f"{position_text(game, position)}: it is over, nothing is to choose")
+    raise NotUnderstood(
+        f"{position_text(game, position)}: {awaited.dice.words} are to be thrown, and there is no "
+        "choice before that; write the roll behind a slash, such as classic:1-9/3+5"
+    )
+
+
+def _in_turn(arguments: argparse.Namespace) -> bool:
+    return not (arguments.to_beat is None and arguments.after is None and arguments.format is None)
+
+
+def _among_others(
+    arguments: argparse.Namespace, game: Game[Any, Any], position: Any
+) -> "tuple[Match[Any, Any], Any]":
+    """The round that a turn is played in: who came before, and who comes after."""
+    after, to_beat = arguments.after or 0, arguments.to_beat
+    if after < 0:
+        raise NotUnderstood(f"--after: {after} players cannot come; it is 0 or more")
+    seats = after + 1 + (to_beat is not None)
+    players = [f"Player {seat + 1}" for seat in range(seats)]
+    match = match_of(game.name, players, arguments.format or "")
+    here = facing(match, to_beat, after)
+    assert isinstance(here.doing, Turn)  # as it was made
+    return match, replace(here, doing=replace(here.doing, at=position))
+
+
+def _in_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> Advice:
+    if arguments.aim is not None:
+        raise NotUnderstood("--aim: among other players everybody plays to win")
+    check_answers(match, anyway=arguments.anyway)
+
+    def make() -> dict[str, Any]:
+        told = Told(f"Solving {match.name}")
+        return Adviser(match, seconds=float("inf"), progress=told).advise(position).report()
+
+    start = match.game.start()
+    details = [match.name, match.position_id(position)]
+    return Advice.from_report(kept("advise", match.game, start, details, make))
+
+
+def _alone(arguments: argparse.Namespace, game: Game[Any, Any], position: Any) -> Advice:
+    if game.scoring is None:
+        raise TooLarge(f"{game.name} has no score and need never end, so no choice is best")
+    aim = find_aim(arguments.aim or "mean", game.scoring)
+
+    def make() -> dict[str, Any]:
+        told = Told(f"Solving {game.name} for {aim.name}")
+        solution = solved(game, position, aim, anyway=arguments.anyway, progress=told)
+        return advice(solution, position).report()
+
+    return Advice.from_report(kept("advise", game, position, [aim.name], make))
+
+
+def lines(found: Advice, card: RuleCard) -> Iterator[str]:
+    """The advice in sentences."""
+    yield f"{found.position}, played {aim_words(found.aim, card)}."
+    for ranked in found.ranked:
+        yield ranked_words(found.aim, ranked, card)
+    if found.why:
+        yield found.why
+
+
+def _as_json(found: Advice) -> dict[str, Any]:
+    report = found.report()
+    for choice, ranked in zip(report["choices"], found.ranked, strict=True):
+        choice |= {
+            "value": float(ranked.value),
+            "cost": float(ranked.cost),
+            "shut": float(ranked.shut),
+            "ends": None if ranked.ends is None else float(ranked.ends),
+        }
+    return report

@@ -1,0 +1,277 @@
+"""`shutbox odds` and `shutbox fair`: what a game is worth."""
+
+import argparse
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from shutbox.analysis.fair import Fair, fair_rules
+from shutbox.analysis.kept import kept
+from shutbox.analysis.odds import Odds, Opening, odds
+from shutbox.analysis.rounds import Answers, Outlook, check_answers
+from shutbox.analysis.solving import solved
+from shutbox.analysis.telling import aim_words, worth_words
+from shutbox.cli.output import print_json
+from shutbox.cli.progress import Told
+from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.game import Game, RuleCard, position_text
+from shutbox.match import Match
+from shutbox.matches import find_any, find_any_position, match_of
+from shutbox.solve.aims import find_aim
+from shutbox.solve.solution import Number
+from shutbox.words import capital, figure, listed, numbered, percent
+
+MOST_LINES = 50
+"""More scores, or more first throws, are summed up."""
+
+
+def show_odds(arguments: argparse.Namespace) -> None:
+    """The odds of one player, or of all seats of a match."""
+    game, position = place_of(arguments)
+    if isinstance(game, Match):
+        _of_match(arguments, game, position)
+        return
+    if game.longest is None or game.scoring is None:
+        raise TooLarge(f"{game.name} has no score and need never end, so it has no odds")
+    aim = find_aim(arguments.aim or "mean", game.scoring)
+
+    def make() -> dict[str, Any]:
+        solution = solved(
+            game,
+            position,
+            aim,
+            exact=arguments.exact,
+            anyway=arguments.anyway,
+            progress=Told(f"Solving {game.name} for {aim.name}"),
+        )
+        return odds(solution, position).report()
+
+    found = Odds.from_report(kept("odds", game, position, [aim.name, arguments.exact], make))
+    if arguments.plot is not None:
+        from shutbox.cli.plot import plot  # imports matplotlib, which takes a second
+
+        plot(found, game.card(), arguments.plot)
+    if arguments.json:
+        print_json(as_json(found, exact=arguments.exact))
+    else:
+        print(*_lines(found, game.card(), exact=arguments.exact), sep="\n")
+
+
+def place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
+    """The game or match that is meant, and the position from which on it is asked about."""
+    text = arguments.game
+    if arguments.seats is not None or arguments.format is not None:
+        players = [f"Player {seat + 1}" for seat in range(arguments.seats or 2)]
+        game: Game[Any, Any] = match_of(text, players, arguments.format or "")
+        position = game.start()
+    else:
+        game, position = find_any_position(text)
+    if arguments.at is not None:
+        name, colon, id = arguments.at.rpartition(":")
+        if colon and find_any(name).name != game.name:
+            raise NotUnderstood(f"--at: {name} is another game than {game.name}")
+        position = game.position_at(id)
+    return game, position
+
+
+def as_json(found: Odds, *, exact: bool) -> dict[str, Any]:
+    """The odds for programs: fractions as text with `exact`, or else floats."""
+
+    def shown(number: Number) -> float | str:
+        return str(number) if exact else float(number)
+
+    return {
+        "game": found.game,
+        "aim": found.aim,
+        "position": found.position,
+        "value": shown(found.value),
+        "mean": shown(found.mean),
+        "shut": shown(found.shut),
+        "distribution": {str(score): shown(p) for score, p in found.distribution.items()},
+        "throws": shown(found.throws),
+        "openings": [
+            {
+                "roll": opening.roll,
+                "probability": shown(opening.chance),
+                "value": shown(opening.value),
+                "best": opening.best,
+                "choices": {text: shown(value) for text, value in opening.choices},
+            }
+            for opening in found.openings
+        ],
+    }
+
+
+def _lines(found: Odds, card: RuleCard, *, exact: bool) -> Iterator[str]:
+    yield f"{card.title}, played {aim_words(found.aim, card)}."
+    yield f"Position: {found.position}."
+    if exact:
+        yield f"Value: {found.value}."
+    if found.aim.startswith("beat:"):
+        yield f"{capital(worth_words(found.aim, found.value, card))}, a tie counting half."
+    yield f"Expected score: {figure(found.mean)}."
+    yield f"Chance that it {card.shuts}: {percent(found.shut)}."
+    yield f"Expected throws: {figure(found.throws)}."
+    yield from _scores(found.distribution, exact=exact)
+    yield from _openings(found, card)
+
+
+def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
+    if len(distribution) <= MOST_LINES or exact:
+        yield "Final scores:"
+        for score, chance in distribution.items():
+            fraction = f", {chance}" if exact else ""
+            yield f"{score}: {percent(chance)}{fraction}."
+        return
+    yield "Final scores, from low to high:"
+    reached: Number = Fraction(0)
+    tenths = iter(range(1, 10))
+    tenth = next(tenths)
+    for score, chance in distribution.items():
+        reached += chance
+        while tenth is not None and reached >= Fraction(tenth, 10):
+            yield f"{score} or less: {percent(reached)}."
+            later = [t for t in tenths if reached < Fraction(t, 10)]
+            if not later:
+                return
+            tenth, tenths = later[0], iter(later[1:])
+            break
+
+
+def _openings(found: Odds, card: RuleCard) -> Iterator[str]:
+    if not found.openings:
+        return
+    openings = sorted(found.openings, key=lambda o: o.value, reverse=_more(found, card))
+    if len(openings) <= MOST_LINES:
+        yield "After the next throw:"
+        yield from (_opening(found, opening, card) for opening in found.openings)
+    best, worst = openings[0], openings[-1]
+    yield f"Best throw: {_opening(found, best, card)}"
+    yield f"Worst throw: {_opening(found, worst, card)}"
+
+
+def _more(found: Odds, card: RuleCard) -> bool:
+    """Whether the best opening has the highest value."""
+    values = [value for o in found.openings for _, value in o.choices if o.choices]
+    bests = [o.value for o in found.openings if o.choices for _ in o.choices]
+    higher = sum(value < best for value, best in zip(values, bests, strict=True))
+    lower = sum(value > best for value, best in zip(values, bests, strict=True))
+    return higher >= lower
+
+
+def _opening(found: Odds, opening: Opening, card: RuleCard) -> str:
+    choice = f", best {opening.best}" if opening.best else ""
+    worth = worth_words(found.aim, opening.value, card)
+    return f"{opening.roll} ({percent(opening.chance)}): {worth}{choice}."
+
+
+# A match
+
+
+def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
+    aim = arguments.aim or "win"
+    if aim not in ("win", "chips"):
+        raise NotUnderstood("in a match everybody plays to win: --aim is win or chips")
+    if aim == "chips" and not match.format.stake:
+        raise NotUnderstood("--aim chips: nobody plays for chips here; add a stake to the format")
+    check_answers(match, anyway=arguments.anyway)
+    answers = Answers(match, aim, Told(f"Solving {match.name}"))
+    outlook = answers.outlook(position)
+    if arguments.json:
+        print_json(_match_json(match, position, aim, outlook, exact=arguments.exact))
+    else:
+        print(*_match_lines(match, aim, outlook, exact=arguments.exact), sep="\n")
+
+
+def _match_json(
+    match: "Match[Any, Any]", position: Any, aim: str, outlook: Outlook, *, exact: bool
+) -> dict[str, Any]:
+    def shown(numbers: tuple[Fraction, ...]) -> list[float | str]:
+        return [str(number) if exact else float(number) for number in numbers]
+
+    return {
+        "game": match.name,
+        "aim": aim,
+        "position": position_text(match, position),
+        "shares": shown(outlook.shares),
+        "chips": shown(gains(match, outlook)) if match.format.stake else None,
+    }
+
+
+def gains(match: "Match[Any, Any]", outlook: Outlook) -> tuple[Fraction, ...]:
+    """The chips that everybody may expect to win; to lose where they are below 0."""
+    purses = match.rules.purses
+    return tuple(chips - purse for chips, purse in zip(outlook.chips, purses, strict=True))
+
+
+def _match_lines(
+    match: "Match[Any, Any]", aim: str, outlook: Outlook, *, exact: bool
+) -> Iterator[str]:
+    what = "win" if aim == "win" else "gain chips"
+    yield f"{match.card().title}: {match.name}, all playing to {what}."
+    for seat, (player, share) in enumerate(zip(match.players, outlook.shares, strict=True)):
+        line = f"{player}: wins {precise(share)}"
+        if match.format.stake:
+            line += f"; expected chips {gained(gains(match, outlook)[seat])}"
+        yield f"{line}{f'; exactly {share}' if exact else ''}."
+
+
+def precise(share: Fraction) -> str:
+    """A share with two more digits: seats differ by little.
+
+    >>> precise(Fraction(50281, 100000))
+    '50.281 %'
+    """
+    return f"{100 * float(share):.3f} %"
+
+
+def gained(chips: Fraction) -> str:
+    """Chips won or lost.
+
+    >>> gained(Fraction(1, 8)), gained(Fraction(-1, 8)), gained(Fraction(0))
+    ('+0.1250', '-0.1250', '0')
+    """
+    return f"{float(chips):+.4f}" if chips else "0"
+
+
+# Fair rules
+
+
+def show_fair(arguments: argparse.Namespace) -> None:
+    """Each seat's share under the rules that a round may have."""
+    found = fair_rules(
+        arguments.game,
+        arguments.seats or 2,
+        arguments.format,
+        anyway=arguments.anyway,
+        progress=Told(f"Solving {arguments.game}"),
+    )
+    if arguments.json:
+        print_json([_fair_json(fair) for fair in found])
+        return
+    for fair in found:
+        print(*_fair_lines(fair), sep="\n")
+
+
+def _fair_json(fair: Fair) -> dict[str, Any]:
+    return {
+        "game": fair.match,
+        "shares": [float(share) for share in fair.shares],
+        "gains": [float(gain) for gain in fair.gains],
+        "payouts": [None if p is None else float(p) for p in fair.payouts],
+    }
+
+
+def _fair_lines(fair: Fair) -> Iterator[str]:
+    yield f"{fair.match}:"
+    for seat, (share, gain, payout) in enumerate(
+        zip(fair.shares, fair.gains, fair.payouts, strict=True), start=1
+    ):
+        even = "no payout for a shut box makes that even"
+        if not gain:
+            even = "that is even"
+        elif payout is not None:
+            even = (
+                f"even if a shut box is paid {figure(payout)} stakes by each of the others"
+            )
+        yield f"Player {seat}: wins {precise(share)}, {gained(gain)} stakes a round; {even}."

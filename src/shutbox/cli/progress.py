@@ -1,0 +1,31 @@
+"""Progress of long work, on standard error: how far it is, and how long it will take."""
+
+import sys
+import time
+
+PATIENCE = 1.5
+"""Seconds before anything is said."""
+APART = 2.0
+"""Seconds between two lines."""
+
+
+class Told:
+    """Told how much is done; says so where it takes long."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._begun = self._said = time.monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        """So much is done, of so much; 0 where nobody knows."""
+        now = time.monotonic()
+        gone = now - self._begun
+        if gone < PATIENCE or now - self._said < APART or sys.stderr is None:
+            return
+        self._said = now
+        if total > done > 0:
+            left = gone * (total - done) / done
+            far = f"{100 * done // total} %, about {max(1, round(left))} s left"
+        else:
+            far = f"{done:,} positions so far"
+        print(f"{self._what}: {far}.", file=sys.stderr, flush=True)
