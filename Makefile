@@ -11,13 +11,14 @@ export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume test lint fuzz damage kill bench golden picture clean python
+.PHONY: help play resume test extras lint fuzz damage kill bench golden picture clean python
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make play     play in this terminal; make play GAME=cargo for one game"
 	@echo "make resume   go on with the game that was left; make resume GAME=7 with that one"
 	@echo "make test     run the tests"
+	@echo "make extras   numba and matplotlib into .venv: large boxes, plots, and their tests"
 	@echo "make lint     ruff, mypy --strict"
 	@echo "make fuzz     more than 100,000 inputs for every parser together"
 	@echo "make damage   more than 100,000 damaged records"
@@ -38,6 +39,8 @@ resume: python
 
 test: $(VENV)/stamp
 	$(BIN)/python -m pytest
+
+extras: $(VENV)/extras
 
 lint: $(VENV)/stamp
 	$(BIN)/ruff format --check .
@@ -72,4 +75,9 @@ $(VENV)/stamp: requirements/test.txt requirements/uv.txt | python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt \
 	&& $(BIN)/python -m uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements/test.txt \
 	|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
+
+$(VENV)/extras: requirements/extras.txt $(VENV)/stamp
+	@$(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements/extras.txt \
+	|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/extras.txt
 	@touch $@

@@ -114,9 +114,16 @@ class UnknownGame(ShutboxError):
 
 
 class TooLarge(ShutboxError):
-    """The answer exists and is larger than the stated limit."""
+    """The answer exists and is larger than the stated limit.
+
+    `costly`: it is only a matter of time and memory, and may be asked for all the same.
+    """
 
     code = "too-large"
+
+    def __init__(self, message: str, *, costly: bool = False) -> None:
+        super().__init__(message)
+        self.costly = costly
 
 
 class NotInstalled(ShutboxError):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from shutbox.analysis.kept import Report, number, plain
@@ -129,7 +130,7 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
             text=offer.text,
             says=offer.says,
             value=value,
-            cost=0 * value if solution.as_good(value, best) else abs(value - best),
+            cost=Fraction(0) if solution.as_good(value, best) else abs(value - best),
             shut=solution.shut(here),
             ends=_ends(solution, here),
             keeps=_keeps(solution, here),

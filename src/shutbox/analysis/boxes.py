@@ -42,7 +42,9 @@ class Packed:
         self.up = up
         numbers = range(1, len(self.rules.dice) + 1)
         raw = {number: self._raw(number) for number in numbers}
-        self.movable = self._movable({pair for falls in raw.values() for cs in falls for pair in cs})
+        self.movable = self._movable(
+            {pair for falls in raw.values() for cs in falls for pair in cs}
+        )
         self.fixed = up & ~self.movable
         self.falls = {number: tuple(self._merged(falls)) for number, falls in raw.items()}
         """What each number of dice does, but for the first throw of a turn."""
@@ -88,7 +90,8 @@ class Packed:
         front, free = self.rules.front, self.movable
         behind = free & free >> front if self.rules.variant.behind else 0
         pairs = (behind & (1 << front) - 1).bit_count()
-        return 3**pairs << (free.bit_count() - 2 * pairs)
+        most: int = 3**pairs << (free.bit_count() - 2 * pairs)
+        return most
 
     @property
     def numbers_open(self) -> Iterable[int]:
@@ -144,7 +147,6 @@ class BoxGraph:
     def _moves(self, progress: Progress) -> dict[int, Moves]:
         """What can happen at each position that can be reached."""
         packed = self._packed
-        most = 1 << packed.movable.bit_count()
         moves: dict[int, Moves] = {}
         waiting = [-packed.up]
         while waiting:
@@ -156,7 +158,7 @@ class BoxGraph:
             for tiles in {tiles for falls in moves[up].values() for _, cs in falls for tiles in cs}:
                 heappush(waiting, tiles - up)
             if len(moves) % 1024 == 0:
-                progress(len(moves), 2 * most)
+                progress(len(moves), 2 * packed.positions)
         return moves
 
     def _add(self, up: int, moves: Moves) -> None:

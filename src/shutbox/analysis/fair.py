@@ -74,9 +74,7 @@ def _fair(
     with_bonus = _gains(paid, answers.again(paid).outlook(), stake)
     # Everybody plays for the win, whatever is paid, so the gain goes up evenly with the payout.
     steps = [more - gain for more, gain in zip(with_bonus, gains, strict=True)]
-    payouts = tuple(
-        -gain / step if step else None for gain, step in zip(gains, steps, strict=True)
-    )
+    payouts = tuple(-gain / step if step else None for gain, step in zip(gains, steps, strict=True))
     return Fair(_plain_name(plain), outlook.shares, gains, payouts)
 
 

@@ -33,6 +33,8 @@ class Odds:
     aim: str
     position: str
     """Full text."""
+    more: bool
+    """Whether more is better."""
     value: Number
     """The value under best play for the aim: an expected score, or a probability."""
     chances: Chances
@@ -66,11 +68,18 @@ class Odds:
             "game": self.game,
             "aim": self.aim,
             "position": self.position,
+            "more": self.more,
             "value": plain(self.value),
             "chances": [[score, shut, plain(p)] for (score, shut), p in self.chances.items()],
             "throws": plain(self.throws),
             "openings": [
-                [o.roll, str(o.chance), plain(o.value), [[t, plain(v)] for t, v in o.choices], o.best]
+                [
+                    o.roll,
+                    str(o.chance),
+                    plain(o.value),
+                    [[t, plain(v)] for t, v in o.choices],
+                    o.best,
+                ]
                 for o in self.openings
             ],
         }
@@ -82,6 +91,7 @@ class Odds:
             game=report["game"],
             aim=report["aim"],
             position=report["position"],
+            more=report["more"],
             value=number(report["value"]),
             chances={(score, shut): number(p) for score, shut, p in report["chances"]},
             throws=number(report["throws"]),
@@ -98,14 +108,14 @@ class Odds:
         )
 
 
-def odds(solution: Solution[Any, Any], position: Any) -> Odds:
+def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
     """The odds from a position on.
 
     >>> from shutbox.catalogue import find
     >>> from shutbox.analysis.solving import solved
     >>> from shutbox.solve import SHUT
     >>> six = find("six")
-    >>> found = odds(solved(six, six.start(), SHUT), six.start())
+    >>> found = odds_of(solved(six, six.start(), SHUT), six.start())
     >>> found.value, found.openings[4].roll, found.openings[4].best
     (Fraction(145, 1944), '5', '5')
     """
@@ -115,6 +125,7 @@ def odds(solution: Solution[Any, Any], position: Any) -> Odds:
         game=game.name,
         aim=solution.aim.name,
         position=position_text(game, position),
+        more=solution.more,
         value=solution.value(position),
         chances=chances,
         throws=throws,

@@ -81,7 +81,8 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
     if seconds > MOST_SECONDS and not anyway:
         raise TooLarge(
             f"{match.name}: solving it for all seats takes about {seconds / 60:.0f} minutes; at "
-            f"most {MOST_SECONDS // 60} are spent, unless asked for with --anyway"
+            f"most {MOST_SECONDS // 60} are spent",
+            costly=True,
         )
 
 
@@ -282,13 +283,15 @@ def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
 
     def wins(place: int, total: int) -> Fraction:
         """The chance to win with this total: those tied share it."""
+        none = Fraction(0)
         tied = [Fraction(1)]  # by the number of others with the same total
         for other, fall in enumerate(falls):
             if other != place:
                 same = fall.get(total, Fraction(0))
                 less = sum((c for t, c in fall.items() if t < total), start=Fraction(0))
                 tied = [
-                    (tied[n] * less if n < len(tied) else 0) + (tied[n - 1] * same if n else 0)
+                    (tied[n] * less if n < len(tied) else none)
+                    + (tied[n - 1] * same if n else none)
                     for n in range(len(tied) + 1)
                 ]
         return sum((c / (n + 1) for n, c in enumerate(tied)), start=Fraction(0))
@@ -299,9 +302,7 @@ def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
     ]
 
 
-def facing(
-    match: "Match[Any, Any]", to_beat: int | None, after: int
-) -> Place:
+def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
     """The position in which a turn begins with this score to beat, so many seats still to come."""
     here = match.settled(match.start()).position
     seats = match.rules.clockwise(here)
@@ -310,5 +311,3 @@ def facing(
     if to_beat is not None:
         tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat)
     return replace(here, doing=Turn(seat, match.game.start()), tallies=tuple(tallies))
-
-

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from math import comb, prod
 from typing import Any
 
-from shutbox.analysis import fast
 from shutbox.analysis.boxes import BoxGraph, Packed
 from shutbox.box import Box
 from shutbox.cargo import Cargo
@@ -94,9 +93,7 @@ def _of_graph(packed: Packed) -> Cost:
     falls = [fall for number in packed.numbers_open for fall in packed.falls[number]]
     covers = sum(len(fall.covers) for fall in falls)
     nodes = positions * (1 + len(falls) * 0.6)
-    return Cost(
-        positions, positions * (2.2 * len(falls) + 0.12 * covers) * 1e-6, int(nodes * 400)
-    )
+    return Cost(positions, positions * (2.2 * len(falls) + 0.12 * covers) * 1e-6, int(nodes * 400))
 
 
 def _of_cargo(game: Cargo) -> Cost:
@@ -146,20 +143,22 @@ def solved(
         raise TooLarge(f"{game.name} need never end, so its positions have no value")
     cost = cost_of(game, position)
     if isinstance(game, Box) and not exact and cost.seconds > BY_GRAPH:
+        # Imported here: small boxes, nearly all there are, need none of it.
+        from shutbox.analysis import fast
+
         quick = fast.cost_of(game, position)
         if quick is not None and fast.installed() and (anyway or Cost(*quick).fits):
             return fast.FastSolution(game, position, aim, progress)
     if cost.fits or anyway:
         return GraphSolution(game, aim, turns_of(game, position, progress))
-    raise TooLarge(_refusal(game, position, cost, exact=exact))
+    raise TooLarge(_refusal(game, position, cost, exact=exact), costly=True)
 
 
 def _refusal(game: Game[Any, Any], position: Any, cost: Cost, *, exact: bool) -> str:
     limits = f"at most {_time(MOST_SECONDS)} and {_size(MOST_MEMORY)} are spent"
-    sentence = (
-        f"{game.name}: {cost.positions:,} positions take {cost} in whole fractions; {limits}, "
-        "unless asked for with --anyway"
-    )
+    sentence = f"{game.name}: {cost.positions:,} positions take {cost} in whole fractions; {limits}"
+    from shutbox.analysis import fast
+
     quick = fast.cost_of(game, position) if isinstance(game, Box) and not exact else None
     if quick is None:
         return sentence

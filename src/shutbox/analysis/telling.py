@@ -1,5 +1,7 @@
 """Aims and values in words."""
 
+from fractions import Fraction
+
 from shutbox.game import RuleCard
 from shutbox.solve.solution import Number
 from shutbox.words import figure, percent
@@ -47,6 +49,21 @@ def worth_words(aim: str, value: Number, card: RuleCard) -> str:
     return f"{card.shuts} {number}"
 
 
+def worth_name(aim: str, card: RuleCard) -> str:
+    """What a value is called.
+
+    >>> from shutbox.catalogue import find
+    >>> worth_name("shut", find("classic").card())
+    'chance that it shuts the box'
+    """
+    match aim.partition(":"):
+        case ["mean", _, _]:
+            return "expected score"
+        case ["beat", _, target]:
+            return f"chance to beat {target}"
+    return f"chance that it {card.shuts}"
+
+
 def worth_only(aim: str, value: Number) -> str:
     """The same without the words."""
     return figure(value) if aim in ("mean", "chips") else percent(value)
@@ -71,3 +88,21 @@ def cost_words(aim: str, cost: Number, card: RuleCard) -> str:
         case ["win", _, _]:
             return f"{number} of the win"
     return f"{number} of the chance that it {card.shuts}"
+
+
+def precise(share: Fraction) -> str:
+    """A share with two more digits: seats differ by little.
+
+    >>> precise(Fraction(50281, 100000))
+    '50.281 %'
+    """
+    return f"{100 * float(share):.3f} %"
+
+
+def gained(chips: Fraction) -> str:
+    """Chips won or lost.
+
+    >>> gained(Fraction(1, 8)), gained(Fraction(-1, 8)), gained(Fraction(0))
+    ('+0.1250', '-0.1250', '0')
+    """
+    return f"{float(chips):+.4f}" if chips else "0"

@@ -43,6 +43,4 @@ class Perfect:
 
 
 def _in_a_turn(game: Game[Any, Any], position: Any) -> bool:
-    return not isinstance(game, Match) or isinstance(
-        game.settled(position).position.doing, Turn
-    )
+    return not isinstance(game, Match) or isinstance(game.settled(position).position.doing, Turn)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from importlib import import_module
 
 from shutbox import __version__
-from shutbox.errors import ShutboxError
+from shutbox.errors import ShutboxError, TooLarge
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
 
@@ -28,6 +28,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")
     try:
         return _run(argv)
+    except TooLarge as error:
+        return _refuse(f"{error}; --anyway goes on all the same" if error.costly else str(error))
     except ShutboxError as error:
         return _refuse(str(error))
     except BrokenPipeError:
@@ -164,7 +166,7 @@ def _add_analysis(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     command.add_argument(
         "--plot", metavar="FILE", help="draw the odds into an SVG, PNG or PDF file"
     )
-    command.set_defaults(run=("odds", "show_odds"))
+    command.set_defaults(run=("odds", "odds"))
     _add_costly(command)
 
     command = commands.add_parser("advise", help="rank the choices of a position, and say why")
@@ -181,7 +183,7 @@ def _add_analysis(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     command = commands.add_parser("fair", help="tell which rules are fair to every seat")
     command.add_argument("game", metavar="GAME", help=_NAMES)
     _add_round(command)
-    command.set_defaults(run=("odds", "show_fair"))
+    command.set_defaults(run=("fair", "fair"))
     _add_costly(command)
 
 

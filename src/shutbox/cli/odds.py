@@ -1,16 +1,15 @@
-"""`shutbox odds` and `shutbox fair`: what a game is worth."""
+"""`shutbox odds`: what a game is worth."""
 
 import argparse
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from shutbox.analysis.fair import Fair, fair_rules
 from shutbox.analysis.kept import kept
-from shutbox.analysis.odds import Odds, Opening, odds
+from shutbox.analysis.odds import Odds, Opening, odds_of
 from shutbox.analysis.rounds import Answers, Outlook, check_answers
 from shutbox.analysis.solving import solved
-from shutbox.analysis.telling import aim_words, worth_words
+from shutbox.analysis.telling import aim_words, gained, precise, worth_words
 from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
 from shutbox.errors import NotUnderstood, TooLarge
@@ -19,13 +18,13 @@ from shutbox.match import Match
 from shutbox.matches import find_any, find_any_position, match_of
 from shutbox.solve.aims import find_aim
 from shutbox.solve.solution import Number
-from shutbox.words import capital, figure, listed, numbered, percent
+from shutbox.words import capital, figure, percent
 
 MOST_LINES = 50
 """More scores, or more first throws, are summed up."""
 
 
-def show_odds(arguments: argparse.Namespace) -> None:
+def odds(arguments: argparse.Namespace) -> None:
     """The odds of one player, or of all seats of a match."""
     game, position = place_of(arguments)
     if isinstance(game, Match):
@@ -44,7 +43,7 @@ def show_odds(arguments: argparse.Namespace) -> None:
             anyway=arguments.anyway,
             progress=Told(f"Solving {game.name} for {aim.name}"),
         )
-        return odds(solution, position).report()
+        return odds_of(solution, position).report()
 
     found = Odds.from_report(kept("odds", game, position, [aim.name, arguments.exact], make))
     if arguments.plot is not None:
@@ -125,38 +124,24 @@ def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
         return
     yield "Final scores, from low to high:"
     reached: Number = Fraction(0)
-    tenths = iter(range(1, 10))
-    tenth = next(tenths)
+    tenths = 0
     for score, chance in distribution.items():
         reached += chance
-        while tenth is not None and reached >= Fraction(tenth, 10):
+        if tenths < int(10 * reached) and tenths < 9:
+            tenths = int(10 * reached)
             yield f"{score} or less: {percent(reached)}."
-            later = [t for t in tenths if reached < Fraction(t, 10)]
-            if not later:
-                return
-            tenth, tenths = later[0], iter(later[1:])
-            break
 
 
 def _openings(found: Odds, card: RuleCard) -> Iterator[str]:
     if not found.openings:
         return
-    openings = sorted(found.openings, key=lambda o: o.value, reverse=_more(found, card))
+    openings = sorted(found.openings, key=lambda o: o.value, reverse=found.more)
     if len(openings) <= MOST_LINES:
         yield "After the next throw:"
         yield from (_opening(found, opening, card) for opening in found.openings)
     best, worst = openings[0], openings[-1]
     yield f"Best throw: {_opening(found, best, card)}"
     yield f"Worst throw: {_opening(found, worst, card)}"
-
-
-def _more(found: Odds, card: RuleCard) -> bool:
-    """Whether the best opening has the highest value."""
-    values = [value for o in found.openings for _, value in o.choices if o.choices]
-    bests = [o.value for o in found.openings if o.choices for _ in o.choices]
-    higher = sum(value < best for value, best in zip(values, bests, strict=True))
-    lower = sum(value > best for value, best in zip(values, bests, strict=True))
-    return higher >= lower
 
 
 def _opening(found: Odds, opening: Opening, card: RuleCard) -> str:
@@ -214,64 +199,3 @@ def _match_lines(
         if match.format.stake:
             line += f"; expected chips {gained(gains(match, outlook)[seat])}"
         yield f"{line}{f'; exactly {share}' if exact else ''}."
-
-
-def precise(share: Fraction) -> str:
-    """A share with two more digits: seats differ by little.
-
-    >>> precise(Fraction(50281, 100000))
-    '50.281 %'
-    """
-    return f"{100 * float(share):.3f} %"
-
-
-def gained(chips: Fraction) -> str:
-    """Chips won or lost.
-
-    >>> gained(Fraction(1, 8)), gained(Fraction(-1, 8)), gained(Fraction(0))
-    ('+0.1250', '-0.1250', '0')
-    """
-    return f"{float(chips):+.4f}" if chips else "0"
-
-
-# Fair rules
-
-
-def show_fair(arguments: argparse.Namespace) -> None:
-    """Each seat's share under the rules that a round may have."""
-    found = fair_rules(
-        arguments.game,
-        arguments.seats or 2,
-        arguments.format,
-        anyway=arguments.anyway,
-        progress=Told(f"Solving {arguments.game}"),
-    )
-    if arguments.json:
-        print_json([_fair_json(fair) for fair in found])
-        return
-    for fair in found:
-        print(*_fair_lines(fair), sep="\n")
-
-
-def _fair_json(fair: Fair) -> dict[str, Any]:
-    return {
-        "game": fair.match,
-        "shares": [float(share) for share in fair.shares],
-        "gains": [float(gain) for gain in fair.gains],
-        "payouts": [None if p is None else float(p) for p in fair.payouts],
-    }
-
-
-def _fair_lines(fair: Fair) -> Iterator[str]:
-    yield f"{fair.match}:"
-    for seat, (share, gain, payout) in enumerate(
-        zip(fair.shares, fair.gains, fair.payouts, strict=True), start=1
-    ):
-        even = "no payout for a shut box makes that even"
-        if not gain:
-            even = "that is even"
-        elif payout is not None:
-            even = (
-                f"even if a shut box is paid {figure(payout)} stakes by each of the others"
-            )
-        yield f"Player {seat}: wins {precise(share)}, {gained(gain)} stakes a round; {even}."

@@ -51,7 +51,8 @@ class Graph:
     @property
     def scale(self) -> int:
         """What values are multiplied by to be whole."""
-        return self.ways**self.depth
+        scale: int = self.ways**self.depth
+        return scale
 
     def solved(self, worths: dict[int, int], *, more: bool) -> list[int]:
         """The value of every node, times `scale`, if every choice goes for more, or for less.

@@ -1,34 +1,33 @@
-"""Values of all positions of a box of tiles, compiled: whole tables of numbers in and out.
+"""Values of all positions of a box of tiles, compiled: arrays of numbers in and out.
 
 A state is a number whose set bits are the tiles still up. The value of a state is the best, over
 the numbers of dice that may be thrown there, of the mean over the outcomes of the best state that
 a legal cover leads to, or of the worth of being stuck where no cover is legal. A cover takes bits
 away, so every state leads to smaller numbers, and one pass upwards settles them all.
 
-Three things make the pass fast.
+Four things make the pass fast, most of all where bit 0 is the highest tile, as few covers have it.
 
-- *Lanes.* 32 neighbouring states, a block, differ in their lowest five bits only. A cover that
-  asks nothing of those bits is legal in all of the block or in none of it, and leads to another
-  whole block: one vector operation. With the highest tile at bit 0 most covers are of this kind.
-- *Sieves.* The covers are sifted by the high bits of the states, once for thousands of states,
-  what is left once for 1,024, and what is left of that once for a block. A cover that is sifted
-  out is a cover that no state has to test. With the lowest tile at the highest bit nearly all go
-  in the first sieve.
-- *Groups.* A group is a run of states with the same high bits. Its states need only those of
-  groups whose high bits are a subset of its own, so groups with equally many high bits set go to
-  threads side by side. The compiled functions hold no lock of Python's, and each call is short:
-  Python regains control after every group.
+- A *part* is 1,024 neighbouring states. A cover that looks at none of their lowest ten bits is
+  legal in all of a part or in none, and leads from state to state into another whole part: one
+  vector operation. The same goes for a *row* of 32 states; what is left is done state by state.
+- The covers are *sifted* by the high bits of the states, once for 32,768 states and what is left
+  of them once for each part. No state has to test a cover that is sifted out.
+- A *group* is those 32,768 states, with equal high bits. It leads to groups whose high bits are a
+  subset of its own, so groups with equally many high bits set go to threads side by side. Each is
+  a short call without Python's lock: Ctrl-C and other threads do not have to wait.
+- Within a call arrays are passed by name and offset: numba counts references to every slice, and
+  threads that count the same references wait for each other. It cost more than all the rest.
 
-The threads are Python's own rather than numba's: those must not be entered by two threads of a
-program at a time, and double the time of compilation.
+The threads are Python's own, not numba's: its thread pool ends the process where two threads of a
+program come in at a time, and takes longer to compile.
 
-Nothing is checked here: an array that breaks its description below reads and writes anywhere.
-An array of another type, not contiguous or read-only, only costs another compilation.
+Nothing is checked here: arrays that break their description are read and written out of bounds.
+An array of another type, not contiguous or not writeable, only costs another compilation.
 """
 
 import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
@@ -41,16 +40,12 @@ Integers = NDArray[np.int64]
 Progress = Callable[[int, int], object]
 """Is told how many states are done, of how many."""
 
-LANE_BITS = 5
-LANES = 1 << LANE_BITS
-"""States of a block. Four vectors of the widest kind there is; 16 and 64 were slower."""
-PART_BITS = LANE_BITS + 5
-PART = 1 << PART_BITS
-"""States that share the second sieve."""
+ROW_BITS, PART_BITS, GROUP_BITS = 5, 10, 15
+ROW, PART = 1 << ROW_BITS, 1 << PART_BITS
 FEW = 3
-"""So many states of a block that throw a number of dice of their own are worked out one by one."""
+"""So many states of a row that throw a number of dice of their own are worked out one by one."""
 SLACK = 1e-12
-"""Values that differ by less, absolutely or relatively, are ties."""
+"""Values that differ by no more, absolutely or relatively, are ties."""
 STUCK = -1
 """The target of an outcome that leaves no legal cover."""
 
@@ -63,7 +58,7 @@ class Packed(NamedTuple):
     canonical order."""
     need: Integers
     """int64[C]: the bits that a cover looks at, its own and its blockers'. It is legal at a state
-    `s` where `s & need == cover`."""
+    `s` where `s & need == cover`, and leads to `s ^ cover`."""
     first: Integers
     """int64[O + 1]: the covers of outcome `o` are those from `first[o]` to before `first[o + 1]`.
     There may be none."""
@@ -73,7 +68,8 @@ class Packed(NamedTuple):
     """int64[D + 2]: the outcomes of `k` dice are those from `outcome_first[k]` to before
     `outcome_first[k + 1]`; entry 0 is 0."""
     needed: NDArray[np.uint8]
-    """uint8[2**n]: the fewest dice that may be thrown at each state, 1 to `D`."""
+    """uint8[2**n]: the fewest dice that may be thrown at each state, 1 to `D`. Entry 0 is not
+    read where state 0 is the end."""
     may: bool
     """Whether more dice than needed may be thrown, up to `D`; otherwise none but the needed."""
     points: Integers
@@ -86,14 +82,14 @@ class Worth(NamedTuple):
     stuck: Floats
     """float64[sum of points + 1]: the worth of being stuck, by the sum of the tiles up. Finite."""
     shut: float
-    """The worth of state 0. NaN: the turn goes on there, and whatever is thrown is stuck."""
+    """The worth of state 0. NaN: the turn goes on there, until it is stuck."""
 
 
 class Ends(NamedTuple):
     """How turns end, and how long they last."""
 
     stuck: Floats
-    """float64[len(worth.stuck)]: the probability to end stuck, by the sum of the tiles up."""
+    """float64[sum of points + 1]: the probability to end stuck, by the sum of the tiles up."""
     shut: float
     """The probability to end at state 0; 0 where the turn goes on there."""
     throws: float
@@ -102,95 +98,88 @@ class Ends(NamedTuple):
 
 def values(packed: Packed, worth: Worth, progress: Progress | None = None) -> Floats:
     """The value of every state under best play: float64[2**n], in the unit of the worth."""
-    packed, table = _padded(packed), np.empty(len(_padded(packed).needed))
+    box, bits = _padded(packed), _group_bits(packed)
+    table = np.empty(len(box.needed))
 
     def settle(group: int) -> None:
-        _settle(packed, worth, table, _group_bits(packed), group)
+        _settle(box, worth, table, bits, group)
 
-    _by_layers(packed, settle, progress)
-    return table[: 1 << len(packed.points)]
+    _by_layers(len(table), bits, settle, progress)
+    return table[: len(packed.needed)]
 
 
 def follow(
-    packed: Packed,
-    worth: Worth,
-    table: Floats,
-    other: Worth,
-    progress: Progress | None = None,
+    packed: Packed, worth: Worth, table: Floats, other: Worth, progress: Progress | None = None
 ) -> Floats:
     """What another worth comes to for a player who plays for the first: float64[2**n].
 
-    `table` is what `values` gave for the first worth. Of equally good numbers of dice the player
-    takes the fewest, of equally good covers the first; see SLACK.
+    `table` is what `values` gave for the first. Of equally good numbers of dice this player takes
+    the fewest, of equally good covers the first; SLACK says what is equal. State 0 is an end under
+    both worths or under neither.
     """
-    packed, table = _padded(packed), _padded_table(packed, table)
-    followed = np.empty(len(packed.needed))
+    box, bits = _padded(packed), _group_bits(packed)
+    known, followed = _padded_table(table), np.empty(len(box.needed))
 
     def settle(group: int) -> None:
-        _follow(packed, worth, table, other, followed, _group_bits(packed), group)
+        _follow(box, worth, known, other, followed, bits, group)
 
-    _by_layers(packed, settle, progress)
-    return followed[: 1 << len(packed.points)]
+    _by_layers(len(followed), bits, settle, progress)
+    return followed[: len(packed.needed)]
 
 
 def reach(
-    packed: Packed,
-    worth: Worth,
-    table: Floats,
-    start: int,
-    progress: Progress | None = None,
+    packed: Packed, worth: Worth, table: Floats, start: int, progress: Progress | None = None
 ) -> Ends:
-    """How turns from one state end for the player of `follow`; only states reached cost time."""
-    packed, table = _padded(packed), _padded_table(packed, table)
-    chance = np.zeros(len(packed.needed))
+    """How turns from one state end for the player of `follow`. States not reached cost nothing."""
+    box, bits = _padded(packed), _group_bits(packed)
+    known, chance = _padded_table(table), np.zeros(len(box.needed))
     chance[start] = 1.0
     stuck = np.zeros(len(worth.stuck))
     throws = 0.0
-    bits = _group_bits(packed)
     last = start >> bits
     for group in range(last, -1, -1):
-        throws += _reach_group(packed, worth, table, chance, stuck, bits, group)
+        throws += _reach(box, worth, known, chance, stuck, bits, group)
         if progress is not None:
             progress((last + 1 - group) << bits, (last + 1) << bits)
     return Ends(stuck, 0.0 if math.isnan(worth.shut) else float(chance[0]), throws)
 
 
 def _padded(packed: Packed) -> Packed:
-    """The same with enough tiles for a block: those added are in no cover and worth nothing."""
-    more = LANE_BITS - len(packed.points)
+    """The same with tiles for a whole row: those added are in no cover and worth nothing."""
+    more = ROW_BITS - len(packed.points)
     if more <= 0:
         return packed
-    needed = np.full(LANES, len(packed.outcome_first) - 2, np.uint8)
+    needed = np.full(ROW, len(packed.outcome_first) - 2, np.uint8)
     needed[: len(packed.needed)] = packed.needed
     return packed._replace(needed=needed, points=np.append(packed.points, [0] * more))
 
 
-def _padded_table(packed: Packed, table: Floats) -> Floats:
-    return np.resize(table, LANES) if len(table) < LANES else table
+def _padded_table(table: Floats) -> Floats:
+    return np.resize(table, ROW) if len(table) < ROW else table
 
 
 def _group_bits(packed: Packed) -> int:
-    """How many low bits the states of a group have to themselves.
+    """How many low bits tell the states of a group apart; fewer where there are many covers.
 
-    Of 757 covers 32,768 states take some milliseconds; more covers, smaller groups, so that
-    Ctrl-C is heard soon.
+    2,000 covers on 32,768 states take some milliseconds, so Ctrl-C is heard soon.
     """
-    return max(PART_BITS, min(15, 26 - len(packed.cover).bit_length()))
+    return max(PART_BITS, min(GROUP_BITS, 26 - len(packed.cover).bit_length()))
 
 
-def _by_layers(packed: Packed, settle: Callable[[int], None], progress: Progress | None) -> None:
-    """Settle every group after all those that its states can lead to."""
-    size, bits = len(packed.needed), _group_bits(packed)
-    groups = range(max(1, size >> bits))
-    layers: list[list[int]] = [[] for _ in range(len(groups).bit_length())]
-    for group in groups:
+def _by_layers(
+    size: int, bits: int, settle: Callable[[int], None], progress: Progress | None
+) -> None:
+    """Settle every group after all those that its states lead to."""
+    count = max(1, size >> bits)
+    layers: list[list[int]] = [[] for _ in range(count.bit_length())]
+    for group in range(count):
         layers[group.bit_count()].append(group)
     done = 0
     with ThreadPoolExecutor(_cores()) as pool:
         for layer in layers:
-            # A layer of one needs no thread, and a small box has no other layers.
+            # The first layer has one group, and is all there is of a box of up to 15 tiles.
             for _ in map(settle, layer) if len(layer) == 1 else pool.map(settle, layer):
-                done += size // len(groups)
+                done += size // count
                 if progress is not None:
                     progress(done, size)
 
@@ -210,22 +199,68 @@ Sieve = tuple[Integers, Integers, Integers]
 def _compiled(function: Compiled) -> Compiled:
     """Compile at the first call, keep it on disk, and let go of Python's lock while it runs.
 
-    numba has no types of its own; here its decorator gets the one that is true of it.
+    numba's own decorator has no types; this one says that the function stays what it is.
     """
     same: Compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     return same
 
 
+def _inlined(function: Compiled) -> Compiled:
+    """The same for a function that is too small to be called."""
+    same: Compiled = numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
+    return same
+
+
+@_inlined
+def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> None:
+    """Raise a run of values to those of another run, where they are more."""
+    # An offset that cannot be negative is not counted from the end, which no vector can do.
+    into, out = np.uint64(to), np.uint64(source)
+    for i in range(np.uint64(count)):
+        x, y = best[into + i], table[out + i]
+        # Adding nothing keeps LLVM from storing only what has changed. The next cover would wait
+        # for such a store.
+        best[into + i] = (x if x > y else y) + 0.0
+
+
+@_inlined
+def _raise_row(
+    best: Floats, to: int, table: Floats, source: int, cover: int, need: int, row: int
+) -> None:
+    """Raise a row of values where a cover is legal, as far as the bits of the row tell."""
+    gone, free = cover & (ROW - 1), ~need & (ROW - 1)
+    if free == ROW - 1:
+        _raise(best, to, table, source, row)
+        return
+    left = free
+    while True:
+        best[to + (left | gone)] = max(best[to + (left | gone)], table[source + left])
+        if left == 0:
+            return
+        left = (left - 1) & free
+
+
+@_inlined
+def _add(
+    mean: Floats, at: int, weight: float, best: Floats, to: int, stuck: Floats, low: int, count: int
+) -> None:
+    """Add an outcome to a run of means."""
+    mean_at, best_at, stuck_at = np.uint64(at), np.uint64(to), np.uint64(low)
+    for i in range(np.uint64(count)):
+        x = best[best_at + i]
+        mean[mean_at + i] += weight * (x if x > -np.inf else stuck[stuck_at + i])
+
+
 @_compiled
 def _empty_sieve(packed: Packed) -> Sieve:
-    """Room for what is left of the covers."""
+    """Room for what is left of the covers, and one more."""
     size = len(packed.cover) + 1
     return np.empty(size, np.int64), np.empty(size, np.int64), np.empty_like(packed.first)
 
 
 @_compiled
 def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
-    """Keep the covers legal at a state as far as its bits above the low ones tell."""
+    """Keep the covers that are legal at a state as far as all bits but the `low` lowest tell."""
     cover, need, first = source
     to_cover, to_need, to_first = into
     bits = -1 << low
@@ -234,9 +269,8 @@ def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
         to_first[outcome] = kept
         for index in range(first[outcome], first[outcome + 1]):
             # Written first and counted after: a jump here would be guessed wrong half the time.
-            to_cover[kept] = cover[index]
-            to_need[kept] = need[index]
-            kept += np.int64(((state ^ cover[index]) & need[index] & bits) == 0)
+            to_cover[kept], to_need[kept] = cover[index], need[index]
+            kept += np.int64((state ^ cover[index]) & need[index] & bits == 0)
     to_first[len(first) - 1] = kept
 
 
@@ -250,90 +284,90 @@ def _sum(points: Integers, state: int) -> int:
 
 
 @_compiled
-def _mean(
-    sieve: Sieve, packed: Packed, k: int, table: Floats, state: int, stuck: float
-) -> float:
-    """The value of throwing the dice of some outcomes at one state."""
-    cover, need, first = sieve
-    mean = 0.0
-    for outcome in range(packed.outcome_first[k], packed.outcome_first[k + 1]):
-        best = -np.inf
-        for index in range(first[outcome], first[outcome + 1]):
-            if state & need[index] == cover[index]:
-                best = max(best, table[state ^ cover[index]])
-        mean += packed.weight[outcome] * (best if best > -np.inf else stuck)
-    return mean
-
-
-@_compiled
 def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) -> None:
     """Work out the values of a group."""
-    outcome_first, may = packed.outcome_first, packed.may
-    outcomes, dice = len(packed.weight), len(outcome_first) - 2
-    size = min(PART, len(table))
-    # Never another number; but a compiler that knows it unrolls loops instead of using vectors.
-    lanes = min(LANES, len(table))
-    is_shut = not np.isnan(worth.shut)
-    everything = (packed.cover, packed.need, packed.first)
+    weight, needed, points, stuck_worth = packed.weight, packed.needed, packed.points, worth.stuck
+    outcome_first = packed.outcome_first
+    outcomes, dice = len(weight), len(outcome_first) - 2
+    is_end = not np.isnan(worth.shut)
+    # A compiler that knows how long a row is writes it out instead of using vectors.
+    part, row = min(PART, len(table)), min(ROW, len(table))
     of_group, of_part = _empty_sieve(packed), _empty_sieve(packed)
-    low_sum = np.array([_sum(packed.points, low) for low in range(size)])
-    stuck, means = np.empty(size), np.empty((dice + 1) * size)
-    throwers = np.empty((size // LANES, dice + 1), np.int64)
-    # Outcomes with covers that stay within the part, and so wait for the states below.
+    cover, need, first = of_part
+    low_sum = np.array([_sum(points, low) for low in range(part)])
+    stuck, mean = np.empty(part), np.empty((dice + 1) * part)
+    throwers = np.empty((part // ROW, dice + 1), np.int64)
+    # Outcomes with covers that stay within the part wait here for the states below.
     inner = _empty_sieve(packed)
-    waiting, best = np.empty(outcomes + 1, np.int64), np.empty((outcomes + 1) * size)
+    inner_cover, inner_need, inner_first = inner
+    waiting, best = np.empty(outcomes + 1, np.int64), np.empty((outcomes + 1) * part)
     wait_first = np.zeros(dice + 2, np.int64)
     is_open = np.empty(outcomes + 1, np.bool_)
 
     start = group << bits
-    _sift(everything, start, bits, of_group)
-    for base in range(start, min(start + (1 << bits), len(table)), size):
+    _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
+    for base in range(start, min(start + (1 << bits), len(table)), part):
         _sift(of_group, base, PART_BITS, of_part)
-        high_sum = _sum(packed.points, base)
-        for low in range(size):
-            stuck[low] = worth.stuck[high_sum + low_sum[low]]
+        high_sum = _sum(points, base)
+        for low in range(part):
+            stuck[low] = stuck_worth[high_sum + low_sum[low]]
         throwers[:] = 0
-        for low in range(1 if base == 0 and is_shut else 0, size):
-            throwers[low // LANES, packed.needed[base + low]] += 1
-        inner[2][0] = 0
+        for low in range(1 if base == 0 and is_end else 0, part):
+            throwers[low // ROW, needed[base + low]] += 1
+        inner_first[0] = 0
         for k in range(1, dice + 1):
-            if may:
+            if packed.may:
                 throwers[:, k] += throwers[:, k - 1]
             wait_first[k + 1] = wait_first[k]
             if throwers[:, k].max() > FEW:
                 wait_first[k + 1] = _throw(
-                    packed, k, of_part, table, base, stuck, means, inner, waiting, best, wait_first[k], lanes
-                )
+                    packed, k, of_part, table, base, stuck, mean, inner, waiting, best,
+                    wait_first[k], row,
+                )  # fmt: skip
 
-        for first in range(0, size, LANES):
-            row = base + first
+        for low in range(0, part, ROW):
             for k in range(1, dice + 1):
-                if throwers[first // LANES, k] > FEW:
-                    for wait in range(wait_first[k], wait_first[k + 1]):
-                        at = wait * size + first
-                        is_open[wait] = _raise_within(inner, wait, table, row, best, at, lanes)
-                        if not is_open[wait]:
-                            weight = packed.weight[waiting[wait]]
-                            _add(means, k * size + first, weight, best, at, stuck, first, lanes)
-            for state in range(row, row + LANES):
-                if state == 0 and is_shut:
+                if throwers[low // ROW, k] <= FEW:
+                    continue
+                for wait in range(wait_first[k], wait_first[k + 1]):
+                    is_open[wait] = False
+                    for index in range(inner_first[wait], inner_first[wait + 1]):
+                        c, n = inner_cover[index], inner_need[index]
+                        if (base + low ^ c) & n & -ROW == 0:
+                            if c < ROW:
+                                is_open[wait] = True
+                            else:
+                                source = (base + low ^ c) & -ROW
+                                _raise_row(best, wait * part + low, table, source, c, n, row)
+                    if not is_open[wait]:
+                        share = weight[waiting[wait]]
+                        _add(mean, k * part + low, share, best, wait * part + low, stuck, low, row)
+            for i in range(low, low + ROW):
+                state = base + i
+                if state == 0 and is_end:
                     table[0] = worth.shut
                     continue
-                low = state - base
-                needed, top = np.int64(packed.needed[state]), -np.inf
-                for k in range(needed, (dice if may else needed) + 1):
-                    if throwers[first // LANES, k] > FEW:
-                        x = means[k * size + low]
+                fewest = np.int64(needed[state])
+                top = -np.inf
+                for k in range(fewest, (dice if packed.may else fewest) + 1):
+                    if throwers[low // ROW, k] > FEW:
+                        x = mean[k * part + i]
                         for wait in range(wait_first[k], wait_first[k + 1]):
                             if is_open[wait]:
-                                y = best[wait * size + low]
-                                for index in range(inner[2][wait], inner[2][wait + 1]):
-                                    cover = inner[0][index]
-                                    if cover < LANES and (state ^ cover) & inner[1][index] == 0:
-                                        y = max(y, table[state ^ cover])
-                                x += packed.weight[waiting[wait]] * (y if y > -np.inf else stuck[low])
+                                y = best[wait * part + i]
+                                for index in range(inner_first[wait], inner_first[wait + 1]):
+                                    c = inner_cover[index]
+                                    if c < ROW and (state ^ c) & inner_need[index] == 0:
+                                        y = max(y, table[state ^ c])
+                                x += weight[waiting[wait]] * (y if y > -np.inf else stuck[i])
                     else:
-                        x = _mean(of_part, packed, k, table, state, stuck[low])
+                        x = 0.0
+                        for outcome in range(outcome_first[k], outcome_first[k + 1]):
+                            y = -np.inf
+                            for index in range(first[outcome], first[outcome + 1]):
+                                if state & need[index] == cover[index]:
+                                    y = max(y, table[state ^ cover[index]])
+                            x += weight[outcome] * (y if y > -np.inf else stuck[i])
                     top = max(top, x)
                 table[state] = top
 
@@ -346,89 +380,177 @@ def _throw(
     table: Floats,
     base: int,
     stuck: Floats,
-    means: Floats,
+    mean: Floats,
     inner: Sieve,
     waiting: Integers,
     best: Floats,
     wait: int,
-    lanes: int,
+    row: int,
 ) -> int:
     """Throw k dice at all states of a part, as far as covers lead out of it.
 
-    Outcomes with other covers are put on the waiting list, which is `wait` long. Gives its length
+    Outcomes with covers that do not go on the waiting list, which is `wait` long; gives its length
     after.
     """
     cover, need, first = sieve
-    size = len(stuck)
-    means[k * size : (k + 1) * size] = 0.0
+    inner_cover, inner_need, inner_first = inner
+    weight = packed.weight
+    part = len(stuck)
+    mean[k * part : (k + 1) * part] = 0.0
     for outcome in range(packed.outcome_first[k], packed.outcome_first[k + 1]):
-        to = wait * size
-        best[to : to + size] = -np.inf
-        kept = inner[2][wait]
+        to = wait * part
+        best[to : to + part] = -np.inf
+        kept = inner_first[wait]
         for index in range(first[outcome], first[outcome + 1]):
-            source = (base ^ cover[index]) & -size
-            free, gone = ~need[index] & (size - 1), cover[index] & (size - 1)
+            c, n = cover[index], need[index]
+            source = (base ^ c) & -part
             if source == base:
-                inner[0][kept] = cover[index]
-                inner[1][kept] = need[index]
+                inner_cover[kept], inner_need[kept] = c, n
                 kept += 1
-            elif free == size - 1:
-                _raise(best, to, table, source, size)
+            elif n & (part - 1) == 0:
+                _raise(best, to, table, source, part)
             else:
-                some = free & -LANES
-                left = some
+                # The rows where the cover is legal, as they are afterwards.
+                free, gone = ~n & (part - ROW), c & (part - ROW)
+                left = free
                 while True:
-                    _raise_some(best, to + (left | gone & -LANES), table, source + left, gone & LANES - 1, free & LANES - 1, lanes)
+                    _raise_row(best, to + (left | gone), table, source + left, c, n, row)
                     if left == 0:
                         break
-                    left = (left - 1) & some
-        if kept == inner[2][wait]:
-            _add(means, k * size, packed.weight[outcome], best, to, stuck, 0, size)
+                    left = (left - 1) & free
+        if kept == inner_first[wait]:
+            _add(mean, k * part, weight[outcome], best, to, stuck, 0, part)
         else:
             waiting[wait] = outcome
             wait += 1
-            inner[2][wait] = kept
+            inner_first[wait] = kept
     return wait
 
 
 @_compiled
-def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> None:
-    to_, source_ = np.uint64(to), np.uint64(source)
-    for lane in range(np.uint64(count)):
-        x, y = best[to_ + lane], table[source_ + lane]
-        best[to_ + lane] = (x if x > y else y) + 0.0
-
-
-@_compiled
-def _add(means: Floats, at: int, weight: float, best: Floats, to: int, stuck: Floats, first: int, count: int) -> None:
-    at_, to_, first_ = np.uint64(at), np.uint64(to), np.uint64(first)
-    for lane in range(np.uint64(count)):
-        x = best[to_ + lane]
-        means[at_ + lane] += weight * (x if x > -np.inf else stuck[first_ + lane])
-
-
-@_compiled
-def _raise_some(best: Floats, to: int, table: Floats, source: int, gone: int, free: int, lanes: int) -> None:
-    if free == LANES - 1:
-        _raise(best, to, table, source, lanes)
-        return
-    left = free
-    while True:
-        if table[source + left] > best[to + (left | gone)]:
-            best[to + (left | gone)] = table[source + left]
-        if left == 0:
-            break
-        left = (left - 1) & free
-
-
-@_compiled
-def _raise_within(inner: Sieve, wait: int, table: Floats, row: int, best: Floats, to: int, lanes: int) -> bool:
-    cover, need, first = inner
-    is_open = False
-    for index in range(first[wait], first[wait + 1]):
-        if (row ^ cover[index]) & need[index] & -LANES == 0:
-            if cover[index] < LANES:
-                is_open = True
+def _decide(
+    cover: Integers,
+    need: Integers,
+    first: Integers,
+    weight: Floats,
+    outcome_first: Integers,
+    fewest: int,
+    most: int,
+    table: Floats,
+    state: int,
+    stuck: float,
+    targets: Integers,
+) -> int:
+    """The number of dice to throw at a state; and where each of its outcomes goes, as targets."""
+    value = table[state]
+    for k in range(fewest, most + 1):
+        mean = 0.0
+        for outcome in range(outcome_first[k], outcome_first[k + 1]):
+            best = -np.inf
+            for index in range(first[outcome], first[outcome + 1]):
+                if state & need[index] == cover[index]:
+                    best = max(best, table[state ^ cover[index]])
+            targets[outcome] = STUCK
+            if best == -np.inf:
+                best = stuck
             else:
-                _raise_some(best, to, table, (row ^ cover[index]) & -LANES, cover[index] & LANES - 1, ~need[index] & LANES - 1, lanes)
-    return is_open
+                enough = best - SLACK * max(1.0, abs(best))
+                for index in range(first[outcome], first[outcome + 1]):
+                    target = state ^ cover[index]
+                    if state & need[index] == cover[index] and table[target] >= enough:
+                        targets[outcome] = target
+                        break
+            mean += weight[outcome] * best
+        if mean >= value - SLACK * max(1.0, abs(value)):
+            return k
+    # Not reached with the table of this worth.
+    return most
+
+
+@_compiled
+def _follow(
+    packed: Packed,
+    worth: Worth,
+    table: Floats,
+    other: Worth,
+    followed: Floats,
+    bits: int,
+    group: int,
+) -> None:
+    """Work out the other worth of the states of a group."""
+    weight, needed, outcome_first = packed.weight, packed.needed, packed.outcome_first
+    stuck_worth, other_worth = worth.stuck, other.stuck
+    dice = len(outcome_first) - 2
+    of_group, of_part, of_row = _empty_sieve(packed), _empty_sieve(packed), _empty_sieve(packed)
+    cover, need, first = of_row
+    targets = np.empty(len(weight), np.int64)
+    start = group << bits
+    _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
+    for base in range(start, min(start + (1 << bits), len(table)), ROW):
+        if base % PART == 0:
+            _sift(of_group, base, PART_BITS, of_part)
+        _sift(of_part, base, ROW_BITS, of_row)
+        for state in range(base, base + ROW):
+            if state == 0 and not np.isnan(worth.shut):
+                followed[0] = other.shut
+                continue
+            tiles = _sum(packed.points, state)
+            fewest = np.int64(needed[state])
+            k = _decide(
+                cover, need, first, weight, outcome_first, fewest, dice if packed.may else fewest,
+                table, state, stuck_worth[tiles], targets,
+            )  # fmt: skip
+            mean = 0.0
+            for outcome in range(outcome_first[k], outcome_first[k + 1]):
+                target = targets[outcome]
+                x = other_worth[tiles] if target == STUCK else followed[target]
+                mean += weight[outcome] * x
+            followed[state] = mean
+
+
+@_compiled
+def _reach(
+    packed: Packed,
+    worth: Worth,
+    table: Floats,
+    chance: Floats,
+    stuck: Floats,
+    bits: int,
+    group: int,
+) -> float:
+    """Pass on the chances of the states of a group; gives the expected number of throws there."""
+    weight, needed, outcome_first = packed.weight, packed.needed, packed.outcome_first
+    stuck_worth = worth.stuck
+    dice = len(outcome_first) - 2
+    of_group, of_part, of_row = _empty_sieve(packed), _empty_sieve(packed), _empty_sieve(packed)
+    cover, need, first = of_row
+    targets = np.empty(len(weight), np.int64)
+    throws = 0.0
+    sifted = -1
+    start = group << bits
+    for base in range(min(start + (1 << bits), len(table)) - ROW, start - 1, -ROW):
+        if not chance[base : base + ROW].any():
+            continue
+        if sifted == -1:
+            _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
+        if sifted != base // PART:
+            sifted = base // PART
+            _sift(of_group, base, PART_BITS, of_part)
+        _sift(of_part, base, ROW_BITS, of_row)
+        for state in range(base + ROW - 1, base - 1, -1):
+            here = chance[state]
+            if here == 0.0 or (state == 0 and not np.isnan(worth.shut)):
+                continue
+            throws += here
+            tiles = _sum(packed.points, state)
+            fewest = np.int64(needed[state])
+            k = _decide(
+                cover, need, first, weight, outcome_first, fewest, dice if packed.may else fewest,
+                table, state, stuck_worth[tiles], targets,
+            )  # fmt: skip
+            for outcome in range(outcome_first[k], outcome_first[k + 1]):
+                if targets[outcome] == STUCK:
+                    stuck[tiles] += here * weight[outcome]
+                else:
+                    chance[targets[outcome]] += here * weight[outcome]
+    return throws

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Generic, Protocol
+from typing import Generic, Protocol, TypeVar
 
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.solve.aims import Aim
@@ -22,7 +22,10 @@ Chances = dict[Ending, Number]
 """The probability of each end."""
 
 
-class Turns(Protocol[P]):
+Place = TypeVar("Place", contravariant=True)
+
+
+class Turns(Protocol[Place]):
     """A graph, and which of its nodes a position is."""
 
     @property
@@ -30,11 +33,11 @@ class Turns(Protocol[P]):
         """The graph."""
         ...
 
-    def find(self, position: P) -> int | None:
+    def find(self, position: Place) -> int | None:
         """The node of a position; None for one that is no node."""
         ...
 
-    def holds(self, position: P) -> bool:
+    def holds(self, position: Place) -> bool:
         """Whether the position can come up from where the graph begins."""
         ...
 

@@ -63,7 +63,14 @@ class Session:
         }
         if not isinstance(table.cup, HandCup):
             del self._commands["c"]
-        self._words = {"hint": "h", "help": "?", "rules": "r", "undo": "u", "quit": "end", "exit": "end"}
+        self._words = {
+            "hint": "h",
+            "help": "?",
+            "rules": "r",
+            "undo": "u",
+            "quit": "end",
+            "exit": "end",
+        }
 
     def run(self) -> bool:
         """Play to the end; whether the player wants to play again."""

@@ -1,0 +1,94 @@
+"""A picture of the odds: what a turn scores, and what the next throw makes of it."""
+
+from pathlib import Path
+from typing import Any
+
+from shutbox.analysis.odds import Odds
+from shutbox.analysis.telling import aim_words, worth_name
+from shutbox.errors import NotInstalled, NotUnderstood
+from shutbox.game import RuleCard
+from shutbox.words import figure, percent, shown
+
+KINDS = (".svg", ".png", ".pdf")
+INK, WOOD, BAIZE = "#2b2320", "#b07a3c", "#1f6b4a"
+MOST_BARS = 60
+"""More scores are drawn in bins."""
+
+
+def plot(found: Odds, card: RuleCard, file: str) -> None:
+    """Draw the odds into a file. Raises NotInstalled, and NotUnderstood for a file of no kind."""
+    path = Path(file)
+    if path.suffix.lower() not in KINDS:
+        raise NotUnderstood(f"--plot: {shown(file)} does not end in {', '.join(KINDS)}")
+    try:
+        from matplotlib import rcParams
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise NotInstalled(
+            "--plot draws with matplotlib, which is not installed; "
+            "pip install 'shutbox[plot]' installs it"
+        ) from None
+    rcParams["svg.hashsalt"] = "shutbox"  # the same odds make the same file
+    figure_ = Figure(figsize=(8, 7.5 if found.openings else 4.2), layout="constrained")
+    figure_.patch.set_facecolor("white")
+    axes: Any = figure_.subplots(2 if found.openings else 1, squeeze=False)[:, 0]
+    figure_.suptitle(f"{card.title}, played {aim_words(found.aim, card)}", color=INK, fontsize=14)
+    _scores(axes[0], found, card)
+    if found.openings:
+        _openings(axes[1], found, card)
+    for axis in axes:
+        axis.spines[["top", "right"]].set_visible(False)
+        axis.tick_params(colors=INK)
+    try:
+        figure_.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
+    except OSError as error:
+        raise NotUnderstood(f"--plot: {shown(file)} cannot be written: {error.strerror}") from None
+
+
+def _scores(axis: Any, found: Odds, card: RuleCard) -> None:
+    scores = [(float(score), float(chance)) for score, chance in found.distribution.items()]
+    low, high = scores[0][0], scores[-1][0]
+    width = max(1.0, (high - low + 1) / MOST_BARS)
+    bars: dict[float, float] = {}
+    for score, chance in scores:
+        left = low + width * int((score - low) / width)
+        bars[left] = bars.get(left, 0.0) + 100 * chance
+    middles = [left + (width - 1) / 2 for left in bars]
+    axis.bar(middles, list(bars.values()), width=0.85 * width, color=BAIZE)
+    axis.axvline(float(found.mean), color=WOOD, linewidth=2)
+    axis.annotate(
+        f"expected score {figure(found.mean)}\n{card.shuts} {percent(found.shut)}\n"
+        f"{float(found.throws):.2f} throws",
+        (0.98, 0.95),
+        xycoords="axes fraction",
+        ha="right",
+        va="top",
+        color=INK,
+    )
+    axis.set_xlabel("final score", color=INK)
+    axis.set_ylabel("chance in %", color=INK)
+
+
+def _openings(axis: Any, found: Odds, card: RuleCard) -> None:
+    openings = found.openings
+    places = range(len(openings))
+    axis.plot(places, [float(o.value) for o in openings], "o", color=BAIZE, markersize=8)
+    base = float(found.value)
+    axis.vlines(places, base, [float(o.value) for o in openings], color=BAIZE)
+    axis.axhline(base, color=WOOD, linewidth=2)
+    step = max(1, len(openings) // 30)
+    axis.set_xticks(list(places)[::step], [o.roll for o in openings][::step])
+    axis.set_xlabel("next throw, and its best cover", color=INK)
+    axis.set_ylabel(worth_name(found.aim, card), color=INK)
+    if len(openings) <= 24:
+        for place, opening in zip(places, openings, strict=True):
+            axis.annotate(
+                opening.best,
+                (place, float(opening.value)),
+                xytext=(0, 8 if float(opening.value) >= base else -16),
+                textcoords="offset points",
+                ha="center",
+                fontsize=8,
+                color=INK,
+            )
+    axis.margins(y=0.15)

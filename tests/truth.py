@@ -1,0 +1,191 @@
+"""What follows from the protocol alone, worked out slowly: what the analysis is held against.
+
+Nothing here imports a solver. A game is played every way it can go, each position once, and what
+comes of it is added up in whole fractions.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from shutbox import Choose, Game, Over, Throw
+from shutbox.dice import Roll
+from shutbox.game import Awaited, RuleCard, Scoring
+from shutbox.scene import Scene
+
+Weighed = list[tuple[Any, Fraction]]
+Chances = dict[tuple[int, bool], Fraction]
+
+
+class Remembered:
+    """A game that is asked each question once, so that it can be solved for aim after aim."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self.game = game
+        self._awaited: dict[Any, Awaited[Any]] = {}
+        self._rolled: dict[tuple[Any, Roll], Any] = {}
+        self._chosen: dict[tuple[Any, Any], Any] = {}
+
+    @property
+    def name(self) -> str:
+        return self.game.name
+
+    @property
+    def longest(self) -> int | None:
+        return self.game.longest
+
+    @property
+    def scoring(self) -> Scoring | None:
+        return self.game.scoring
+
+    def start(self) -> Any:
+        return self.game.start()
+
+    def awaits(self, position: Any) -> Awaited[Any]:
+        if position not in self._awaited:
+            self._awaited[position] = self.game.awaits(position)
+        return self._awaited[position]
+
+    def rolled(self, position: Any, roll: Roll) -> Any:
+        if (position, roll) not in self._rolled:
+            self._rolled[position, roll] = self.game.rolled(position, roll)
+        return self._rolled[position, roll]
+
+    def chosen(self, position: Any, choice: Any) -> Any:
+        if (position, choice) not in self._chosen:
+            self._chosen[position, choice] = self.game.chosen(position, choice)
+        return self._chosen[position, choice]
+
+    def position_id(self, position: Any) -> str:
+        return self.game.position_id(position)
+
+    def position_at(self, id: str) -> Any:
+        return self.game.position_at(id)
+
+    def choice_text(self, choice: Any) -> str:
+        return self.game.choice_text(choice)
+
+    def parse_choice(self, position: Any, text: str) -> Any:
+        return self.game.parse_choice(position, text)
+
+    def scene(self, position: Any) -> Scene:
+        return self.game.scene(position)
+
+    def card(self) -> RuleCard:
+        return self.game.card()
+
+
+def falls(game: Game[Any, Any], position: Any) -> Weighed:
+    """What a throw that is due leads to, and how often."""
+    awaited = game.awaits(position)
+    assert isinstance(awaited, Throw)
+    return [
+        (game.rolled(position, roll), Fraction(weight, awaited.dice.total_weight))
+        for roll, weight in awaited.dice.outcomes()
+    ]
+
+
+def places(game: Game[Any, Any], start: Any = None) -> Iterator[Any]:
+    """Every position that can come up, each once, always in the same order."""
+    first = game.start() if start is None else start
+    seen, waiting = {first}, [first]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        match game.awaits(here):
+            case Throw(dice=dice):
+                after = [game.rolled(here, roll) for roll, _ in dice.outcomes()]
+            case Choose(choices=choices):
+                after = [game.chosen(here, choice) for choice in choices]
+            case Over():
+                after = []
+        waiting += [place for place in dict.fromkeys(after) if place not in seen]
+        seen.update(after)
+
+
+def all_worth(game: Game[Any, Any], aim: Any) -> Callable[[Any], Fraction]:
+    """What a position is worth where every choice is made at random, each as often."""
+    known: dict[Any, Fraction] = {}
+
+    def worth(here: Any) -> Fraction:
+        if here not in known:
+            known[here] = _worth(here)
+        return known[here]
+
+    def _worth(here: Any) -> Fraction:
+        match game.awaits(here):
+            case Over() as over:
+                return Fraction(aim.worth(over))
+            case Choose(choices=choices):
+                after = [worth(game.chosen(here, choice)) for choice in choices]
+                return sum(after, Fraction(0)) / len(after)
+            case Throw():
+                return sum((part * worth(after) for after, part in falls(game, here)), Fraction(0))
+
+    return worth
+
+
+class Followed:
+    """What comes of a game if every choice is the one that `best` picks."""
+
+    def __init__(self, game: Game[Any, Any], best: Callable[[Any], Any]) -> None:
+        self.game = game
+        self.best = best
+        self._numbers: dict[Any, tuple[Fraction, Fraction, Fraction]] = {}
+        self._chances: dict[Any, Chances] = {}
+
+    def numbers(self, here: Any) -> tuple[Fraction, Fraction, Fraction]:
+        """The expected score, the chance to shut the box, and the expected throws."""
+        if here not in self._numbers:
+            match self.game.awaits(here):
+                case Over(scores=scores, shut=shut):
+                    found = Fraction(scores[0]), Fraction(shut), Fraction(0)
+                case Choose():
+                    found = self.numbers(self.game.chosen(here, self.best(here)))
+                case Throw():
+                    found = Fraction(0), Fraction(0), Fraction(1)
+                    for after, part in falls(self.game, here):
+                        score, shut_too, throws = self.numbers(after)
+                        found = (
+                            found[0] + part * score,
+                            found[1] + part * shut_too,
+                            found[2] + part * throws,
+                        )
+            self._numbers[here] = found
+        return self._numbers[here]
+
+    def chances(self, here: Any) -> Chances:
+        """The chance of each end."""
+        if here not in self._chances:
+            found: Chances = {}
+            match self.game.awaits(here):
+                case Over(scores=scores, shut=shut):
+                    found[scores[0], shut] = Fraction(1)
+                case Choose():
+                    found = self.chances(self.game.chosen(here, self.best(here)))
+                case Throw():
+                    for after, part in falls(self.game, here):
+                        for end, chance in self.chances(after).items():
+                            found[end] = found.get(end, Fraction(0)) + part * chance
+            self._chances[here] = found
+        return self._chances[here]
+
+    def thrown_from(self, here: Any) -> Any:
+        """Where the next throw is made, or the game is over."""
+        while isinstance(self.game.awaits(here), Choose):
+            here = self.game.chosen(here, self.best(here))
+        return here
+
+    def ends(self, here: Any) -> Fraction:
+        """The chance that the next throw ends the game by itself; 0 where it is over."""
+        there = self.thrown_from(here)
+        if isinstance(self.game.awaits(there), Over):
+            return Fraction(0)
+        return sum(
+            (
+                part
+                for after, part in falls(self.game, there)
+                if isinstance(self.game.awaits(after), Over)
+            ),
+            Fraction(0),
+        )
