@@ -1,10 +1,12 @@
 """Options of the test run."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+# What numba compiles is kept from one run to the next, and for the programs that tests start.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "numba"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -18,13 +20,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(autouse=True)
-def data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder of records for each test: none writes into the user's own."""
+def data_folder(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """A folder of records for each test, and one of books: none writes into the user's own."""
     folder = tmp_path_factory.mktemp("data")
-    kept = os.environ.get("SHUTBOX_DATA")
-    os.environ["SHUTBOX_DATA"] = str(folder)
-    yield folder
-    if kept is None:
-        del os.environ["SHUTBOX_DATA"]
-    else:
-        os.environ["SHUTBOX_DATA"] = kept
+    monkeypatch.setenv("SHUTBOX_DATA", str(folder))
+    monkeypatch.setenv("SHUTBOX_CACHE", str(tmp_path_factory.mktemp("cache")))
+    return folder

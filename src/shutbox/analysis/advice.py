@@ -9,7 +9,7 @@ from shutbox.analysis.kept import Report, number, plain
 from shutbox.analysis.telling import worth_only, worth_words
 from shutbox.game import Choose, Over, RuleCard, Throw, position_text
 from shutbox.scene import Kind, State
-from shutbox.solve.solution import Number, Solution
+from shutbox.solve.solution import Number, Solution, apart
 from shutbox.words import capital, listed, percent
 
 MOST_KEPT = 5
@@ -130,7 +130,7 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
             text=offer.text,
             says=offer.says,
             value=value,
-            cost=Fraction(0) if solution.as_good(value, best) else abs(value - best),
+            cost=Fraction(0) if solution.as_good(value, best) else apart(value, best),
             shut=solution.shut(here),
             ends=_ends(solution, here),
             keeps=_keeps(solution, here),

@@ -22,7 +22,7 @@ from shutbox.game import Over
 from shutbox.solve import book
 from shutbox.solve.aims import SHUT, WORST_SHUT, Aim
 from shutbox.solve.graph import Progress, unheard
-from shutbox.solve.solution import Chances, Number, Solution
+from shutbox.solve.solution import Chances, Number, Solution, apart
 
 if TYPE_CHECKING:
     from shutbox.solve import kernel
@@ -170,28 +170,32 @@ class Laid:
                         found[self.number(up)] = needed
         return found
 
-    def arrays(self, kernel: "Any") -> "kernel.Packed":
+    def arrays(self, compiled: Any) -> "kernel.Packed":
         """The box as the kernel wants it."""
         falls = [fall for falls in self.packed.falls.values() for fall in falls]
         totals = {n: sum(f.weight for f in falls) for n, falls in self.packed.falls.items()}
-        return kernel.packed(
+        packed: kernel.Packed = compiled.packed(
             cover=[self.number(tiles) for fall in falls for tiles, _ in fall.covers],
             need=[self.number(need) for fall in falls for _, need in fall.covers],
             first=[0, *accumulate(len(fall.covers) for fall in falls)],
             weight=[f.weight / totals[n] for n, fs in self.packed.falls.items() for f in fs],
             outcome_first=[0, 0, *accumulate(len(fs) for fs in self.packed.falls.values())],
             lowest=self._lowest(),
-            small=self._small(),
+            few=self._small(),
             may=FEWER[self.rules.variant.fewer].may,
             points=self.points,
         )
+        return packed
 
-    def worth(self, aim: Aim, sign: int, kernel: "Any") -> "kernel.Worth":
+    def worth(self, aim: Aim, sign: int, compiled: Any) -> "kernel.Worth":
         """What the ends are worth; the kernel goes for more."""
         totals = range(sum(self.points) + 1)
         stuck = [float(sign * aim.worth(Over((self.score(total),)))) for total in totals]
         shut = float(sign * aim.worth(Over((self.rules.score(0),), shut=True)))
-        return kernel.worth(stuck, shut if self.packed.fixed == 0 else math.nan)
+        if self.packed.fixed:  # then nobody shuts it
+            shut = math.nan
+        worth: kernel.Worth = compiled.worth(stuck, shut)
+        return worth
 
 
 def cost_of(box: Box, position: Any) -> tuple[int, float, int] | None:
@@ -330,4 +334,4 @@ class FastSolution(Solution[Any, Any]):
 
     def as_good(self, value: Number, best: Number) -> bool:
         """Within the slack of the kernel."""
-        return abs(value - best) <= SLACK * max(1.0, abs(best))
+        return apart(value, best) <= SLACK * max(1.0, abs(float(best)))

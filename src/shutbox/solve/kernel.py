@@ -29,7 +29,7 @@ import math
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
@@ -201,14 +201,13 @@ def _compiled(function: Compiled) -> Compiled:
 
     numba's own decorator has no types; this one says that the function stays what it is.
     """
-    same: Compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    return same
+    return cast(Compiled, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 def _inlined(function: Compiled) -> Compiled:
     """The same for a function that is too small to be called."""
-    same: Compiled = numba.njit(nogil=True, error_model="numpy", forceinline=True)(function)
-    return same
+    options = {"cache": True, "nogil": True, "error_model": "numpy", "forceinline": True}
+    return cast(Compiled, numba.njit(**options)(function))
 
 
 @_inlined
@@ -270,7 +269,7 @@ def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
         for index in range(first[outcome], first[outcome + 1]):
             # Written first and counted after: a jump here would be guessed wrong half the time.
             to_cover[kept], to_need[kept] = cover[index], need[index]
-            kept += np.int64((state ^ cover[index]) & need[index] & bits == 0)
+            kept += int((state ^ cover[index]) & need[index] & bits == 0)
     to_first[len(first) - 1] = kept
 
 
@@ -434,13 +433,13 @@ def _decide(
     first: Integers,
     weight: Floats,
     outcome_first: Integers,
-    fewest: int,
-    most: int,
+    fewest: int | np.int64,
+    most: int | np.int64,
     table: Floats,
     state: int,
     stuck: float,
     targets: Integers,
-) -> int:
+) -> int | np.int64:
     """The number of dice to throw at a state; and where each of its outcomes goes, as targets."""
     value = table[state]
     for k in range(fewest, most + 1):

@@ -18,6 +18,18 @@ from shutbox.solve.graph import Ending, Graph
 Number = Fraction | float
 """A whole fraction from an exact solver, a float from a fast one."""
 
+
+def apart(one: Number, other: Number) -> Number:
+    """How far two values are apart: exactly, if both are exact.
+
+    >>> apart(Fraction(1, 2), Fraction(2)), apart(Fraction(1, 2), 2.0)
+    (Fraction(3, 2), 1.5)
+    """
+    if isinstance(one, Fraction) and isinstance(other, Fraction):
+        return abs(one - other)
+    return abs(float(one) - float(other))
+
+
 Chances = dict[Ending, Number]
 """The probability of each end."""
 
