@@ -67,7 +67,11 @@ ABOVE_WITHIN_A_FLOOR = {
 CHANCE = {"random", "secrets", "urandom", "getrandom", "uuid"}
 CLOCKS = {"time", "datetime"}
 """Nothing below the front ends knows what time it is."""
-COMPILED = {"solve/kernel.py": {"numpy", "numba"}, "cli/plot.py": {"matplotlib"}}
+COMPILED = {
+    "solve/kernel.py": {"numpy", "numba"},
+    "solve/arrays.py": {"numpy"},
+    "cli/plot.py": {"matplotlib"},
+}
 """The files that need an extra of the package, and what of it they may import. The kernel stands on
 floor 0, numbers in and numbers out: it imports nothing of shutbox."""
 AT_RUN_TIME = {"import_module", "__import__"}

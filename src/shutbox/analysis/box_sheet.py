@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from shutbox.analysis.ways import choices_of
 from shutbox.box import Box
 from shutbox.box.position import Choice, Position, UseDice
 from shutbox.box.sets import places
@@ -21,11 +22,6 @@ class BoxSheet:
     >>> from shutbox.catalogue import find
     >>> box = find("against-all-odds")
     >>> sheet = BoxSheet(box, (2, 1, 1, 0, 4), fewer_up_to=6)
-    >>> position = box.position_at("1-9/2+6")
-    Traceback (most recent call last):
-        ...
-    shutbox.errors.ImpossiblePosition: impossible position '1-9/2+6': the box has no tile 2; \
-the box has no tile 4; the box has no tile 6; the box has no tile 8
     >>> position = box.position_at("1.3.5.7.9/2+6")
     >>> box.choice_text(sheet.pick(position, box.awaits(position).choices))
     '3 5'
@@ -40,7 +36,7 @@ the box has no tile 4; the box has no tile 6; the box has no tile 8
     def pick(self, position: Position, choices: tuple[Choice, ...]) -> Choice:
         """The choice by the sheet; of equal ones the first in canonical order."""
         if isinstance(choices[0], UseDice):
-            return choices[0 if self._total(position.up) <= self.fewer_up_to else -1]
+            return choices[0 if total_of(self.box, position.up) <= self.fewer_up_to else -1]
         return min(
             choices, key=lambda cover: 0 if isinstance(cover, UseDice) else self.of(cover.tiles)
         )
@@ -48,9 +44,6 @@ the box has no tile 4; the box has no tile 6; the box has no tile 8
     def of(self, tiles: int) -> int:
         """The points of some tiles together."""
         return sum(self.points[place] for place in places(tiles))
-
-    def _total(self, up: int) -> int:
-        return total_of(self.box, up)
 
     def places(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
         """The place of its choice at every node of the box's graph where one is due."""
@@ -103,7 +96,7 @@ the box has no tile 4; the box has no tile 6; the box has no tile 8
         many = dice_words(number)
         if self.fewer_up_to == NEVER:
             return f"Always throw {many}."
-        if self.fewer_up_to >= self._total(self.box.rules.start):
+        if self.fewer_up_to >= total_of(self.box, self.box.rules.start):
             return f"Throw {few} whenever you may."
         return (
             f"Where you may choose, throw {few} once the tiles up total at most "
@@ -124,19 +117,18 @@ def total_of(box: Box, up: int) -> int:
 def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
     """The nodes of a box's graph at which dice are chosen, and the total of the tiles up there."""
     graph = solution.graph
-    if not any(
-        kids and not graph.weights[n] and n not in graph.labels
-        for n, kids in enumerate(graph.children)
-    ):
+    if all(node in graph.labels for node in choices_of(graph)):
         return {}
-    start, movable = box.rules.start, 0
-    for label in graph.taken:
-        movable |= label
+    movable = 0
+    for tiles in graph.taken:  # a label is the tiles of a cover
+        movable |= tiles
+    fixed = box.rules.start & ~movable
     found = {}
-    up = movable & start
-    while up:
-        node = solution.place(Position(up | start & ~movable))
+    some = movable
+    while True:
+        node = solution.place(Position(some | fixed))
         if node is not None and graph.children[node] and not graph.weights[node]:
-            found[node] = total_of(box, up | start & ~movable)
-        up = (up - 1) & movable
-    return found
+            found[node] = total_of(box, some | fixed)
+        if not some:
+            return found
+        some = (some - 1) & movable

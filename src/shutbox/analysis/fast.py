@@ -44,19 +44,20 @@ SLACK = 1e-12
 
 def installed() -> bool:
     """Whether the kernel can be had."""
-    return _kernel() is not None
+    return _compiled() is not None
 
 
-def _kernel() -> "Any":
+def _compiled() -> tuple[Any, Any] | None:
+    """The kernel, and what makes its arrays; None where they are not installed."""
+    # What is compiled is kept for all programs of this user.
+    folder = book.book_folder()
+    if folder is not None:
+        os.environ.setdefault("NUMBA_CACHE_DIR", str(folder / "compiled"))
     try:
-        # Compiled once, for all programs of this user.
-        folder = book.book_folder()
-        if folder is not None:
-            os.environ.setdefault("NUMBA_CACHE_DIR", str(folder / "compiled"))
-        from shutbox.solve import kernel
+        from shutbox.solve import arrays, kernel
     except ImportError:
         return None
-    return kernel
+    return kernel, arrays
 
 
 class Laid:
@@ -170,11 +171,11 @@ class Laid:
                         found[self.number(up)] = needed
         return found
 
-    def arrays(self, compiled: Any) -> "kernel.Packed":
+    def packed_for(self, arrays: Any) -> "kernel.Packed":
         """The box as the kernel wants it."""
         falls = [fall for falls in self.packed.falls.values() for fall in falls]
         totals = {n: sum(f.weight for f in falls) for n, falls in self.packed.falls.items()}
-        packed: kernel.Packed = compiled.packed(
+        packed: kernel.Packed = arrays.packed(
             cover=[self.number(tiles) for fall in falls for tiles, _ in fall.covers],
             need=[self.number(need) for fall in falls for _, need in fall.covers],
             first=[0, *accumulate(len(fall.covers) for fall in falls)],
@@ -187,14 +188,14 @@ class Laid:
         )
         return packed
 
-    def worth(self, aim: Aim, sign: int, compiled: Any) -> "kernel.Worth":
+    def worth(self, aim: Aim, sign: int, arrays: Any) -> "kernel.Worth":
         """What the ends are worth; the kernel goes for more."""
         totals = range(sum(self.points) + 1)
         stuck = [float(sign * aim.worth(Over((self.score(total),)))) for total in totals]
         shut = float(sign * aim.worth(Over((self.rules.score(0),), shut=True)))
         if self.packed.fixed:  # then nobody shuts it
             shut = math.nan
-        worth: kernel.Worth = compiled.worth(stuck, shut)
+        worth: kernel.Worth = arrays.worth(stuck, shut)
         return worth
 
 
@@ -216,7 +217,9 @@ class FastSolution(Solution[Any, Any]):
 
     def __init__(self, box: Box, position: Any, aim: Aim, progress: Progress = unheard) -> None:
         super().__init__(box, aim)
-        self._kernel = _kernel()
+        compiled = _compiled()
+        assert compiled is not None  # whoever asks for this has seen that it is installed
+        self._kernel, self._arrays = compiled
         self._laid = Laid(box, position.up)
         self._sign = 1 if self.more else -1
         self._progress = progress
@@ -237,17 +240,17 @@ class FastSolution(Solution[Any, Any]):
 
     @cached_property
     def _packed(self) -> "kernel.Packed":
-        return self._laid.arrays(self._kernel)
+        return self._laid.packed_for(self._arrays)
 
     @cached_property
     def _worth(self) -> "kernel.Worth":
-        return self._laid.worth(self.aim, self._sign, self._kernel)
+        return self._laid.worth(self.aim, self._sign, self._arrays)
 
     def _solve(self) -> Any:
         return self._kernel.values(self._packed, self._worth, self._progress)
 
     def _follow(self) -> Any:
-        shut = self._laid.worth(SHUT, 1, self._kernel)
+        shut = self._laid.worth(SHUT, 1, self._arrays)
         table = self._whole()
         return self._kernel.follow(self._packed, self._worth, table, shut, self._progress)
 
@@ -255,7 +258,7 @@ class FastSolution(Solution[Any, Any]):
         """The values as an array."""
         if isinstance(self._values, book.Book):
             try:
-                return self._kernel.array(self._values.values())
+                return self._arrays.table(self._values.values())
             except book.Damaged:
                 self._values = self._solve()
         return self._values

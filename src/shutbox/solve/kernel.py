@@ -201,13 +201,13 @@ def _compiled(function: Compiled) -> Compiled:
 
     numba's own decorator has no types; this one says that the function stays what it is.
     """
-    return cast(Compiled, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    return cast(Compiled, numba.njit(cache=False, nogil=True, error_model="numpy")(function))
 
 
 def _inlined(function: Compiled) -> Compiled:
     """The same for a function that is too small to be called."""
-    options = {"cache": True, "nogil": True, "error_model": "numpy", "forceinline": True}
-    return cast(Compiled, numba.njit(**options)(function))
+    inlined = numba.njit(cache=False, nogil=True, error_model="numpy", forceinline=True)
+    return cast(Compiled, inlined(function))
 
 
 @_inlined
@@ -445,20 +445,19 @@ def _decide(
     for k in range(fewest, most + 1):
         mean = 0.0
         for outcome in range(outcome_first[k], outcome_first[k + 1]):
-            best = -np.inf
+            best, enough, chosen, target = -np.inf, -np.inf, -np.inf, STUCK
             for index in range(first[outcome], first[outcome + 1]):
-                if state & need[index] == cover[index]:
-                    best = max(best, table[state ^ cover[index]])
-            targets[outcome] = STUCK
-            if best == -np.inf:
+                c = cover[index]
+                x = table[state ^ c]
+                x = x if state & need[index] == c else -np.inf
+                if x > best:
+                    best = x
+                    enough = x - SLACK * max(1.0, abs(x))
+                    if chosen < enough:
+                        chosen, target = x, state ^ c
+            targets[outcome] = target
+            if target == STUCK:
                 best = stuck
-            else:
-                enough = best - SLACK * max(1.0, abs(best))
-                for index in range(first[outcome], first[outcome + 1]):
-                    target = state ^ cover[index]
-                    if state & need[index] == cover[index] and table[target] >= enough:
-                        targets[outcome] = target
-                        break
             mean += weight[outcome] * best
         if mean >= value - SLACK * max(1.0, abs(value)):
             return k

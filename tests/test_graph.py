@@ -1,0 +1,676 @@
+"""The solver in whole numbers: on graphs made by hand, and against the exact solver.
+
+Toy graphs come first, with values anybody can work out. Then every solver of turns is held against
+`ExactSolver` on random boxes and on all small games of the catalogue, for every aim: the value,
+the choice made of equally good ones, and what comes of playing so. All of it is whole fractions,
+so it has to be equal, not close.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import islice, product
+from typing import Any
+
+import pytest
+
+import shutbox
+from coin import AGAIN, KEEP, Coin
+from coin import Place as CoinPlace
+from shutbox import Choose, Over
+from shutbox.analysis.boxes import BoxGraph
+from shutbox.analysis.solving import cost_of, solved, turns_of
+from shutbox.box import Box
+from shutbox.cargo import Cargo
+from shutbox.errors import TooLarge
+from shutbox.match import Format, Match
+from shutbox.solve import (
+    MEAN,
+    SHUT,
+    WORST_SHUT,
+    Aim,
+    Builder,
+    ExactSolver,
+    Graph,
+    GraphSolution,
+    Unfolded,
+    beat,
+)
+from shutbox.solve.solution import chances as chances_of
+from truth import Followed, Remembered, all_worth, places
+from variants import random_name
+
+THIRD, HALF, QUARTER = Fraction(1, 3), Fraction(1, 2), Fraction(1, 4)
+
+
+# Graphs made by hand
+
+
+def two_ways() -> tuple[Graph, dict[str, int]]:
+    """A throw of four sides to a choice, or to an end.
+
+    root --3/4--> choice: safe (a 5), or risky: 1/3 to win (a 0), 2/3 to lose (a 9)
+         --1/4--> lose
+    """
+    builder = Builder()
+    nodes = {
+        "win": builder.end(0, True),
+        "lose": builder.end(9, False),
+        "five": builder.end(5, False),
+    }
+    nodes["risky"] = builder.throw([(nodes["win"], 1), (nodes["lose"], 2)])
+    nodes["choice"] = builder.choice((nodes["five"], nodes["risky"]), (7, 8))
+    nodes["root"] = builder.throw([(nodes["choice"], 3), (nodes["lose"], 1)])
+    return builder.graph(), nodes
+
+
+def values_of(graph: Graph, worth: Callable[[int, bool], int], *, more: bool) -> list[Fraction]:
+    worths = {node: worth(score, shut) for node, (score, shut) in graph.ends.items()}
+    return [Fraction(value, graph.scale) for value in graph.solved(worths, more=more)]
+
+
+def score_of(score: int, shut: bool) -> int:
+    return score
+
+
+def shut_of(score: int, shut: bool) -> int:
+    return int(shut)
+
+
+def test_the_values_of_a_graph_by_hand() -> None:
+    graph, nodes = two_ways()
+    assert (graph.ways, graph.depth, graph.scale) == (12, 2, 144)
+    low = values_of(graph, score_of, more=False)
+    assert low[nodes["risky"]] == 6
+    assert low[nodes["choice"]] == 5
+    assert low[nodes["root"]] == Fraction(3, 4) * 5 + QUARTER * 9
+    high = values_of(graph, score_of, more=True)
+    assert high[nodes["choice"]] == 6
+    assert high[nodes["root"]] == Fraction(3, 4) * 6 + QUARTER * 9
+    assert values_of(graph, shut_of, more=True)[nodes["root"]] == QUARTER
+    assert values_of(graph, shut_of, more=False)[nodes["root"]] == 0
+
+
+def test_what_is_best_in_a_graph_by_hand() -> None:
+    graph, nodes = two_ways()
+    worths = {nodes["win"]: 0, nodes["lose"]: 9, nodes["five"]: 5}
+    values = graph.solved(worths, more=False)
+    assert graph.best(values, more=False) == {nodes["choice"]: 0}
+    assert graph.best(graph.solved(worths, more=True), more=True) == {nodes["choice"]: 1}
+
+
+def test_of_equally_good_children_the_first_is_best() -> None:
+    for more in (True, False):
+        builder = Builder()
+        ends = [builder.end(score, False) for score in (1, 2, 3, 4)]
+        # Four ways to the same mean: 5/2; what is worth 2 and what is worth 3 are not tied.
+        pairs = [(1, 4), (2, 3), (4, 1), (3, 2)]
+        children = [builder.throw([(ends[a - 1], 1), (ends[b - 1], 1)]) for a, b in pairs]
+        bad, good = builder.throw([(ends[0], 1)]), builder.throw([(ends[3], 1)])
+        worse = good if not more else bad
+        choice = builder.choice((worse, *children))
+        graph = builder.graph()
+        worths = {node: score for node, (score, _) in graph.ends.items()}
+        assert graph.best(graph.solved(worths, more=more), more=more) == {choice: 1}
+
+
+def test_throws_of_other_sizes_come_to_one_sum() -> None:
+    builder = Builder()
+    win, lose = builder.end(0, True), builder.end(1, False)
+    coin = builder.throw([(win, 1), (lose, 1)])
+    three = builder.throw([(coin, 1), (lose, 2)])
+    ten = builder.throw([(three, 9), (win, 1)])
+    graph = builder.graph()
+    assert graph.ways == 30
+    assert graph.depth == 3
+    assert {sum(weights) for weights in graph.weights if weights} == {30}
+    assert values_of(graph, shut_of, more=True)[ten] == Fraction(9, 10) * THIRD * HALF + Fraction(
+        1, 10
+    )
+
+
+def test_falls_to_one_node_are_added_up() -> None:
+    builder = Builder()
+    win, lose = builder.end(0, True), builder.end(1, False)
+    root = builder.throw([(win, 1), (lose, 2), (win, 3)])
+    graph = builder.graph()
+    assert graph.children[root] == (win, lose)
+    assert graph.weights[root] == (4, 2)
+
+
+def test_equal_ends_are_one_node() -> None:
+    builder = Builder()
+    assert builder.end(3, False) == builder.end(3, False)
+    assert len({builder.end(3, False), builder.end(3, True), builder.end(4, False)}) == 3
+    assert len(builder) == 3
+
+
+def test_a_forced_choice_is_its_node_unless_that_is_an_end() -> None:
+    builder = Builder()
+    win, lose = builder.end(0, True), builder.end(1, False)
+    throw = builder.throw([(win, 1), (lose, 1)])
+    open_choice = builder.choice((throw, lose))
+    assert builder.choice((throw,), (5,)) == throw
+    assert builder.choice((open_choice,), (5,)) == open_choice
+    behind = builder.choice((win,), (5,))
+    assert behind not in (win, lose)
+    # What a throw itself ends can be told from what is chosen after it.
+    root = builder.throw([(behind, 1), (lose, 1)])
+    graph = builder.graph()
+    assert graph.children[behind] == (win,)
+    assert graph.labels == {behind: (5,)}
+    ended = [child for child in graph.children[root] if child in graph.ends]
+    assert ended == [lose]
+
+
+def test_a_graph_of_one_end() -> None:
+    builder = Builder()
+    end = builder.end(4, False)
+    graph = builder.graph()
+    assert (graph.ways, graph.depth, graph.scale) == (1, 0, 1)
+    assert graph.solved({end: 7}, more=True) == [7]
+    assert graph.reached(end) == [1]
+    assert graph.best([7], more=True) == {}
+    assert graph.at_random().solved({end: 7}, more=True) == [7]
+
+
+def test_how_often_nodes_are_reached_by_hand() -> None:
+    graph, nodes = two_ways()
+    with pytest.raises(ValueError, match="open"):
+        graph.reached(nodes["root"])
+    followed = graph.follow({nodes["choice"]: 1})
+    often = [Fraction(count, followed.scale) for count in followed.reached(nodes["root"])]
+    assert often[nodes["risky"]] == Fraction(3, 4)
+    assert often[nodes["win"]] == QUARTER
+    assert often[nodes["lose"]] == Fraction(3, 4)
+    assert often[nodes["five"]] == 0
+    assert chances_of(followed, nodes["root"]) == (
+        {(0, True): QUARTER, (9, False): Fraction(3, 4)},
+        1 + Fraction(3, 4),
+    )
+    # From further on, and the choice that is made is not the graph's own.
+    assert chances_of(followed, nodes["choice"]) == (
+        {(0, True): THIRD, (9, False): Fraction(2, 3)},
+        1,
+    )
+    safe = graph.follow({nodes["choice"]: 0})
+    assert chances_of(safe, nodes["root"]) == (
+        {(5, False): Fraction(3, 4), (9, False): QUARTER},
+        1,
+    )
+    with pytest.raises(ValueError, match="open"):
+        graph.reached(nodes["root"])
+
+
+def test_an_open_choice_that_is_not_reached_does_not_matter() -> None:
+    builder = Builder()
+    win, lose = builder.end(0, True), builder.end(1, False)
+    a, b = builder.throw([(win, 1)]), builder.throw([(lose, 1)])
+    left_open = builder.choice((a, b))
+    root = builder.choice((b, left_open))
+    graph = builder.graph().follow({root: 0})
+    assert chances_of(graph, root) == ({(1, False): Fraction(1)}, 1)
+    with pytest.raises(ValueError, match=f"the choice at node {left_open} is open"):
+        graph.reached(left_open)
+
+
+def test_choices_at_random_by_hand() -> None:
+    builder = Builder()
+    win, lose = builder.end(0, True), builder.end(6, False)
+    coin = builder.throw([(win, 1), (lose, 1)])
+    pair = builder.choice((win, coin))
+    three = builder.choice((win, lose, coin))
+    behind = builder.choice((win,))
+    root = builder.throw([(pair, 1), (three, 2), (behind, 1), (lose, 1)])
+    graph = builder.graph().at_random()
+    assert {sum(weights) for weights in graph.weights if weights} == {graph.ways}
+    value = values_of(graph, score_of, more=True)
+    assert value[pair] == HALF * 3
+    assert value[three] == THIRD * 6 + THIRD * 3
+    assert value[behind] == 0
+    assert value[root] == Fraction(1, 5) * value[pair] + Fraction(2, 5) * value[three] + Fraction(
+        6, 5
+    )
+    assert value == values_of(graph, score_of, more=False)
+    # Nothing is open any more; what was a choice is a throw.
+    ends, throws = chances_of(graph, root)
+    assert sum(ends.values()) == 1
+    assert ends[6, False] * 6 == value[root]
+    assert throws == 1 + Fraction(4, 5) + Fraction(1, 5) * HALF + Fraction(2, 5) * THIRD
+
+
+# Against the exact solver
+
+BY_NAME = (MEAN, SHUT, WORST_SHUT)
+
+
+@cache
+def remembered(name: str) -> Remembered:
+    return Remembered(shutbox.find(name))
+
+
+def aims_of(game: Any, *targets: int) -> Iterator[Aim]:
+    yield from BY_NAME
+    for target in targets:
+        yield beat(target, game.scoring)
+
+
+def scores_of(game: Any, chance: random.Random, number: int) -> list[int]:
+    """Some scores that games end with, so that ties with them come up."""
+    found = sorted(
+        {over.scores[0] for place in places(game) if isinstance(over := game.awaits(place), Over)}
+    )
+    return chance.sample(found, min(number, len(found)))
+
+
+def some(chance: random.Random, found: list[Any], number: int) -> list[Any]:
+    return found if len(found) <= number else chance.sample(found, number)
+
+
+def check_solution(
+    solution: Any, exact: ExactSolver[Any, Any], positions: list[Any], *, whole: bool
+) -> None:
+    """Value and choice at these positions, and what comes of it; `whole`: each chance too."""
+    game = exact.game
+    start = game.start()
+    assert isinstance(solution.value(start), Fraction)
+    followed = Followed(game, exact.best)
+    for position in [start, *positions]:
+        id = game.position_id(position)
+        assert solution.holds(position), id
+        assert solution.value(position) == exact.value(position), id
+        if isinstance(game.awaits(position), Choose):
+            assert solution.best(position) == exact.best(position), id
+        score, shut, throws = followed.numbers(position)
+        assert solution.shut(position) == shut, id
+        assert solution.ends(position) == followed.ends(position), id
+        ends, thrown = solution.chances(position)
+        check_chances(exact.aim, ends, exact.value(position))
+        assert thrown == throws, id
+        assert sum(p for (_, shut), p in ends.items() if shut) == shut, id
+        assert sum(score * p for (score, _), p in ends.items()) == score, id
+        if whole:
+            assert ends == followed.chances(position), id
+
+
+def check_chances(aim: Aim, ends: dict[tuple[int, bool], Any], value: Fraction) -> None:
+    """The chances sum to one, none of them is nothing, and they are worth the value."""
+    assert sum(ends.values()) == 1
+    assert all(chance > 0 for chance in ends.values())
+    assert sum(p * aim.worth(Over((score,), shut)) for (score, shut), p in ends.items()) == value
+
+
+def small_boxes(number: int, seed: int) -> Iterator[Box]:
+    """Random boxes with at most eight tiles up, that are solved by trying everything."""
+    chance = random.Random(seed)
+    while number:
+        box = shutbox.find(random_name(chance))
+        assert isinstance(box, Box)
+        rules = box.rules
+        if rules.start.bit_count() > 8 or sum(rules.variant.dice.sides) > 40:
+            continue
+        rolls = sum(len(rules.dice[n].outcomes()) for n in rules.dice_open(rules.start))
+        if rolls << rules.start.bit_count() <= 6000:
+            yield box
+            number -= 1
+
+
+BATCHES = range(8)
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+def test_random_boxes_agree_with_the_exact_solver(batch: int) -> None:
+    chance = random.Random(f"aims {batch}")
+    for box in small_boxes(30, seed=batch):
+        game = Remembered(box)
+        graph = BoxGraph(box, box.start().up)
+        unfolded = Unfolded(box, box.start())
+        everywhere = list(places(game))
+        for aim in aims_of(box, *scores_of(game, chance, 1)):
+            exact = ExactSolver(game, aim)
+            quick = GraphSolution(box, aim, graph)
+            slow = GraphSolution(box, aim, unfolded)
+            here = some(chance, everywhere, 6)
+            try:
+                check_solution(quick, exact, here, whole=True)
+                check_solution(slow, exact, here[:2], whole=True)
+            except AssertionError as error:
+                raise AssertionError(f"{box.name} for {aim.name}: {error}") from error
+
+
+def test_random_boxes_meet_every_rule() -> None:
+    # Otherwise the test above would say little.
+    boxes = [box for batch in BATCHES for box in small_boxes(30, seed=batch)]
+    variants = [box.rules.variant for box in boxes]
+    for field in ("down", "behind", "first", "stop_first", "stop_on", "weights"):
+        assert sum(bool(getattr(variant, field)) for variant in variants) >= 5, field
+    assert len({variant.cover for variant in variants}) == 4
+    assert len({variant.score for variant in variants}) == 4
+    assert len({variant.fewer for variant in variants}) == 8
+    assert {1, 2, 3} <= {len(variant.dice) for variant in variants}
+    fixed = [box for box in boxes if BoxGraph(box, box.start().up)._packed.fixed]
+    assert len(fixed) >= 20
+
+
+def catalogue_games() -> list[str]:
+    names = [entry.name for entry in shutbox.catalogue()]
+    games = {name: shutbox.find(name) for name in names}
+    return [
+        name
+        for name, game in games.items()
+        if isinstance(game, Box) and game.rules.start.bit_count() <= 9
+    ]
+
+
+ODD = [
+    "two-to-go(dice=2d4,tiles=1-7)",
+    "two-dice(tiles=1-3.40)",
+    "two-dice(tiles=1-3.40,dice=1d4,fewer=may-top)",
+    "two-dice(tiles=40)",
+    "two-dice(tiles=7)",
+    "two-dice(tiles=2.1.5.3,dice=3d2,fewer=may-any)",
+    "two-dice(tiles=1-6,first=3,fewer=may-top)",
+    "two-dice(tiles=1-6,first=2.4,stop_first=7)",
+    "two-dice(tiles=1-6,first=6.5,down=4,fewer=may-sum)",
+    "two-dice(tiles=1-6,stop_first=2.7.12,stop_on=5)",
+    "two-dice(tiles=1-6,down=6,stop_on=3,score=covered)",
+    "two-dice(tiles=1-5,dice=1d6,stop_on=1-6)",
+    "double-shutter(tiles=1-4,behind=4-1,weights=2x4.1x4,dice=2d4)",
+    "double-shutter(tiles=1-4,behind=4-1,weights=,dice=1d6,fewer=may-any)",
+    "two-dice(tiles=1-3,behind=20.1.2,dice=1d6)",
+    "two-dice(tiles=20.1.2,behind=1-3,dice=1d6,fewer=may-top)",
+    "two-dice(tiles=1-6,score=digits,cover=one,fewer=may-last)",
+    "markers(tiles=1-7,fewer=may-any)",
+    "cargo(rolls=3)",
+    "cargo(dice=4d6,rolls=1)",
+    "cargo(dice=4d6,rolls=3,hold=each)",
+    "cargo(dice=5d6,rolls=3,hold=each)",
+    "ship-captain-crew",
+]
+
+
+@pytest.mark.parametrize("name", [*catalogue_games(), *ODD])
+def test_a_game_agrees_with_the_exact_solver(name: str) -> None:
+    box, game = shutbox.find(name), remembered(name)
+    chance = random.Random(name)
+    everywhere = list(places(game))
+    turns = turns_of(box, box.start())
+    for aim in aims_of(box, *scores_of(game, chance, 1)):
+        solution = GraphSolution(box, aim, turns)
+        choices = [p for p in everywhere if isinstance(game.awaits(p), Choose)]
+        here = some(chance, everywhere, 12) + some(chance, choices, 12)
+        check_solution(solution, ExactSolver(game, aim), here, whole=len(everywhere) < 800)
+
+
+@pytest.mark.parametrize("name", ["cargo", "classic", "double-shutter(tiles=1-5,behind=5-1)"])
+def test_a_graph_is_the_same_however_it_is_made(name: str) -> None:
+    # What one cannot afford to try out in the exact solver is held against the plain unfolding.
+    game = shutbox.find(name)
+    turns = turns_of(game, game.start())
+    unfolded = Unfolded(game, game.start())
+    chance = random.Random(name)
+    everywhere = some(chance, list(places(game)), 400)
+    for aim in aims_of(game, 8, 12):
+        quick, slow = GraphSolution(game, aim, turns), GraphSolution(game, aim, unfolded)
+        for position in everywhere:
+            assert quick.value(position) == slow.value(position)
+            assert quick.chances(position) == slow.chances(position)
+            assert quick.ends(position) == slow.ends(position)
+            if isinstance(game.awaits(position), Choose):
+                assert quick.best(position) == slow.best(position)
+    assert len(turns.graph.children) <= len(unfolded.graph.children)
+
+
+POSITIONS = [
+    ("classic", "1.2/2d"),
+    ("classic", "1.2/1d"),
+    ("classic", "1.2"),
+    ("classic", "2.4.5/1+3"),
+    ("classic", "-"),
+    ("classic", "9/1+1"),
+    ("two-to-go", "1-9"),  # more than is up at the start
+    ("two-to-go", "2.5/1+1"),
+    ("two-to-go-pub", "1.3-9/2+6"),  # the 2 is down: no first throw any more
+    ("two-dice(tiles=1-3.40)", "40"),
+    ("two-dice(tiles=1-3.40)", "2.40/1+1"),
+    ("double-shutter", "1.2.b7.b8"),
+    ("double-shutter", "b1.b2.b3/3"),
+    ("double-shutter", "9.b1/5+5"),
+    ("cargo", "6/2"),
+    ("cargo", "6.5.4/2/1+3+6"),
+    ("cargo", "6.5.4/0/1+3+6"),
+    ("cargo(dice=5d6,rolls=3,hold=each)", "6.5.4/2/6/1d"),
+    ("full-house", "1-4.12/3+3"),
+    ("the-300", "1-4.7/2+3"),
+]
+
+
+@pytest.mark.parametrize(("name", "id"), POSITIONS)
+def test_a_game_is_solved_from_any_position(name: str, id: str) -> None:
+    game = shutbox.find(name)
+    here = game.position_at(id)
+    remembers = Remembered(game)
+    everywhere = list(places(remembers, here))
+    turns = turns_of(game, here)
+    for aim in aims_of(game, 3, 8):
+        exact = ExactSolver(remembers, aim)
+        solution = GraphSolution(game, aim, turns)
+        followed = Followed(remembers, exact.best)
+        for position in [here, *some(random.Random(id), everywhere, 8)]:
+            assert solution.holds(position)
+            assert solution.value(position) == exact.value(position)
+            ends, throws = solution.chances(position)
+            check_chances(aim, ends, exact.value(position))
+            assert throws == followed.numbers(position)[2]
+            assert solution.shut(position) == followed.numbers(position)[1]
+            assert solution.ends(position) == followed.ends(position)
+            if isinstance(game.awaits(position), Choose):
+                assert solution.best(position) == exact.best(position)
+
+
+def test_what_cannot_come_up_is_not_held() -> None:
+    two_to_go = shutbox.find("two-to-go")
+    from_start = turns_of(two_to_go, two_to_go.start())
+    assert not from_start.holds(two_to_go.position_at("1-9"))
+    assert from_start.holds(two_to_go.position_at("1.3-9/2+6"))
+    # Nothing leads from all tiles up to these: a first throw covers at most two of them.
+    one = shutbox.find("two-dice(tiles=1-3.40)")
+    assert not turns_of(one, one.start()).holds(one.position_at("1-3"))
+    coin = Coin()
+    assert Unfolded(coin, coin.start()).holds(CoinPlace(2, 1))
+    assert not Unfolded(coin, CoinPlace(1, 1)).holds(CoinPlace(2, 1))
+
+
+def test_only_where_dice_are_due_a_box_has_a_place() -> None:
+    game = shutbox.find("classic")
+    turns = turns_of(game, game.start())
+    assert turns.find(game.position_at("1-9/3+5")) is None
+    assert turns.find(game.position_at("1-6")) is not None
+    assert turns.find(game.position_at("1-6/2d")) != turns.find(game.position_at("1-6/1d"))
+
+
+def test_the_graph_solves_the_coin() -> None:
+    coin = Coin()
+    turns = turns_of(coin, coin.start())
+    game = Remembered(coin)
+    for aim in aims_of(coin, 1, 2):
+        check_solution(
+            GraphSolution(coin, aim, turns), ExactSolver(game, aim), list(places(game)), whole=True
+        )
+    by_hand = GraphSolution(coin, MEAN, turns)
+    assert by_hand.value(coin.start()) == Fraction(7, 4)
+    assert by_hand.best(CoinPlace(1, 1)) == AGAIN
+    assert by_hand.best(CoinPlace(2, 1)) == KEEP
+    assert by_hand.chances(coin.start()) == (
+        {(1, False): QUARTER, (2, True): Fraction(3, 4)},
+        Fraction(3, 2),
+    )
+    # The second throw always ends it; the first never does.
+    assert (by_hand.ends(coin.start()), by_hand.ends(CoinPlace(0, 1))) == (0, 1)
+    # Of two coins worth the same the first choice is made: it is kept.
+    assert GraphSolution(coin, beat(0, coin.scoring), turns).best(CoinPlace(1, 1)) == KEEP
+
+
+def test_no_best_choice_where_none_is_due() -> None:
+    six = shutbox.find("six")
+    solution = solved(six, six.start(), SHUT)
+    with pytest.raises(ValueError, match="no choice is due at 1"):
+        solution.best(six.position_at("1"))
+
+
+def test_what_never_ends_is_not_unfolded() -> None:
+    tray = shutbox.find("tray")
+    with pytest.raises(TooLarge, match="tray need never end"):
+        Unfolded(tray, tray.start())
+    with pytest.raises(TooLarge, match="tray need never end"):
+        solved(tray, tray.start(), MEAN)
+    # A play of thousands of events is more than Python goes deep.
+    match = Match(shutbox.find("lucky-seven"), Format.parse("rounds=1000"), ["Ann"])
+    with pytest.raises(TooLarge, match="plays of so many are not solved"):
+        Unfolded(match, match.start())
+
+
+@pytest.mark.parametrize("name", ["six", "markers(tiles=1-5)", "cargo(dice=4d6,rolls=2)", *ODD[:4]])
+def test_choices_at_random_are_worth_the_mean_of_all(name: str) -> None:
+    game = shutbox.find(name)
+    # Here each cover is a choice of its own, and the number of dice another one before it.
+    turns = turns_of(game, game.start())
+    graph = turns.graph.at_random()
+    for aim in BY_NAME:
+        worths = {n: int(aim.worth(Over((s,), shut))) for n, (s, shut) in graph.ends.items()}
+        values = graph.solved(worths, more=True)
+        root = turns.find(game.start())
+        assert root is not None
+        truth = all_worth(game, aim)(game.start())
+        assert Fraction(values[root], graph.scale) == truth
+
+
+@pytest.mark.parametrize("name", ["classic", "markers", "double-shutter(tiles=1-5,behind=5-1)"])
+def test_labels_say_what_each_child_takes(name: str) -> None:
+    game = shutbox.find(name)
+    for turns in (turns_of(game, game.start()), Unfolded(game, game.start())):
+        graph = turns.graph
+        assert graph.labels
+        offered = {
+            tuple(
+                sorted(
+                    int(piece.face)
+                    for piece in game.scene(place).pieces
+                    if piece.key in offer.takes
+                )
+            )
+            for place in islice(places(game), 2000)
+            if isinstance(game.awaits(place), Choose)
+            for offer in game.scene(place).offers
+        }
+        for node, labels in graph.labels.items():
+            assert len(labels) == len(graph.children[node])
+            assert not graph.weights[node]
+        used = {label for labels in graph.labels.values() for label in labels}
+        assert used <= graph.taken.keys()
+        assert {tuple(sorted(taken)) for taken in graph.taken.values()} & offered
+
+
+def test_the_estimate_counts_no_position_too_few() -> None:
+    for box in small_boxes(80, seed=99):
+        up = {place.up for place in places(box)}
+        assert cost_of(box, box.start()).positions >= len(up), box.name
+    for name in catalogue_games():
+        game = shutbox.find(name)
+        up = {place.up for place in places(game)}
+        assert cost_of(game, game.start()).positions >= len(up), name
+    cargo = shutbox.find("cargo(dice=5d6,rolls=3,hold=each)")
+    assert isinstance(cargo, Cargo)
+    assert cost_of(cargo, cargo.start()).positions >= len({cargo.alike(p) for p in places(cargo)})
+
+
+# What must be so whatever the values are
+
+
+def value(name: str, aim: Aim) -> Fraction:
+    game = shutbox.find(name)
+    found = solved(game, game.start(), aim, exact=True).value(game.start())
+    assert isinstance(found, Fraction)
+    return found
+
+
+@pytest.mark.parametrize(
+    "name", ["classic", "continental", "missionary", "covered", "ship-captain-crew", "markers"]
+)
+def test_a_target_that_is_easier_to_beat_is_beaten_more_often(name: str) -> None:
+    game = shutbox.find(name)
+    assert game.scoring is not None
+    low, high = sorted((game.scoring.best, game.scoring.worst))
+    turns = turns_of(game, game.start())
+    targets = range(low - 1, high + 2)
+    solutions = [GraphSolution(game, beat(t, game.scoring), turns) for t in targets]
+    values = [solution.value(game.start()) for solution in solutions]
+    easier_first = values[::-1] if game.scoring.low_is_good else values
+    assert easier_first == sorted(easier_first, reverse=True)
+    assert (easier_first[0], easier_first[-1]) == (1, 0)
+    assert len(set(values)) > len(values) // 2
+    for position in some(random.Random(name), list(places(game)), 40):
+        here = [solution.value(position) for solution in solutions]
+        here = here[::-1] if game.scoring.low_is_good else here
+        assert here == sorted(here, reverse=True)
+    # Nothing beats the best score; it is tied by who shuts the box.
+    if game.scoring.low_is_good:
+        assert values[1] == value(name, SHUT) / 2
+
+
+@pytest.mark.parametrize("name", [*catalogue_games(), "ship-captain-crew"])
+def test_the_worst_and_the_best_stand_in_order(name: str) -> None:
+    game = shutbox.find(name)
+    assert game.scoring is not None
+    turns = turns_of(game, game.start())
+    played = {aim: GraphSolution(game, aim, turns).chances(game.start())[0] for aim in BY_NAME}
+    shut = {aim: sum(p for (_, shut), p in ends.items() if shut) for aim, ends in played.items()}
+    assert shut[WORST_SHUT] <= shut[MEAN] <= shut[SHUT]
+    score = {aim: sum(s * p for (s, _), p in ends.items()) for aim, ends in played.items()}
+    sign = 1 if game.scoring.low_is_good else -1
+    assert sign * score[MEAN] <= min(sign * score[SHUT], sign * score[WORST_SHUT])
+    graph = turns.graph.at_random()
+    worths = {node: int(shut) for node, (_, shut) in graph.ends.items()}
+    root = turns.find(game.start())
+    assert root is not None
+    by_chance = Fraction(graph.solved(worths, more=True)[root], graph.scale)
+    assert shut[WORST_SHUT] <= by_chance <= shut[SHUT]
+
+
+def test_more_that_may_be_covered_is_never_worse() -> None:
+    """Every cover of the second rule is one of the first."""
+    wider = [("sum", "sum2"), ("sum", "both-or-sum"), ("sum2", "both-or-sum")]
+    boxes = ["two-dice", "continental", "classic", "two-dice(tiles=2-9,score=count)"]
+    boxes += ["two-dice(tiles=1-8,stop_on=7)", "covered(fewer=may-any)"]
+    for box, (more, less) in product(boxes, wider):
+        name, _, options = box.partition("(")
+        rules = options.removesuffix(")")
+        wide, narrow = (f"{name}({rules}{',' * bool(rules)}cover={rule})" for rule in (more, less))
+        low = shutbox.find(wide).scoring
+        assert low is not None
+        means = value(wide, MEAN), value(narrow, MEAN)
+        assert (means[0] < means[1]) == low.low_is_good, (wide, narrow)
+        assert means[0] != means[1]
+        assert value(wide, SHUT) >= value(narrow, SHUT), (wide, narrow)
+        for target in (3, 8, 20):
+            assert value(wide, beat(target, low)) >= value(narrow, beat(target, low))
+
+
+def test_a_choice_of_dice_is_never_worse_than_none() -> None:
+    for rule in ("top", "sum", "last"):
+        free, bound = f"two-dice(fewer=may-{rule})", f"two-dice(fewer=must-{rule})"
+        for other in (bound, "two-dice"):
+            assert value(free, MEAN) <= value(other, MEAN)
+            assert value(free, SHUT) >= value(other, SHUT)
+            assert value(free, WORST_SHUT) <= value(other, WORST_SHUT)
+        assert value("two-dice(fewer=may-any)", MEAN) <= value(free, MEAN)
+
+
+def test_what_ends_a_turn_makes_nothing_better() -> None:
+    for total in range(2, 13):
+        stopped = f"classic(stop_on={total},fewer=never)"
+        at_first = f"classic(stop_first={total},fewer=never)"
+        assert value(stopped, MEAN) > value("two-dice", MEAN)
+        assert value(stopped, MEAN) >= value(at_first, MEAN) >= value("two-dice", MEAN)
+        assert value(stopped, SHUT) <= value(at_first, SHUT) <= value("two-dice", SHUT)
