@@ -25,6 +25,8 @@ MOST_POINTS = 9
 LEVEL = 4
 """The points of every tile to begin with."""
 ROUNDS = 5
+MOST_CHOICES = 2500
+"""Choices between the same covers that are looked at: those that can cost most."""
 MOST_LOOKS = 2_000_000
 """How often, in all, choices between some covers are looked at anew."""
 FINE = 10**15
@@ -146,8 +148,9 @@ class _Search:
     ) -> None:
         self.points = points
         self.looks = looks
-        self._choices = list(regrets.items())
-        self._tiles = {label: places(label) for labels in regrets for label in labels}
+        heavy = sorted(regrets.items(), key=lambda choice: -max(choice[1]))
+        self._choices = heavy[:MOST_CHOICES]
+        self._tiles = {label: places(label) for labels, _ in self._choices for label in labels}
         # Where all covers of a choice have a tile, or none has, its points do not matter.
         self._with = [
             {

@@ -8,6 +8,9 @@ PATIENCE = 1.5
 APART = 2.0
 """Seconds between two lines."""
 
+ENOUGH = 20
+"""One part of so many must be done before anybody can say how long the rest will take."""
+
 
 class Told:
     """Told how much is done; says so where it takes long."""
@@ -24,8 +27,10 @@ class Told:
             return
         self._said = now
         if total > done > 0:
-            left = gone * (total - done) / done
-            far = f"{100 * done // total} %, about {max(1, round(left))} s left"
+            far = f"{100 * done // total} %"
+            if ENOUGH * done >= total:
+                left = gone * (total - done) / done
+                far += f", about {max(1, round(left))} s left"
         else:
             far = f"{done:,} positions so far"
         print(f"{self._what}: {far}.", file=sys.stderr, flush=True)

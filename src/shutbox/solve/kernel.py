@@ -201,12 +201,12 @@ def _compiled(function: Compiled) -> Compiled:
 
     numba's own decorator has no types; this one says that the function stays what it is.
     """
-    return cast(Compiled, numba.njit(cache=False, nogil=True, error_model="numpy")(function))
+    return cast(Compiled, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 def _inlined(function: Compiled) -> Compiled:
     """The same for a function that is too small to be called."""
-    inlined = numba.njit(cache=False, nogil=True, error_model="numpy", forceinline=True)
+    inlined = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
     return cast(Compiled, inlined(function))
 
 
@@ -273,7 +273,7 @@ def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
     to_first[len(first) - 1] = kept
 
 
-@_compiled
+@_inlined
 def _sum(points: Integers, state: int) -> int:
     """The sum of the tiles up."""
     total = 0
@@ -426,7 +426,7 @@ def _throw(
     return wait
 
 
-@_compiled
+@_inlined
 def _decide(
     cover: Integers,
     need: Integers,

@@ -28,7 +28,7 @@ class Coach:
         self.level = level
         self.speaks = speaks
         self._adviser: Adviser | None = None
-        self._known: tuple[object, Advice | None] | None = None
+        self._known: tuple[object, Advice | str] | None = None
 
     def hint(self) -> None:
         """Say what `h` asks for."""
@@ -40,8 +40,10 @@ class Coach:
             self.console.say(self.table.scene.legal)
         else:
             found = self._advice()
-            if found is not None:
+            if isinstance(found, Advice):
                 self._say(found)
+            else:
+                self.console.say(found)
 
     def set_level(self, level: str) -> None:
         """Change how much a hint tells."""
@@ -53,15 +55,16 @@ class Coach:
 
     def watch(self) -> None:
         """Look at the choice that a person is about to make."""
-        if self.speaks:
-            self._advice()
+        if self.speaks and not isinstance(found := self._advice(), Advice):
+            self.speaks = False
+            self.console.say(found)
 
     def judge(self, position: object, text: str) -> None:
         """Say what the choice of this text has cost at a position that was watched."""
         if not self.speaks or self._known is None or self._known[0] != position:
             return
         found = self._known[1]
-        if found is None or len(found.ranked) == 1:
+        if not isinstance(found, Advice) or len(found.ranked) == 1:
             return
         chosen = found.of(text)
         if not chosen.cost:
@@ -71,24 +74,22 @@ class Coach:
         cost = cost_words(found.aim, chosen.cost, card)
         self.console.say(f"That costs {cost}; best was {found.best.says}.")
 
-    def _advice(self) -> Advice | None:
-        """The advice here; None where there is none, which is said once."""
+    def _advice(self) -> Advice | str:
+        """The advice here, or a sentence that says why there is none."""
         here = self.table.position
         if self._known is None or self._known[0] != here:
             self._known = here, self._worked_out()
         return self._known[1]
 
-    def _worked_out(self) -> Advice | None:
+    def _worked_out(self) -> Advice | str:
         try:
             if self._adviser is None:
                 self._adviser = Adviser(self.table.game)
             return self._adviser.advise(self.table.position)
         except TooLarge as error:
-            self.speaks = False
-            self.console.say(f"There is no advice here. {capital(str(error))}.")
+            return f"There is no advice here. {capital(str(error))}."
         except ValueError:
-            self.console.say("There is no advice on this question.")
-        return None
+            return "There is no advice on this question."
 
     def _say(self, found: Advice) -> None:
         card = self.table.game.card()
