@@ -108,13 +108,15 @@ def percent(share: float | Fraction) -> str:
 
 
 def figure(value: float | Fraction) -> str:
-    """A number as people read it: four digits after the point, whole numbers without.
+    """A number as people read it: four digits after the point, whole and very large ones without.
 
     >>> figure(11.0092085), figure(Fraction(3, 2)), figure(7), figure(14761332.236)
     ('11.0092', '1.5', '7', '14761332.2360')
+    >>> figure(Fraction(10**21 + 1, 2))
+    '500000000000000000000'
     """
-    if value == int(value):
-        return str(int(value))
+    if value == int(value) or abs(value) >= 10**12:
+        return str(round(value))
     text = f"{float(value):.4f}"
     return text.rstrip("0").rstrip(".") if Fraction(text) == value else text
 

@@ -143,9 +143,7 @@ class _Fit:
 class _Search:
     """Changes the points of one tile or two as long as that helps and looks are left."""
 
-    def __init__(
-        self, points: Points, regrets: dict[tuple[int, ...], Regrets], looks: int
-    ) -> None:
+    def __init__(self, points: Points, regrets: dict[tuple[int, ...], Regrets], looks: int) -> None:
         self.points = points
         self.looks = looks
         heavy = sorted(regrets.items(), key=lambda choice: -max(choice[1]))
@@ -203,5 +201,7 @@ def _moves(tiles: int) -> Iterator[dict[int, int]]:
     """Changes of points: of one tile first, then of two."""
     for step, place in product((1, -1, 2, -2, 3, -3), range(tiles)):
         yield {place: step}
-    for (a, b), pair in product(((1, 1), (1, -1), (-1, 1), (-1, -1)), combinations(range(tiles), 2)):
+    for (a, b), pair in product(
+        ((1, 1), (1, -1), (-1, 1), (-1, -1)), combinations(range(tiles), 2)
+    ):
         yield dict(zip(pair, (a, b), strict=True))

@@ -78,7 +78,9 @@ class CargoSheet:
     def _says(self, row: Row) -> str:
         if row.keep_from == 1 or row.accept_from == self.cargo.rules.cargo:
             return "accept"
-        accept = "" if row.accept_from is None else f"accept {row.accept_from} or more; if it is less "
+        accept = (
+            "" if row.accept_from is None else f"accept {row.accept_from} or more; if it is less "
+        )
         if row.keep_from > SIDES:
             return f"{accept}throw again"
         return (
@@ -132,9 +134,7 @@ def _rows(cargo: Cargo) -> list[Row]:
     scores = range(cargo.rules.cargo, SIDES * cargo.rules.cargo + 1)
     if cargo.rules.hold is Hold.TOGETHER:
         return [Row(score, SIDES + 1) for score in (*scores, scores[-1] + 1)]
-    return [
-        Row(score, keep) for keep in range(1, SIDES + 2) for score in (None, *reversed(scores))
-    ]
+    return [Row(score, keep) for keep in range(1, SIDES + 2) for score in (None, *reversed(scores))]
 
 
 def _cargoes(cargo: Cargo) -> list[tuple[int, ...]]:

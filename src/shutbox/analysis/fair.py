@@ -9,6 +9,7 @@ from shutbox.analysis.rounds import Answers, Outlook, check_answers
 from shutbox.errors import BadFormat
 from shutbox.match import Format, Match
 from shutbox.matches import match_of
+from shutbox.seats import MOST_SEATS
 from shutbox.solve.graph import Progress, unheard
 
 ROUNDS = ("shut=scores", "shut=wins")
@@ -49,8 +50,8 @@ def fair_rules(
     A payout below 0 is one that whoever shuts the box would have to pay. A stake of the format is
     left out: all is told in stakes. Raises what `match_of` raises, and TooLarge.
     """
-    if seats < 2:
-        raise BadFormat("seats", ("one player alone plays against nobody; 2 or more",))
+    if not 2 <= seats <= MOST_SEATS:
+        raise BadFormat("seats", (f"{seats} players; 2 to {MOST_SEATS} can play in turn",))
     found = []
     for atoms in ROUNDS if format is None else (format,):
         players = [f"Player {seat + 1}" for seat in range(seats)]

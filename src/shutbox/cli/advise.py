@@ -18,6 +18,7 @@ from shutbox.game import Choose, Game, Over, RuleCard, position_text
 from shutbox.match import Match
 from shutbox.match.standing import Turn
 from shutbox.matches import find_any_position, match_of
+from shutbox.seats import MOST_SEATS
 from shutbox.solve.aims import find_aim
 
 
@@ -58,14 +59,18 @@ def _among_others(
 ) -> "tuple[Match[Any, Any], Any]":
     """The round that a turn is played in: who came before, and who comes after."""
     after, to_beat = arguments.after or 0, arguments.to_beat
-    if after < 0:
-        raise NotUnderstood(f"--after: {after} players cannot come; it is 0 or more")
-    seats = after + 1 + (to_beat is not None)
-    players = [f"Player {seat + 1}" for seat in range(seats)]
+    before = int(to_beat is not None)
+    if not 0 <= after <= MOST_SEATS - 1 - before:
+        raise NotUnderstood(
+            f"--after: {after} players cannot come; 0 to {MOST_SEATS - 1 - before} can"
+        )
+    players = [f"Player {seat + 1}" for seat in range(before + 1 + after)]
     match = match_of(game.name, players, arguments.format or "")
     here = facing(match, to_beat, after)
     assert isinstance(here.doing, Turn)  # as it was made
-    return match, replace(here, doing=replace(here.doing, at=position))
+    here = replace(here, doing=replace(here.doing, at=position))
+    # A score that cannot be is refused as it would be in a position that was typed.
+    return match, match.position_at(match.position_id(here))
 
 
 def _in_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> Advice:

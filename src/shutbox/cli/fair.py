@@ -16,7 +16,7 @@ def fair(arguments: argparse.Namespace) -> None:
     """Each seat's share under the rules that a round may have."""
     found = fair_rules(
         arguments.game,
-        arguments.seats or 2,
+        2 if arguments.seats is None else arguments.seats,
         arguments.format,
         anyway=arguments.anyway,
         progress=Told(f"Solving {arguments.game}"),

@@ -12,10 +12,11 @@ from shutbox.analysis.solving import solved
 from shutbox.analysis.telling import aim_words, gained, precise, worth_words
 from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
-from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.errors import BadFormat, NotUnderstood, TooLarge
 from shutbox.game import Game, RuleCard, position_text
 from shutbox.match import Match
 from shutbox.matches import find_any, find_any_position, match_of
+from shutbox.seats import MOST_SEATS
 from shutbox.solve.aims import find_aim
 from shutbox.solve.solution import Number
 from shutbox.words import capital, figure, percent
@@ -60,7 +61,7 @@ def place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
     """The game or match that is meant, and the position from which on it is asked about."""
     text = arguments.game
     if arguments.seats is not None or arguments.format is not None:
-        players = [f"Player {seat + 1}" for seat in range(arguments.seats or 2)]
+        players = [f"Player {seat + 1}" for seat in range(_seats(arguments))]
         game: Game[Any, Any] = match_of(text, players, arguments.format or "")
         position = game.start()
     else:
@@ -71,6 +72,13 @@ def place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
             raise NotUnderstood(f"--at: {name} is another game than {game.name}")
         position = game.position_at(id)
     return game, position
+
+
+def _seats(arguments: argparse.Namespace) -> int:
+    seats: int = 2 if arguments.seats is None else arguments.seats
+    if not 1 <= seats <= MOST_SEATS:
+        raise BadFormat("--seats", (f"{seats} players; 1 to {MOST_SEATS} can play",))
+    return seats
 
 
 def as_json(found: Odds, *, exact: bool) -> dict[str, Any]:

@@ -427,42 +427,92 @@ def _throw(
 
 
 @_inlined
-def _decide(
-    cover: Integers,
-    need: Integers,
-    first: Integers,
-    weight: Floats,
-    outcome_first: Integers,
-    fewest: int | np.int64,
-    most: int | np.int64,
+def _aim_row(
+    target: Integers,
+    at: int,
+    enough: Floats,
     table: Floats,
-    state: int,
-    stuck: float,
-    targets: Integers,
-) -> int | np.int64:
-    """The number of dice to throw at a state; and where each of its outcomes goes, as targets."""
-    value = table[state]
-    for k in range(fewest, most + 1):
-        mean = 0.0
+    source: int,
+    cover: int,
+    need: int,
+    row: int,
+) -> None:
+    """Aim a row of targets at a cover, where it is legal and leads to a value that is enough."""
+    gone, free = cover & (ROW - 1), ~need & (ROW - 1)
+    left = free
+    if free == ROW - 1:
+        into, out = np.uint64(at), np.uint64(source)
+        for i in range(np.uint64(row)):
+            aimed = table[out + i] >= enough[i]
+            target[into + i] = np.int64(out + i) if aimed else target[into + i]
+        return
+    while True:
+        if table[source + left] >= enough[left | gone]:
+            target[at + (left | gone)] = source + left
+        if left == 0:
+            return
+        left = (left - 1) & free
+
+
+@_compiled
+def _room(packed: Packed) -> tuple[Sieve, Integers, Integers, Integers, Floats]:
+    """Room for what is known of a row: its covers, sums, dice, targets and means."""
+    dice, outcomes = len(packed.outcome_first) - 2, len(packed.weight)
+    return (
+        _empty_sieve(packed),
+        np.empty(ROW, np.int64),
+        np.empty(ROW, np.int64),
+        np.empty(outcomes * ROW, np.int64),
+        np.empty((dice + 1) * ROW),
+    )
+
+
+@_compiled
+def _decide(
+    packed: Packed,
+    worth: Worth,
+    table: Floats,
+    base: int,
+    row: int,
+    room: tuple[Sieve, Integers, Integers, Integers, Floats],
+) -> None:
+    """Choose the number of dice at each state of a row, and where each outcome leads.
+
+    State `base + i` goes to `target[outcome * ROW + i]`. Other than in `_settle` no state has to
+    wait for another, as all values are known.
+    """
+    (cover, need, first), tiles, thrown, target, mean = room
+    weight, outcome_first, needed = packed.weight, packed.outcome_first, packed.needed
+    most = len(outcome_first) - 2
+    stuck, best = np.empty(ROW), np.empty(ROW)
+    low, high = most, 1
+    for i in range(ROW):
+        tiles[i] = _sum(packed.points, base + i)
+        stuck[i] = worth.stuck[tiles[i]]
+        # What state 0 needs means nothing where it is the end.
+        thrown[i] = needed[base + i] if base + i > 0 or np.isnan(worth.shut) else most
+        low, high = min(low, thrown[i]), max(high, thrown[i])
+    for k in range(low, (most if packed.may else high) + 1):
+        mean[k * ROW : (k + 1) * ROW] = 0.0
         for outcome in range(outcome_first[k], outcome_first[k + 1]):
-            best, enough, chosen, target = -np.inf, -np.inf, -np.inf, STUCK
+            at = outcome * ROW
+            best[:] = -np.inf
+            target[at : at + ROW] = STUCK
             for index in range(first[outcome], first[outcome + 1]):
-                c = cover[index]
-                x = table[state ^ c]
-                x = x if state & need[index] == c else -np.inf
-                if x > best:
-                    best = x
-                    enough = x - SLACK * max(1.0, abs(x))
-                    if chosen < enough:
-                        chosen, target = x, state ^ c
-            targets[outcome] = target
-            if target == STUCK:
-                best = stuck
-            mean += weight[outcome] * best
-        if mean >= value - SLACK * max(1.0, abs(value)):
-            return k
-    # Not reached with the table of this worth.
-    return most
+                c, n = cover[index], need[index]
+                _raise_row(best, 0, table, (base ^ c) & -ROW, c, n, row)
+            _add(mean, k * ROW, weight[outcome], best, 0, stuck, 0, row)
+            for i in range(ROW):
+                best[i] -= SLACK * max(1.0, abs(best[i]))
+            # From the last to the first, so that the first stays.
+            for index in range(first[outcome + 1] - 1, first[outcome] - 1, -1):
+                c, n = cover[index], need[index]
+                _aim_row(target, at, best, table, (base ^ c) & -ROW, c, n, row)
+    if packed.may:
+        for i in range(ROW):
+            enough = table[base + i] - SLACK * max(1.0, abs(table[base + i]))
+            while thrown[i] < most and mean[thrown[i] * ROW + i] < enough:
+                thrown[i] += 1
 
 
 @_compiled
@@ -476,34 +526,26 @@ def _follow(
     group: int,
 ) -> None:
     """Work out the other worth of the states of a group."""
-    weight, needed, outcome_first = packed.weight, packed.needed, packed.outcome_first
-    stuck_worth, other_worth = worth.stuck, other.stuck
-    dice = len(outcome_first) - 2
-    of_group, of_part, of_row = _empty_sieve(packed), _empty_sieve(packed), _empty_sieve(packed)
-    cover, need, first = of_row
-    targets = np.empty(len(weight), np.int64)
+    weight, outcome_first, other_worth = packed.weight, packed.outcome_first, other.stuck
+    row = min(ROW, len(table))
+    of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)
+    of_row, tiles, thrown, target, _ = room
     start = group << bits
     _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
     for base in range(start, min(start + (1 << bits), len(table)), ROW):
         if base % PART == 0:
             _sift(of_group, base, PART_BITS, of_part)
         _sift(of_part, base, ROW_BITS, of_row)
-        for state in range(base, base + ROW):
-            if state == 0 and not np.isnan(worth.shut):
+        _decide(packed, worth, table, base, row, room)
+        for i in range(ROW):
+            if base + i == 0 and not np.isnan(worth.shut):
                 followed[0] = other.shut
                 continue
-            tiles = _sum(packed.points, state)
-            fewest = np.int64(needed[state])
-            k = _decide(
-                cover, need, first, weight, outcome_first, fewest, dice if packed.may else fewest,
-                table, state, stuck_worth[tiles], targets,
-            )  # fmt: skip
             mean = 0.0
-            for outcome in range(outcome_first[k], outcome_first[k + 1]):
-                target = targets[outcome]
-                x = other_worth[tiles] if target == STUCK else followed[target]
-                mean += weight[outcome] * x
-            followed[state] = mean
+            for outcome in range(outcome_first[thrown[i]], outcome_first[thrown[i] + 1]):
+                to = target[outcome * ROW + i]
+                mean += weight[outcome] * (other_worth[tiles[i]] if to == STUCK else followed[to])
+            followed[base + i] = mean
 
 
 @_compiled
@@ -517,12 +559,10 @@ def _reach(
     group: int,
 ) -> float:
     """Pass on the chances of the states of a group; gives the expected number of throws there."""
-    weight, needed, outcome_first = packed.weight, packed.needed, packed.outcome_first
-    stuck_worth = worth.stuck
-    dice = len(outcome_first) - 2
-    of_group, of_part, of_row = _empty_sieve(packed), _empty_sieve(packed), _empty_sieve(packed)
-    cover, need, first = of_row
-    targets = np.empty(len(weight), np.int64)
+    weight, outcome_first = packed.weight, packed.outcome_first
+    row = min(ROW, len(table))
+    of_group, of_part, room = _empty_sieve(packed), _empty_sieve(packed), _room(packed)
+    of_row, tiles, thrown, target, _ = room
     throws = 0.0
     sifted = -1
     start = group << bits
@@ -535,20 +575,16 @@ def _reach(
             sifted = base // PART
             _sift(of_group, base, PART_BITS, of_part)
         _sift(of_part, base, ROW_BITS, of_row)
-        for state in range(base + ROW - 1, base - 1, -1):
-            here = chance[state]
-            if here == 0.0 or (state == 0 and not np.isnan(worth.shut)):
+        _decide(packed, worth, table, base, row, room)
+        for i in range(ROW - 1, -1, -1):
+            here = chance[base + i]
+            if here == 0.0 or (base + i == 0 and not np.isnan(worth.shut)):
                 continue
             throws += here
-            tiles = _sum(packed.points, state)
-            fewest = np.int64(needed[state])
-            k = _decide(
-                cover, need, first, weight, outcome_first, fewest, dice if packed.may else fewest,
-                table, state, stuck_worth[tiles], targets,
-            )  # fmt: skip
-            for outcome in range(outcome_first[k], outcome_first[k + 1]):
-                if targets[outcome] == STUCK:
-                    stuck[tiles] += here * weight[outcome]
+            for outcome in range(outcome_first[thrown[i]], outcome_first[thrown[i] + 1]):
+                to = target[outcome * ROW + i]
+                if to == STUCK:
+                    stuck[tiles[i]] += here * weight[outcome]
                 else:
-                    chance[targets[outcome]] += here * weight[outcome]
+                    chance[to] += here * weight[outcome]
     return throws

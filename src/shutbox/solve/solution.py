@@ -206,7 +206,7 @@ class GraphSolution(Solution[P, C]):
     Fraction(145, 1944)
     >>> chances, throws = solution.chances(six.start())
     >>> chances[0, True], round(float(throws), 3)
-    (Fraction(145, 1944), 2.461)
+    (Fraction(145, 1944), 4.239)
     """
 
     def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P]) -> None:

@@ -1,0 +1,89 @@
+"""The computer player who keeps the turn alive."""
+
+from fractions import Fraction
+from math import comb, prod
+from typing import Any
+
+from shutbox.bots.inner import turn_at
+from shutbox.dice import Dice
+from shutbox.game import C, Choose, Game, Over, P, Throw
+
+MOST_LOOKED = 200_000
+"""Where more positions would have to be looked at for one choice, the first one is taken."""
+
+NOTHING_TO_LOSE = Fraction(-1)
+
+
+class Careful:
+    """Picks the choice after which the turn is lost least often with the next throw.
+
+    A choice that shuts the box is best. Of equally good ones it is the first in canonical order.
+
+    >>> from shutbox import find
+    >>> game = find("classic")
+    >>> position = game.position_at("1.3.5.7.9/3+5")
+    >>> game.choice_text(Careful().pick(game, position, game.awaits(position).choices))
+    '1 7'
+    """
+
+    def __repr__(self) -> str:
+        return "Careful()"
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """One of the choices; about chips the first."""
+        turn = turn_at(game, position)
+        if turn is None or len(choices) == 1:
+            return choices[0]
+        inner, here = turn
+        after = [inner.chosen(here, choice) for choice in choices]
+        if sum(looks(inner, place) for place in after) > MOST_LOOKED:
+            return choices[0]
+        risks = [risk(inner, place) for place in after]
+        return choices[risks.index(min(risks))]
+
+
+def risk(game: Game[Any, Any], position: Any) -> Fraction:
+    """The chance that the turn is lost with the next throw; NOTHING_TO_LOSE where it is won.
+
+    >>> from shutbox import find
+    >>> game = find("classic")
+    >>> risk(game, game.position_at("1.2"))
+    Fraction(2, 3)
+    """
+    match game.awaits(position):
+        case Over(shut=shut):
+            return NOTHING_TO_LOSE if shut else Fraction(1)
+        case Choose(choices=choices):
+            return min(risk(game, game.chosen(position, choice)) for choice in choices)
+        case Throw(dice=dice):
+            fallen = ((game.rolled(position, roll), weight) for roll, weight in dice.outcomes())
+            lost = sum(weight for place, weight in fallen if _is_lost(game, place))
+            return Fraction(lost, dice.total_weight)
+
+
+def _is_lost(game: Game[Any, Any], position: Any) -> bool:
+    awaited = game.awaits(position)
+    while isinstance(awaited, Choose) and len(awaited.choices) == 1:
+        position = game.chosen(position, awaited.choices[0])
+        awaited = game.awaits(position)
+    return isinstance(awaited, Over) and not awaited.shut
+
+
+def looks(game: Game[Any, Any], position: Any) -> int:
+    """How many positions `risk` looks at, at least.
+
+    >>> from shutbox import find
+    >>> game = find("classic")
+    >>> looks(game, game.position_at("1.2")), looks(game, game.position_at("8.9"))
+    (27, 21)
+    """
+    match game.awaits(position):
+        case Choose(choices=choices):
+            return sum(looks(game, game.chosen(position, choice)) for choice in choices)
+        case Throw(dice=dice):
+            return _different(dice)
+    return 1
+
+
+def _different(dice: Dice) -> int:
+    return prod(comb(sides + number - 1, number) for sides, number in dice.kinds)
