@@ -1,18 +1,27 @@
-"""The plain compiled loop: every cover of every outcome is tested on every state."""
+"""The baseline of the solver of boxes: every cover of every outcome is tested on every state.
+
+States with equally many tiles up are worked out side by side, on all cores, as none of them leads
+to another.
+"""
 
 import math
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from shutbox.solve.kernel import Floats, Packed, Worth
 
+Compiled = TypeVar("Compiled", bound=Callable[..., Any])
+
 
 def values(packed: Packed, worth: Worth) -> Floats:
-    """What `shutbox.solve.kernel.values` gives, with the same compiler on as many cores."""
+    """What `shutbox.solve.kernel.values` gives."""
     size = len(packed.needed)
-    states = np.arange(size, dtype=np.int32)
-    order = np.argsort(np.bitwise_count(states), kind="stable").astype(np.int32)
+    tiles_up = np.bitwise_count(np.arange(size, dtype=np.int32))
+    order = np.argsort(tiles_up, kind="stable").astype(np.int32)
     table = np.empty(size)
     done = 0
     for bits in range(len(packed.points) + 1):
@@ -22,17 +31,21 @@ def values(packed: Packed, worth: Worth) -> Floats:
     return table
 
 
-@numba.njit(parallel=True, cache=True)
-def _settle(layer, table, packed, worth):
+def _compiled(function: Compiled) -> Compiled:
+    return cast(Compiled, numba.njit(parallel=True, cache=True)(function))
+
+
+@_compiled
+def _settle(layer: NDArray[np.int32], table: Floats, packed: Packed, worth: Worth) -> None:
     dice = len(packed.outcome_first) - 2
     for place in numba.prange(len(layer)):
         state = np.int64(layer[place])
         if state == 0 and not np.isnan(worth.shut):
             table[0] = worth.shut
             continue
-        total = 0
+        tiles = 0
         for bit in range(len(packed.points)):
-            total += packed.points[bit] * (state >> bit & 1)
+            tiles += packed.points[bit] * (state >> bit & 1)
         needed = np.int64(packed.needed[state])
         top = -np.inf
         for k in range(needed, (dice if packed.may else needed) + 1):
@@ -43,7 +56,7 @@ def _settle(layer, table, packed, worth):
                     if state & packed.need[index] == packed.cover[index]:
                         best = max(best, table[state ^ packed.cover[index]])
                 if best == -np.inf:
-                    best = worth.stuck[total]
+                    best = worth.stuck[tiles]
                 mean += packed.weight[outcome] * best
             top = max(top, mean)
         table[state] = top

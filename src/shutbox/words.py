@@ -115,7 +115,7 @@ def figure(value: float | Fraction) -> str:
     >>> figure(Fraction(10**21 + 1, 2))
     '500000000000000000000'
     """
-    if value == int(value) or abs(value) >= 10**12:
+    if value == int(value) or not -(10**12) < value < 10**12:
         return str(round(value))
     text = f"{float(value):.4f}"
     return text.rstrip("0").rstrip(".") if Fraction(text) == value else text

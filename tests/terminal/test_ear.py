@@ -16,8 +16,9 @@ from terminal.player import enter_chooses, play_to_the_end
 
 SEED = "listen"
 GAMES = ("classic", "double-shutter", "the-300", "cargo(hold=each)", "2012", "markers")
+LARGE = {"the-300", "double-shutter"}
 SENTENCE = re.compile(r"[A-Z0-9'].*[.!?]")
-QUESTIONS = (*"?dbslru", "")
+QUESTIONS = (*"?dbslhru", "")
 """Every question and command there is, and an empty line."""
 
 
@@ -27,6 +28,8 @@ def whole_game(
     """A game with every question asked first, played to the end and left."""
     with Terminal("play", *arguments, "--seed", SEED, columns=columns, changes=changes) as terminal:
         for question in QUESTIONS:
+            if question == "h" and not LARGE.isdisjoint(arguments):
+                continue  # hints on large boxes take seconds, and say how far they are
             if question or not enter_chooses(terminal):
                 terminal.type(question)
         play_to_the_end(terminal)

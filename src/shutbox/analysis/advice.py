@@ -218,9 +218,8 @@ def _sentence(why: Why, aim: str, card: RuleCard) -> str:
         begin = f"With {best.says} you keep {listed(best.keeps)}"
     facts = []
     if why.safer is not None:
-        assert best.ends is not None and other.ends is not None  # or nobody is safer
-        often, seldom = percent(best.ends), percent(other.ends)
-        facts.append((why.safer, f"stuck on the next throw {often}, against {seldom}"))
+        mine, theirs = (percent(choice.ends or 0) for choice in (best, other))
+        facts.append((why.safer, f"stuck on the next throw {mine}, against {theirs}"))
     if why.shuts_more is not None and aim == "mean":
         facts.append(
             (why.shuts_more, f"{card.shuts} {percent(best.shut)}, against {percent(other.shut)}")

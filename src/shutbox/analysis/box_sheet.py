@@ -21,7 +21,7 @@ class BoxSheet:
 
     >>> from shutbox.catalogue import find
     >>> box = find("against-all-odds")
-    >>> sheet = BoxSheet(box, (2, 1, 1, 0, 4), fewer_up_to=6)
+    >>> sheet = BoxSheet(box, (2, 1, 0, 0, 4), fewer_up_to=6)
     >>> position = box.position_at("1.3.5.7.9/2+6")
     >>> box.choice_text(sheet.pick(position, box.awaits(position).choices))
     '3 5'

@@ -12,7 +12,6 @@ from heapq import heappop, heappush
 from shutbox.box import Box
 from shutbox.box.position import Position
 from shutbox.box.sets import places
-from shutbox.dice import Roll
 from shutbox.solve.graph import Builder, Progress, Taken, unheard
 
 Covers = tuple[tuple[int, int], ...]

@@ -97,7 +97,7 @@ def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
     >>> from shutbox.solve import MEAN
     >>> cargo = find("ship-captain-crew")
     >>> fitted(cargo, GraphSolution(cargo, MEAN, turns_of(cargo, cargo.start()))).lines
-    ('With two rolls left accept 9 or more; if it is less throw again.', \
+    ('With two rolls left accept 8 or more; if it is less throw again.', \
 'With one roll left accept 7 or more; if it is less throw again.')
     """
     graph = solution.graph

@@ -19,6 +19,13 @@ from shutbox.solve.aims import Aim
 from shutbox.solve.graph import Graph, Progress, unheard
 from shutbox.solve.solution import GraphSolution
 
+SAYS = {
+    "best": "makes the best choice",
+    **{name: way.says for name, way in WAYS.items()},
+    "sheet": "plays by a strategy that fits on one sheet of paper",
+}
+"""What each way to play does, to follow its name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Strength:
@@ -48,6 +55,7 @@ class Strength:
         numbers = {name: getattr(self, name) for name in names}
         return {
             "way": self.way,
+            "says": SAYS[self.way],
             **{name: float(number) for name, number in numbers.items()},
             "exact": {name: str(number) for name, number in numbers.items()},
         }
@@ -96,9 +104,9 @@ def compare(
 
     >>> from shutbox.catalogue import find
     >>> from shutbox.solve import MEAN
-    >>> found = compare(find("six"), MEAN)
+    >>> found = compare(find("classic"), MEAN)
     >>> [(way.way, round(float(way.value), 3)) for way in (found.best, *found.ways)][:3]
-    [('best', 9.188), ('careful', 9.188), ('fewest', 9.192)]
+    [('best', 11.009), ('careful', 11.397), ('fewest', 12.217)]
 
     `sheet`: also the strategy on a sheet of paper; `anyway`: whatever it costs. Raises
     NotUnderstood for a match, and TooLarge where there is nothing to compare or too much.
@@ -139,7 +147,8 @@ def strength(way: str, graph: Graph, solution: GraphSolution[Any, Any]) -> Stren
     assert root is not None  # the graph begins there
     often, scale = graph.reached(root), graph.scale
     ends = {node: often[node] for node in graph.ends if node <= root}
-    value = sum(solution.worths[node] * count for node, count in ends.items()) / scale
+    worths = (solution.worths[node] * count for node, count in ends.items())
+    value = sum(worths, start=Fraction(0)) / scale
     # In the graph of a player who chooses at random choices are throws, so the first one is asked.
     thrown = solution.graph.weights
     chosen = (often[node] for node in choices_of(solution.graph) if node <= root)

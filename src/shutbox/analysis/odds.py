@@ -1,4 +1,4 @@
-"""What a game is worth from a position on: the value, the scores that come of it, the first throw."""
+"""What a game is worth from a position on: its value, its scores, and the next throw."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -23,7 +23,7 @@ class Careful:
     >>> game = find("classic")
     >>> position = game.position_at("1.3.5.7.9/3+5")
     >>> game.choice_text(Careful().pick(game, position, game.awaits(position).choices))
-    '1 7'
+    '3 5'
     """
 
     def __repr__(self) -> str:
@@ -48,7 +48,7 @@ def risk(game: Game[Any, Any], position: Any) -> Fraction:
     >>> from shutbox import find
     >>> game = find("classic")
     >>> risk(game, game.position_at("1.2"))
-    Fraction(2, 3)
+    Fraction(1, 2)
     """
     match game.awaits(position):
         case Over(shut=shut):

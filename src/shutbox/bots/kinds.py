@@ -3,17 +3,28 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from shutbox.bots.simple import ByTiles, RandomChoice, fewest_tiles, highest_tile, most_tiles
+from shutbox.analysis.ranks import fewest_tiles, highest_tile, most_tiles
+from shutbox.bots.careful import Careful
+from shutbox.bots.simple import ByTiles, RandomChoice
 from shutbox.errors import BadName
 from shutbox.player import FirstChoice, Player
 from shutbox.seats import Seat
 from shutbox.words import listed, shown
+
+
+def _on_paper(seed: str) -> Player[Any, Any]:
+    from shutbox.bots.on_paper import OnPaper  # solves the game, which nobody else needs
+
+    return OnPaper()
+
 
 KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
     "fewest": (lambda seed: ByTiles(fewest_tiles), "covers as few tiles as it can"),
     "most": (lambda seed: ByTiles(most_tiles), "covers as many tiles as it can"),
     "highest": (lambda seed: ByTiles(highest_tile), "covers the highest tile it can"),
     "first": (lambda seed: FirstChoice(), "takes the first choice that is listed"),
+    "careful": (lambda seed: Careful(), "goes by the chance to be stuck on the next throw"),
+    "sheet": (_on_paper, "plays by a strategy that fits on one sheet of paper"),
     "random": (RandomChoice, "chooses at random; random:SEED is another one for each seed"),
 }
 """How each is made, from what follows its name, and what it does."""

@@ -4,20 +4,16 @@ They play any game, since they ask only what an offer takes. What takes no piece
 choice of dice, is taken as it is listed: the first. None of them sees the cup.
 """
 
-from collections.abc import Callable
-
+from shutbox.analysis.ranks import Rank, foremost
 from shutbox.game import C, Game, P
-from shutbox.scene import Kind, Offer
-
-Rank = Callable[[Offer, dict[str, int]], list[int]]
-"""What an offer is worth, from the offer and the number of each tile by its key; a tile that has
-no number counts 0."""
+from shutbox.scene import Kind
 
 
 class ByTiles:
     """Picks the offer that ranks highest; of equal ones the first in canonical order.
 
     >>> from shutbox import find
+    >>> from shutbox.analysis.ranks import fewest_tiles, highest_tile, most_tiles
     >>> game = find("classic")
     >>> position = game.position_at("1-9/3+5")
     >>> choices = game.awaits(position).choices
@@ -39,23 +35,8 @@ class ByTiles:
         scene = game.scene(position)
         numbered = (p for p in scene.pieces if p.kind is Kind.TILE and p.face.isdecimal())
         tiles = {piece.key: int(piece.face) for piece in numbered}
-        ranks = [self.rank(offer, tiles) for offer in scene.offers]
-        return choices[ranks.index(max(ranks))]
-
-
-def most_tiles(offer: Offer, tiles: dict[str, int]) -> list[int]:
-    """The number of pieces it takes."""
-    return [len(offer.takes)]
-
-
-def fewest_tiles(offer: Offer, tiles: dict[str, int]) -> list[int]:
-    """The number of pieces that it leaves."""
-    return [-len(offer.takes)]
-
-
-def highest_tile(offer: Offer, tiles: dict[str, int]) -> list[int]:
-    """The highest tile it takes, then the next highest."""
-    return sorted((tiles.get(key, 0) for key in offer.takes), reverse=True)
+        taken = (tuple(tiles.get(key, 0) for key in offer.takes) for offer in scene.offers)
+        return choices[foremost([self.rank(numbers) for numbers in taken])]
 
 
 class RandomChoice:

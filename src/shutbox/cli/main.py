@@ -186,6 +186,15 @@ def _add_analysis(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     command.set_defaults(run=("fair", "fair"))
     _add_costly(command)
 
+    command = commands.add_parser("compare", help="tell how strong fixed ways to play are")
+    command.add_argument("game", metavar="GAME", help=_NAMES)
+    command.add_argument("--aim", default="mean", metavar="AIM", help=aims)
+    command.add_argument(
+        "--sheet", action="store_true", help="also a strategy that fits on one sheet of paper"
+    )
+    command.set_defaults(run=("compare", "compare"))
+    _add_costly(command)
+
 
 def _add_round(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seats", type=int, metavar="N", help="for so many players in turn")

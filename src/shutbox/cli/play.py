@@ -10,6 +10,7 @@ from shutbox import __version__
 from shutbox.bots import bots_of
 from shutbox.catalogue import find
 from shutbox.cli.keeping import NOT_KEPT, Keeping
+from shutbox.cli.progress import Told
 from shutbox.cli.which import find_record, named
 from shutbox.cups import follow
 from shutbox.errors import BadRecord, NotKept, ShutboxError, TooLarge, UnknownRecord
@@ -112,6 +113,7 @@ def _sit_down(
         players=players,
         hints=arguments.hints,
         coach=arguments.coach,
+        progress=Told("Working it out"),
     )
     try:
         return session.run()

@@ -17,11 +17,15 @@ class Told:
 
     def __init__(self, what: str) -> None:
         self._what = what
-        self._begun = self._said = time.monotonic()
+        self._done = 0
+        self._begun = self._said = 0.0
 
     def __call__(self, done: int, total: int) -> None:
         """So much is done, of so much; 0 where nobody knows."""
         now = time.monotonic()
+        if not self._begun or done < self._done:  # something new has begun
+            self._begun = self._said = now
+        self._done = done
         gone = now - self._begun
         if gone < PATIENCE or now - self._said < APART or sys.stderr is None:
             return

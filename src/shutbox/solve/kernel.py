@@ -18,8 +18,8 @@ Four things make the pass fast, most of all where bit 0 is the highest tile, as 
 - Within a call arrays are passed by name and offset: numba counts references to every slice, and
   threads that count the same references wait for each other. It cost more than all the rest.
 
-The threads are Python's own, not numba's: its thread pool ends the process where two threads of a
-program come in at a time, and takes longer to compile.
+The threads are Python's own, not numba's: the one thread pool that numba has everywhere ends the
+process when two threads of a program come in at a time, and parallel code takes longer to compile.
 
 Nothing is checked here: arrays that break their description are read and written out of bounds.
 An array of another type, not contiguous or not writeable, only costs another compilation.
@@ -29,14 +29,14 @@ import math
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
 Progress = Callable[[int, int], object]
 """Is told how many states are done, of how many."""
 

@@ -7,6 +7,7 @@ from shutbox.analysis.adviser import Adviser
 from shutbox.analysis.telling import aim_words, cost_words
 from shutbox.errors import TooLarge
 from shutbox.game import Choose
+from shutbox.solve.graph import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console
 from shutbox.words import capital, listed
@@ -21,12 +22,19 @@ class Coach:
     """Gives hints at one table, and if `speaks`, says after each choice what it has cost."""
 
     def __init__(
-        self, table: Table[Any, Any], console: Console, level: str, *, speaks: bool
+        self,
+        table: Table[Any, Any],
+        console: Console,
+        level: str,
+        *,
+        speaks: bool,
+        progress: Progress,
     ) -> None:
         self.table = table
         self.console = console
         self.level = level
         self.speaks = speaks
+        self._progress = progress
         self._adviser: Adviser | None = None
         self._known: tuple[object, Advice | str] | None = None
 
@@ -84,7 +92,7 @@ class Coach:
     def _worked_out(self) -> Advice | str:
         try:
             if self._adviser is None:
-                self._adviser = Adviser(self.table.game)
+                self._adviser = Adviser(self.table.game, progress=self._progress)
             return self._adviser.advise(self.table.position)
         except TooLarge as error:
             return f"There is no advice here. {capital(str(error))}."
@@ -95,7 +103,7 @@ class Coach:
         card = self.table.game.card()
         lines = [ranked_words(found.aim, ranked, card) for ranked in found.ranked[:MOST_RANKED]]
         more = len(found.ranked) - len(lines)
-        self.console.say(f"Played {aim_words(found.aim, card)}:", *lines)
+        self.console.say(f"{capital(aim_words(found.aim, card))}, the best choice first.", *lines)
         if more:
             self.console.say(f"{more} more cost more.")
         if self.level == "explained" and found.why:

@@ -15,6 +15,7 @@ from shutbox.term.picture import picture
 from shutbox.words import shown
 
 if TYPE_CHECKING:
+    from shutbox.solve.graph import Progress
     from shutbox.term.coach import Coach
 
 
@@ -35,6 +36,7 @@ class Session:
         players: Sequence[str] = (),
         hints: str = "explained",
         coach: bool = False,
+        progress: "Progress | None" = None,
     ) -> None:
         self.table = table
         self.console = console
@@ -44,6 +46,7 @@ class Session:
         self._seat: int | None = None
         self._news = News()
         self._hints = hints
+        self._progress = progress
         self._coaches = coach
         self._commands: dict[str, tuple[Callable[[], None], str]] = {
             "d": (lambda: console.say(table.scene.dice), "what the dice show"),
@@ -63,8 +66,12 @@ class Session:
         }
         if not isinstance(table.cup, HandCup):
             del self._commands["c"]
+        if table.game.scoring is None:  # nothing is best there; in the tray h is short for hold
+            del self._commands["h"]
+            self._coaches = False
         self._words = {
             "hint": "h",
+            "hints": "h",
             "help": "?",
             "rules": "r",
             "undo": "u",
@@ -161,8 +168,9 @@ class Session:
         """The player's answer; None if it was a question or a command, now dealt with."""
         answer = self.console.ask(prompt).strip()
         word = answer.lower()
-        if word.partition(" ")[0] in ("h", "hint", "hints") and " " in word:
-            self._coach.set_level(word.partition(" ")[2].strip())
+        asked, _, level = word.partition(" ")
+        if level and self._words.get(asked, asked) == "h" and "h" in self._commands:
+            self._coach.set_level(level.strip())
             return None
         command = self._commands.get(self._words.get(word, word))
         if command is None:
@@ -225,9 +233,16 @@ class Session:
     @cached_property
     def _coach(self) -> "Coach":
         # Imported here: a game starts faster without what hints need.
+        from shutbox.solve.graph import unheard
         from shutbox.term.coach import Coach
 
-        return Coach(self.table, self.console, self._hints, speaks=self._coaches)
+        return Coach(
+            self.table,
+            self.console,
+            self._hints,
+            speaks=self._coaches,
+            progress=self._progress or unheard,
+        )
 
     def _rules(self) -> None:
         self.console.say(*self.table.game.card().lines)

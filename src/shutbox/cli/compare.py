@@ -1,0 +1,68 @@
+"""`shutbox compare`: fixed ways to play against best play, exactly."""
+
+import argparse
+from collections.abc import Iterator
+from fractions import Fraction
+
+from shutbox.analysis.compare import Comparison, Strength
+from shutbox.analysis.compare import compare as compared
+from shutbox.analysis.telling import aim_words, cost_words, worth_words
+from shutbox.cli.output import print_json
+from shutbox.cli.progress import Told
+from shutbox.game import RuleCard
+from shutbox.matches import find_any
+from shutbox.solve.aims import MEAN, find_aim
+from shutbox.words import figure, percent
+
+
+def compare(arguments: argparse.Namespace) -> None:
+    """What each way to play is worth, best first; and the sheet, if it is asked for."""
+    game = find_any(arguments.game)
+    # Without a scoring there is nothing to aim at; what is wrong with such a game is said next.
+    aim = find_aim(arguments.aim, game.scoring) if game.scoring else MEAN
+    found = compared(
+        game,
+        aim,
+        sheet=arguments.sheet,
+        anyway=arguments.anyway,
+        progress=Told(f"Comparing ways to play {game.name}"),
+    )
+    if arguments.json:
+        print_json(found.report())
+    else:
+        print(*_lines(found, game.card(), sheet=arguments.sheet), sep="\n")
+
+
+def _lines(found: Comparison, card: RuleCard, *, sheet: bool) -> Iterator[str]:
+    yield f"{card.title}, played {aim_words(found.aim, card)}."
+    yield f"best: {'; '.join(_worth(found.best, found.aim, card))}."
+    yield from (_line(way, found.aim, card) for way in found.ways)
+    if found.sheet is not None:
+        yield "The sheet:"
+        yield from found.sheet.lines
+        loss = found.way("sheet").loss
+        yield f"It costs {cost_words(found.aim, loss, card) if loss else 'nothing'}."
+    elif sheet:
+        yield "There is no sheet for this game; boxes and Cargo have one."
+
+
+def _line(way: Strength, aim: str, card: RuleCard) -> str:
+    worth, *more = _worth(way, aim, card)
+    if not way.loss:
+        return f"{way.way}: {'; '.join([f'{worth}, as good as best play', *more])}."
+    worth += f", {_lost(aim, way.loss)} worse than best play"
+    return f"{way.way}: {'; '.join([worth, *more])}; loses {_lost(aim, way.per_decision)} per decision."
+
+
+def _worth(way: Strength, aim: str, card: RuleCard) -> list[str]:
+    shuts = [] if aim in ("shut", "worst-shut") else [f"{card.shuts} {percent(way.shut)}"]
+    return [worth_words(aim, way.value, card), *shuts]
+
+
+def _lost(aim: str, loss: Fraction) -> str:
+    """A loss: in points of the score, or in points of a probability, which are not a share.
+
+    >>> _lost("mean", Fraction(1, 4)), _lost("shut", Fraction(1, 400))
+    ('0.25', '0.25 percentage points')
+    """
+    return figure(loss) if aim == "mean" else percent(loss).replace("%", "percentage points")

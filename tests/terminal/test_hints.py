@@ -1,0 +1,135 @@
+"""Hints and the coach in the terminal: what they say is what the analysis finds."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from shutbox import Dice, find
+from shutbox.analysis.adviser import Adviser
+from shutbox.matches import match_of
+from terminal.driver import Terminal
+from terminal.pipe import piped
+
+COST = re.compile(r"That costs ([0-9.]+) in the expected score; best was (.*)\.")
+
+
+def test_h_ranks_every_choice_and_says_why() -> None:
+    with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
+        terminal.type("1 3")
+        said = terminal.type("h")
+        advice = Adviser(find("classic")).advise(find("classic").position_at("1-9/1+3"))
+        assert said[0] == "For the best expected score, the best choice first."
+        assert len(advice.ranked) == 2
+        for line, ranked in zip(said[1:], advice.ranked, strict=False):
+            assert line.lower().startswith(f"{ranked.says}: expected score ")
+            assert f"{float(ranked.value):.4f}" in line
+        assert said[3] == advice.why
+
+
+def test_how_much_a_hint_tells() -> None:
+    with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
+        terminal.type("3 5")
+        explained = terminal.type("h")
+        assert terminal.type("h ranked") == ["Hints: ranked."]
+        ranked = terminal.type("hint")
+        assert terminal.type("h LEGAL") == ["Hints: legal."]
+        legal = terminal.type("h")
+        assert terminal.type("h off") == ["Hints: off."]
+        assert terminal.type("h") == ["Hints are off; h explained turns them on."]
+        assert terminal.type("h much") == [
+            "After h comes nothing, or off, legal, ranked or explained."
+        ]
+        assert explained[: len(ranked)] == ranked
+        assert len(explained) == len(ranked) + 1
+        assert legal == terminal.type("l")
+        assert terminal.type("h explained") == ["Hints: explained."]
+        assert terminal.type("h") == explained
+
+
+@pytest.mark.parametrize("level", ["off", "legal", "ranked", "explained"])
+def test_the_level_is_given_at_the_start(level: str) -> None:
+    with Terminal("play", "classic", "--seed", "attic", "--plain", "--hints", level) as terminal:
+        given = terminal.type("h")
+        terminal.type(f"h {level}")
+        assert terminal.type("h") == given
+
+
+def test_no_hint_before_the_dice_have_fallen() -> None:
+    with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
+        assert terminal.type("h") == ["There is nothing to choose before the next throw."]
+
+
+def test_the_coach_says_what_each_choice_has_cost() -> None:
+    game = find("classic")
+    adviser = Adviser(game)
+    with Terminal("play", "classic", "--dice", "hand", "--plain", "--coach") as terminal:
+        position = game.start()
+        for throw, cover in (("3 5", "1 7"), ("6 3", "9"), ("2 4", "2 4")):
+            terminal.type(throw)
+            rolled = game.rolled(position, Dice.of(2, 6).read(throw))
+            said = terminal.type(cover)
+            advice = adviser.advise(rolled)
+            cost = advice.of(cover).cost
+            found = [match for line in said if (match := COST.fullmatch(line))]
+            if cost:
+                [match] = found
+                assert match[1] == f"{float(cost):.4f}".rstrip("0")
+                assert match[2] == advice.best.says
+            else:
+                assert not found
+                assert "There was no better choice." in said
+            position = game.chosen(rolled, game.parse_choice(rolled, cover))
+
+
+def test_the_coach_is_silent_where_there_was_no_choice() -> None:
+    with Terminal("play", "classic", "--dice", "hand", "--plain", "--coach") as terminal:
+        terminal.type("1 1")
+        assert terminal.type("2") == ["2 goes down.", "1 and 3 to 9 are up."]
+
+
+def test_in_a_match_hints_and_costs_are_of_the_win() -> None:
+    players = "Ann,Bob"
+    with Terminal("play", "pub", "--players", players, "--dice", "hand", "--plain") as terminal:
+        terminal.type("3 5")
+        said = terminal.type("h")
+        match = match_of("pub", ["Ann", "Bob"])
+        here = match.settled(match.start()).position
+        position = match.rolled(here, Dice.of(2, 6).read("3 5"))
+        best = Adviser(match).advise(position).best
+        assert said[0] == "To win, the best choice first."
+        assert said[1].startswith(f"8: wins {100 * float(best.value):.0f} %")
+
+
+def test_choices_of_dice_are_hinted_at_too() -> None:
+    with Terminal("play", "classic", "--dice", "hand", "--plain") as terminal:
+        for throw, cover in (("6 3", "9"), ("6 2", "8"), ("6 1", "7")):
+            terminal.type(throw)
+            terminal.type(cover)
+        said = terminal.type("h")
+        assert said[1].startswith("Two dice: ")
+        assert said[2].startswith("One die: ")
+
+
+def test_the_tray_has_no_hints_and_h_still_holds() -> None:
+    ended = piped("play", "tray", "--seed", "x", "--coach", typed=b"?\nh 4\n")
+    assert not [line for line in ended.lines if line.startswith(("h:", "Hints", "There is no"))]
+    assert any("held" in line for line in ended.lines)
+
+
+def test_a_game_too_large_for_advice_is_played_without() -> None:
+    name = "the-300(score=digits)"
+    ended = piped("play", name, "--seed", "x", "--coach", typed=b"h\nl\n")
+    assert ended.code == 0
+    [first, second] = [line for line in ended.lines if "There is no advice here." in line]
+    assert "whole fractions" in first
+    assert first in second
+    assert "--anyway" not in first
+
+
+def test_the_coach_goes_on_in_the_next_game_and_when_resumed(data_folder: Path) -> None:
+    typed = b"3 5\n1 7\n"
+    ended = piped("play", "classic", "--dice", "hand", "--coach", typed=typed)
+    assert any(line.startswith("That costs ") for line in ended.lines)
+    ended = piped("resume", "--coach", typed=b"6 3\n3 6\n")
+    assert any(line.startswith("That costs ") for line in ended.lines)

@@ -1,0 +1,274 @@
+"""The compiled kernel against its definition in plain Python, on random boxes.
+
+The boxes are wilder than any game: covers of any tiles with any blockers, outcomes without covers,
+free choices of dice, points that repeat, ends that are worth anything.
+"""
+
+import math
+import random
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+pytest.importorskip("numba", reason="the compiled kernel needs numba")
+import numpy as np
+
+from shutbox.solve import kernel
+from shutbox.solve.kernel import Ends, Packed, Worth
+
+NEAR = 1e-9
+SEEDS = range(60)
+WIDE = {11: 40, 12: 60, 13: 90, 16: 25}
+"""Boxes of more than one part, and of more than one group: tiles and covers per outcome."""
+
+
+def random_box(chance: random.Random, tiles: int, most_covers: int = 6) -> Packed:
+    """A box that keeps the contract, and nothing else."""
+    dice = chance.randint(1, 4)
+    size = 1 << tiles
+    cover: list[int] = []
+    need: list[int] = []
+    first, weight, outcome_first = [0], [], [0, 0]
+    for _ in range(dice):
+        shares = [chance.random() + 0.05 for _ in range(chance.randint(1, 5))]
+        for share in shares:
+            for _ in range(chance.randint(0, most_covers)):
+                taken = random_set(chance, tiles) or 1 << chance.randrange(tiles)
+                blockers = random_set(chance, tiles) if chance.random() < 0.3 else 0
+                cover.append(taken)
+                need.append(taken | blockers)
+            first.append(len(cover))
+            weight.append(share / sum(shares))
+        outcome_first.append(len(weight))
+    few = chance.randint(1, dice)
+    needed = [few if chance.random() < 0.9 else chance.randint(1, dice) for _ in range(size)]
+    return Packed(
+        np.array(cover, np.int64),
+        np.array(need, np.int64),
+        np.array(first, np.int64),
+        np.array(weight),
+        np.array(outcome_first, np.int64),
+        np.array(needed, np.uint8),
+        chance.random() < 0.5,
+        np.array([chance.randint(0, 4) for _ in range(tiles)], np.int64),
+    )
+
+
+def random_set(chance: random.Random, tiles: int) -> int:
+    """A set of up to three tiles."""
+    bits = 0
+    for _ in range(chance.randint(0, 3)):
+        bits |= 1 << chance.randrange(tiles)
+    return bits
+
+
+def random_worth(chance: random.Random, packed: Packed, is_end: bool) -> Worth:
+    """Whole numbers, so that there are ties; a shut box may be worse than a stuck one."""
+    stuck = [float(chance.randint(-9, 9)) for _ in range(int(packed.points.sum()) + 1)]
+    return Worth(np.array(stuck), float(chance.randint(-9, 9)) if is_end else math.nan)
+
+
+class Plain:
+    """The definition, one state at a time."""
+
+    def __init__(self, packed: Packed, worth: Worth) -> None:
+        self.packed, self.worth = packed, worth
+        self.cover, self.need, self.first, self.weight, self.outcome_first, self.points = (
+            array.tolist()
+            for array in (
+                packed.cover,
+                packed.need,
+                packed.first,
+                packed.weight,
+                packed.outcome_first,
+                packed.points,
+            )
+        )
+        self.value = cache(self._value)
+
+    def is_end(self, state: int) -> bool:
+        return state == 0 and not math.isnan(self.worth.shut)
+
+    def sum(self, state: int) -> int:
+        return sum(p for bit, p in enumerate(self.points) if state >> bit & 1)
+
+    def dice(self, state: int) -> range:
+        needed = int(self.packed.needed[state])
+        return range(needed, (len(self.outcome_first) - 2 if self.packed.may else needed) + 1)
+
+    def outcomes(self, k: int) -> range:
+        return range(self.outcome_first[k], self.outcome_first[k + 1])
+
+    def after(self, state: int, outcome: int) -> list[int]:
+        """The states that legal covers lead to, in order."""
+        covers = range(self.first[outcome], self.first[outcome + 1])
+        return [state & ~self.cover[j] for j in covers if state & self.need[j] == self.cover[j]]
+
+    def thrown(self, state: int, k: int) -> float:
+        stuck = float(self.worth.stuck[self.sum(state)])
+        return math.fsum(
+            self.weight[o] * max(map(self.value, self.after(state, o)), default=stuck)
+            for o in self.outcomes(k)
+        )
+
+    def _value(self, state: int) -> float:
+        if self.is_end(state):
+            return self.worth.shut
+        return max(self.thrown(state, k) for k in self.dice(state))
+
+    def policy(self, state: int) -> Iterator[tuple[float, int | None]]:
+        """(probability, state after it or None) of the outcomes of the dice that are chosen."""
+        k = first_best(list(self.dice(state)), [self.thrown(state, k) for k in self.dice(state)])
+        for outcome in self.outcomes(k):
+            after = self.after(state, outcome)
+            chosen = first_best(after, [self.value(s) for s in after]) if after else None
+            yield self.weight[outcome], chosen
+
+    def followed(self, other: Worth) -> list[float]:
+        found: list[float] = []
+        for state in range(len(self.packed.needed)):
+            stuck = float(other.stuck[self.sum(state)])
+            found.append(
+                other.shut
+                if self.is_end(state)
+                else math.fsum(
+                    w * (stuck if s is None else found[s]) for w, s in self.policy(state)
+                )
+            )
+        return found
+
+    def reached(self, start: int) -> Ends:
+        chances = {start: 1.0}
+        stuck, shut, throws = np.zeros(len(self.worth.stuck)), 0.0, 0.0
+        for state in range(start, -1, -1):
+            here = chances.get(state, 0.0)
+            if self.is_end(state):
+                shut = here
+            elif here:
+                throws += here
+                for share, after in self.policy(state):
+                    if after is None:
+                        stuck[self.sum(state)] += here * share
+                    else:
+                        chances[after] = chances.get(after, 0.0) + here * share
+        return Ends(stuck, shut, throws)
+
+
+def first_best(things: list[int], worths: list[float]) -> int:
+    """The first that is as good as the best."""
+    best = max(worths)
+    return next(
+        thing
+        for thing, worth in zip(things, worths, strict=True)
+        if worth >= best - 1e-12 * max(1, abs(best))
+    )
+
+
+def check(packed: Packed, worth: Worth, other: Worth, start: int) -> None:
+    """Hold all three functions against the definition."""
+    plain = Plain(packed, worth)
+    table = kernel.values(packed, worth)
+    assert table.shape == packed.needed.shape
+    expected = [plain.value(state) for state in range(len(table))]
+    np.testing.assert_allclose(table, expected, rtol=0, atol=NEAR)
+    followed = kernel.follow(packed, worth, table, other)
+    np.testing.assert_allclose(followed, plain.followed(other), rtol=0, atol=NEAR)
+    ends, by_hand = kernel.reach(packed, worth, table, start), plain.reached(start)
+    np.testing.assert_allclose(ends.stuck, by_hand.stuck, rtol=0, atol=NEAR)
+    assert (ends.shut, ends.throws) == pytest.approx((by_hand.shut, by_hand.throws), abs=NEAR)
+    assert ends.stuck.sum() + ends.shut == pytest.approx(1, abs=NEAR)
+    for each, value in ((worth, table[start]), (other, followed[start])):
+        end = 0.0 if math.isnan(each.shut) else each.shut
+        assert ends.stuck @ each.stuck + ends.shut * end == pytest.approx(value, abs=NEAR)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_small_boxes(seed: int) -> None:
+    chance = random.Random(f"kernel {seed}")
+    tiles = seed % 10 + 1
+    packed = random_box(chance, tiles)
+    is_end = chance.random() < 0.7
+    if is_end:
+        packed.needed[0] = chance.choice((0, 255))
+    worth, other = (random_worth(chance, packed, is_end) for _ in range(2))
+    start = (1 << tiles) - 1 if seed % 2 else chance.randrange(1 << tiles)
+    check(packed, worth, other, start)
+
+
+@pytest.mark.parametrize("tiles", WIDE)
+def test_wide_boxes(tiles: int) -> None:
+    chance = random.Random(f"wide {tiles}")
+    packed = random_box(chance, tiles, WIDE[tiles])
+    worth, other = (random_worth(chance, packed, is_end=True) for _ in range(2))
+    check(packed, worth, other, (1 << tiles) - 1)
+
+
+def one_die_per_tile(tiles: int) -> Packed:
+    """Throw the number of a tile, or miss: each of the tiles comes with the same probability."""
+    bits = np.array([1 << bit for bit in range(tiles)], np.int64)
+    return Packed(
+        bits,
+        bits.copy(),
+        np.arange(tiles + 1, dtype=np.int64),
+        np.full(tiles, 1 / tiles),
+        np.array([0, 0, tiles], np.int64),
+        np.ones(1 << tiles, np.uint8),
+        False,
+        np.ones(tiles, np.int64),
+    )
+
+
+def test_a_box_that_is_counted_by_hand() -> None:
+    # All of n tiles must come, each the first time: n! / n**n.
+    packed = one_die_per_tile(17)
+    shut = Worth(np.zeros(18), 1.0)
+    table = kernel.values(packed, shut)
+    everything = math.factorial(17) / 17**17
+    assert table[-1] == pytest.approx(everything, rel=1e-9)
+    ends = kernel.reach(packed, shut, table, len(table) - 1)
+    assert ends.shut == pytest.approx(everything, rel=1e-9)
+
+
+def test_progress_is_told_up_to_the_end() -> None:
+    packed = one_die_per_tile(18)
+    worth = Worth(np.zeros(19), 1.0)
+    size = 1 << 18
+    told: list[list[tuple[int, int]]] = [[], [], []]
+    table = kernel.values(packed, worth, lambda *told_: told[0].append(told_))
+    kernel.follow(packed, worth, table, worth, lambda *told_: told[1].append(told_))
+    kernel.reach(packed, worth, table, size - 1, lambda *told_: told[2].append(told_))
+    for calls in told:
+        assert calls == [(size // 8 * (step + 1), size) for step in range(8)]
+
+
+def test_whoever_interrupts_is_heard_at_once() -> None:
+    packed = one_die_per_tile(20)
+    calls = []
+
+    def interrupt(done: int, total: int) -> None:
+        calls.append(done)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        kernel.values(packed, Worth(np.zeros(21), 1.0), interrupt)
+    assert len(calls) == 3
+
+
+def test_many_covers_make_small_groups() -> None:
+    # A group must stay short enough for Ctrl-C; and it gives the same.
+    chance = random.Random("small groups")
+    packed = random_box(chance, 12, 40)
+    worth = random_worth(chance, packed, is_end=True)
+    table = kernel.values(packed, worth)
+    times = 1 + (1 << 15) // len(packed.cover)
+    many = packed._replace(
+        cover=np.concatenate([np.repeat(c, times) for c in np.split(packed.cover, packed.first)]),
+        need=np.concatenate([np.repeat(n, times) for n in np.split(packed.need, packed.first)]),
+        first=packed.first * times,
+    )
+    told: list[int] = []
+    same = kernel.values(many, worth, lambda done, total: told.append(done))
+    assert told == [1 << 10, 2 << 10, 3 << 10, 4 << 10]
+    assert (same == table).all()
