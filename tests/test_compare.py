@@ -550,7 +550,7 @@ def test_what_cannot_be_compared_is_refused(
 
 
 def test_what_cannot_be_compared_is_refused_to_programs() -> None:
-    with pytest.raises(NotUnderstood, match="so name its game: classic$"):
+    with pytest.raises(NotUnderstood, match=r"so name its game: classic$"):
         compare(find_any("pub"), MEAN)
     with pytest.raises(TooLarge):
         compare(shutbox.find("tray"), MEAN)

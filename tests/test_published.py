@@ -1,11 +1,13 @@
-"""The exact solver against values that other people published, and values found by hand.
+"""The solvers against values that other people published, and values found by hand.
 
 Rules, protocol and solver have to be right together to reproduce these, so this is the best
-test that the rules can have. `data/published.json` says where each value is from. A fraction is
-met exactly; a decimal to its last digit, rounded or cut off as its author did.
+test that the rules can have. `data/published.json` says where each value is from, and
+`data/butler.toml` where the chances of every final score are from. A fraction is met exactly; a
+decimal to its last digit, rounded or cut off as its author did.
 """
 
 import json
+import tomllib
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -17,13 +19,22 @@ import pytest
 import shutbox
 from coin import AGAIN, KEEP, Coin, Place
 from shutbox import Game, Over
+from shutbox.analysis.odds import odds_of
+from shutbox.analysis.rounds import Answers, facing
+from shutbox.analysis.solving import solved
 from shutbox.errors import TooLarge
-from shutbox.solve import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver
+from shutbox.match import Format, Match
+from shutbox.solve import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat
+
+DATA = Path(__file__).parent / "data"
 
 PUBLISHED: list[dict[str, Any]] = json.loads(
-    (Path(__file__).parent / "data" / "published.json").read_text(encoding="utf-8"),
-    parse_float=Decimal,
+    (DATA / "published.json").read_text(encoding="utf-8"), parse_float=Decimal
 )["values"]
+
+SCORES: list[dict[str, Any]] = tomllib.loads(
+    (DATA / "butler.toml").read_text(encoding="utf-8"), parse_float=Decimal
+)["table"]
 
 AIMS = {"mean": MEAN, "shut": SHUT, "crew": SHUT, "worst-shut": WORST_SHUT}
 
@@ -71,6 +82,67 @@ def test_a_published_value_is_reproduced(entry: dict[str, Any]) -> None:
     for up, published in entry.get("best_of_45_minus_score", {}).items():
         position = solved.game.position_at(up.replace(" ", "."))
         assert 45 - solved.value(position) == Fraction(published), up
+
+
+@pytest.mark.parametrize("entry", SOLVED, ids=titled)
+def test_a_published_value_is_reproduced_by_the_solver_of_turns(entry: dict[str, Any]) -> None:
+    game, aim = shutbox.find(entry["game"]), AIMS[entry["aim"]]
+    quick = solved(game, game.start(), aim, exact=True)
+    exact = solver(entry["game"], aim)
+    found = odds_of(quick, game.start())
+    assert found.value == exact.value()
+    assert found.value == (found.mean if aim is MEAN else found.shut)
+    openings = {opening.roll: opening.value for opening in found.openings}
+    for total, published in entry.get("after_first_throw", {}).items():
+        assert agrees(Fraction(openings[total]), published), total
+    for up, published in entry.get("best_of_45_minus_score", {}).items():
+        assert 45 - quick.value(game.position_at(up.replace(" ", "."))) == Fraction(published), up
+
+
+@pytest.mark.parametrize("table", SCORES, ids=lambda table: str(table["game"]))
+def test_the_published_chances_of_every_final_score_are_reproduced(table: dict[str, Any]) -> None:
+    # Many covers are equally good for shutting the box, and lead to other scores: it is the tie
+    # rule that is tested here, besides the chances.
+    game, aim = shutbox.find(table["game"]), AIMS[table["aim"]]
+    found = odds_of(solved(game, game.start(), aim, exact=True), game.start()).distribution
+    published = {int(score): per_cent for score, per_cent in table["per_cent"].items()}
+    assert published.keys() == set(range(46))
+    assert sum(published.values()) == pytest.approx(Decimal(100), abs=Decimal("0.0023"))
+    for score, per_cent in published.items():
+        rounded = round(Decimal(float(100 * found.get(score, Fraction(0)))), 4)
+        assert rounded == per_cent, score
+
+
+# Published values of matches, from what all seats answer one another.
+
+CONTINENTAL, FACING_8, FACING_45 = (entry for entry in PUBLISHED if "match" in entry)
+
+
+def answers(game: str) -> Answers:
+    match = Match(shutbox.find(game), Format.parse("shut=wins"), ["Ann", "Bob"])
+    return Answers(match)
+
+
+def test_the_published_value_of_a_match_is_reproduced() -> None:
+    first, second = answers("continental").outlook().shares
+    assert first + second == 1
+    assert agrees(first, CONTINENTAL["first_player"])
+
+
+@pytest.mark.parametrize(
+    ("game", "score", "entry"), [("continental", 8, FACING_8), ("two-dice", 45, FACING_45)]
+)
+def test_the_published_value_of_facing_a_score_is_reproduced(
+    game: str, score: int, entry: dict[str, Any]
+) -> None:
+    found = answers(game)
+    _, second = found.outlook(facing(found.match, score, after=0)).shares
+    assert agrees(second, entry["value"])
+    # It is what beating the score alone is worth.
+    alone = shutbox.find(game)
+    assert alone.scoring is not None
+    solution = solved(alone, alone.start(), beat(score, alone.scoring), exact=True)
+    assert solution.value(alone.start()) == second
 
 
 def test_what_is_left_out_is_known() -> None:

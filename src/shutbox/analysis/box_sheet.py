@@ -127,7 +127,7 @@ def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
     some = movable
     while True:
         node = solution.place(Position(some | fixed))
-        if node is not None and graph.children[node] and not graph.weights[node]:
+        if node is not None and len(graph.children[node]) > 1 and not graph.weights[node]:
             found[node] = total_of(box, some | fixed)
         if not some:
             return found

@@ -38,6 +38,8 @@ OWN_MEMORY = 200 << 20
 """Bytes of the libraries."""
 MOST_COLUMNS = 4
 """Tiles that total at most SMALL_SUM stand in at most so many places of a row: 1, 2 and 1, 2."""
+MOST_POINTS = 1 << 18
+"""The most points of all tiles together: a table has a worth for each sum."""
 SLACK = 1e-12
 """Values that differ by less, absolutely or relatively, are ties."""
 
@@ -83,7 +85,7 @@ class Laid:
         score, fixed = self.rules.score, self.packed.fixed
         return (
             min(self.points, default=0) >= 0
-            and sum(self.points) < 1 << 24
+            and sum(self.points) <= MOST_POINTS
             and all(
                 score(fixed | 1 << a | 1 << b) + self.base
                 == score(fixed | 1 << a) + score(fixed | 1 << b)

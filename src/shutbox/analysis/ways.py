@@ -25,9 +25,9 @@ class Way:
 
 
 def choices_of(graph: Graph) -> Iterator[int]:
-    """The nodes of a graph at which something is to be chosen."""
+    """The nodes of a graph at which there is a choice between at least two things."""
     for node, (children, weights) in enumerate(zip(graph.children, graph.weights, strict=True)):
-        if children and not weights:
+        if len(children) > 1 and not weights:
             yield node
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from shutbox.bots.inner import turn_at
 from shutbox.dice import Dice
-from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw
 
 MOST_LOOKED = 200_000
 """Where more positions would have to be looked at for one choice, the first one is taken."""
@@ -57,15 +57,11 @@ def risk(game: Game[Any, Any], position: Any) -> Fraction:
             return min(risk(game, game.chosen(position, choice)) for choice in choices)
         case Throw(dice=dice):
             fallen = ((game.rolled(position, roll), weight) for roll, weight in dice.outcomes())
-            lost = sum(weight for place, weight in fallen if _is_lost(game, place))
+            lost = sum(weight for place, weight in fallen if _is_lost(game.awaits(place)))
             return Fraction(lost, dice.total_weight)
 
 
-def _is_lost(game: Game[Any, Any], position: Any) -> bool:
-    awaited = game.awaits(position)
-    while isinstance(awaited, Choose) and len(awaited.choices) == 1:
-        position = game.chosen(position, awaited.choices[0])
-        awaited = game.awaits(position)
+def _is_lost(awaited: Awaited[Any]) -> bool:
     return isinstance(awaited, Over) and not awaited.shut
 
 

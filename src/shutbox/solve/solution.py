@@ -169,8 +169,12 @@ class Solution(ABC, Generic[P, C]):
             return self.ends_at(place)
         if isinstance(self.game.awaits(here), Over):
             return Fraction(0)
-        falls = self._falls(here)
-        return _mean((int(isinstance(self.game.awaits(a), Over)), weight) for a, weight in falls)
+        awaited = self.game.awaits(here)
+        assert isinstance(awaited, Throw)  # the best choices are made
+        return _mean(
+            (int(isinstance(self.game.awaits(self.game.rolled(here, roll)), Over)), weight)
+            for roll, weight in awaited.dice.outcomes()
+        )
 
     def played(self, position: P) -> P:
         """The position once the best choices are made that are open, until dice are due."""
@@ -183,10 +187,14 @@ class Solution(ABC, Generic[P, C]):
         return self.place(position) is None
 
     def _falls(self, position: P) -> Iterable[tuple[P, int]]:
+        """Where each roll leads once it is played, with its weight; rolls played alike as one."""
         awaited = self.game.awaits(position)
         assert isinstance(awaited, Throw)
+        falls: dict[P, int] = {}
         for roll, weight in awaited.dice.outcomes():
-            yield self.game.rolled(position, roll), weight
+            after = self.played(self.game.rolled(position, roll))
+            falls[after] = falls.get(after, 0) + weight
+        return falls.items()
 
 
 def _mean(weighed: Iterable[tuple[Number, int]]) -> Number:

@@ -1,0 +1,269 @@
+"""Large boxes in floats: the compiled kernel against whole fractions, and what is kept of it.
+
+The kernel is in the extra `fast`; where it is not installed, what needs it is skipped.
+"""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import shutbox
+from shutbox.analysis import fast, kept, solving
+from shutbox.analysis.advice import advice
+from shutbox.analysis.odds import odds_of
+from shutbox.analysis.solving import cost_of, solved, turns_of
+from shutbox.box import Box
+from shutbox.errors import TooLarge
+from shutbox.solve import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat, book
+from variants import random_variant
+
+needs_numba = pytest.mark.skipif(not fast.installed(), reason="numba is not installed: make extras")
+
+VARIANTS = 300
+MOST_TILES = 12
+MOST_SECONDS = 0.06
+"""Estimated, for whole fractions: what is larger is drawn again."""
+NEAR = 1e-9
+
+
+def box(seed: int) -> Box:
+    """A random box that the kernel can solve, and whole fractions can follow."""
+    chance = random.Random(f"fast {seed}")
+    while True:
+        variant = random_variant(chance)
+        if len(variant.tiles + variant.behind) > MOST_TILES or len(variant.dice) > 4:
+            continue
+        found = Box("random", "Random", variant)
+        if cost_of(found, found.start()).seconds > MOST_SECONDS:
+            continue
+        if fast.cost_of(found, found.start()) is not None:
+            return found
+
+
+def aims(game: Box) -> list[Aim]:
+    middle = (game.scoring.best + game.scoring.worst) // 2
+    return [MEAN, SHUT, WORST_SHUT, beat(middle, game.scoring)]
+
+
+def near(one: float, other: float) -> bool:
+    return abs(one - other) <= NEAR * max(1.0, abs(other))
+
+
+@needs_numba
+@pytest.mark.parametrize("seed", range(VARIANTS))
+def test_the_kernel_agrees_with_whole_fractions(seed: int) -> None:
+    game = box(seed)
+    start = game.start()
+    turns = turns_of(game, start)
+    up = start.up
+    while up.bit_count() > 1 + start.up.bit_count() // 2:
+        up &= up - 1
+    places = [start, game.position_at(game.position_id(type(start)(up)))]
+    for aim in aims(game):
+        exact = GraphSolution(game, aim, turns)
+        floats = fast.FastSolution(game, start, aim)
+        for position in places:
+            if not turns.holds(position):
+                continue
+            assert near(float(floats.value(position)), float(exact.value(position)))
+            assert near(float(floats.shut(position)), float(exact.shut(position)))
+            assert near(float(floats.ends(position)), float(exact.ends(position)))
+            ends, throws = exact.chances(position)
+            found, many = floats.chances(position)
+            assert near(float(many), float(throws))
+            for ending in ends | found:
+                assert near(float(found.get(ending, 0)), float(ends.get(ending, 0)))
+
+
+@needs_numba
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_choice_is_the_same(seed: int) -> None:
+    game = box(1000 + seed)
+    chance = random.Random(seed)
+    for aim in aims(game):
+        exact = solved(game, game.start(), aim, exact=True)
+        floats = fast.FastSolution(game, game.start(), aim)
+        position: Any = game.start()
+        while not isinstance(awaited := game.awaits(position), shutbox.Over):
+            if isinstance(awaited, shutbox.Throw):
+                roll, _ = chance.choice(awaited.dice.outcomes())
+                position = game.rolled(position, roll)
+                continue
+            best = exact.best(position)
+            # Ties of floats are ties within their slack; no closer values came up here.
+            assert floats.best(position) == best
+            position = game.chosen(position, best)
+
+
+@needs_numba
+def test_the_300_is_the_published_value() -> None:
+    # Published: 142.647, computed twice, independently.
+    game = shutbox.find("the-300")
+    solution = solved(game, game.start(), MEAN)
+    assert isinstance(solution, fast.FastSolution)
+    assert round(float(solution.value(game.start())), 3) == 142.647
+    chances, throws = solution.chances(game.start())
+    assert near(sum(float(p) for p in chances.values()), 1.0)
+    mean = sum(score * float(p) for (score, _), p in chances.items())
+    assert near(mean, float(solution.value(game.start())))
+    assert 12 < float(throws) < 12.5
+
+
+LARGE = "two-dice(tiles=1-18,dice=3d6,fewer=must-top)"
+"""Large enough for the kernel, and quick."""
+
+
+@needs_numba
+def test_a_large_box_goes_to_the_kernel_and_a_small_one_does_not() -> None:
+    for name, kernel in ((LARGE, True), ("classic", False), ("full-house", False)):
+        game = shutbox.find(name)
+        found = solved(game, game.start(), MEAN)
+        assert isinstance(found, fast.FastSolution) is kernel
+
+
+@needs_numba
+def test_the_second_time_the_book_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = shutbox.find(LARGE)
+    first = solved(game, game.start(), MEAN)
+    value = first.value(game.start())
+
+    def refused(self: fast.FastSolution) -> None:
+        raise AssertionError("solved once more")
+
+    monkeypatch.setattr(fast.FastSolution, "_solve", refused)
+    again = solved(game, game.start(), MEAN)
+    assert again.value(game.start()) == value
+    with pytest.raises(AssertionError, match="once more"):
+        solved(game, game.start(), SHUT)
+    # Another rule is another book.
+    other = shutbox.find(LARGE.replace("must-top", "never"))
+    with pytest.raises(AssertionError, match="once more"):
+        solved(other, other.start(), MEAN)
+
+
+@needs_numba
+def test_a_damaged_book_is_rebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(book.VARIABLE, str(tmp_path))
+    game = shutbox.find(LARGE)
+    position = game.position_at("1-17")
+    value = solved(game, game.start(), MEAN).value(position)
+    [file] = tmp_path.glob("*.book")
+    sound = file.read_bytes()
+    for place in (len(sound) - 8 * 3, len(sound) // 2, 40, 0):
+        bad = bytearray(sound)
+        bad[place] ^= 1
+        file.write_bytes(bad)
+        again = solved(game, game.start(), MEAN)
+        assert again.value(position) == value
+        assert again.chances(position)[1] > 0
+        file.write_bytes(sound[:place])
+        assert solved(game, game.start(), MEAN).value(position) == value
+
+
+@needs_numba
+def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
+    game = shutbox.find("two-dice(tiles=1-13,dice=3d6,fewer=may-top)")
+    position = game.position_at("1-13/4+5+6")
+    exact = advice(solved(game, position, MEAN, exact=True), position)
+    floats = advice(fast.FastSolution(game, position, MEAN), position)
+    assert [ranked.text for ranked in floats.ranked] == [ranked.text for ranked in exact.ranked]
+    for found, sure in zip(floats.ranked, exact.ranked, strict=True):
+        for fact in ("value", "cost", "shut", "ends"):
+            assert near(float(getattr(found, fact)), float(getattr(sure, fact)))
+    assert floats.why == exact.why
+
+
+@needs_numba
+def test_odds_of_a_large_box_are_those_of_whole_fractions() -> None:
+    game = shutbox.find("two-dice(tiles=1-12.15,dice=3d6,score=count)")
+    exact = odds_of(solved(game, game.start(), MEAN, exact=True), game.start())
+    floats = odds_of(fast.FastSolution(game, game.start(), MEAN), game.start())
+    assert [o.roll for o in floats.openings] == [o.roll for o in exact.openings]
+    for found, sure in zip(floats.openings, exact.openings, strict=True):
+        assert near(float(found.value), float(sure.value))
+        assert found.best == sure.best
+    assert floats.distribution.keys() == exact.distribution.keys()
+
+
+# What is too large
+
+
+def test_without_the_kernel_a_large_box_is_refused_with_estimates(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fast, "_compiled", lambda: None)
+    game = shutbox.find("the-300")
+    with pytest.raises(TooLarge, match="16,777,216 positions take about .* hours|minutes") as found:
+        solved(game, game.start(), MEAN)
+    assert found.value.costly
+    assert "pip install 'shutbox[fast]'" in str(found.value)
+
+
+def test_whole_fractions_of_a_large_box_are_refused() -> None:
+    game = shutbox.find("the-300")
+    with pytest.raises(TooLarge, match="in whole fractions") as found:
+        solved(game, game.start(), MEAN, exact=True)
+    assert found.value.costly
+
+
+def test_what_is_left_of_a_large_box_is_solved_without_the_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fast, "_compiled", lambda: None)
+    game = shutbox.find("the-300")
+    position = game.position_at("1.2.3.7.9.24")
+    assert 0 < float(solved(game, position, MEAN).value(position)) < 46
+
+
+def test_anyway_goes_beyond_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "MOST_SECONDS", 0)
+    game = shutbox.find("six")
+    with pytest.raises(TooLarge):
+        solved(game, game.start(), MEAN)
+    assert solved(game, game.start(), SHUT, anyway=True).value(game.start()) > 0
+
+
+def test_a_game_that_need_never_end_is_refused_for_good() -> None:
+    game = shutbox.find("tray")
+    with pytest.raises(TooLarge, match="never end") as found:
+        solved(game, game.start(), MEAN)
+    assert not found.value.costly
+
+
+def test_scores_that_do_not_add_up_are_not_for_the_kernel() -> None:
+    for name, can in (
+        ("digital", False),
+        ("classic", True),
+        ("covered", True),
+        ("missionary", True),
+        ("double-shutter", True),
+    ):
+        game = shutbox.find(name)
+        assert (fast.cost_of(game, game.start()) is not None) is can
+
+
+def test_tiles_that_no_throw_can_put_down_are_folded_out() -> None:
+    game = shutbox.find("two-dice(tiles=1-9.13-30)")
+    assert cost_of(game, game.start()).positions == 512
+    assert isinstance(solved(game, game.start(), MEAN), GraphSolution)
+
+
+@needs_numba
+def test_a_long_answer_is_kept_and_a_quick_one_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(book.VARIABLE, str(tmp_path))
+    asked = []
+
+    def answer() -> kept.Report:
+        asked.append(1)
+        return {"answer": 1}
+
+    quick, long = shutbox.find("classic"), shutbox.find("double-shutter")
+    for game, times in ((quick, 2), (long, 1)):
+        asked.clear()
+        for _ in range(2):
+            assert kept.kept("test", game, game.start(), [], answer) == {"answer": 1}
+        assert len(asked) == times
