@@ -54,9 +54,9 @@ SMALL = [
     "covered(tiles=1-7)",  # high is good
     "lucky-seven",  # nothing to choose
     "double-shutter(tiles=1-4,behind=4-1,weights=2x4.1x4)",
-    "cargo",
-    "cargo(hold=each)",
+    "ship-captain-crew",
     "ship-captain-crew(hold=each)",
+    "cargo(rolls=2,hold=each)",
     "cargo(rolls=1)",
 ]
 OTHERS: list[Game[Any, Any]] = [Coin(), ThreeThrows()]

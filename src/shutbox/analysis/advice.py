@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from shutbox.analysis.kept import Report, number, plain
-from shutbox.analysis.telling import worth_only, worth_words
+from shutbox.analysis.telling import cost_only, worth_only, worth_words
 from shutbox.game import Choose, Over, RuleCard, Throw, position_text
 from shutbox.scene import Kind, State
 from shutbox.solve.solution import Number, Solution, apart
@@ -176,7 +176,7 @@ def ranked_words(aim: str, ranked: Ranked, card: RuleCard) -> str:
     """One choice in a sentence."""
     parts = [worth_words(aim, ranked.value, card)]
     if ranked.cost:
-        parts[0] += f", costs {worth_only(aim, ranked.cost)}"
+        parts[0] += f", costs {cost_only(aim, ranked.cost)}"
     if aim not in ("shut", "worst-shut"):
         parts.append(f"{card.shuts} {percent(ranked.shut)}")
     if ranked.ends is not None:

@@ -147,11 +147,27 @@ def solved(
         from shutbox.analysis import fast
 
         quick = fast.cost_of(game, position)
-        if quick is not None and fast.installed() and (anyway or Cost(*quick).fits):
+        if quick is not None and (anyway or Cost(*quick).fits) and fast.installed():
             return fast.FastSolution(game, position, aim, progress)
     if cost.fits or anyway:
         return GraphSolution(game, aim, turns_of(game, position, progress))
     raise TooLarge(_refusal(game, position, cost, exact=exact), costly=True)
+
+
+def check_solvable(game: Game[Any, Any]) -> None:
+    """Raise TooLarge for a game that `solved` would refuse from its start; solves nothing."""
+    if game.longest is None or game.scoring is None:
+        raise TooLarge(f"{game.name} need never end, so its positions have no value")
+    cost = cost_of(game, game.start())
+    if not cost.fits and not _fits_in_floats(game, game.start()):
+        raise TooLarge(_refusal(game, game.start(), cost, exact=False), costly=True)
+
+
+def _fits_in_floats(game: Game[Any, Any], position: Any) -> bool:
+    from shutbox.analysis import fast
+
+    quick = fast.cost_of(game, position) if isinstance(game, Box) else None
+    return quick is not None and Cost(*quick).fits and fast.installed()
 
 
 def _refusal(game: Game[Any, Any], position: Any, cost: Cost, *, exact: bool) -> str:

@@ -69,15 +69,27 @@ def worth_only(aim: str, value: Number) -> str:
     return figure(value) if aim in ("mean", "chips") else percent(value)
 
 
+def cost_only(aim: str, cost: Number) -> str:
+    """A difference of two values; of two probabilities it is no share, but percentage points.
+
+    >>> cost_only("mean", 0.25), cost_only("win", 0.0025)
+    ('0.25', '0.25 percentage points')
+    """
+    return worth_only(aim, cost).replace("%", "percentage points")
+
+
 def cost_words(aim: str, cost: Number, card: RuleCard) -> str:
     """What a choice costs.
 
     >>> from shutbox.catalogue import find
     >>> card = find("classic").card()
-    >>> [cost_words(aim, 0.25, card) for aim in ("mean", "shut", "win")]
-    ['0.25 in the expected score', '25 % of the chance that it shuts the box', '25 % of the win']
+    >>> for aim in ("mean", "shut", "win"):
+    ...     print(cost_words(aim, 0.25, card))
+    0.25 in the expected score
+    25 percentage points of the chance that it shuts the box
+    25 percentage points of the win
     """
-    number = worth_only(aim, cost)
+    number = cost_only(aim, cost)
     match aim.partition(":"):
         case ["mean", _, _]:
             return f"{number} in the expected score"

@@ -1,15 +1,25 @@
 """Every kind of computer player there is, by name. A new one is one more line here."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, runtime_checkable
 
 from shutbox.analysis.ranks import fewest_tiles, highest_tile, most_tiles
 from shutbox.bots.careful import Careful
 from shutbox.bots.simple import ByTiles, RandomChoice
 from shutbox.errors import BadName
+from shutbox.game import Game
 from shutbox.player import FirstChoice, Player
 from shutbox.seats import Seat
 from shutbox.words import listed, shown
+
+
+@runtime_checkable
+class Checks(Protocol):
+    """A computer player who can say beforehand that a game is too much."""
+
+    def check(self, game: Game[Any, Any]) -> None:
+        """Raise TooLarge for such a game."""
+        ...
 
 
 def _on_paper(seed: str) -> Player[Any, Any]:
@@ -18,7 +28,14 @@ def _on_paper(seed: str) -> Player[Any, Any]:
     return OnPaper()
 
 
+def _perfect(seed: str) -> Player[Any, Any]:
+    from shutbox.bots.perfect import Perfect  # solves the game too
+
+    return Perfect()
+
+
 KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
+    "perfect": (_perfect, "makes the best choice there is, in a match for the win"),
     "fewest": (lambda seed: ByTiles(fewest_tiles), "covers as few tiles as it can"),
     "most": (lambda seed: ByTiles(most_tiles), "covers as many tiles as it can"),
     "highest": (lambda seed: ByTiles(highest_tile), "covers the highest tile it can"),
@@ -42,6 +59,13 @@ def bot(kind: str) -> Player[Any, Any]:
             "and random:SEED"
         )
     return KINDS[name][0](seed)
+
+
+def check_bots(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> None:
+    """Raise TooLarge where a computer player would have to solve a game that is too large."""
+    for player in bots.values():
+        if isinstance(player, Checks):
+            player.check(game)
 
 
 def bots_of(seats: Iterable[Seat]) -> dict[int, Player[Any, Any]]:

@@ -3,9 +3,10 @@
 from typing import Any
 
 from shutbox.analysis.adviser import Adviser
+from shutbox.analysis.solving import check_solvable
+from shutbox.bots.inner import turn_at
 from shutbox.game import C, Game, P
 from shutbox.match import Match
-from shutbox.match.standing import Turn
 
 PERFECT_SECONDS = 60.0
 """A match is played for the win if working it out is estimated to take no longer."""
@@ -29,18 +30,16 @@ class Perfect:
     def __repr__(self) -> str:
         return "Perfect()"
 
+    def check(self, game: Game[Any, Any]) -> None:
+        """Raise TooLarge for a game that it cannot play; nothing is worked out for that."""
+        check_solvable(game.game if isinstance(game, Match) else game)
+
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """The best of the choices; without chips, and where nothing is to be won, the first."""
-        if len(choices) == 1 or game.scoring is None or not _in_a_turn(game, position):
+        """The best of the choices; about chips the first."""
+        if len(choices) == 1 or turn_at(game, position) is None:
             return choices[0]
-        best: C = self._adviser_of(game).best(position)
-        return best
-
-    def _adviser_of(self, game: Game[Any, Any]) -> Adviser:
         if self._adviser is None or self._adviser.game is not game:
+            # One player stays at one table: what is worked out there is kept.
             self._adviser = Adviser(game, seconds=PERFECT_SECONDS)
-        return self._adviser
-
-
-def _in_a_turn(game: Game[Any, Any], position: Any) -> bool:
-    return not isinstance(game, Match) or isinstance(game.settled(position).position.doing, Turn)
+        best: C = self._adviser.best(position)
+        return best

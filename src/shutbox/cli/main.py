@@ -28,8 +28,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")
     try:
         return _run(argv)
-    except TooLarge as error:
-        return _refuse(f"{error}; --anyway goes on all the same" if error.costly else str(error))
     except ShutboxError as error:
         return _refuse(str(error))
     except BrokenPipeError:
@@ -54,7 +52,12 @@ def _run(argv: Sequence[str] | None) -> int:
             # Imported here: a game starts faster without what the other commands need.
             module, function = arguments.run
             run = getattr(import_module(f"shutbox.cli.{module}"), function)
-            code: int | None = run(arguments)
+            try:
+                code: int | None = run(arguments)
+            except TooLarge as error:
+                if error.costly and hasattr(arguments, "anyway"):
+                    raise TooLarge(f"{error}; --anyway goes on all the same") from None
+                raise
             return FINE if code is None else code
     finally:
         # Here, so that a full disk or a closed pipe is met while it can still be answered.
@@ -98,7 +101,7 @@ def _parser() -> argparse.ArgumentParser:
         "--players",
         metavar="NAMES",
         help="who plays: names with commas; computer, or computer:KIND, for a computer player: "
-        "fewest, most, highest, first, random",
+        "perfect, sheet, careful, fewest, most, highest, first, random",
     )
     command.add_argument(
         "--format",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from shutbox import __version__
-from shutbox.bots import bots_of
+from shutbox.bots import bots_of, check_bots
 from shutbox.catalogue import find
 from shutbox.cli.keeping import NOT_KEPT, Keeping
 from shutbox.cli.progress import Told
@@ -37,7 +37,7 @@ def play(arguments: argparse.Namespace) -> None:
     # What cannot be is refused before anything is asked.
     bots_of(seats or ALONE)
     if arguments.game is not None:
-        _somebody_stops(find_any(arguments.game, arguments.format or ""), seats or ALONE)
+        _playable(find_any(arguments.game, arguments.format or ""), seats or ALONE)
     console = Console(plain=arguments.plain)
     try:
         name = pick_game(console) if arguments.game is None else arguments.game
@@ -66,7 +66,7 @@ def resume(arguments: argparse.Namespace) -> None:
     with journal:
         if reading.over is not None:
             raise UnknownRecord(f"{named(which)} is over; shutbox show tells how it went")
-        _somebody_stops(game, header.players)
+        _playable(game, header.players)
         cup, bots = cup_of(header.dice), bots_of(header.players)
         if header.dice.kind == "seed" and (number := follow(cup, game, log)) is not None:
             raise BadRecord(f"{named(which)}: the dice of event {number} are not those of its seed")
@@ -156,12 +156,16 @@ def _ask_players(
 def _game(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:
     """A match where there is a format or a second player, or else the game alone."""
     if format is None and len(seats) == 1 and not is_match(name):
-        return _somebody_stops(find(name), seats)
-    return match_of(name, [seat.name for seat in seats], format or "")
+        return _playable(find(name), seats)
+    return _playable(match_of(name, [seat.name for seat in seats], format or ""), seats)
 
 
-def _somebody_stops(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
-    """The game, unless it need never end and nobody is there to end it. Raises TooLarge."""
+def _playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
+    """The game, unless nobody is there to end it, or a computer player cannot solve it.
+
+    Raises TooLarge.
+    """
+    check_bots(bots_of(seats), game)
     if game.longest is None and all(seat.computer for seat in seats):
         raise TooLarge(f"{game.name} need never end, so no computer player plays it alone")
     return game

@@ -1,0 +1,498 @@
+"""What players answer one another, against trying everything on small boxes.
+
+`Everybody` walks the match itself, event by event: who chooses takes what is best for him, of
+equally good choices the first. It knows nothing of turns, ends and graphs. All is whole fractions.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+
+import shutbox
+from coin import Coin
+from shutbox import Choose, Over, Roll, Throw
+from shutbox.analysis.fair import fair_rules
+from shutbox.analysis.rounds import (
+    Answers,
+    Outlook,
+    check_answers,
+    facing,
+    seconds_of_answers,
+)
+from shutbox.errors import BadFormat, TooLarge
+from shutbox.match import Format, Match
+from shutbox.match.standing import Contest, Opening, Turn
+from shutbox.solve import WIN, ExactSolver
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+Hopes = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+"""The share of the win and the chips of every seat."""
+
+
+class Everybody:
+    """A match in which every seat takes what is best for itself."""
+
+    def __init__(self, match: "Match[Any, Any]", aim: str = "win") -> None:
+        self.match = match
+        self._own = ("win", "chips").index(aim)
+        self.known: dict[Any, Hopes] = {}
+        self._contests: dict[Any, Hopes] = {}
+
+    def hopes(self, here: Any = None) -> Hopes:
+        position = self.match.start() if here is None else here
+        if position not in self.known:
+            self.known[position] = self._hopes(position)
+        return self.known[position]
+
+    def best(self, position: Any) -> Any:
+        awaited = self.match.awaits(position)
+        assert isinstance(awaited, Choose)
+        hopes = [self.hopes(self.match.chosen(position, c))[self._own] for c in awaited.choices]
+        mine = [own[awaited.seat] for own in hopes]
+        return awaited.choices[mine.index(max(mine))]
+
+    def _hopes(self, here: Any) -> Hopes:
+        match self.match.awaits(here):
+            case Over(winners=winners):
+                shares = tuple(
+                    Fraction(seat in winners, len(winners))
+                    for seat in range(len(self.match.players))
+                )
+                tallies = self.match.settled(here).position.tallies
+                return shares, tuple(Fraction(tally.chips) for tally in tallies)
+            case Choose():
+                return self.hopes(self.match.chosen(here, self.best(here)))
+            case Throw(dice=dice):
+                settled = self.match.settled(here).position
+                if isinstance(settled.doing, Contest):
+                    return self._contest(settled)
+                return mixed(
+                    (Fraction(weight, dice.total_weight), self.hopes(self.match.rolled(here, roll)))
+                    for roll, weight in dice.outcomes()
+                )
+
+    def _contest(self, here: Any) -> Hopes:
+        """All fall at once; if all of those tied at the start are tied again, it starts again.
+
+        However often they have thrown again: what happens after a hundred times is left out.
+        """
+        assert isinstance(here.doing, Contest)
+        begun = replace(here, doing=replace(here.doing, again=0))
+        if begun in self._contests:
+            return self._contests[begun]
+        dice = self.match.rules.dice
+        missing = len(here.doing.among) - len(here.doing.rolls)
+        again, decided = Fraction(0), []
+        for falls in product(dice.outcomes(), repeat=missing):
+            chance, rolls = Fraction(1), list(here.doing.rolls)
+            for roll, weight in falls:
+                chance *= Fraction(weight, dice.total_weight)
+                rolls.append(roll)
+            after = self.match.settled(
+                replace(here, doing=replace(here.doing, rolls=tuple(rolls), again=0))
+            ).position
+            if (
+                isinstance(after.doing, Contest)
+                and after.doing.about is here.doing.about
+                and after.doing.among == here.doing.among
+                and not here.doing.rolls
+            ):
+                again += chance
+            else:
+                decided.append((chance, after))
+        found = mixed((chance / (1 - again), self.hopes(after)) for chance, after in decided)
+        self._contests[begun] = found
+        return found
+
+
+def mixed(weighed: Iterator[tuple[Fraction, Hopes]]) -> Hopes:
+    parts = list(weighed)
+    assert sum(chance for chance, _ in parts) == 1
+    seats = range(len(parts[0][1][0]))
+    shares, chips = (
+        tuple(sum((c * hopes[which][seat] for c, hopes in parts), Fraction(0)) for seat in seats)
+        for which in (0, 1)
+    )
+    return shares, chips
+
+
+def match_of(game: str, seats: int, format: str) -> "Match[Any, Any]":
+    return Match(shutbox.find(game), Format.parse(format), NAMES[:seats])
+
+
+@cache
+def both(game: str, seats: int, format: str, aim: str = "win") -> tuple[Everybody, Answers]:
+    match = match_of(game, seats, format)
+    everybody = Everybody(match, aim)
+    everybody.hopes()
+    return everybody, Answers(match, aim)
+
+
+THREE = "two-dice(tiles=1-3,dice=1d4)"
+LUCKY = "lucky-seven(dice=1d8)"
+ROW = "six(tiles=1.2.4,dice=1d3)"
+HIGH = "covered(tiles=1.2.4,dice=2d2)"
+CHOICE = "classic(tiles=1-3,dice=2d2)"
+CARGO = "cargo(dice=4d6,rolls=2)"
+SAIL = "cargo(dice=4d6,rolls=1)"
+COUNT = "missionary(tiles=1-4,dice=1d4)"
+
+MATCHES = [
+    *product([THREE, HIGH], [2], ["shut=scores", "shut=wins", "ties=carry", "ties=throw-off"]),
+    *product([ROW, CHOICE], [3], ["shut=scores", "shut=wins", "shut=wins,ties=throw-off"]),
+    *product([THREE, COUNT, LUCKY], [3], ["shut=wins"]),
+    (ROW, 4, "shut=scores"),
+    (LUCKY, 4, "shut=wins"),
+    (COUNT, 4, "shut=wins"),
+    (CARGO, 2, "shut=wins,stake=1"),
+    (SAIL, 2, "shut=scores"),
+    (SAIL, 3, "shut=scores,stake=1"),
+    *product([THREE, HIGH], [2], ["order=high-roll", "order=high-roll,shut=wins,ties=throw-off"]),
+    (ROW, 3, "order=high-roll,shut=wins"),
+    (ROW, 3, "order=rotate,shut=wins"),
+    (ROW, 3, "order=winner,ties=throw-off"),
+    (ROW, 3, "rounds=1,until=shut"),
+    (ROW, 2, "rounds=1,until=shut,shut=wins"),
+    *product(
+        [ROW, HIGH],
+        [3],
+        ["stake=1", "stake=5,bonus=3,shut=wins", "stake=1,ties=carry", "stake=2,ties=throw-off"],
+    ),
+    (LUCKY, 4, "stake=1,bonus=0"),
+    (LUCKY, 4, "stake=3,bonus=2,order=high-roll"),
+    (COUNT, 3, "stake=7,bonus=1,shut=wins,ties=carry"),
+    (ROW, 2, "stake=1,until=shut,rounds=1"),
+]
+
+
+def described(part: object) -> str:
+    return str(part)
+
+
+@pytest.mark.parametrize(("game", "seats", "format"), MATCHES, ids=described)
+def test_answers_are_those_of_trying_everything(game: str, seats: int, format: str) -> None:
+    everybody, answers = both(game, seats, format)
+    match = everybody.match
+    chance = random.Random(f"{game} {seats} {format}")
+    positions = [match.start(), *some(chance, everybody, 30)]
+    for position in positions:
+        id = match.position_id(position)
+        outlook, hopes = answers.outlook(position), everybody.hopes(position)
+        assert outlook.shares == hopes[0], id
+        assert outlook.chips == hopes[1], id
+        check_sums(match, outlook)
+        awaited = match.awaits(position)
+        doing = match.settled(position).position.doing
+        if isinstance(doing, Turn):
+            turn = answers.turn(position)
+            assert turn.value(doing.at) == hopes[0][doing.seat], id
+            if isinstance(awaited, Choose):
+                assert turn.best(doing.at) == everybody.best(position), id
+
+
+def some(chance: random.Random, everybody: Everybody, number: int) -> list[Any]:
+    found = list(everybody.known)
+    return chance.sample(found, min(number, len(found)))
+
+
+def whole(*numbers: int) -> tuple[Fraction, ...]:
+    return tuple(map(Fraction, numbers))
+
+
+def check_sums(match: "Match[Any, Any]", outlook: Outlook) -> None:
+    assert sum(outlook.shares) == 1
+    assert all(0 <= share <= 1 for share in outlook.shares)
+    assert sum(outlook.chips) == sum(match.rules.purses)
+
+
+def test_what_was_tried_is_something() -> None:
+    """The matches above meet contests, choices of dice, and seats that gain from others' ties."""
+    everybody, _ = both(CHOICE, 3, "shut=wins")
+    choices = [everybody.match.awaits(position) for position in everybody.known]
+    texts = {
+        everybody.match.choice_text(choice)
+        for awaited in choices
+        if isinstance(awaited, Choose)
+        for choice in awaited.choices
+    }
+    assert {"one die", "two dice", "3", "1 2"} <= texts
+    contests, _ = both(ROW, 3, "stake=2,ties=throw-off")
+    among = {
+        len(doing.among)
+        for position in contests.known
+        if isinstance(doing := contests.match.settled(position).position.doing, Contest)
+    }
+    assert among == {2, 3}
+
+
+@pytest.mark.parametrize(
+    ("game", "format"),
+    [(game, format) for game, seats, format in MATCHES if seats == 2 and "stake" not in format],
+    ids=described,
+)
+def test_of_two_seats_the_answers_are_those_of_the_exact_solver(game: str, format: str) -> None:
+    if "high-roll" in format or "throw-off" in format:
+        return  # the exact solver counts what happens after a hundred ties
+    _, answers = both(game, 2, format)
+    exact = ExactSolver(answers.match, WIN)
+    assert answers.outlook().shares == (exact.value(), 1 - exact.value())
+
+
+@pytest.mark.parametrize("format", ["ties=throw-off", "order=high-roll,shut=wins"])
+def test_what_happens_after_a_hundred_ties_is_next_to_nothing(format: str) -> None:
+    _, answers = both(THREE, 2, format)
+    value = ExactSolver(answers.match, WIN).value()
+    assert 0 <= abs(value - answers.outlook().shares[0]) < Fraction(1, 4**100)
+
+
+LAST_ROUNDS = [
+    (THREE, 2, "rounds=2", ["2;0;0;0,0;open", "2;1;0;3,1;open", "2;0;0;0=3,2;t1;1-3"]),
+    (THREE, 2, "rounds=2,shut=wins", ["2;0;0;0,0;open", "2;1;0;6,1;open", "2;1;0;6,1=4;t0;1.2/3"]),
+    (HIGH, 2, "rounds=2,order=rotate", ["2;0;0;3,7;open", "2;1;0;3=7*,3;t1;1.2.4"]),
+    (ROW, 3, "rounds=2,shut=wins", ["2;0;0;0,0,0;open", "2;2;0;3,0,1;open"]),
+    (ROW, 3, "rounds=3,shut=scores", ["3;0;0;2,2,0;open", "3;1;0;9=1,4,4=0*;t1;1.2/2"]),
+    (ROW, 3, "rounds=3,ties=throw-off", ["3;0;0;2,2,0;open", "3;0;0;4=0*,4=0*,0=4;match;0.1.2;0;"]),
+    (ROW, 3, "rounds=2,order=winner,ties=throw-off", ["2;1;0;2,2,0;open"]),
+    (ROW, 4, "rounds=2", ["2;3;0;2,2,0,1;open"]),
+    (SAIL, 2, "rounds=2", ["2;0;0;4,2;open", "2;0;0;0=5*,6;t1;-/1"]),
+]
+
+
+@pytest.mark.parametrize(("game", "seats", "format", "ids"), LAST_ROUNDS, ids=described)
+def test_the_last_round_is_that_of_trying_everything(
+    game: str, seats: int, format: str, ids: list[str]
+) -> None:
+    match = match_of(game, seats, format)
+    everybody, answers = Everybody(match), Answers(match)
+    for id in ids:
+        everybody.hopes(match.position_at(id))
+    chance = random.Random(f"{game} {format}")
+    positions = [match.position_at(id) for id in ids]
+    positions += some(chance, everybody, 40)
+    for position in positions:
+        outlook = answers.outlook(position)
+        assert outlook.shares == everybody.hopes(position)[0], match.position_id(position)
+        assert sum(outlook.shares) == 1
+        awaited = match.awaits(position)
+        doing = match.settled(position).position.doing
+        if isinstance(doing, Turn) and isinstance(awaited, Choose):
+            assert answers.turn(position).best(doing.at) == everybody.best(position)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_totals_before_the_last_round(seed: int) -> None:
+    chance = random.Random(seed)
+    seats = chance.choice([2, 3])
+    shut, ties = chance.choice(["scores", "wins"]), chance.choice(["share", "throw-off"])
+    match = match_of(chance.choice([THREE, HIGH, ROW]), seats, f"rounds=4,shut={shut},ties={ties}")
+    answers, everybody = Answers(match), Everybody(match)
+    for _ in range(4):
+        totals = ",".join(str(chance.randint(0, 8)) for _ in range(seats))
+        here = match.position_at(f"4;{chance.randrange(seats)};0;{totals};open")
+        assert answers.outlook(here).shares == everybody.hopes(here)[0], match.position_id(here)
+
+
+# Chips
+
+
+@pytest.mark.parametrize("game", [LUCKY, ROW])
+@pytest.mark.parametrize("format", ["stake=2,shut=wins", "stake=3,bonus=2", "stake=5,ties=carry"])
+def test_players_may_play_for_chips(game: str, format: str) -> None:
+    everybody, answers = both(game, 3, format, "chips")
+    assert answers.outlook().chips == everybody.hopes()[1]
+    assert answers.outlook().shares == everybody.hopes()[0]
+    check_sums(answers.match, answers.outlook())
+
+
+def test_odd_chips_go_to_the_first_winners_by_hand() -> None:
+    # Three stakes of one chip, and two who tie: one chip each, and the odd one for the first.
+    match = match_of(LUCKY, 3, "stake=1")
+    answers = Answers(match)
+    for scores, winners in (((7, 7), (0, 1, 2)), ((0, 7), (0,))):
+        tallies = ",".join(f"0={score}{'*' * (not score)}~19" for score in scores)
+        position = match.position_at(f"1;0;3;{tallies},0~19;t2;7/1")
+        assert answers.outlook(position).shares == tuple(
+            Fraction(seat in winners, len(winners)) for seat in range(3)
+        )
+    # Two winners of a pot of three, who have both shut the box; the third pays one more.
+    tied = match.position_at("1;0;3;0=0*~19,0=0*~19,0~19;t2;7/1")
+    assert answers.outlook(tied) == Outlook((HALF, HALF, Fraction(0)), whole(21, 21, 18))
+    bonus_free = match_of(LUCKY, 3, "stake=1,bonus=0")
+    tied = bonus_free.position_at("1;0;3;0=0*~19,0=0*~19,0~19;t2;7/1")
+    assert Answers(bonus_free).outlook(tied) == Outlook(
+        (HALF, HALF, Fraction(0)), whole(21, 20, 19)
+    )
+
+
+def test_a_seat_that_cannot_pay_says_what_is_best_for_it() -> None:
+    match = match_of(LUCKY, 2, "stake=1,shut=wins,purse=0.20")
+    everybody, answers = Everybody(match), Answers(match)
+    awaited = match.awaits(match.start())
+    assert isinstance(awaited, Choose)
+    assert isinstance(match.settled(match.start()).position.doing, Opening)
+    # It buys chips: who sits out, or leaves, wins nothing.
+    assert answers.outlook().shares == everybody.hopes()[0]
+    assert answers.outlook().shares[0] > HALF
+    leaves = match.chosen(match.start(), awaited.choices[2])
+    assert answers.outlook(leaves).shares == whole(0, 1)
+
+
+# By hand
+
+
+def test_lucky_seven_among_three_by_hand() -> None:
+    # Each shuts it with 1/8. If a shut box wins at once, who throws first has the better of it.
+    hit, miss = Fraction(1, 8), Fraction(7, 8)
+    all_miss = miss**3 * THIRD
+    shares = Answers(match_of(LUCKY, 3, "shut=wins")).outlook().shares
+    assert shares == (hit + all_miss, miss * hit + all_miss, miss**2 * hit + all_miss)
+    # If the others may answer, nobody has.
+    assert Answers(match_of(LUCKY, 3, "shut=scores")).outlook().shares == (THIRD,) * 3
+
+
+def test_the_coin_by_hand() -> None:
+    answers = Answers(Match(Coin(), Format.parse("shut=wins"), NAMES[:2]))
+    facing_1 = Fraction(1, 4) / 2
+    assert answers.outlook().shares[0] == Fraction(3, 4) + Fraction(1, 4) * facing_1
+    assert answers.outlook(facing(answers.match, 1, after=0)).shares[0] == facing_1
+
+
+def test_a_contest_that_has_begun_by_hand() -> None:
+    # A 4 lies there with a d4: the other one ties with 1/4, and then both have half of it.
+    match = match_of(THREE, 2, "ties=throw-off")
+    answers = Answers(match)
+    lies = match.position_at("1;0;0;0=3,0=3;round;0.1;0;4")
+    assert answers.outlook(lies).shares == (Fraction(7, 8), Fraction(1, 8))
+    lies = match.position_at("1;0;0;0=3,0=3;round;1.0;0;1")
+    assert answers.outlook(lies).shares == (Fraction(7, 8), Fraction(1, 8))
+    assert answers.outlook(match.position_at("1;0;0;0=3,0=3;round;0.1;99;")).shares == (HALF, HALF)
+
+
+def test_a_match_that_is_over_is_known() -> None:
+    match = match_of(THREE, 3, "rounds=1")
+    over = match.position_at("1;0;0;6=6,2=2,2=2;won;1.2")
+    assert Answers(match).outlook(over).shares == (Fraction(0), HALF, HALF)
+
+
+@pytest.mark.parametrize("after", [0, 1, 2])
+@pytest.mark.parametrize("score", [0, 1, 3, None])
+def test_facing_a_score(score: int | None, after: int) -> None:
+    seats = after + 1 + (score is not None)
+    if seats < 2:
+        return
+    match = match_of(ROW, seats, "shut=scores")
+    here = facing(match, score, after)
+    assert match.position_at(match.position_id(here)) == here
+    assert Answers(match).outlook(here).shares == Everybody(match).hopes(here)[0]
+
+
+# What is refused
+
+REFUSED = [
+    (HIGH, "target=200"),
+    (THREE, "limit=45"),
+    (THREE, "until=shut"),
+    (THREE, "rounds=2,until=shut"),
+    (THREE, "rounds=3,stake=1"),
+    (THREE, "rounds=1,limit=45"),
+]
+
+
+@pytest.mark.parametrize(("game", "format"), REFUSED, ids=described)
+def test_a_match_that_is_not_solved_is_refused(game: str, format: str) -> None:
+    match = match_of(game, 2, format)
+    assert seconds_of_answers(match) == float("inf")
+    for anyway in (False, True):
+        with pytest.raises(TooLarge, match="what players answer one another is solved for"):
+            check_answers(match, anyway=anyway)
+
+
+@pytest.mark.parametrize(("game", "format"), [*REFUSED[:3], (THREE, "rounds=2")], ids=described)
+def test_nothing_is_answered_before_the_last_round(game: str, format: str) -> None:
+    with pytest.raises(TooLarge, match=r"not solved|is solved in the last round"):
+        Answers(match_of(game, 2, format)).outlook()
+
+
+def test_a_match_that_takes_too_long_is_refused_unless_it_is_wanted() -> None:
+    large = match_of("digital", 12, "rounds=1")
+    assert 600 < seconds_of_answers(large) < float("inf")
+    with pytest.raises(TooLarge, match="minutes") as found:
+        check_answers(large)
+    assert found.value.costly
+    check_answers(large, anyway=True)
+    check_answers(match_of("classic", 4, "shut=wins"))
+    check_answers(match_of("classic", 2, "rounds=5"))
+
+
+# Fair rules
+
+
+@pytest.mark.parametrize(("game", "seats"), [(LUCKY, 2), (THREE, 2), (ROW, 3), (LUCKY, 4)])
+def test_gains_and_payouts_are_those_of_trying_everything(game: str, seats: int) -> None:
+    for found, format in zip(fair_rules(game, seats), ("shut=scores", "shut=wins"), strict=True):
+        assert sum(found.shares) == 1
+        assert sum(found.gains) == 0
+        stake = 12
+        gains = {}
+        for bonus in (0, 1, 4):
+            match = match_of(game, seats, f"{format},stake={stake},bonus={bonus}")
+            shares, chips = Everybody(match).hopes()
+            assert shares == found.shares
+            gains[bonus] = [
+                (have - purse) / stake
+                for have, purse in zip(chips, match.rules.purses, strict=True)
+            ]
+        assert tuple(gains[0]) == found.gains
+        for seat, payout in enumerate(found.payouts):
+            slope = gains[1][seat] - gains[0][seat]
+            assert gains[4][seat] == gains[0][seat] + 4 * slope
+            if payout is None:
+                assert slope == 0
+            else:
+                # On the line through what whole bonuses give the seat expects nothing there.
+                assert gains[0][seat] + payout * slope == 0
+
+
+def test_the_fair_payout_of_lucky_seven_by_hand() -> None:
+    # First: 1/6 to win the other's stake and the payout. Second: 5/36 for the same. They are even
+    # if who shuts the box gives the stake back.
+    [found] = fair_rules("lucky-seven", 2, "shut=wins")
+    assert found.gains == (Fraction(1, 36), Fraction(-1, 36))
+    assert found.payouts == whole(-1, -1)
+    assert found.match == "lucky-seven[seats=2,rounds=1,shut=wins]"
+    # Where all may answer everybody is even, whatever is paid.
+    [even] = fair_rules("lucky-seven", 3, "shut=scores")
+    assert even.gains == whole(0, 0, 0)
+    assert even.payouts == (None, None, None)
+
+
+@pytest.mark.parametrize("seats", [0, 1, 13])
+def test_fair_rules_need_somebody_to_play_against(seats: int) -> None:
+    with pytest.raises(BadFormat, match="seats"):
+        fair_rules("six", seats)
+
+
+def test_fair_rules_refuse_what_is_not_solved() -> None:
+    with pytest.raises(TooLarge):
+        fair_rules("six", 2, "limit=20")
+
+
+def test_a_roll_of_a_contest_is_of_all_dice() -> None:
+    # Two dice are thrown for who begins, although one might be: a 1 can never win.
+    match = match_of(CHOICE, 2, "order=high-roll")
+    here = match.rolled(match.start(), Roll((2, 2)))
+    shares = Answers(match).outlook(here).shares
+    first, second = (
+        Answers(match).outlook(match.position_at(f"1;{seat};0;0,0;open")).shares[0]
+        for seat in (0, 1)
+    )
+    # Seat 0 begins with 3/4 and half of the ties.
+    assert shares[0] == Fraction(7, 8) * first + Fraction(1, 8) * second
