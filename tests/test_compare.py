@@ -42,7 +42,7 @@ SMALL = [
     "even-stevens",
     "against-all-odds",
     "classic(tiles=1-6)",  # a choice of dice from the start
-    "classic(tiles=1-5.500)",  # dice are still chosen when nothing can go down any more
+    "two-dice(tiles=1-5.500,fewer=may-any)",  # dice are chosen where no cover is left
     "two-dice(tiles=1-7,dice=3d4,fewer=may-any)",  # up to three numbers of dice
     "markers(tiles=1-7)",  # both dice or their total
     "pairs(tiles=1-7)",
@@ -54,9 +54,9 @@ SMALL = [
     "covered(tiles=1-7)",  # high is good
     "lucky-seven",  # nothing to choose
     "double-shutter(tiles=1-4,behind=4-1,weights=2x4.1x4)",
-    "ship-captain-crew",
-    "ship-captain-crew(hold=each)",
-    "cargo(rolls=2,hold=each)",
+    "cargo(dice=5d6,rolls=2)",
+    "cargo(dice=5d6,rolls=2,hold=each)",
+    "cargo(dice=4d6,rolls=3,hold=each)",
     "cargo(rolls=1)",
 ]
 OTHERS: list[Game[Any, Any]] = [Coin(), ThreeThrows()]
@@ -246,10 +246,12 @@ def test_a_sheet_of_cargo_and_its_player_make_every_choice_alike(
     assert {node for node in places if solution.graph.children[node]} == set(
         choices_of(solution.graph)
     )
-    for position in due(game):
-        awaited = game.awaits(position)
-        if isinstance(awaited, Choose):
+    for left in range(1, game.rules.rolls):
+        for roll, _ in shutbox.Dice.of(game.rules.cargo, 6).outcomes():
+            position = game.position_at(f"6.5.4/{left}/{roll}")
+            awaited = game.awaits(position)
             node = turns.find(position)
+            assert isinstance(awaited, Choose)
             assert node is not None
             assert awaited.choices[places[node]] == sheet.pick(position, awaited.choices)
 
@@ -316,7 +318,7 @@ def test_a_sheet_is_at_least_as_good_as_the_rule_of_thumb(name: str) -> None:
         assert found.sheet is not None
 
 
-@pytest.mark.parametrize("name", [*SMALL, "classic", "double-shutter(tiles=1-3,behind=3-1)"])
+@pytest.mark.parametrize("name", [*SMALL, "classic"])
 def test_a_sheet_of_a_box_names_every_tile_in_digits(name: str) -> None:
     game = shutbox.find(name)
     if isinstance(game, Box):
@@ -464,7 +466,7 @@ def test_a_careful_player_does_not_look_at_too_much(monkeypatch: pytest.MonkeyPa
 
 def test_a_careful_player_throws_the_dice_that_are_safer() -> None:
     game = shutbox.find("classic")
-    for at, dice in (("1.2.3.4.5.6", 1), ("2", 1), ("5.6", 2)):
+    for at, dice in (("1.2.3.4.5.6", 1), ("2", 1), ("4.5.6", 2)):
         position = game.position_at(at)
         risks = {n: careful.risk(game, Position(position.up, n)) for n in (1, 2)}
         awaited = game.awaits(position)
@@ -493,7 +495,7 @@ def test_the_command_tells_the_best_first(capsys: pytest.CaptureFixture[str]) ->
     assert lines[0] == "best: expected score 11.0092; shuts the box 9.7 %."
     assert lines[2] == (
         "fewest: expected score 12.2170, 1.2078 worse than best play; shuts the box 5.6 %; "
-        "loses 0.2707 per decision."
+        "loses 0.2742 per decision."
     )
 
 
@@ -502,7 +504,7 @@ def test_the_command_prints_the_sheet(capsys: pytest.CaptureFixture[str]) -> Non
     lines = out.splitlines()
     at = lines.index("The sheet:")
     assert lines[at + 1].startswith("Points of the tiles: 1 has ")
-    assert re.fullmatch(r"It costs [0-9.]+ % of the chance to beat 8\.", lines[-1])
+    assert re.fullmatch(r"It costs [0-9.]+ percentage points of the chance to beat 8\.", lines[-1])
     _, out, _ = told(capsys, "cargo", "--sheet")
     assert out.splitlines()[-1] == "It costs nothing."
     assert "sheet: expected score 11.1367, as good as best play; completes the crew 90.1 %." in out
@@ -511,7 +513,7 @@ def test_the_command_prints_the_sheet(capsys: pytest.CaptureFixture[str]) -> Non
 def test_the_command_speaks_of_chances(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = told(capsys, "classic", "--aim", "shut")
     assert "careful: shuts the box 7.1 %, 2.6 percentage points worse than best play; " in out
-    assert out.count("shuts the box") == 7
+    assert out.count(": shuts the box") == 7
 
 
 def test_the_command_for_programs(capsys: pytest.CaptureFixture[str]) -> None:

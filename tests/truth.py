@@ -5,12 +5,16 @@ comes of it is added up in whole fractions.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from shutbox import Choose, Game, Over, Throw
 from shutbox.dice import Roll
 from shutbox.game import Awaited, RuleCard, Scoring
+from shutbox.match import Match
+from shutbox.match.standing import Contest
 from shutbox.scene import Scene
 
 Weighed = list[tuple[Any, Fraction]]
@@ -189,3 +193,96 @@ class Followed:
             ),
             Fraction(0),
         )
+
+
+# Matches
+
+Hopes = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+"""The share of the win and the chips of every seat."""
+
+
+class Everybody:
+    """A match in which every seat takes what is best for itself."""
+
+    def __init__(self, match: "Match[Any, Any]", aim: str = "win") -> None:
+        self.match = match
+        self._own = ("win", "chips").index(aim)
+        self.known: dict[Any, Hopes] = {}
+        self._contests: dict[Any, Hopes] = {}
+
+    def hopes(self, here: Any = None) -> Hopes:
+        position = self.match.start() if here is None else here
+        if position not in self.known:
+            self.known[position] = self._hopes(position)
+        return self.known[position]
+
+    def best(self, position: Any) -> Any:
+        awaited = self.match.awaits(position)
+        assert isinstance(awaited, Choose)
+        hopes = [self.hopes(self.match.chosen(position, c))[self._own] for c in awaited.choices]
+        mine = [own[awaited.seat] for own in hopes]
+        return awaited.choices[mine.index(max(mine))]
+
+    def _hopes(self, here: Any) -> Hopes:
+        match self.match.awaits(here):
+            case Over(winners=winners):
+                shares = tuple(
+                    Fraction(seat in winners, len(winners))
+                    for seat in range(len(self.match.players))
+                )
+                tallies = self.match.settled(here).position.tallies
+                return shares, tuple(Fraction(tally.chips) for tally in tallies)
+            case Choose():
+                return self.hopes(self.match.chosen(here, self.best(here)))
+            case Throw(dice=dice):
+                settled = self.match.settled(here).position
+                if isinstance(settled.doing, Contest):
+                    return self._contest(settled)
+                return mixed(
+                    (Fraction(weight, dice.total_weight), self.hopes(self.match.rolled(here, roll)))
+                    for roll, weight in dice.outcomes()
+                )
+
+    def _contest(self, here: Any) -> Hopes:
+        """All fall at once; if all of those tied at the start are tied again, it starts again.
+
+        However often they have thrown again: what happens after a hundred times is left out.
+        """
+        assert isinstance(here.doing, Contest)
+        begun = replace(here, doing=replace(here.doing, again=0))
+        if begun in self._contests:
+            return self._contests[begun]
+        dice = self.match.rules.dice
+        missing = len(here.doing.among) - len(here.doing.rolls)
+        again, decided = Fraction(0), []
+        for falls in product(dice.outcomes(), repeat=missing):
+            chance, rolls = Fraction(1), list(here.doing.rolls)
+            for roll, weight in falls:
+                chance *= Fraction(weight, dice.total_weight)
+                rolls.append(roll)
+            after = self.match.settled(
+                replace(here, doing=replace(here.doing, rolls=tuple(rolls), again=0))
+            ).position
+            if (
+                isinstance(after.doing, Contest)
+                and after.doing.about is here.doing.about
+                and after.doing.among == here.doing.among
+                and not here.doing.rolls
+            ):
+                again += chance
+            else:
+                decided.append((chance, after))
+        found = mixed((chance / (1 - again), self.hopes(after)) for chance, after in decided)
+        self._contests[begun] = found
+        return found
+
+
+def mixed(weighed: Iterator[tuple[Fraction, Hopes]]) -> Hopes:
+    parts = list(weighed)
+    assert sum(chance for chance, _ in parts) == 1
+    seats = range(len(parts[0][1][0]))
+    shares, chips = (
+        tuple(sum((c * hopes[which][seat] for c, hopes in parts), Fraction(0)) for seat in seats)
+        for which in (0, 1)
+    )
+    return shares, chips

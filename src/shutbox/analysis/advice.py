@@ -176,7 +176,7 @@ def ranked_words(aim: str, ranked: Ranked, card: RuleCard) -> str:
     """One choice in a sentence."""
     parts = [worth_words(aim, ranked.value, card)]
     if ranked.cost:
-        parts[0] += f", costs {cost_only(aim, ranked.cost)}"
+        parts[0] += f", costs {cost_only(aim, ranked.cost, card)}"
     if aim not in ("shut", "worst-shut"):
         parts.append(f"{card.shuts} {percent(ranked.shut)}")
     if ranked.ends is not None:
@@ -227,7 +227,7 @@ def _sentence(why: Why, aim: str, card: RuleCard) -> str:
     speaks = [fact for good, fact in facts if good]
     although = [fact for good, fact in facts if not good]
     if not speaks or aim not in ("mean", "shut", "worst-shut"):
-        worth = f"{worth_words(aim, best.value, card)}, against {worth_only(aim, other.value)}"
+        worth = f"{worth_words(aim, best.value, card)}, against {worth_only(aim, other.value, card)}"
         speaks.append(worth)
     sentence = f"{begin}: {'; '.join(speaks)} with {other.says}"
     return f"{sentence}; although {although[0]}." if although else f"{sentence}."

@@ -92,7 +92,7 @@ class _Fit:
         """Sheets to begin with: the fewest tiles, and the most."""
         numbers = [tile.number for tile in self._box.rules.tiles]
         rising = tuple(MOST_POINTS * number // max(numbers) for number in numbers)
-        always = total_of(self._box, self._box.rules.start)
+        always = total_of(self._box, self._box.rules.start) if self._dice else None
         level = (LEVEL,) * len(numbers)
         return tuple(BoxSheet(self._box, points, always) for points in (level, rising))
 
@@ -127,8 +127,10 @@ class _Fit:
                 found[labels] = [a + b for a, b in zip(so_far, here, strict=True)]
         return found
 
-    def fewer_up_to(self, regrets: dict[int, Regrets]) -> int:
+    def fewer_up_to(self, regrets: dict[int, Regrets]) -> int | None:
         """The total of the tiles up to which it is best to throw as few dice as may be."""
+        if not self._dice:
+            return None
         here = {node: total for node, total in self._dice.items() if node in regrets}
         if not here:
             return NEVER

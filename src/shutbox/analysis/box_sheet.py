@@ -30,16 +30,20 @@ class BoxSheet:
     box: Box
     points: tuple[int, ...]
     """Of each tile, in the order of its places: whole and small. The fewest are covered."""
-    fewer_up_to: int
-    """As few dice as may be are thrown where the tiles up total at most this, and else all."""
+    fewer_up_to: int | None
+    """As few dice as may be are thrown where the tiles up total at most this, and else all; None
+    where there is never a choice of dice."""
 
     def pick(self, position: Position, choices: tuple[Choice, ...]) -> Choice:
         """The choice by the sheet; of equal ones the first in canonical order."""
         if isinstance(choices[0], UseDice):
-            return choices[0 if total_of(self.box, position.up) <= self.fewer_up_to else -1]
+            return choices[0 if self._throws_few(total_of(self.box, position.up)) else -1]
         return min(
             choices, key=lambda cover: 0 if isinstance(cover, UseDice) else self.of(cover.tiles)
         )
+
+    def _throws_few(self, total: int) -> bool:
+        return self.fewer_up_to is None or total <= self.fewer_up_to
 
     def of(self, tiles: int) -> int:
         """The points of some tiles together."""
@@ -60,7 +64,7 @@ class BoxSheet:
             here = [points[label] for label in labels]
             found[node] = here.index(min(here))
         for node, total in dice.items():
-            found[node] = 0 if total <= self.fewer_up_to else len(graph.children[node]) - 1
+            found[node] = 0 if self._throws_few(total) else len(graph.children[node]) - 1
         return found
 
     @property
@@ -83,24 +87,20 @@ class BoxSheet:
             "Take the cover that has the fewest points in all; of equal ones the one with the "
             "fewest tiles, and of these the one with the highest tile."
         )
-        if self._may_choose_dice():
-            yield self._dice()
+        if self.fewer_up_to is not None:
+            yield self._dice(self.fewer_up_to)
 
-    def _may_choose_dice(self) -> bool:
-        rules = self.box.rules
-        return any(len(rules.dice_open(1 << place)) > 1 for place in places(rules.start))
-
-    def _dice(self) -> str:
+    def _dice(self, fewer_up_to: int) -> str:
         number = len(self.box.rules.dice)
         few = "one die" if number == 2 else "as few dice as you may"
         many = dice_words(number)
-        if self.fewer_up_to == NEVER:
+        if fewer_up_to == NEVER:
             return f"Always throw {many}."
-        if self.fewer_up_to >= total_of(self.box, self.box.rules.start):
+        if fewer_up_to >= total_of(self.box, self.box.rules.start):
             return f"Throw {few} whenever you may."
         return (
             f"Where you may choose, throw {few} once the tiles up total at most "
-            f"{self.fewer_up_to}, and {many} before."
+            f"{fewer_up_to}, and {many} before."
         )
 
 

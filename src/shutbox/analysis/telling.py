@@ -1,5 +1,6 @@
 """Aims and values in words."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from shutbox.game import RuleCard
@@ -7,25 +8,54 @@ from shutbox.solve.solution import Number
 from shutbox.words import figure, percent
 
 
-def aim_words(aim: str, card: RuleCard) -> str:
-    """What is played for, to follow "played".
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How one aim is told."""
+
+    played: str
+    """What is played for, to follow "played"."""
+    called: str
+    """What a value is called."""
+    worth: str
+    """A value, with `{}` for its number."""
+    lost: str
+    """What a loss is a part of, to follow its number."""
+    chance: bool = True
+    """Whether a value is a probability."""
+
+
+def words_of(aim: str, card: RuleCard) -> Words:
+    """The words for an aim by its name.
 
     >>> from shutbox.catalogue import find
-    >>> aim_words("beat:8", find("classic").card())
+    >>> words_of("beat:8", find("classic").card()).played
     'to beat 8'
     """
-    match aim.partition(":"):
-        case ["mean", _, _]:
-            return "for the best expected score"
-        case ["worst-shut", _, _]:
-            return f"so that it {card.shuts} as seldom as it can"
-        case ["shut", _, _]:
-            return f"so that it {card.shuts} as often as it can"
-        case ["beat", _, target]:
-            return f"to beat {target}"
-        case ["chips", _, _]:
-            return "for chips"
-    return f"to {aim}"
+    kind, _, target = aim.partition(":")
+    shuts, chance = card.shuts, f"chance that it {card.shuts}"
+    return {
+        "mean": Words(
+            *("for the best expected score", "expected score", "expected score {}"),
+            *("in the expected score", False),
+        ),
+        "shut": Words(
+            f"so that it {shuts} as often as it can", chance, f"{shuts} {{}}", f"of the {chance}"
+        ),
+        "worst-shut": Words(
+            f"so that it {shuts} as seldom as it can", chance, f"{shuts} {{}}", f"of the {chance}"
+        ),
+        "beat": Words(
+            *(f"to beat {target}", f"chance to beat {target}", f"beats {target} {{}}"),
+            f"of the chance to beat {target}",
+        ),
+        "win": Words("to win", "share of the win", "wins {}", "of the win"),
+        "chips": Words("for chips", "expected chips", "expected chips {}", "in chips", False),
+    }[kind]
+
+
+def aim_words(aim: str, card: RuleCard) -> str:
+    """What is played for, to follow "played"."""
+    return words_of(aim, card).played
 
 
 def worth_words(aim: str, value: Number, card: RuleCard) -> str:
@@ -36,46 +66,23 @@ def worth_words(aim: str, value: Number, card: RuleCard) -> str:
     >>> [worth_words(aim, 0.25, card) for aim in ("mean", "shut", "beat:8", "win")]
     ['expected score 0.25', 'shuts the box 25 %', 'beats 8 25 %', 'wins 25 %']
     """
-    number = worth_only(aim, value)
-    match aim.partition(":"):
-        case ["mean", _, _]:
-            return f"expected score {number}"
-        case ["beat", _, target]:
-            return f"beats {target} {number}"
-        case ["win", _, _]:
-            return f"wins {number}"
-        case ["chips", _, _]:
-            return f"expected chips {number}"
-    return f"{card.shuts} {number}"
+    return words_of(aim, card).worth.format(worth_only(aim, value, card))
 
 
-def worth_name(aim: str, card: RuleCard) -> str:
-    """What a value is called.
-
-    >>> from shutbox.catalogue import find
-    >>> worth_name("shut", find("classic").card())
-    'chance that it shuts the box'
-    """
-    match aim.partition(":"):
-        case ["mean", _, _]:
-            return "expected score"
-        case ["beat", _, target]:
-            return f"chance to beat {target}"
-    return f"chance that it {card.shuts}"
+def worth_only(aim: str, value: Number, card: RuleCard) -> str:
+    """The number of a value alone."""
+    return percent(value) if words_of(aim, card).chance else figure(value)
 
 
-def worth_only(aim: str, value: Number) -> str:
-    """The same without the words."""
-    return figure(value) if aim in ("mean", "chips") else percent(value)
-
-
-def cost_only(aim: str, cost: Number) -> str:
+def cost_only(aim: str, cost: Number, card: RuleCard) -> str:
     """A difference of two values; of two probabilities it is no share, but percentage points.
 
-    >>> cost_only("mean", 0.25), cost_only("win", 0.0025)
+    >>> from shutbox.catalogue import find
+    >>> card = find("classic").card()
+    >>> cost_only("mean", 0.25, card), cost_only("win", 0.0025, card)
     ('0.25', '0.25 percentage points')
     """
-    return worth_only(aim, cost).replace("%", "percentage points")
+    return worth_only(aim, cost, card).replace("%", "percentage points")
 
 
 def cost_words(aim: str, cost: Number, card: RuleCard) -> str:
@@ -89,17 +96,7 @@ def cost_words(aim: str, cost: Number, card: RuleCard) -> str:
     25 percentage points of the chance that it shuts the box
     25 percentage points of the win
     """
-    number = cost_only(aim, cost)
-    match aim.partition(":"):
-        case ["mean", _, _]:
-            return f"{number} in the expected score"
-        case ["chips", _, _]:
-            return f"{number} in expected chips"
-        case ["beat", _, target]:
-            return f"{number} of the chance to beat {target}"
-        case ["win", _, _]:
-            return f"{number} of the win"
-    return f"{number} of the chance that it {card.shuts}"
+    return f"{cost_only(aim, cost, card)} {words_of(aim, card).lost}"
 
 
 def precise(share: Fraction) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.analysis.odds import Odds
-from shutbox.analysis.telling import aim_words, worth_name
+from shutbox.analysis.telling import aim_words, words_of
 from shutbox.errors import NotInstalled, NotUnderstood
 from shutbox.game import RuleCard
 from shutbox.words import figure, percent, shown
@@ -79,7 +79,7 @@ def _openings(axis: Any, found: Odds, card: RuleCard) -> None:
     step = max(1, len(openings) // 30)
     axis.set_xticks(list(places)[::step], [o.roll for o in openings][::step])
     axis.set_xlabel("next throw, and its best cover", color=INK)
-    axis.set_ylabel(worth_name(found.aim, card), color=INK)
+    axis.set_ylabel(words_of(found.aim, card).called, color=INK)
     if len(openings) <= 24:
         for place, opening in zip(places, openings, strict=True):
             axis.annotate(

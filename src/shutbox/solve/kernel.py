@@ -21,6 +21,9 @@ Four things make the pass fast, most of all where bit 0 is the highest tile, as 
 The threads are Python's own, not numba's: the one thread pool that numba has everywhere ends the
 process when two threads of a program come in at a time, and parallel code takes longer to compile.
 
+It is one file although it is long: numba keeps what it has compiled by file, and would not notice a
+change in another one.
+
 Nothing is checked here: arrays that break their description are read and written out of bounds.
 An array of another type, not contiguous or not writeable, only costs another compilation.
 """
