@@ -22,14 +22,14 @@ from shutbox.analysis.adviser import Adviser
 from shutbox.analysis.kept import kept
 from shutbox.analysis.odds import Odds, odds_of
 from shutbox.analysis.solving import solved
-from shutbox.analysis.telling import worth_only
 from shutbox.bots.perfect import Perfect
 from shutbox.errors import TooLarge
 from shutbox.match import Format, Match
 from shutbox.match.standing import Turn
 from shutbox.matches import find_any
 from shutbox.solve import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat
-from shutbox.words import listed, percent
+from shutbox.solve.solution import Number
+from shutbox.words import listed
 from truth import Everybody, Followed, Remembered, places
 
 GAMES = [
@@ -49,12 +49,9 @@ GAMES = [
 def aims_of(name: str) -> list[Aim]:
     scoring = shutbox.find(name).scoring
     assert scoring is not None
-    return [
-        MEAN,
-        SHUT,
-        WORST_SHUT,
-        beat(5 if scoring.low_is_good else 3 * scoring.best // 4, scoring),
-    ]
+    if name.startswith("cargo"):
+        return [MEAN, beat(4, scoring)]
+    return [MEAN, SHUT, WORST_SHUT, beat(5 if scoring.low_is_good else 15, scoring)]
 
 
 @cache
@@ -194,17 +191,29 @@ def numbers_of(sentence: str) -> list[tuple[str, str]]:
     return AGAINST.findall(sentence)
 
 
-def facts_of(aim: str, best: Ranked, other: Ranked) -> dict[tuple[str, str], bool]:
-    """What may be said of two choices in numbers, and whether it speaks for the best one."""
-    facts = {(worth_only(aim, best.value), worth_only(aim, other.value)): True}
+def says(text: str, fact: Number) -> bool:
+    """Whether a number in a sentence is the fact, as far as its digits go."""
+    digits = re.sub("[^0-9.]", "", text)
+    unit = 10.0 ** -len(digits.partition(".")[2]) / (100 if "%" in text else 1)
+    written = float(digits) / (100 if "%" in text else 1)
+    # A percentage of two digits may end before its last digit is written, as in 0.01 %.
+    return abs(written - float(fact)) <= max(unit, 1e-6 if "less than" in text else 0) * 0.5001
+
+
+def speaks_for(aim: str, best: Ranked, other: Ranked, pair: tuple[str, str]) -> set[bool]:
+    """For each fact that these numbers may be: whether it speaks for the best choice."""
     shuts = aim != "worst-shut"
-    if best.shut != other.shut:
-        is_more = float(best.shut) > float(other.shut)
-        facts[percent(best.shut), percent(other.shut)] = is_more == shuts
-    if best.ends is not None and other.ends is not None and best.ends != other.ends:
-        is_more = float(best.ends) > float(other.ends)
-        facts[percent(best.ends), percent(other.ends)] = is_more != shuts
-    return facts
+    facts: list[tuple[Number | None, Number | None, bool]] = [
+        (best.value, other.value, True),
+        (best.shut, other.shut, (float(best.shut) > float(other.shut)) == shuts),
+    ]
+    if best.ends is not None and other.ends is not None:
+        facts.append((best.ends, other.ends, (float(best.ends) < float(other.ends)) == shuts))
+    return {
+        good
+        for mine, theirs, good in facts
+        if mine is not None and theirs is not None and says(pair[0], mine) and says(pair[1], theirs)
+    }
 
 
 def check_sentence(found: Advice) -> None:
@@ -214,15 +223,14 @@ def check_sentence(found: Advice) -> None:
     if other is None:
         assert found.why == ""
         return
-    facts = facts_of(found.aim, found.best, other)
     speaks, although, against = found.why.partition("although")
     pairs = numbers_of(speaks)
     assert pairs, found.why
     for pair in pairs:
-        assert facts[pair], found.why
-    if although:
-        [pair] = numbers_of(against)
-        assert not facts[pair], found.why
+        assert True in speaks_for(found.aim, found.best, other, pair), found.why
+    assert bool(although) == bool(against)
+    for pair in numbers_of(against):
+        assert False in speaks_for(found.aim, found.best, other, pair), found.why
     assert other.says in speaks.partition("against")[2]
     assert found.best.says in speaks.partition("against")[0].lower()
     kept = listed(found.best.keeps)
@@ -238,11 +246,10 @@ def test_the_numbers_of_the_sentence_are_facts(name: str, aim: str) -> None:
         found = advice(solution_of(name, aim), position)
         check_sentence(found)
         sentences.add(found.why)
-    # Who has completed the crew has it: there all choices are equally good.
-    assert len(sentences) > 10 or (name.startswith("cargo") and aim == "shut")
+    assert len(sentences) > 5
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [name for name in GAMES if not name.startswith("cargo")])
 def test_being_stuck_speaks_for_whoever_would_not_shut_the_box(name: str) -> None:
     for position in some_choices(name, 80):
         check_sentence(advice(solution_of(name, "worst-shut"), position))
@@ -260,16 +267,16 @@ def test_what_speaks_for_a_choice(name: str, aim: str) -> None:
 def check_why(why: Why) -> None:
     best, other = why.best, why.other
     assert other is not None
-    gap = Fraction(1, 500)
+    gap = 0.002
     if why.shuts_more is None:
-        assert abs(best.shut - other.shut) < gap
+        assert abs(float(best.shut) - float(other.shut)) < gap
     else:
         assert why.shuts_more == (float(best.shut) > float(other.shut))
         assert best.shut != other.shut
     if best.ends is None or other.ends is None:
         assert why.safer is None
     elif why.safer is None:
-        assert abs(best.ends - other.ends) < gap
+        assert abs(float(best.ends) - float(other.ends)) < gap
     else:
         assert why.safer == (float(best.ends) < float(other.ends))
         assert best.ends != other.ends
@@ -289,7 +296,9 @@ def test_nothing_speaks_for_a_choice_without_another() -> None:
 def test_the_odds_of_a_game(name: str, aim: str) -> None:
     game, exact, solution = shutbox.find(name), exact_of(name, aim), solution_of(name, aim)
     followed = Followed(remembered(name), exact.best)
-    for position in [game.start(), *random.Random(aim).sample(list(places(game)), 12)]:
+    number = 3 if name.startswith("cargo") else 10
+    everywhere = list(places(remembered(name)))
+    for position in [game.start(), *random.Random(aim).sample(everywhere, number)]:
         found = odds_of(solution, position)
         assert found.value == exact.value(position)
         assert found.chances == followed.chances(position)
@@ -664,8 +673,9 @@ def awaited_dice(game: Any) -> tuple[int, ...]:
 # Advice by play
 
 TURNS = 200_000
-PLAYED = ["classic", "covered", "markers", "three-to-go-pub", "ship-captain-crew"]
-TARGETS = {"covered": 36, "ship-captain-crew": 8}
+SAILED = "cargo(dice=4d6,rolls=3,hold=each)"
+PLAYED = ["classic", "covered", "markers", "three-to-go-pub", SAILED]
+TARGETS = {"covered": 36, SAILED: 4}
 
 
 def played(
@@ -676,7 +686,7 @@ def played(
     Where turns stand at the same position, each of them throws for itself.
     """
     ends: Counter[Over] = Counter()
-    falls: dict[Any, tuple[list[Any], list[int]]] = {}
+    falls: dict[Any, tuple[list[Any], range, list[int]]] = {}
     standing = Counter({after_choices(game, best, game.start()): turns})
     while standing:
         thrown: Counter[Any] = Counter()
@@ -688,9 +698,10 @@ def played(
             if here not in falls:
                 rolls, weights = zip(*awaited.dice.outcomes(), strict=True)
                 after = [after_choices(game, best, game.rolled(here, roll)) for roll in rolls]
-                falls[here] = after, list(weights)
-            after, often = falls[here]
-            thrown.update(chance.choices(after, often, k=many))
+                falls[here] = after, range(len(after)), list(weights)
+            after, which, often = falls[here]
+            for index, times in Counter(chance.choices(which, often, k=many)).items():
+                thrown[after[index]] += times
         standing = thrown
     return ends
 
@@ -721,7 +732,7 @@ def test_turns_of_the_perfect_player_are_worth_the_value(name: str, aim: str) ->
 
     # The player plays for the score; for other aims the adviser says what he would do.
     best = pick if aim == "mean" else Adviser(game, wanted).best
-    exact = ExactSolver(Remembered(game), wanted).value()
+    exact = ExactSolver(remembered(name), wanted).value()
     ends = played(game, best, TURNS, random.Random(f"{name} {aim}"))
     assert ends.total() == TURNS
     worths = {over: float(wanted.worth(over)) for over in ends}

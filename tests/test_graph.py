@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import islice, product
+from itertools import product
 from typing import Any
 
 import pytest
@@ -27,6 +27,7 @@ from shutbox.cargo import Cargo
 from shutbox.errors import TooLarge
 from shutbox.game import Scoring
 from shutbox.match import Format, Match
+from shutbox.scene import Kind
 from shutbox.solve import (
     MEAN,
     SHUT,
@@ -280,6 +281,7 @@ def check_values(solution: Any, exact: ExactSolver[Any, Any], positions: list[An
         assert solution.value(position) == exact.value(position), id
         if isinstance(game.awaits(position), Choose):
             assert solution.best(position) == exact.best(position), id
+    for position in positions[:5]:
         check_chances(exact.aim, solution.chances(position)[0], exact.value(position))
 
 
@@ -369,6 +371,8 @@ def catalogue_games() -> list[str]:
     ]
 
 
+CATALOGUE = catalogue_games()
+
 ODD = [
     "two-to-go(dice=2d4,tiles=1-7)",
     "two-dice(tiles=1-3.40)",
@@ -394,13 +398,13 @@ ODD = [
 ]
 
 LONG = {
-    "cargo(dice=5d6,rolls=3,hold=each)": (MEAN, SHUT),
+    "cargo(dice=5d6,rolls=3,hold=each)": (MEAN,),
     "ship-captain-crew": (MEAN,),
 }
 """Games that take the exact solver long, and the aims for which it is waited for."""
 
 
-@pytest.mark.parametrize("name", [*catalogue_games(), *ODD])
+@pytest.mark.parametrize("name", [*CATALOGUE, *ODD])
 def test_a_game_agrees_with_the_exact_solver(name: str) -> None:
     box, game = shutbox.find(name), remembered(name)
     chance = random.Random(name)
@@ -409,6 +413,9 @@ def test_a_game_agrees_with_the_exact_solver(name: str) -> None:
     choices = [p for p in everywhere if isinstance(game.awaits(p), Choose)]
     small = len(everywhere) < 400
     aims = list(aims_of(box, *scores_of(game, chance, 1)))
+    if len(everywhere) > 5000 and name not in ("classic", "continental", "covered"):
+        # Each of the many boxes of nine tiles for two aims, and all of them for every aim.
+        aims = [MEAN, aims[1 + CATALOGUE.index(name) % 3]]
     for aim in aims:
         solution, exact = GraphSolution(box, aim, turns), ExactSolver(game, aim)
         here = [game.start(), *some(chance, everywhere, 12), *some(chance, choices, 12)]
@@ -478,7 +485,7 @@ def test_cargo_is_worth_what_trying_every_roll_says(name: str, dice: int, rolls:
 
 
 @pytest.mark.parametrize(
-    "name", ["cargo(rolls=2)", "classic", "double-shutter(tiles=1-5,behind=5-1,weights=2x5.1x5)"]
+    "name", ["cargo(rolls=2)", "markers", "double-shutter(tiles=1-5,behind=5-1,weights=2x5.1x5)"]
 )
 def test_a_graph_is_the_same_however_it_is_made(name: str) -> None:
     # What one cannot afford to try out in the exact solver is held against the plain unfolding.
@@ -486,7 +493,7 @@ def test_a_graph_is_the_same_however_it_is_made(name: str) -> None:
     turns = turns_of(game, game.start())
     unfolded = Unfolded(game, game.start())
     chance = random.Random(name)
-    everywhere = some(chance, list(places(game)), 60)
+    everywhere = some(chance, list(places(game)), 30)
     for aim in aims_of(game, 8):
         quick, slow = GraphSolution(game, aim, turns), GraphSolution(game, aim, unfolded)
         for position in everywhere:
@@ -614,32 +621,41 @@ def test_choices_at_random_are_worth_the_mean_of_all(name: str) -> None:
         assert Fraction(values[root], graph.scale) == truth
 
 
-@pytest.mark.parametrize(
-    "name", ["classic", "markers", "double-shutter(tiles=1-5,behind=5-1,weights=2x5.1x5)"]
-)
-def test_labels_say_what_each_child_takes(name: str) -> None:
-    game = shutbox.find(name)
-    for turns in (turns_of(game, game.start()), Unfolded(game, game.start())):
-        graph = turns.graph
-        assert graph.labels
-        offered = {
-            tuple(
-                sorted(
-                    int(piece.face)
-                    for piece in game.scene(place).pieces
-                    if piece.key in offer.takes
-                )
-            )
-            for place in islice(places(game), 400)
-            if isinstance(game.awaits(place), Choose)
-            for offer in game.scene(place).offers
-        }
-        for node, labels in graph.labels.items():
-            assert len(labels) == len(graph.children[node])
-            assert not graph.weights[node]
-        used = {label for labels in graph.labels.values() for label in labels}
-        assert used <= graph.taken.keys()
-        assert {tuple(sorted(taken)) for taken in graph.taken.values()} & offered
+@pytest.mark.parametrize("name", ["classic", "markers", "against-all-odds"])
+def test_labels_of_a_box_say_what_each_child_takes(name: str) -> None:
+    box = shutbox.find(name)
+    turns = turns_of(box, box.start())
+    graph = turns.graph
+    for position in some(random.Random(name), list(places(box)), 150):
+        node = turns.find(position)
+        for child in graph.children[node] if node is not None and graph.weights[node] else ():
+            if child in graph.ends or child not in graph.labels:
+                continue
+            tiles = box.position_id(position).partition("/")[0].split(".")
+            assert len(graph.labels[child]) == len(graph.children[child])
+            for label, after in zip(graph.labels[child], graph.children[child], strict=True):
+                left = [tile for tile in tiles if int(tile) not in graph.taken[label]]
+                assert len(left) == len(tiles) - len(graph.taken[label])
+                assert turns.find(box.position_at(".".join(left) or "-")) == after
+
+
+@pytest.mark.parametrize("name", ["double-shutter(tiles=1-4,behind=4-1,weights=2x4.1x4)", "coin"])
+def test_labels_of_a_game_say_what_each_child_takes(name: str) -> None:
+    game: Any = Coin() if name == "coin" else shutbox.find(name)
+    turns = Unfolded(game, game.start())
+    graph = turns.graph
+    open_choices = [p for p in places(game) if isinstance(game.awaits(p), Choose)]
+    for position in some(random.Random(name), open_choices, 100):
+        node = turns.find(position)
+        assert node is not None
+        after = [turns.find(game.chosen(position, c)) for c in game.awaits(position).choices]
+        if after == [node]:
+            continue  # forced: it is what it leads to
+        scene = game.scene(position)
+        faces = {piece.key: piece.face for piece in scene.pieces if piece.kind is Kind.TILE}
+        taken = [tuple(int(faces.get(key, 0)) for key in offer.takes) for offer in scene.offers]
+        assert [graph.taken[label] for label in graph.labels[node]] == taken
+        assert list(graph.children[node]) == after
 
 
 def test_the_estimate_counts_no_position_too_few() -> None:
@@ -690,7 +706,7 @@ def test_a_target_that_is_easier_to_beat_is_beaten_more_often(name: str) -> None
         assert values[1] == value(name, SHUT) / 2
 
 
-@pytest.mark.parametrize("name", [*catalogue_games(), "ship-captain-crew"])
+@pytest.mark.parametrize("name", [*CATALOGUE, "ship-captain-crew"])
 def test_the_worst_and_the_best_stand_in_order(name: str) -> None:
     game = shutbox.find(name)
     assert game.scoring is not None

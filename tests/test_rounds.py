@@ -91,7 +91,7 @@ def test_answers_are_those_of_trying_everything(game: str, seats: int, format: s
     everybody, answers = both(game, seats, format)
     match = everybody.match
     chance = random.Random(f"{game} {seats} {format}")
-    positions = [match.start(), *some(chance, everybody, 30)]
+    positions = [match.start(), *some(chance, everybody, 8 if game == SAIL else 30)]
     for position in positions:
         id = match.position_id(position)
         outlook, hopes = answers.outlook(position), everybody.hopes(position)

@@ -2,17 +2,16 @@
 
 import argparse
 from collections.abc import Iterator
-from fractions import Fraction
 
 from shutbox.analysis.compare import Comparison, Strength
 from shutbox.analysis.compare import compare as compared
-from shutbox.analysis.telling import aim_words, cost_words, worth_words
+from shutbox.analysis.telling import aim_words, cost_only, cost_words, worth_words
 from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
 from shutbox.game import RuleCard
 from shutbox.matches import find_any
 from shutbox.solve.aims import MEAN, find_aim
-from shutbox.words import figure, percent
+from shutbox.words import percent
 
 
 def compare(arguments: argparse.Namespace) -> None:
@@ -41,7 +40,8 @@ def _lines(found: Comparison, card: RuleCard, *, sheet: bool) -> Iterator[str]:
         yield "The sheet:"
         yield from found.sheet.lines
         loss = found.way("sheet").loss
-        yield f"It costs {cost_words(found.aim, loss, card) if loss else 'nothing'}."
+        costs = cost_words(found.aim, loss, card)
+        yield f"It costs {costs}, exactly {loss}." if loss else "It costs nothing."
     elif sheet:
         yield "There is no sheet for this game; boxes and Cargo have one."
 
@@ -50,19 +50,11 @@ def _line(way: Strength, aim: str, card: RuleCard) -> str:
     worth, *more = _worth(way, aim, card)
     if not way.loss:
         return f"{way.way}: {'; '.join([f'{worth}, as good as best play', *more])}."
-    worth += f", {_lost(aim, way.loss)} worse than best play"
-    return f"{way.way}: {'; '.join([worth, *more])}; loses {_lost(aim, way.per_decision)} per decision."
+    worth += f", {cost_only(aim, way.loss, card)} worse than best play"
+    loses = f"loses {cost_only(aim, way.per_decision, card)} per decision"
+    return f"{way.way}: {'; '.join([worth, *more, loses])}."
 
 
 def _worth(way: Strength, aim: str, card: RuleCard) -> list[str]:
     shuts = [] if aim in ("shut", "worst-shut") else [f"{card.shuts} {percent(way.shut)}"]
     return [worth_words(aim, way.value, card), *shuts]
-
-
-def _lost(aim: str, loss: Fraction) -> str:
-    """A loss: in points of the score, or in points of a probability, which are not a share.
-
-    >>> _lost("mean", Fraction(1, 4)), _lost("shut", Fraction(1, 400))
-    ('0.25', '0.25 percentage points')
-    """
-    return figure(loss) if aim == "mean" else percent(loss).replace("%", "percentage points")
