@@ -564,6 +564,18 @@ def test_what_is_played_for_depends_on_the_match() -> None:
     assert aim("until=shut,rounds=1", seconds=0.0) == "shut"
 
 
+@pytest.mark.parametrize("format", ["rounds=1", "rounds=3"])
+def test_who_plays_alone_plays_for_the_score(format: str) -> None:
+    # The only player wins whatever is covered: that would leave nothing to choose between.
+    name = "classic(tiles=1-7)"
+    match = match_of(name, 1, format)
+    last, adviser, exact = match.format.most_rounds, Adviser(match), exact_of(name, "mean")
+    for at in some_choices(name, 25):
+        position = match.position_at(f"{last};0;0;0;t0;{match.game.position_id(at)}")
+        assert adviser.advise(position).aim == "mean"
+        assert adviser.best(position) == exact.best(at)
+
+
 def test_before_the_last_round_a_turn_is_played_as_if_alone() -> None:
     name = "classic(tiles=1-7)"
     for format, aim in (("rounds=2", "mean"), ("until=shut", "shut")):

@@ -18,7 +18,7 @@ import pytest
 from template_game import ThreeThrows
 
 import shutbox
-from coin import Coin
+from coin import AGAIN, KEEP, Coin, Place
 from shutbox import Choose, Game, Over, Player, Scoring, Throw
 from shutbox.analysis import box_fit, box_sheet, cargo_sheet
 from shutbox.analysis.compare import Comparison, Strength, compare
@@ -58,7 +58,24 @@ SMALL = [
     "cargo(dice=5d6,rolls=2,hold=each)",
     "cargo(rolls=1)",
 ]
-OTHERS: list[Game[Any, Any]] = [Coin(), ThreeThrows()]
+
+
+class SafeCoin(Coin):
+    """A coin that wins whatever it shows; to throw once more is the first choice."""
+
+    name = "safe coin"
+
+    def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+        match super().awaits(position):
+            case Over(scores=scores):
+                return Over(scores, shut=True)
+            case Choose():
+                return Choose((AGAIN, KEEP))
+            case throw:
+                return throw
+
+
+OTHERS: list[Game[Any, Any]] = [Coin(), SafeCoin(), ThreeThrows()]
 """Games that are neither boxes nor Cargo."""
 
 BOTS = [name for name in (*WAYS, "sheet") if name != "random"]
@@ -470,6 +487,12 @@ def test_a_careful_player_does_not_look_at_too_much(monkeypatch: pytest.MonkeyPa
     assert bot("careful").pick(game, position, awaited.choices) == awaited.choices[1]
     monkeypatch.setattr(careful, "MOST_LOOKED", 41)  # two dice show 21 different rolls
     assert bot("careful").pick(game, position, awaited.choices) == awaited.choices[0]
+
+
+def test_a_careful_player_would_rather_win_now_than_be_sure_to() -> None:
+    for game, throws in ((SafeCoin(), 1), (Coin(), Fraction(3, 2))):
+        assert compare(game, MEAN).way("careful").throws == throws
+        assert Watched(game, bot("careful"), MEAN).of(game.start()).throws == throws
 
 
 def test_a_careful_player_throws_the_dice_that_are_safer() -> None:

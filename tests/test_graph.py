@@ -706,6 +706,24 @@ def test_a_target_that_is_easier_to_beat_is_beaten_more_often(name: str) -> None
         assert values[1] == value(name, SHUT) / 2
 
 
+def test_a_tie_is_half_of_a_win_by_hand() -> None:
+    # One throw in six shuts it; each of the others scores 7.
+    scoring = shutbox.find("lucky-seven").scoring
+    assert scoring is not None
+    found = {target: value("lucky-seven", beat(target, scoring)) for target in (-1, 0, 3, 7, 8)}
+    sixth = Fraction(1, 6)
+    assert found == {-1: 0, 0: sixth / 2, 3: sixth, 7: sixth + (1 - sixth) / 2, 8: 1}
+    # High is good: a 2 comes with 3/4, a 1 else.
+    coin, high = Coin(), Scoring(best=2, worst=1)
+    by_coin = {
+        target: GraphSolution(coin, beat(target, high), turns_of(coin, coin.start())).value(
+            coin.start()
+        )
+        for target in (0, 1, 2, 3)
+    }
+    assert by_coin == {0: 1, 1: Fraction(7, 8), 2: Fraction(3, 8), 3: 0}
+
+
 @pytest.mark.parametrize("name", [*CATALOGUE, "ship-captain-crew"])
 def test_the_worst_and_the_best_stand_in_order(name: str) -> None:
     game = shutbox.find(name)

@@ -6,7 +6,7 @@ from shutbox.analysis.advice import Advice, ranked_words
 from shutbox.analysis.adviser import Adviser
 from shutbox.analysis.telling import aim_words, cost_words
 from shutbox.errors import TooLarge
-from shutbox.game import Choose
+from shutbox.game import Choose, Over
 from shutbox.solve.graph import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console
@@ -42,6 +42,8 @@ class Coach:
         """Say what `h` asks for."""
         if self.level == "off":
             self.console.say(f"Hints are off; h {LEVELS[-1]} turns them on.")
+        elif isinstance(self.table.awaits, Over):
+            self.console.say("The game is over; there is nothing to choose.")
         elif not isinstance(self.table.awaits, Choose):
             self.console.say("There is nothing to choose before the next throw.")
         elif self.level == "legal":
