@@ -3,7 +3,10 @@
 The kernel is in the extra `fast`; where it is not installed, what needs it is skipped.
 """
 
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ import pytest
 import shutbox
 from shutbox.analysis import fast, kept, solving
 from shutbox.analysis.advice import advice
+from shutbox.analysis.laid import Laid, cost_in_floats
 from shutbox.analysis.odds import odds_of
 from shutbox.analysis.solving import cost_of, solved, turns_of
 from shutbox.box import Box
@@ -21,6 +25,7 @@ from variants import random_variant
 
 needs_numba = pytest.mark.skipif(not fast.installed(), reason="numba is not installed: make extras")
 
+ROOT = Path(__file__).parents[1]
 VARIANTS = 300
 MOST_TILES = 12
 MOST_SECONDS = 0.06
@@ -38,8 +43,14 @@ def box(seed: int) -> Box:
         found = Box("random", "Random", variant)
         if cost_of(found, found.start()).seconds > MOST_SECONDS:
             continue
-        if fast.cost_of(found, found.start()) is not None:
+        if cost_in_floats(found, found.start()) is not None:
             return found
+
+
+def named(name: str) -> Box:
+    found = shutbox.find(name)
+    assert isinstance(found, Box)
+    return found
 
 
 def aims(game: Box) -> list[Aim]:
@@ -164,7 +175,7 @@ def test_a_damaged_book_is_rebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @needs_numba
 def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
-    game = shutbox.find("two-dice(tiles=1-13,dice=3d6,fewer=may-top)")
+    game = named("two-dice(tiles=1-13,dice=3d6,fewer=may-top)")
     position = game.position_at("1-13/4+5+6")
     exact = advice(solved(game, position, MEAN, exact=True), position)
     floats = advice(fast.FastSolution(game, position, MEAN), position)
@@ -177,7 +188,7 @@ def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
 
 @needs_numba
 def test_odds_of_a_large_box_are_those_of_whole_fractions() -> None:
-    game = shutbox.find("two-dice(tiles=1-12.15,dice=3d6,score=count)")
+    game = named("two-dice(tiles=1-12.15,dice=3d6,score=count)")
     exact = odds_of(solved(game, game.start(), MEAN, exact=True), game.start())
     floats = odds_of(fast.FastSolution(game, game.start(), MEAN), game.start())
     assert [o.roll for o in floats.openings] == [o.roll for o in exact.openings]
@@ -195,7 +206,7 @@ def test_without_the_kernel_a_large_box_is_refused_with_estimates(
 ) -> None:
     monkeypatch.setattr(fast, "_compiled", lambda: None)
     game = shutbox.find("the-300")
-    with pytest.raises(TooLarge, match="16,777,216 positions take about .* hours|minutes") as found:
+    with pytest.raises(TooLarge, match=r"16,777,216 positions take about .* GB") as found:
         solved(game, game.start(), MEAN)
     assert found.value.costly
     assert "pip install 'shutbox[fast]'" in str(found.value)
@@ -240,8 +251,8 @@ def test_scores_that_do_not_add_up_are_not_for_the_kernel() -> None:
         ("missionary", True),
         ("double-shutter", True),
     ):
-        game = shutbox.find(name)
-        assert (fast.cost_of(game, game.start()) is not None) is can
+        game = named(name)
+        assert (cost_in_floats(game, game.start()) is not None) is can
 
 
 def test_tiles_that_no_throw_can_put_down_are_folded_out() -> None:
@@ -267,3 +278,76 @@ def test_a_long_answer_is_kept_and_a_quick_one_is_not(
         for _ in range(2):
             assert kept.kept("test", game, game.start(), [], answer) == {"answer": 1}
         assert len(asked) == times
+
+
+def test_what_values_depend_on_is_in_the_identity_of_their_book() -> None:
+    names = [
+        "two-dice(tiles=1-5)",
+        "two-dice(tiles=1-6)",
+        "two-dice(tiles=1-4.6)",
+        "two-dice(tiles=5-1)",
+        "two-dice(tiles=1-5,dice=1d12)",
+        "two-dice(tiles=1-5,dice=3d6)",
+        "two-dice(tiles=1-5,fewer=may-top)",
+        "two-dice(tiles=1-5,fewer=must-top)",
+        "two-dice(tiles=1-5,fewer=may-sum)",
+        "two-dice(tiles=1-5,fewer=must-last)",
+        "two-dice(tiles=1-5,cover=sum2)",
+        "two-dice(tiles=1-5,cover=one)",
+        "two-dice(tiles=1-5,score=count)",
+        "two-dice(tiles=1-5,score=covered)",
+        "two-dice(tiles=1-5,first=2)",
+        "two-dice(tiles=1-5,first=3)",
+        "two-dice(tiles=1-5,stop_first=4)",
+        "two-dice(tiles=1-5,stop_on=4)",
+        "two-dice(tiles=1-5,down=5)",
+        "two-dice(tiles=1-5.40)",
+        "two-dice(tiles=1-5,behind=5-1)",
+        "two-dice(tiles=1-5,weights=2x5)",
+    ]
+    found = set()
+    for name in names:
+        game = named(name)
+        laid = Laid(game, game.start().up)
+        for aim, sign in ((MEAN, 1), (MEAN, -1), (SHUT, 1), (beat(3, game.scoring), 1)):
+            found.add(laid.identity(laid.worths(aim, sign)))
+    assert len(found) == 4 * len(names)
+
+
+@needs_numba
+def test_two_aims_of_one_name_have_two_books() -> None:
+    game = named(LARGE)
+
+    def most(score: int) -> Aim:
+        return Aim("mine", lambda over: int(over.scores[0] <= score), lambda scoring, seat: True)
+
+    values = [
+        float(fast.FastSolution(game, game.start(), most(score)).value(game.start()))
+        for score in (20, 100)
+    ]
+    assert values[0] < values[1] / 2
+
+
+@needs_numba
+def test_nothing_is_kept_where_nothing_can_be_written(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("no folder")
+    code = (
+        "import shutbox\n"
+        "from shutbox.analysis.solving import solved\n"
+        "from shutbox.solve import MEAN\n"
+        f"game = shutbox.find({LARGE!r})\n"
+        "print(float(solved(game, game.start(), MEAN).value(game.start())))\n"
+    )
+    said = []
+    for folder in (tmp_path / "cache", in_the_way):
+        settings = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
+        settings |= {book.VARIABLE: str(folder), "PYTHONPATH": str(ROOT / "src")}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=settings, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        said.append(done.stdout)
+    assert said[0] == said[1]
+    assert list((tmp_path / "cache" / "compiled").iterdir())
+    assert in_the_way.read_text() == "no folder"

@@ -227,7 +227,9 @@ def _sentence(why: Why, aim: str, card: RuleCard) -> str:
     speaks = [fact for good, fact in facts if good]
     although = [fact for good, fact in facts if not good]
     if not speaks or aim not in ("mean", "shut", "worst-shut"):
-        worth = f"{worth_words(aim, best.value, card)}, against {worth_only(aim, other.value, card)}"
+        worth = (
+            f"{worth_words(aim, best.value, card)}, against {worth_only(aim, other.value, card)}"
+        )
         speaks.append(worth)
     sentence = f"{begin}: {'; '.join(speaks)} with {other.says}"
     return f"{sentence}; although {although[0]}." if although else f"{sentence}."

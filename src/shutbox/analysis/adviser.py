@@ -58,10 +58,11 @@ class Adviser:
             else None
         )
         self._turn: tuple[object, Solution[Any, Any]] | None = None
-        self._alone: dict[str, Solution[Any, Any]] = {}
+        self._alone: dict[Aim, Solution[Any, Any]] = {}
 
     def _can_be_answered(self, match: "Match[Any, Any]") -> bool:
-        return seconds_of_answers(match) <= self._seconds
+        # Who plays alone wins in any case, and goes for the score.
+        return len(match.players) > 1 and seconds_of_answers(match) <= self._seconds
 
     def advise(self, position: Any) -> Advice:
         """The choices of a position, ranked."""
@@ -91,14 +92,15 @@ class Adviser:
 
     def _solved(self, aim: Aim, at: Any) -> Solution[Any, Any]:
         """The game solved for an aim, from its start if the position comes up from there."""
-        known = self._alone.get(aim.name)
+        known = self._alone.get(aim)
         if known is None or not known.holds(at):
-            try:
-                known = solved(self.inner, self.inner.start(), aim, progress=self._progress)
-            except TooLarge:
-                # The whole is too large; what is left of it here may not be.
-                return solved(self.inner, at, aim, progress=self._progress)
-            if not known.holds(at):
-                known = solved(self.inner, at, aim, progress=self._progress)
-            self._alone[aim.name] = known
+            known = self._alone[aim] = self._solve(aim, at)
         return known
+
+    def _solve(self, aim: Aim, at: Any) -> Solution[Any, Any]:
+        try:
+            whole = solved(self.inner, self.inner.start(), aim, progress=self._progress)
+        except TooLarge:
+            # The whole is too large; what is left of it here may not be.
+            return solved(self.inner, at, aim, progress=self._progress)
+        return whole if whole.holds(at) else solved(self.inner, at, aim, progress=self._progress)

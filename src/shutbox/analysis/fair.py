@@ -1,13 +1,13 @@
 """Which rules of a round are fair: what each seat may expect, and what would make it even."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
 from shutbox.analysis.rounds import Answers, Outlook, check_answers
 from shutbox.errors import BadFormat
-from shutbox.match import Format, Match
+from shutbox.match import Match
 from shutbox.matches import match_of
 from shutbox.seats import MOST_SEATS
 from shutbox.solve.graph import Progress, unheard
@@ -47,18 +47,25 @@ def fair_rules(
     >>> [round(float(payout), 4) for payout in fair.payouts]
     [-0.876, -0.876]
 
-    A payout below 0 is one that whoever shuts the box would have to pay. A stake of the format is
-    left out: all is told in stakes. Raises what `match_of` raises, and TooLarge.
+    A payout below 0 is one that whoever shuts the box would have to pay. A stake, a bonus and
+    purses of the format are left out: all is told in stakes. Raises what `match_of` raises,
+    BadFormat for more than one round, and TooLarge.
     """
     if not 2 <= seats <= MOST_SEATS:
         raise BadFormat("seats", (f"{seats} players; 2 to {MOST_SEATS} can play in turn",))
     found = []
     for atoms in ROUNDS if format is None else (format,):
-        players = [f"Player {seat + 1}" for seat in range(seats)]
-        # A stake that any number of winners can share.
+        match = match_of(game, [f"Player {seat + 1}" for seat in range(seats)], atoms)
+        if match.format.most_rounds > 1:
+            raise BadFormat("format", ("rules are compared for one round; write rounds=1",))
+        # A stake that any number of winners can share, and a purse that can pay for it.
         stake = lcm(*range(1, seats + 1))
         plain, paid = (
-            match_of(game, players, ",".join(filter(None, (atoms, f"stake={stake},bonus={bonus}"))))
+            Match(
+                match.game,
+                replace(match.format, stake=stake, bonus=bonus, purse=()),
+                match.players,
+            )
             for bonus in (0, 1)
         )
         check_answers(plain, anyway=anyway)
@@ -85,6 +92,5 @@ def _gains(match: "Match[object, object]", outlook: Outlook, stake: int) -> tupl
 
 
 def _plain_name(match: "Match[object, object]") -> str:
-    options = {k: v for k, v in match.format.options.items() if k not in ("stake", "bonus")}
-    format = Format.parse(",".join(f"{key}={text}" for key, text in options.items()))
-    return Match(match.game, format, match.players).name
+    plain = replace(match.format, stake=0, bonus=1, purse=())
+    return Match(match.game, plain, match.players).name

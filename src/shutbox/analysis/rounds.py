@@ -5,7 +5,7 @@ what those after him will do. So the last one is solved first. A turn is nothing
 here, and what an end leads to is asked of the match itself.
 
 Those tied in a contest of single throws are taken to win it equally often. That leaves out that
-after a hundred ties the first of them is taken, which happens less than once in 10 ** 70 times.
+after a hundred ties the first of them is taken; with two d6 that is less than one in 10 ** 90.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,11 +14,12 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from shutbox.analysis.solving import MOST_SECONDS, cost_of, turns_of
+from shutbox.analysis.solving import MOST_MEMORY, MOST_SECONDS, cost_of, turns_of
+from shutbox.cargo import Cargo
 from shutbox.dice import Dice, Roll
 from shutbox.errors import TooLarge
 from shutbox.game import Over
-from shutbox.match import Format, Match
+from shutbox.match import Format, Match, Order
 from shutbox.match.standing import (
     Contest,
     Ended,
@@ -42,7 +43,7 @@ class Outlook:
     shares: tuple[Fraction, ...]
     """The expected share of the win: 1 for a win, 1/2 for a tie of two; they sum to 1."""
     chips: tuple[Fraction, ...]
-    """The expected chips in the purse in the end."""
+    """The expected chips in the purse in the end, without those that are bought before it."""
 
 
 WIN_AIMS: dict[str, Callable[[Outlook], Sequence[Fraction]]] = {
@@ -63,10 +64,17 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
     if format.target or format.limit:
         return inf
     turn = cost_of(match.game, match.game.start())
+    if turn.memory > MOST_MEMORY:
+        return inf
     scoring = match.game.scoring
     assert scoring is not None  # refused when the match was made
     ends = min(abs(scoring.worst - scoring.best) + 1, max(turn.positions, 1))
-    tied = 2 ** (seats - 1) if format.stake else seats * (seats - 1) / 2
+    tied: float = seats * (seats - 1) / 2
+    if format.stake:
+        # Who is tied matters then; and in Cargo, who of the others has a crew and does not pay.
+        tied = float((3 if isinstance(match.game, Cargo) else 2) ** (seats - 1))
+    if format.order is Order.HIGH_ROLL:
+        tied *= seats
     return turn.seconds * (1 + 0.3 * ends * tied) + ends * ends * tied * 5e-5
 
 
@@ -76,7 +84,8 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
     if seconds == inf:
         raise TooLarge(
             f"{match.name}: what players answer one another is solved for one round in turn, and "
-            "for the last of several; not for a target or a limit, nor for chips in several rounds"
+            "for the last of several; not for a target or a limit, not for chips in several "
+            f"rounds, and not where a turn alone takes more than {MOST_MEMORY >> 30} GB"
         )
     if seconds > MOST_SECONDS and not anyway:
         raise TooLarge(
@@ -131,7 +140,7 @@ class Answers:
         here = self.match.settled(position).position
         assert isinstance(here.doing, Turn)  # whoever asks has seen that a turn lies there
         turns = self._turns
-        if turns.find(here.doing.at) is None:
+        if not turns.holds(here.doing.at):
             turns = turns_of(self.match.game, here.doing.at)
         ends = set(turns.graph.ends.values())
         return GraphSolution(self.match.game, self._aim(here, self._after(here, ends)), turns)
@@ -146,9 +155,8 @@ class Answers:
             case Opening():
                 seat = self._rules.asked(here)
                 assert seat is not None  # or the match would have gone on
-                ways = (self.match.answered(here, answer).position for answer in WithoutChips)
-                settled = (self.match.settled(way).position for way in ways)
-                return max(map(self._outlook, settled), key=lambda o: self._own(o)[seat])
+                ways = (self._answered(here, seat, answer) for answer in WithoutChips)
+                return max(ways, key=lambda outlook: self._own(outlook)[seat])
             case Contest() as contest:
                 return self._of_contest(here, contest)
             case Turn(at=at) if at != self.match.game.start():
@@ -156,6 +164,17 @@ class Answers:
                 return self._mixed(self._after(here, solution.graph.ends.values()), chances)
             case Turn():
                 return self._of_whole_turn(here)
+
+    def _answered(self, here: Place, seat: int, answer: WithoutChips) -> Outlook:
+        """What follows from an answer about chips; those that are bought are not won."""
+        outlook = self._outlook(
+            self.match.settled(self.match.answered(here, answer).position).position
+        )
+        if answer is not WithoutChips.BUY:
+            return outlook
+        chips = list(outlook.chips)
+        chips[seat] -= self._rules.refill
+        return replace(outlook, chips=tuple(chips))
 
     def _of_whole_turn(self, here: Place) -> Outlook:
         self._check(here)

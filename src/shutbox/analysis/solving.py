@@ -114,7 +114,8 @@ def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
     if not cost.fits:
         raise TooLarge(
             f"{game.name}: {cost.positions:,} positions in whole fractions take {cost}; at most "
-            f"{_time(MOST_SECONDS)} and {_size(MOST_MEMORY)} are spent"
+            f"{_time(MOST_SECONDS)} and {_size(MOST_MEMORY)} are spent",
+            costly=True,
         )
 
 
@@ -129,7 +130,7 @@ def solved(
 ) -> Solution[Any, Any]:
     """A game solved for an aim, from a position on.
 
-    `exact`: in whole fractions, whatever they cost. `anyway`: beyond the limits too.
+    `exact`: in whole fractions, also where floats are faster. `anyway`: beyond the limits too.
 
     >>> from shutbox.catalogue import find
     >>> from shutbox.solve import MEAN
@@ -141,44 +142,50 @@ def solved(
     """
     if game.longest is None or game.scoring is None:
         raise TooLarge(f"{game.name} need never end, so its positions have no value")
-    cost = cost_of(game, position)
-    if isinstance(game, Box) and not exact and cost.seconds > BY_GRAPH:
-        # Imported here: small boxes, nearly all there are, need none of it.
-        from shutbox.analysis import fast
+    cost, quick = _costs(game, position, exact=exact)
+    if isinstance(game, Box) and quick is not None and (anyway or quick.fits) and _can_be_quick():
+        from shutbox.analysis.fast import FastSolution
 
-        quick = fast.cost_of(game, position)
-        if quick is not None and (anyway or Cost(*quick).fits) and fast.installed():
-            return fast.FastSolution(game, position, aim, progress)
+        return FastSolution(game, position, aim, progress)
     if cost.fits or anyway:
         return GraphSolution(game, aim, turns_of(game, position, progress))
-    raise TooLarge(_refusal(game, position, cost, exact=exact), costly=True)
+    raise TooLarge(_refusal(game, cost, quick), costly=True)
 
 
 def check_solvable(game: Game[Any, Any]) -> None:
     """Raise TooLarge for a game that `solved` would refuse from its start; solves nothing."""
     if game.longest is None or game.scoring is None:
         raise TooLarge(f"{game.name} need never end, so its positions have no value")
-    cost = cost_of(game, game.start())
-    if not cost.fits and not _fits_in_floats(game, game.start()):
-        raise TooLarge(_refusal(game, game.start(), cost, exact=False), costly=True)
+    cost, quick = _costs(game, game.start())
+    if not cost.fits and not (quick is not None and quick.fits and _can_be_quick()):
+        raise TooLarge(_refusal(game, cost, quick), costly=True)
 
 
-def _fits_in_floats(game: Game[Any, Any], position: Any) -> bool:
-    from shutbox.analysis import fast
+def _costs(game: Game[Any, Any], position: Any, *, exact: bool = False) -> tuple[Cost, Cost | None]:
+    """What whole fractions cost, and if that is much, what floats cost where they will do."""
+    cost = cost_of(game, position)
+    if exact or not isinstance(game, Box) or cost.seconds <= BY_GRAPH:
+        return cost, None
+    # Imported here: small boxes, nearly all there are, need none of it.
+    from shutbox.analysis.laid import cost_in_floats
 
-    quick = fast.cost_of(game, position) if isinstance(game, Box) else None
-    return quick is not None and Cost(*quick).fits and fast.installed()
+    quick = cost_in_floats(game, position)
+    return cost, None if quick is None else Cost(*quick)
 
 
-def _refusal(game: Game[Any, Any], position: Any, cost: Cost, *, exact: bool) -> str:
-    limits = f"at most {_time(MOST_SECONDS)} and {_size(MOST_MEMORY)} are spent"
-    sentence = f"{game.name}: {cost.positions:,} positions take {cost} in whole fractions; {limits}"
-    from shutbox.analysis import fast
+def _can_be_quick() -> bool:
+    from shutbox.analysis.fast import installed
 
-    quick = fast.cost_of(game, position) if isinstance(game, Box) and not exact else None
+    return installed()
+
+
+def _refusal(game: Game[Any, Any], cost: Cost, quick: Cost | None) -> str:
+    sentence = (
+        f"{game.name}: {cost.positions:,} positions take {cost} in whole fractions; at most "
+        f"{_time(MOST_SECONDS)} and {_size(MOST_MEMORY)} are spent"
+    )
     if quick is None:
         return sentence
-    other = Cost(*quick)
-    if fast.installed():
-        return f"{sentence}. In floats it takes {other}"
-    return f"{sentence}. With the extra fast, pip install 'shutbox[fast]', it takes {other}"
+    if _can_be_quick():
+        return f"{sentence}. In floats it takes {quick}"
+    return f"{sentence}. With the extra fast, pip install 'shutbox[fast]', it takes {quick}"

@@ -30,10 +30,12 @@ def words_of(aim: str, card: RuleCard) -> Words:
     >>> from shutbox.catalogue import find
     >>> words_of("beat:8", find("classic").card()).played
     'to beat 8'
+
+    An aim of one's own is called by its name.
     """
     kind, _, target = aim.partition(":")
     shuts, chance = card.shuts, f"chance that it {card.shuts}"
-    return {
+    known = {
         "mean": Words(
             *("for the best expected score", "expected score", "expected score {}"),
             *("in the expected score", False),
@@ -50,7 +52,9 @@ def words_of(aim: str, card: RuleCard) -> Words:
         ),
         "win": Words("to win", "share of the win", "wins {}", "of the win"),
         "chips": Words("for chips", "expected chips", "expected chips {}", "in chips", False),
-    }[kind]
+    }
+    # An aim of somebody's own may be worth anything.
+    return known.get(kind) or Words(f"for {aim}", aim, f"{aim} {{}}", f"of {aim}", False)
 
 
 def aim_words(aim: str, card: RuleCard) -> str:

@@ -10,12 +10,15 @@ from shutbox.errors import BadName
 from shutbox.game import Game
 from shutbox.player import FirstChoice, Player
 from shutbox.seats import Seat
+from shutbox.solve.graph import Progress
 from shutbox.words import listed, shown
 
 
 @runtime_checkable
-class Checks(Protocol):
-    """A computer player who can say beforehand that a game is too much."""
+class Solves(Protocol):
+    """A computer player who solves the game, which may be too much, or take long."""
+
+    progress: Progress
 
     def check(self, game: Game[Any, Any]) -> None:
         """Raise TooLarge for such a game."""
@@ -35,7 +38,7 @@ def _perfect(seed: str) -> Player[Any, Any]:
 
 
 KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
-    "perfect": (_perfect, "makes the best choice there is, in a match for the win"),
+    "perfect": (_perfect, "makes the best choice there is; in the last round for the win"),
     "fewest": (lambda seed: ByTiles(fewest_tiles), "covers as few tiles as it can"),
     "most": (lambda seed: ByTiles(most_tiles), "covers as many tiles as it can"),
     "highest": (lambda seed: ByTiles(highest_tile), "covers the highest tile it can"),
@@ -64,8 +67,15 @@ def bot(kind: str) -> Player[Any, Any]:
 def check_bots(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> None:
     """Raise TooLarge where a computer player would have to solve a game that is too large."""
     for player in bots.values():
-        if isinstance(player, Checks):
+        if isinstance(player, Solves):
             player.check(game)
+
+
+def tell_progress(bots: Mapping[int, Player[Any, Any]], progress: Progress) -> None:
+    """Let computer players who work long tell how far they are."""
+    for player in bots.values():
+        if isinstance(player, Solves):
+            player.progress = progress
 
 
 def bots_of(seats: Iterable[Seat]) -> dict[int, Player[Any, Any]]:

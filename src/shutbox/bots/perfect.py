@@ -7,6 +7,7 @@ from shutbox.analysis.solving import check_solvable
 from shutbox.bots.inner import turn_at
 from shutbox.game import C, Game, P
 from shutbox.match import Match
+from shutbox.solve.graph import Progress, unheard
 
 PERFECT_SECONDS = 60.0
 """A match is played for the win if working it out is estimated to take no longer."""
@@ -25,6 +26,8 @@ class Perfect:
     """
 
     def __init__(self) -> None:
+        self.progress: Progress = unheard
+        """Told how far it is with what takes long."""
         self._adviser: Adviser | None = None
 
     def __repr__(self) -> str:
@@ -40,6 +43,8 @@ class Perfect:
             return choices[0]
         if self._adviser is None or self._adviser.game is not game:
             # One player stays at one table: what is worked out there is kept.
-            self._adviser = Adviser(game, seconds=PERFECT_SECONDS)
+            self._adviser = Adviser(
+                game, seconds=PERFECT_SECONDS, progress=lambda *far: self.progress(*far)
+            )
         best: C = self._adviser.best(position)
         return best

@@ -26,7 +26,11 @@ def advise(arguments: argparse.Namespace) -> None:
     """Every choice of a position, the best first, and a sentence that says why."""
     game, position = find_any_position(arguments.position)
     _check_choice(game, position)
-    if not isinstance(game, Match) and _in_turn(arguments):
+    if _in_turn(arguments):
+        if isinstance(game, Match):
+            raise NotUnderstood(
+                "--to-beat, --after and --format: the position of a match has all of that in it"
+            )
         game, position = _among_others(arguments, game, position)
     if isinstance(game, Match):
         found = _in_match(arguments, game, position)
@@ -66,6 +70,8 @@ def _among_others(
         )
     players = [f"Player {seat + 1}" for seat in range(before + 1 + after)]
     match = match_of(game.name, players, arguments.format or "")
+    if match.format.most_rounds > 1:
+        raise NotUnderstood("--format: advice among others is about one round; write rounds=1")
     here = facing(match, to_beat, after)
     assert isinstance(here.doing, Turn)  # as it was made
     here = replace(here, doing=replace(here.doing, at=position))

@@ -34,6 +34,10 @@ def odds(arguments: argparse.Namespace) -> None:
     if game.longest is None or game.scoring is None:
         raise TooLarge(f"{game.name} has no score and need never end, so it has no odds")
     aim = find_aim(arguments.aim or "mean", game.scoring)
+    if arguments.plot is not None:
+        from shutbox.cli.plot import check_plot, plot  # imports matplotlib, which takes a second
+
+        check_plot(arguments.plot)
 
     def make() -> dict[str, Any]:
         solution = solved(
@@ -48,8 +52,6 @@ def odds(arguments: argparse.Namespace) -> None:
 
     found = Odds.from_report(kept("odds", game, position, [aim.name, arguments.exact], make))
     if arguments.plot is not None:
-        from shutbox.cli.plot import plot  # imports matplotlib, which takes a second
-
         plot(found, game.card(), arguments.plot)
     if arguments.json:
         print_json(as_json(found, exact=arguments.exact))
@@ -162,6 +164,8 @@ def _opening(found: Odds, opening: Opening, card: RuleCard) -> str:
 
 
 def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
+    if arguments.plot is not None:
+        raise NotUnderstood("--plot draws the odds of one player; this is a match")
     aim = arguments.aim or "win"
     if aim not in ("win", "chips"):
         raise NotUnderstood("in a match everybody plays to win: --aim is win or chips")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from shutbox import __version__
-from shutbox.bots import bots_of, check_bots
+from shutbox.bots import bots_of, check_bots, tell_progress
 from shutbox.catalogue import find
 from shutbox.cli.keeping import NOT_KEPT, Keeping
 from shutbox.cli.progress import Told
@@ -90,6 +90,7 @@ def _evening(
     arguments: argparse.Namespace,
 ) -> None:
     """Play one game, and the same again as long as the players like."""
+    tell_progress(table.bots, Told("Working it out"))
     players = [seat.name for seat in header.players]
     while _sit_down(table, console, keeping, players, arguments):
         game = table.game.rematch(table.position) if isinstance(table.game, Match) else table.game

@@ -1,5 +1,6 @@
 """A picture of the odds: what a turn scores, and what the next throw makes of it."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ from shutbox.analysis.odds import Odds
 from shutbox.analysis.telling import aim_words, words_of
 from shutbox.errors import NotInstalled, NotUnderstood
 from shutbox.game import RuleCard
-from shutbox.words import figure, percent, shown
+from shutbox.words import figure, listed, percent, shown
 
 KINDS = (".svg", ".png", ".pdf")
 INK, WOOD, BAIZE = "#2b2320", "#b07a3c", "#1f6b4a"
@@ -15,19 +16,23 @@ MOST_BARS = 60
 """More scores are drawn in bins."""
 
 
-def plot(found: Odds, card: RuleCard, file: str) -> None:
-    """Draw the odds into a file. Raises NotInstalled, and NotUnderstood for a file of no kind."""
-    path = Path(file)
-    if path.suffix.lower() not in KINDS:
-        raise NotUnderstood(f"--plot: {shown(file)} does not end in {', '.join(KINDS)}")
-    try:
-        from matplotlib import rcParams
-        from matplotlib.figure import Figure
-    except ImportError:
+def check_plot(file: str) -> None:
+    """Raise NotUnderstood for a file of no kind, and NotInstalled, before anything is solved."""
+    if Path(file).suffix.lower() not in KINDS:
+        raise NotUnderstood(f"--plot: {shown(file)} does not end in {listed(KINDS, last='or')}")
+    if find_spec("matplotlib") is None:
         raise NotInstalled(
             "--plot draws with matplotlib, which is not installed; "
             "pip install 'shutbox[plot]' installs it"
-        ) from None
+        )
+
+
+def plot(found: Odds, card: RuleCard, file: str) -> None:
+    """Draw the odds into a file. Raises NotUnderstood for one that cannot be written."""
+    from matplotlib import rcParams
+    from matplotlib.figure import Figure
+
+    path = Path(file)
     rcParams["svg.hashsalt"] = "shutbox"  # the same odds make the same file
     figure_ = Figure(figsize=(8, 7.5 if found.openings else 4.2), layout="constrained")
     figure_.patch.set_facecolor("white")

@@ -1,5 +1,6 @@
 """Lists of numbers made into the arrays that the compiled kernel wants."""
 
+from array import array
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -48,7 +49,7 @@ def packed(
     )
 
 
-def worth(stuck: Sequence[float], shut: float) -> Worth:
+def worth(stuck: "array[float]", shut: float) -> Worth:
     """What the ends are worth, see the kernel's `Worth`."""
     return Worth(np.array(stuck, np.float64), shut)
 

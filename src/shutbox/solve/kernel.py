@@ -194,6 +194,9 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
+KEPT = bool(os.environ.get("NUMBA_CACHE_DIR"))
+"""Whether what is compiled is kept on disk: where the program that imports this has a folder for
+it. Without one numba would write beside this file, where not everybody may."""
 Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 Sieve = tuple[Integers, Integers, Integers]
 """Covers, needs and firsts, as in Packed."""
@@ -204,12 +207,12 @@ def _compiled(function: Compiled) -> Compiled:
 
     numba's own decorator has no types; this one says that the function stays what it is.
     """
-    return cast(Compiled, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    return cast(Compiled, numba.njit(cache=KEPT, nogil=True, error_model="numpy")(function))
 
 
 def _inlined(function: Compiled) -> Compiled:
     """The same for a function that is too small to be called."""
-    inlined = numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)
+    inlined = numba.njit(cache=KEPT, nogil=True, error_model="numpy", forceinline=True)
     return cast(Compiled, inlined(function))
 
 

@@ -10,12 +10,14 @@ from shutbox.game import Choose, Over
 from shutbox.solve.graph import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console
-from shutbox.words import capital, listed
+from shutbox.words import capital, counted, is_or_are, listed
 
 LEVELS = ("off", "legal", "ranked", "explained")
 """How much a hint tells, from nothing to everything."""
 MOST_RANKED = 5
 """More choices than these are counted."""
+NOT_OF_A_TURN = "There is no advice on this question."
+"""The answer where chips are asked about, and no turn lies there."""
 
 
 class Coach:
@@ -65,7 +67,10 @@ class Coach:
 
     def watch(self) -> None:
         """Look at the choice that a person is about to make."""
-        if self.speaks and not isinstance(found := self._advice(), Advice):
+        if not self.speaks:
+            return
+        found = self._advice()
+        if not isinstance(found, Advice) and found != NOT_OF_A_TURN:
             self.speaks = False
             self.console.say(found)
 
@@ -99,7 +104,7 @@ class Coach:
         except TooLarge as error:
             return f"There is no advice here. {capital(str(error))}."
         except ValueError:
-            return "There is no advice on this question."
+            return NOT_OF_A_TURN
 
     def _say(self, found: Advice) -> None:
         card = self.table.game.card()
@@ -107,6 +112,6 @@ class Coach:
         more = len(found.ranked) - len(lines)
         self.console.say(f"{capital(aim_words(found.aim, card))}, the best choice first.", *lines)
         if more:
-            self.console.say(f"{more} more cost more.")
+            self.console.say(f"{capital(counted(more, 'more choice'))} {is_or_are(more)} left.")
         if self.level == "explained" and found.why:
             self.console.say(found.why)
