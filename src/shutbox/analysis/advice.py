@@ -219,7 +219,12 @@ def _sentence(why: Why, aim: str, card: RuleCard) -> str:
     facts = []
     if why.safer is not None:
         mine, theirs = (percent(choice.ends or 0) for choice in (best, other))
-        facts.append((why.safer, f"stuck on the next throw {mine}, against {theirs}"))
+        facts.append(
+            (
+                why.safer is (aim != "worst-shut"),
+                f"stuck on the next throw {mine}, against {theirs}",
+            )
+        )
     if why.shuts_more is not None and aim == "mean":
         facts.append(
             (why.shuts_more, f"{card.shuts} {percent(best.shut)}, against {percent(other.shut)}")

@@ -11,6 +11,7 @@ from shutbox.match import Match
 from shutbox.matches import match_of
 from shutbox.seats import MOST_SEATS
 from shutbox.solve.graph import Progress, unheard
+from shutbox.words import counted
 
 ROUNDS = ("shut=scores", "shut=wins")
 """The formats that are compared where none is given: whether a shut box wins at once."""
@@ -28,7 +29,8 @@ class Fair:
     """Each seat's expected gain in stakes; they sum to 0."""
     payouts: tuple[Fraction | None, ...]
     """The stakes that each of the others would have to pay for a shut box, besides their own, so
-    that the seat expects neither gain nor loss; None where no payout does that."""
+    that the seat expects neither gain nor loss while all still play for the win; None where no
+    payout does that."""
 
 
 def fair_rules(
@@ -52,7 +54,9 @@ def fair_rules(
     BadFormat for more than one round, and TooLarge.
     """
     if not 2 <= seats <= MOST_SEATS:
-        raise BadFormat("seats", (f"{seats} players; 2 to {MOST_SEATS} can play in turn",))
+        raise BadFormat(
+            "seats", (f"{counted(seats, 'player')}; 2 to {MOST_SEATS} can play in turn",)
+        )
     found = []
     for atoms in ROUNDS if format is None else (format,):
         match = match_of(game, [f"Player {seat + 1}" for seat in range(seats)], atoms)

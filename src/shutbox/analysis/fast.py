@@ -4,6 +4,7 @@ The kernel is in the extra `fast`; without it nothing here is used.
 """
 
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from functools import cache, cached_property
@@ -93,10 +94,6 @@ class FastSolution(Solution[Any, Any]):
         book.write(identity, {}, made, name=name)
         return made
 
-    @property
-    def _kernel(self) -> Any:
-        return _both()[0]
-
     @cached_property
     def _packed(self) -> "kernel.Packed":
         return self._laid.packed_for(_both()[1])
@@ -106,12 +103,12 @@ class FastSolution(Solution[Any, Any]):
         return _worth(self._worths)
 
     def _solve(self) -> Any:
-        return self._kernel.values(self._packed, self._worth, self._progress)
+        return _called("values", self._packed, self._worth, self._progress)
 
     def _follow(self) -> Any:
         shut = _worth(self._laid.worths(SHUT, 1))
         table = self._whole()
-        return self._kernel.follow(self._packed, self._worth, table, shut, self._progress)
+        return _called("follow", self._packed, self._worth, table, shut, self._progress)
 
     def _whole(self) -> Any:
         """The values as an array."""
@@ -165,7 +162,8 @@ class FastSolution(Solution[Any, Any]):
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
         """The chances, found by following the best choices from there."""
-        ends = self._kernel.reach(self._packed, self._worth, self._whole(), place, self._progress)
+        table = self._whole()
+        ends = _called("reach", self._packed, self._worth, table, place, self._progress)
         chances: Chances = {
             (self._laid.score(total), False): chance
             for total, chance in enumerate(ends.stuck.tolist())
@@ -204,6 +202,25 @@ def _both() -> tuple[Any, Any]:
     compiled = _compiled()
     assert compiled is not None  # whoever asks for a FastSolution has seen that it is installed
     return compiled
+
+
+def _called(function: str, *arguments: Any) -> Any:
+    """What a function of the kernel returns.
+
+    numba keeps what it has compiled without a checksum, and fails on what is damaged in many ways.
+    Then all of it is thrown away, and compiled once more.
+    """
+    call = getattr(_both()[0], function)
+    try:
+        return call(*arguments)
+    except MemoryError:
+        raise
+    except Exception:
+        folder = _room_for_compiled()
+        if folder is None:
+            raise
+        shutil.rmtree(folder, ignore_errors=True)
+        return call(*arguments)
 
 
 def _worth(worths: Worths) -> "kernel.Worth":

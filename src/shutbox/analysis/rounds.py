@@ -17,9 +17,9 @@ from typing import Any
 from shutbox.analysis.solving import MOST_MEMORY, MOST_SECONDS, cost_of, turns_of
 from shutbox.cargo import Cargo
 from shutbox.dice import Dice, Roll
-from shutbox.errors import TooLarge
+from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Over
-from shutbox.match import Format, Match, Order
+from shutbox.match import Format, Match, Order, WhenShut
 from shutbox.match.standing import (
     Contest,
     Ended,
@@ -322,11 +322,19 @@ def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
 
 
 def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
-    """The position in which a turn begins with this score to beat, so many seats still to come."""
+    """The position in which a turn begins with this score to beat, so many seats still to come.
+
+    Raises NotUnderstood for a score with which the round is over.
+    """
     here = match.settled(match.start()).position
     seats = match.rules.clockwise(here)
     tallies = list(here.tallies)
     seat = seats[len(seats) - 1 - after]
     if to_beat is not None:
-        tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat)
+        ends = turns_of(match.game, match.game.start()).graph.ends.values()
+        shut = {shut for score, shut in ends if score == to_beat} == {True}
+        if shut and match.format.shut is WhenShut.WINS:
+            what = match.card().shut
+            raise NotUnderstood(f"a score of {to_beat} is {what}, which wins the round at once")
+        tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat, shut=shut)
     return replace(here, doing=Turn(seat, match.game.start()), tallies=tuple(tallies))

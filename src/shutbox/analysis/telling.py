@@ -47,7 +47,7 @@ def words_of(aim: str, card: RuleCard) -> Words:
             f"so that it {shuts} as seldom as it can", chance, f"{shuts} {{}}", f"of the {chance}"
         ),
         "beat": Words(
-            *(f"to beat {target}", f"chance to beat {target}", f"beats {target} {{}}"),
+            *(f"to beat {target}", f"chance to beat {target}", f"{{}} to beat {target}"),
             f"of the chance to beat {target}",
         ),
         "win": Words("to win", "share of the win", "wins {}", "of the win"),
@@ -68,7 +68,7 @@ def worth_words(aim: str, value: Number, card: RuleCard) -> str:
     >>> from shutbox.catalogue import find
     >>> card = find("classic").card()
     >>> [worth_words(aim, 0.25, card) for aim in ("mean", "shut", "beat:8", "win")]
-    ['expected score 0.25', 'shuts the box 25 %', 'beats 8 25 %', 'wins 25 %']
+    ['expected score 0.25', 'shuts the box 25 %', '25 % to beat 8', 'wins 25 %']
     """
     return words_of(aim, card).worth.format(worth_only(aim, value, card))
 

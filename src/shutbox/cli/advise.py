@@ -20,6 +20,7 @@ from shutbox.match.standing import Turn
 from shutbox.matches import find_any_position, match_of
 from shutbox.seats import MOST_SEATS
 from shutbox.solve.aims import find_aim
+from shutbox.words import is_or_are
 
 
 def advise(arguments: argparse.Namespace) -> None:
@@ -48,9 +49,10 @@ def _check_choice(game: Game[Any, Any], position: Any) -> None:
         return
     if isinstance(awaited, Over):
         raise NotUnderstood(f"{position_text(game, position)}: it is over, nothing is to choose")
+    due = f"{awaited.dice.words} {is_or_are(len(awaited.dice))} to be thrown"
     raise NotUnderstood(
-        f"{position_text(game, position)}: {awaited.dice.words} are to be thrown, and there is no "
-        "choice before that; write the roll behind a slash, such as classic:1-9/3+5"
+        f"{position_text(game, position)}: {due}, and there is no choice before that; write the "
+        "roll into the position"
     )
 
 

@@ -9,6 +9,7 @@ from shutbox.analysis.fair import Fair, fair_rules
 from shutbox.analysis.telling import gained, precise
 from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
+from shutbox.matches import find_any
 from shutbox.words import figure
 
 
@@ -39,20 +40,22 @@ def _as_json(fair: Fair) -> dict[str, Any]:
 
 def _lines(fair: Fair) -> Iterator[str]:
     yield f"{fair.match}:"
+    card = find_any(fair.match).card()
     for seat, (share, gain, payout) in enumerate(
         zip(fair.shares, fair.gains, fair.payouts, strict=True), start=1
     ):
         yield (
             f"Player {seat}: wins {precise(share)}, {gained(gain)} stakes a round; "
-            f"{_even(gain, payout)}."
+            f"{_even(gain, payout, f'whoever {card.shuts}')}."
         )
 
 
-def _even(gain: Fraction, payout: Fraction | None) -> str:
+def _even(gain: Fraction, payout: Fraction | None, whoever: str) -> str:
     if not gain:
         return "that is even"
     if payout is None:
-        return "no payout for a shut box makes that even"
+        return f"no payout to {whoever} makes that even"
+    stakes = f"{figure(abs(payout))} {'stake' if abs(payout) == 1 else 'stakes'}"
     if payout > 0:
-        return f"even if each of the others pays {figure(payout)} stakes for a shut box"
-    return f"even if whoever shuts the box pays {figure(-payout)} stakes to each of the others"
+        return f"even if each of the others pays {stakes} to {whoever}"
+    return f"even if {whoever} pays {stakes} to each of the others"

@@ -37,6 +37,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         os.dup2(_nowhere(), 1)
         return _refuse(f"the output cannot be written: {error.strerror}")
+    except MemoryError:
+        return _refuse("there is not enough memory for that")
     except KeyboardInterrupt:
         return INTERRUPTED
 

@@ -17,7 +17,7 @@ from shutbox.game import Game, RuleCard, position_text
 from shutbox.match import Match
 from shutbox.matches import find_any, find_any_position, match_of
 from shutbox.seats import MOST_SEATS
-from shutbox.solve.aims import find_aim
+from shutbox.solve.aims import MEAN, find_aim
 from shutbox.solve.solution import Number
 from shutbox.words import capital, figure, percent
 
@@ -33,7 +33,7 @@ def odds(arguments: argparse.Namespace) -> None:
         return
     if game.longest is None or game.scoring is None:
         raise TooLarge(f"{game.name} has no score and need never end, so it has no odds")
-    aim = find_aim(arguments.aim or "mean", game.scoring)
+    aim = MEAN if arguments.aim is None else find_aim(arguments.aim, game.scoring)
     if arguments.plot is not None:
         from shutbox.cli.plot import check_plot, plot  # imports matplotlib, which takes a second
 
@@ -69,6 +69,8 @@ def place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
     else:
         game, position = find_any_position(text)
     if arguments.at is not None:
+        if position != game.start():
+            raise NotUnderstood("--at: the game is given with a position already")
         name, colon, id = arguments.at.rpartition(":")
         if colon and find_any(name).name != game.name:
             raise NotUnderstood(f"--at: {name} is another game than {game.name}")
@@ -114,15 +116,18 @@ def as_json(found: Odds, *, exact: bool) -> dict[str, Any]:
 def _lines(found: Odds, card: RuleCard, *, exact: bool) -> Iterator[str]:
     yield f"{card.title}, played {aim_words(found.aim, card)}."
     yield f"Position: {found.position}."
-    if exact:
-        yield f"Value: {found.value}."
     if found.aim.startswith("beat:"):
-        yield f"{capital(worth_words(found.aim, found.value, card))}, a tie counting half."
-    yield f"Expected score: {figure(found.mean)}."
-    yield f"Chance that it {card.shuts}: {percent(found.shut)}."
-    yield f"Expected throws: {figure(found.throws)}."
+        worth = capital(worth_words(found.aim, found.value, card))
+        yield f"{worth}, a tie counting half{_exactly(found.value, exact)}."
+    yield f"Expected score: {figure(found.mean)}{_exactly(found.mean, exact)}."
+    yield f"Chance that it {card.shuts}: {percent(found.shut)}{_exactly(found.shut, exact)}."
+    yield f"Expected throws: {figure(found.throws)}{_exactly(found.throws, exact)}."
     yield from _scores(found.distribution, exact=exact)
     yield from _openings(found, card)
+
+
+def _exactly(number: Number, exact: bool) -> str:
+    return f"; exactly {number}" if exact else ""
 
 
 def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
@@ -166,7 +171,7 @@ def _opening(found: Odds, opening: Opening, card: RuleCard) -> str:
 def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
     if arguments.plot is not None:
         raise NotUnderstood("--plot draws the odds of one player; this is a match")
-    aim = arguments.aim or "win"
+    aim = "win" if arguments.aim is None else arguments.aim
     if aim not in ("win", "chips"):
         raise NotUnderstood("in a match everybody plays to win: --aim is win or chips")
     if aim == "chips" and not match.format.stake:
@@ -177,7 +182,7 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
     if arguments.json:
         print_json(_match_json(match, position, aim, outlook, exact=arguments.exact))
     else:
-        print(*_match_lines(match, aim, outlook, exact=arguments.exact), sep="\n")
+        print(*_match_lines(match, position, aim, outlook, exact=arguments.exact), sep="\n")
 
 
 def _match_json(
@@ -202,10 +207,12 @@ def gains(match: "Match[Any, Any]", outlook: Outlook) -> tuple[Fraction, ...]:
 
 
 def _match_lines(
-    match: "Match[Any, Any]", aim: str, outlook: Outlook, *, exact: bool
+    match: "Match[Any, Any]", position: Any, aim: str, outlook: Outlook, *, exact: bool
 ) -> Iterator[str]:
     what = "win" if aim == "win" else "gain chips"
     yield f"{match.card().title}: {match.name}, all playing to {what}."
+    if position != match.start():
+        yield f"Position: {match.position_id(position)}."
     for seat, (player, share) in enumerate(zip(match.players, outlook.shares, strict=True)):
         line = f"{player}: wins {precise(share)}"
         if match.format.stake:

@@ -18,6 +18,7 @@ class Told:
     def __init__(self, what: str) -> None:
         self._what = what
         self._done = 0
+        self._parts = 0
         self._begun = self._said = 0.0
 
     def __call__(self, done: int, total: int) -> None:
@@ -25,6 +26,7 @@ class Told:
         now = time.monotonic()
         if not self._begun or done < self._done:  # something new has begun
             self._begun = self._said = now
+            self._parts += 1
         self._done = done
         gone = now - self._begun
         if gone < PATIENCE or now - self._said < APART or sys.stderr is None:
@@ -37,4 +39,5 @@ class Told:
                 far += f", about {max(1, round(left))} s left"
         else:
             far = f"{done:,} positions so far"
-        print(f"{self._what}: {far}.", file=sys.stderr, flush=True)
+        part = f", part {self._parts}" if self._parts > 1 else ""
+        print(f"{self._what}{part}: {far}.", file=sys.stderr, flush=True)

@@ -105,6 +105,8 @@ class Coach:
             return f"There is no advice here. {capital(str(error))}."
         except ValueError:
             return NOT_OF_A_TURN
+        except KeyboardInterrupt:
+            return "Stopped working it out; h begins once more."
 
     def _say(self, found: Advice) -> None:
         card = self.table.game.card()

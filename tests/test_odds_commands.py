@@ -1,0 +1,307 @@
+"""`shutbox odds`, `advise` and `fair` as commands: what they print is what the analysis finds."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import shutbox
+from shutbox.analysis.fair import fair_rules
+from shutbox.analysis.fast import installed
+from shutbox.analysis.rounds import Answers
+from shutbox.analysis.solving import solved
+from shutbox.cli.main import main
+from shutbox.cli.progress import Told
+from shutbox.matches import match_of
+from shutbox.solve import MEAN, SHUT, beat
+from terminal.driver import command, environment
+from terminal.pipe import piped
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    """The lines that a command prints."""
+    assert main(arguments) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The sentence with which a command is refused."""
+    assert main(arguments) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err
+
+
+def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    return json.loads("\n".join(said(capsys, *arguments, "--json")))
+
+
+# odds
+
+
+def test_odds_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    found = as_json(capsys, "odds", "six", "--exact")
+    game = shutbox.find("six")
+    solution = solved(game, game.start(), MEAN)
+    chances, throws = solution.chances(game.start())
+    keys = {"game", "aim", "position", "value", "distribution", "throws", "openings"}
+    assert keys <= found.keys()
+    assert (found["game"], found["aim"]) == ("six", "mean")
+    assert found["position"] == "six:1.2.3.4.5.6"
+    assert Fraction(found["value"]) == solution.value(game.start())
+    assert Fraction(found["throws"]) == throws
+    assert Fraction(found["distribution"]["0"]) == chances[0, True]
+    assert sum(map(Fraction, found["distribution"].values())) == 1
+    assert [opening["roll"] for opening in found["openings"]] == ["1", "2", "3", "4", "5", "6"]
+    assert sum(Fraction(opening["probability"]) for opening in found["openings"]) == 1
+    assert found["openings"][2]["choices"].keys() == {"3", "1 2"}
+    for opening in found["openings"]:
+        assert opening["choices"][opening["best"]] == opening["value"]
+
+
+def test_odds_in_floats_are_those_in_fractions(capsys: pytest.CaptureFixture[str]) -> None:
+    floats = as_json(capsys, "odds", "six", "--aim", "shut")
+    exact = as_json(capsys, "odds", "six", "--aim", "shut", "--exact")
+    assert floats["value"] == float(Fraction(exact["value"])) == float(Fraction(145, 1944))
+    assert floats["distribution"].keys() == exact["distribution"].keys()
+
+
+@pytest.mark.parametrize("at", ["1.2.3", "classic:1.2.3"])
+def test_odds_from_a_position_on(capsys: pytest.CaptureFixture[str], at: str) -> None:
+    found = as_json(capsys, "odds", "classic", "--at", at)
+    assert found == as_json(capsys, "odds", "classic:1.2.3")
+    assert found["position"] == "classic:1.2.3"
+    assert [opening["roll"] for opening in found["openings"]] == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_odds_with_a_roll_lying_have_no_openings(capsys: pytest.CaptureFixture[str]) -> None:
+    found = as_json(capsys, "odds", "classic", "--at", "1.2.3/1+2")
+    assert found["openings"] == []
+    # The 3 goes down and leaves 1 and 2, or both of them do and leave the 3.
+    game = shutbox.find("classic")
+    solution = solved(game, game.start(), MEAN)
+    left = [solution.value(game.position_at(up)) for up in ("1.2", "3")]
+    assert found["value"] == float(min(left))
+
+
+def test_the_text_has_the_numbers_of_the_json(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = said(capsys, "odds", "classic", "--aim", "beat:8")
+    game = shutbox.find("classic")
+    assert game.scoring is not None
+    solution = solved(game, game.start(), beat(8, game.scoring))
+    value = float(solution.value(game.start()))
+    assert lines[2] == f"{100 * value:.1f} % to beat 8, a tie counting half."
+    chances, throws = solution.chances(game.start())
+    assert f"Expected throws: {float(throws):.4f}." in lines
+    for (score, _), chance in chances.items():
+        assert any(line.startswith(f"{score}: ") for line in lines), (score, chance)
+    best = min(range(2, 13), key=lambda total: -_after(solution, total))
+    assert lines[-2].startswith(f"Best throw: {best} (")
+
+
+def _after(solution: Any, total: int) -> float:
+    game = solution.game
+    roll = next(r for r, _ in shutbox.Dice.of(2, 6).outcomes() if r.total == total)
+    return float(solution.value(game.rolled(game.start(), roll)))
+
+
+def test_odds_of_a_match(capsys: pytest.CaptureFixture[str]) -> None:
+    players = [f"Player {seat}" for seat in (1, 2, 3)]
+    outlook = Answers(match_of("six", players, "shut=wins,stake=1")).outlook()
+    arguments = ("odds", "six", "--seats", "3", "--format", "shut=wins,stake=1")
+    found = as_json(capsys, *arguments, "--exact")
+    assert [Fraction(share) for share in found["shares"]] == list(outlook.shares)
+    assert sum(map(Fraction, found["chips"])) == 0
+    lines = said(capsys, *arguments)
+    for line, share in zip(lines[1:], outlook.shares, strict=True):
+        assert f"wins {100 * float(share):.3f} %" in line
+
+
+def test_chips_that_are_bought_are_not_won(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("odds", "six", "--seats", "2", "--format")
+    rich = as_json(capsys, *arguments, "stake=1", "--exact")
+    poor = as_json(capsys, *arguments, "stake=1,purse=1.20", "--exact")
+    assert poor["chips"] == rich["chips"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("odds", "tray"), "never end"),
+        (("odds", "classic", "--aim", "fun"), "'fun' is not an aim"),
+        (("odds", "classic", "--aim", "beat:"), "is not an aim"),
+        (("odds", "classic", "--at", "cargo:-/5"), "another game"),
+        (("odds", "classic", "--at", "1.22"), "no tile 22"),
+        (("odds", "classic", "--seats", "13"), "1 to 12 can play"),
+        (("odds", "pub", "--aim", "mean"), "win or chips"),
+        (("odds", "classic", "--seats", "2", "--aim", "chips"), "add a stake"),
+        (("odds", "pub", "--plot", "x.svg"), "one player"),
+        (("odds", "race-200"), "not for a target"),
+        (("odds", "the-300", "--exact"), "--anyway goes on all the same"),
+        (("odds", "the-300", "--plot", "x.gif"), "does not end in"),
+        (("advise", "classic"), "no choice before that"),
+        (("advise", "classic:-"), "it is over"),
+        (("advise", "tray:d6-2.d6-3"), "no choice is best"),
+        (("advise", "classic:1.5/1d"), "one die is to be thrown"),
+        (("advise", "six:1-6/3", "--to-beat", "0", "--format", "shut=wins"), "wins the round"),
+        (("odds", "classic:1.5", "--at", "1.6"), "a position already"),
+        (("odds", "classic", "--aim", ""), "is not an aim"),
+        (("advise", "classic:1-9/3+5", "--after", "12"), "0 to 11 can"),
+        (("advise", "classic:1-9/3+5", "--to-beat", "46"), "it is 0 to 45"),
+        (("advise", "classic:1-9/3+5", "--after", "1", "--format", "rounds=2"), "one round"),
+        (("advise", "six[seats=2]:1;0;0;0,0;t0;1-6/3", "--after", "1"), "has all of that"),
+        (("advise", "six[seats=2]:1;0;0;0,0;t0;1-6/3", "--aim", "mean"), "plays to win"),
+        (("fair", "tray"), "never end"),
+        (("fair", "classic", "--seats", "1"), "one player; 2 to 12"),
+        (("fair", "classic", "--format", "rounds=2"), "one round"),
+        (("compare", "the-300"), "--anyway"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_in_one_sentence(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], why: str
+) -> None:
+    sentence = refused(capsys, *arguments)
+    assert why in sentence
+    assert sentence.count("\n") == 1
+
+
+# advise
+
+
+def test_advice_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    found = as_json(capsys, "advise", "classic:1-9/3+5", "--aim", "shut")
+    game = shutbox.find("classic")
+    position = game.position_at("1-9/3+5")
+    solution = solved(game, game.start(), SHUT)
+    assert found["choices"][0]["choice"] == "8"
+    for choice in found["choices"]:
+        after = game.chosen(position, game.parse_choice(position, choice["choice"]))
+        assert choice["value"] == float(solution.value(after))
+        best = float(solution.value(position))
+        assert choice["cost"] == pytest.approx(best - choice["value"])
+
+
+def test_advice_among_others_is_that_of_the_match(capsys: pytest.CaptureFixture[str]) -> None:
+    among = as_json(capsys, "advise", "six:1-6/3", "--to-beat", "9", "--after", "1")
+    match = match_of("six", ["Player 1", "Player 2", "Player 3"])
+    position = match.position_at("1;0;0;0=9,0,0;t1;1-6/3")
+    assert among["position"] == f"{match.name}:{match.position_id(position)}"
+    assert among["aim"] == "win"
+    answers = Answers(match)
+    for choice in among["choices"]:
+        after = match.chosen(position, match.parse_choice(position, choice["choice"]))
+        assert choice["value"] == float(answers.outlook(after).shares[1])
+
+
+# fair
+
+
+def test_fair_tells_both_ways_with_a_shut_box(capsys: pytest.CaptureFixture[str]) -> None:
+    found = as_json(capsys, "fair", "six")
+    assert [each["game"] for each in found] == [
+        "six[seats=2,rounds=1]",
+        "six[seats=2,rounds=1,shut=wins]",
+    ]
+    for each, fair in zip(found, fair_rules("six"), strict=True):
+        assert each["shares"] == [float(share) for share in fair.shares]
+        assert sum(each["gains"]) == pytest.approx(0)
+    lines = said(capsys, "fair", "six")
+    assert [line for line in lines if line.endswith(":")] == [f"{f['game']}:" for f in found]
+
+
+def test_stakes_of_a_format_do_not_change_what_is_fair(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = said(capsys, "fair", "six", "--format", "shut=wins")
+    assert said(capsys, "fair", "six", "--format", "shut=wins,stake=3,bonus=2,purse=60") == plain
+
+
+# The plot
+
+
+needs_matplotlib = pytest.mark.skipif(
+    find_spec("matplotlib") is None, reason="matplotlib is not installed: make extras"
+)
+
+
+@needs_matplotlib
+@pytest.mark.parametrize("game", ["classic", "cargo", "digital", "2012", "classic:1.2.3/1+2"])
+def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: str) -> None:
+    pictures = [tmp_path / f"{number}.svg" for number in (1, 2)]
+    for picture in pictures:
+        said(capsys, "odds", game, "--plot", str(picture))
+    first, second = (picture.read_bytes() for picture in pictures)
+    assert first == second
+    assert first.startswith(b"<?xml")
+    assert b"final score" in first or b"<path" in first
+
+
+@needs_matplotlib
+def test_a_picture_that_cannot_be_written_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    nowhere = str(tmp_path / "no" / "folder.svg")
+    assert "cannot be written" in refused(capsys, "odds", "six", "--plot", nowhere)
+
+
+def test_without_matplotlib_the_plot_is_refused_before_anything_is_solved(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutbox.cli.plot.find_spec", lambda name: None)
+    sentence = refused(capsys, "odds", "the-300", "--plot", "x.svg")
+    assert "pip install 'shutbox[plot]'" in sentence
+
+
+# Progress
+
+
+def test_progress_is_told_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr("shutbox.cli.progress.time.monotonic", lambda: now[0])
+    told = Told("Solving it")
+    for done in range(101):
+        told(done, 100)
+        now[0] += 0.5
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "Solving it: 4 %."
+    assert lines[1] == "Solving it: 8 %, about 46 s left."
+    assert len(lines) == 25
+    told(1, 0)  # something new has begun, and nobody knows how long it takes
+    now[0] += 10
+    told(5000, 0)
+    assert capsys.readouterr().err == "Solving it, part 2: 5,000 positions so far.\n"
+
+
+def test_quick_work_says_nothing() -> None:
+    ended = piped("odds", "classic")
+    assert ended.code == 0
+    assert ended.err == b""
+
+
+@pytest.mark.skipif(not installed(), reason="numba is not installed: make extras")
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
+def test_ctrl_c_ends_long_work_and_leaves_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    process = subprocess.Popen(
+        command("odds", "the-300"),
+        env=environment({"SHUTBOX_CACHE": str(folder)}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    time.sleep(2.5)
+    os.kill(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    if process.returncode == 0:
+        pytest.skip("it was done before it could be interrupted")
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+    assert out == b""
+    assert not list(folder.glob("odds-*"))
