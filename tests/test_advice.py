@@ -183,7 +183,7 @@ def test_no_advice_where_no_choice_is_due() -> None:
 # The sentence: every number in it is a fact, and what speaks for the best speaks for it
 
 NUMBER = r"((?:less than |more than )?[0-9][0-9.]*(?: %)?)"
-AGAINST = re.compile(NUMBER + r",? against " + NUMBER)
+AGAINST = re.compile(NUMBER + r"(?: to beat -?[0-9]+)?,? against " + NUMBER)
 
 
 def numbers_of(sentence: str) -> list[tuple[str, str]]:

@@ -390,8 +390,10 @@ def test_fair_rules_need_somebody_to_play_against(seats: int) -> None:
 
 
 def test_fair_rules_refuse_what_is_not_solved() -> None:
-    with pytest.raises(TooLarge):
+    with pytest.raises(BadFormat, match="one round"):
         fair_rules("six", 2, "limit=20")
+    with pytest.raises(TooLarge):
+        fair_rules("six", 2, "limit=20,rounds=1")
 
 
 def test_a_roll_of_a_contest_is_of_all_dice() -> None:
