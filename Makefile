@@ -25,7 +25,7 @@ help:
 	@echo "make kill     200 games killed at random moments, and gone on with"
 	@echo "make bench    speed against named baselines"
 	@echo "make golden   write the golden transcripts anew"
-	@echo "make picture  write the picture in the README anew"
+	@echo "make picture  write the pictures of the README and the docs anew"
 	@echo "make clean    remove what was made"
 
 python:
@@ -62,8 +62,10 @@ bench: $(VENV)/stamp
 golden: $(VENV)/stamp
 	$(BIN)/python -m pytest tests/terminal/test_transcripts.py --golden
 
-picture: $(VENV)/stamp
+picture: $(VENV)/extras
 	$(BIN)/python docs/picture.py
+	$(BIN)/python -m shutbox odds classic --plot docs/odds.svg >/dev/null
+	$(BIN)/python -m bench.kernel docs/tiles.svg
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

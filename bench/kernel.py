@@ -135,18 +135,43 @@ def against_the_plain_loop(packed: Packed) -> None:
     print(f"most memory before the baseline ran, with Python and the compiler: {peak:.0f} MB")
 
 
-def one_more_tile() -> None:
-    """Print how long boxes of growing size take."""
+def one_more_tile() -> dict[int, float]:
+    """Print how long boxes of growing size take; the seconds by the number of tiles."""
     print("boxes of tiles 1 to n, four dice, seconds; baseline: the box with one tile less")
     print(f"{'n':>8} {'shutbox':>12} {'baseline':>12} {'ratio':>9}")
-    before = None
+    found: dict[int, float] = {}
     for tiles in SMALL:
         packed = the_300(tiles)
-        took = timed(packed, aims(packed)["mean"], SMALL_ROUNDS)
-        if before is not None:
+        took = found[tiles] = timed(packed, aims(packed)["mean"], SMALL_ROUNDS)
+        if before := found.get(tiles - 1):
             print(f"{tiles:>8} {took:>12.4f} {before:>12.4f} {took / before:>9.2f}")
-        before = took
+    whole = (found[SMALL[-1]] / found[SMALL[0]]) ** (1 / (len(SMALL) - 1))
+    print(f"{'each':>8} {whole:>35.2f}")
+    return found
+
+
+def plot(found: dict[int, float], file: str) -> None:
+    """Draw what one more tile costs."""
+    from matplotlib import rcParams
+    from matplotlib.figure import Figure
+
+    rcParams["svg.fonttype"], rcParams["svg.hashsalt"] = "none", "shutbox"
+    figure = Figure(figsize=(8, 4), layout="constrained")
+    axis = figure.subplots()
+    first = min(found)
+    axis.plot(list(found), list(found.values()), "o-", color="#1f6b4a", label="solved")
+    doubled = [found[first] * 2.2 ** (tiles - first) for tiles in found]
+    axis.plot(list(found), doubled, "--", color="#b07a3c", label="2.2 times as long for each tile")
+    axis.set_yscale("log")
+    axis.set_xlabel("tiles 1 to n, four dice, all positions")
+    axis.set_ylabel("seconds on two cores")
+    axis.legend(frameon=False)
+    axis.spines[["top", "right"]].set_visible(False)
+    figure.savefig(file, metadata={"Date": None})
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) > 1:
+        plot(one_more_tile(), sys.argv[1])
+    else:
+        main()

@@ -341,7 +341,8 @@ def test_a_sheet_is_at_least_as_good_as_the_rule_of_thumb(name: str) -> None:
         found = compared(name, aim)
         if isinstance(game, Box):
             assert found.way("sheet").loss <= found.way("fewest").loss
-        assert found.sheet is not None
+            assert isinstance(found.sheet, box_sheet.BoxSheet)
+            assert all(0 <= points <= box_fit.MOST_POINTS for points in found.sheet.points)
 
 
 @pytest.mark.parametrize("name", [*SMALL, "classic"])

@@ -10,7 +10,7 @@ is in whole numbers and in a fixed order: the same box has the same sheet everyw
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, cycle, product
 from math import lcm
 from typing import Any
 
@@ -166,11 +166,10 @@ class _Search:
         """Look for better points until there are none within one step."""
         moves = list(_moves(len(self.points)))
         since = 0
-        while since < len(moves) and self.looks > 0:
-            for move in moves:
-                since = 0 if self._helps(move) else since + 1
-                if since >= len(moves) or self.looks <= 0:
-                    break
+        for move in cycle(moves):
+            since = 0 if self._helps(move) else since + 1
+            if since == len(moves) or self.looks <= 0:
+                return
 
     def _helps(self, move: dict[int, int]) -> bool:
         """Whether a move helps; it is made then."""

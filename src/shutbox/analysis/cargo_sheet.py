@@ -27,8 +27,8 @@ class Row:
     def thrown(self, cargo: tuple[int, ...]) -> tuple[int, ...]:
         """The dice of a cargo that are thrown again, ascending; none: it is accepted.
 
-        >>> Row(accept_from=14, keep_from=5).thrown((2, 4, 6))
-        (2, 4)
+        >>> Row(accept_from=14, keep_from=5).thrown((2, 5, 6))
+        (2,)
         """
         if self.accept_from is not None and sum(cargo) >= self.accept_from:
             return ()

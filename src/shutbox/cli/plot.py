@@ -34,6 +34,7 @@ def plot(found: Odds, card: RuleCard, file: str) -> None:
 
     path = Path(file)
     rcParams["svg.hashsalt"] = "shutbox"  # the same odds make the same file
+    rcParams["svg.fonttype"] = "none"  # text stays text, which can be searched and read aloud
     figure_ = Figure(figsize=(8, 7.5 if found.openings else 4.2), layout="constrained")
     figure_.patch.set_facecolor("white")
     axes: Any = figure_.subplots(2 if found.openings else 1, squeeze=False)[:, 0]
