@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 from bench.startup import BARE, SHUTBOX, whole
 
-RUNS = 7
+RUNS = 5
 ASKED = (
     ["odds", "classic"],
     ["odds", "classic", "--aim", "shut", "--exact"],

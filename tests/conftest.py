@@ -20,9 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture(autouse=True)
-def data_folder(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> Path:
+def data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of records for each test, and one of books: none writes into the user's own."""
     folder = tmp_path_factory.mktemp("data")
     monkeypatch.setenv("SHUTBOX_DATA", str(folder))

@@ -355,6 +355,26 @@ def test_first_throws_of_one_total_are_one_where_they_are_alike() -> None:
     assert rolls("six") == list("123456")
 
 
+def test_one_score_of_two_ends_is_one_score() -> None:
+    found = Odds(
+        game="other",
+        aim="mean",
+        position="other:start",
+        more=False,
+        value=Fraction(3, 2),
+        chances={
+            (3, False): Fraction(1, 2),
+            (0, True): Fraction(1, 4),
+            (0, False): Fraction(1, 4),
+        },
+        throws=Fraction(1),
+        openings=(),
+    )
+    assert list(found.distribution.items()) == [(0, Fraction(1, 2)), (3, Fraction(1, 2))]
+    assert (found.mean, found.shut) == (Fraction(3, 2), Fraction(1, 4))
+    assert Odds.from_report(json.loads(json.dumps(found.report()))) == found
+
+
 # Reports
 
 

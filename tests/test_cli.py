@@ -319,7 +319,7 @@ def test_wrong_usage_is_exit_2(
 
 COMMANDS = (
     *("play", "resume", "games", "rules", "legal", "show", "replay", "check", "chips", "export"),
-    *("import", "stats"),
+    *("import", "stats", "odds", "advise", "fair", "compare"),
 )
 
 

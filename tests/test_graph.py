@@ -328,21 +328,23 @@ BATCHES = range(8)
 @pytest.mark.parametrize("batch", BATCHES)
 def test_random_boxes_agree_with_the_exact_solver(batch: int) -> None:
     chance = random.Random(f"aims {batch}")
-    for box in small_boxes(25, seed=batch):
+    for number, box in enumerate(small_boxes(25, seed=batch)):
         game = Remembered(box)
         graph = BoxGraph(box, box.start().up)
         unfolded = Unfolded(box, box.start())
         everywhere = list(places(game))
-        for aim in aims_of(box, *scores_of(game, chance, 1)):
+        mean, shut, worst_shut, beats = aims_of(box, *scores_of(game, chance, 1))
+        for aim in (mean, (shut, worst_shut)[number % 2], beats):
             exact = ExactSolver(game, aim)
             quick = GraphSolution(box, aim, graph)
             slow = GraphSolution(box, aim, unfolded)
             here = [game.start(), *some(chance, everywhere, 8)]
             followed = Followed(game, exact.best)
             try:
-                for solution in (quick, slow):
-                    check_values(solution, exact, here)
-                    check_followed(solution, followed, here, whole=True)
+                check_values(quick, exact, here)
+                check_followed(quick, followed, here, whole=True)
+                check_values(slow, exact, here[:4])
+                check_followed(slow, followed, here[:2], whole=True)
             except AssertionError as error:
                 raise AssertionError(f"{box.name} for {aim.name}: {error}") from error
 
