@@ -779,3 +779,11 @@ def test_what_ends_a_turn_makes_nothing_better() -> None:
         assert value(stopped, MEAN) > value("two-dice", MEAN)
         assert value(stopped, MEAN) >= value(at_first, MEAN) >= value("two-dice", MEAN)
         assert value(stopped, SHUT) <= value(at_first, SHUT) <= value("two-dice", SHUT)
+
+
+def test_a_position_that_was_not_solved_is_refused() -> None:
+    game = shutbox.find("classic")
+    solution = solved(game, game.position_at("1.2.3"), MEAN)
+    for ask in (solution.value, solution.shut, solution.chances):
+        with pytest.raises(ValueError, match="cannot come up"):
+            ask(game.position_at("1.2.4"))

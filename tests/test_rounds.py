@@ -250,6 +250,12 @@ def test_a_seat_that_cannot_pay_says_what_is_best_for_it() -> None:
     # It buys chips: who sits out, or leaves, wins nothing.
     assert answers.outlook().shares == everybody.hopes()[0]
     assert answers.outlook().shares[0] > HALF
+    # Chips that are bought are no gain: a shut box is worth two, to the first with 1/8, to the
+    # second with 7/64.
+    gain = 2 * (Fraction(1, 8) - Fraction(7, 64))
+    assert answers.outlook().chips == (gain, 20 - gain)
+    assert Answers(match, "chips").outlook().chips == (gain, 20 - gain)
+    check_sums(match, answers.outlook())
     leaves = match.chosen(match.start(), awaited.choices[2])
     assert answers.outlook(leaves).shares == whole(0, 1)
 
@@ -389,6 +395,12 @@ def test_fair_rules_need_somebody_to_play_against(seats: int) -> None:
         fair_rules("six", seats)
 
 
+def test_a_stake_of_the_format_is_left_out_of_fair_rules() -> None:
+    plain = fair_rules(ROW, 2, "shut=wins")
+    assert fair_rules(ROW, 2, "shut=wins,stake=5") == plain
+    assert fair_rules(ROW, 2, "shut=wins,stake=5,bonus=3") == plain
+
+
 def test_fair_rules_refuse_what_is_not_solved() -> None:
     with pytest.raises(BadFormat, match="one round"):
         fair_rules("six", 2, "limit=20")
@@ -407,3 +419,9 @@ def test_a_roll_of_a_contest_is_of_all_dice() -> None:
     )
     # Seat 0 begins with 3/4 and half of the ties.
     assert shares[0] == Fraction(7, 8) * first + Fraction(1, 8) * second
+
+
+def test_the_last_round_of_a_match_that_totals_do_not_decide_is_refused() -> None:
+    match = match_of(LUCKY, 2, "rounds=2,until=shut")
+    with pytest.raises(TooLarge, match="totals do not decide"):
+        Answers(match).outlook(match.position_at("2;0;0;0=0*,0;t1;7"))

@@ -59,7 +59,7 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
     Whoever comes later answers every score there can be, and every number of those tied for it.
     """
     format, seats = match.format, len(match.players)
-    if format.most_rounds > 1 and not _totals_decide(format):
+    if format.most_rounds > 1 and not rounds_of_totals(format):
         return inf
     if format.target or format.limit:
         return inf
@@ -95,7 +95,7 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
         )
 
 
-def _totals_decide(format: Format) -> bool:
+def rounds_of_totals(format: Format) -> bool:
     """Whether a match of rounds is won by the totals alone, so that its last round is solved."""
     return format.until is None and not format.stake
 
@@ -191,12 +191,12 @@ class Answers:
     def _check(self, here: Place) -> None:
         """Raise TooLarge unless the round is the last."""
         format = self.match.format
-        if here.round < format.most_rounds or format.target or format.limit:
+        if format.target or format.limit or not (rounds_of_totals(format) or self._rules.one_round):
+            raise TooLarge(f"{self.match.name}: matches that totals do not decide are not solved")
+        if here.round < format.most_rounds:
             raise TooLarge(
                 f"{self.match.name}: what players answer one another is solved in the last round "
                 f"of a match of rounds, and this is round {here.round} of {format.most_rounds}"
-                if here.round < format.most_rounds
-                else f"{self.match.name}: a match for a target or a limit is not solved"
             )
 
     def _after(self, here: Place, ends: "Sequence[Ending] | Any") -> dict[Ending, Outlook]:

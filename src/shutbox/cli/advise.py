@@ -15,7 +15,7 @@ from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, RuleCard, position_text
-from shutbox.match import Match
+from shutbox.match import Match, Order
 from shutbox.match.standing import Turn
 from shutbox.matches import find_any_position, match_of
 from shutbox.seats import MOST_SEATS
@@ -74,6 +74,8 @@ def _among_others(
     match = match_of(game.name, players, arguments.format or "")
     if match.format.most_rounds > 1:
         raise NotUnderstood("--format: advice among others is about one round; write rounds=1")
+    # Who has thrown, and who still comes, is said by the question.
+    match = Match(match.game, replace(match.format, order=Order.SEATS), match.players)
     here = facing(match, to_beat, after)
     assert isinstance(here.doing, Turn)  # as it was made
     here = replace(here, doing=replace(here.doing, at=position))

@@ -57,7 +57,8 @@ class Turns(Protocol[Place]):
 class Solution(ABC, Generic[P, C]):
     """Values of the positions of one turn under an aim, and what comes of playing for it.
 
-    Ties between equally good choices go to the first in canonical order.
+    Ties between equally good choices go to the first in canonical order. Raises ValueError for a
+    position that cannot come up from where the game was solved.
     """
 
     def __init__(self, game: Game[P, C], aim: Aim) -> None:
@@ -101,7 +102,8 @@ class Solution(ABC, Generic[P, C]):
     # What follows from it.
 
     def value(self, position: P) -> Number:
-        """The value of any position under best play."""
+        """The value of a position under best play; it must be one that `holds` knows."""
+        self._check(position)
         place = self.place(position)
         if place is not None:
             return self.value_at(place)
@@ -132,6 +134,7 @@ class Solution(ABC, Generic[P, C]):
 
     def shut(self, position: P) -> Number:
         """The chance to shut the box, or complete the crew, playing for the aim."""
+        self._check(position)
         here = self.played(position)
         place = self.place(here)
         if place is not None:
@@ -143,6 +146,7 @@ class Solution(ABC, Generic[P, C]):
 
     def chances(self, position: P) -> tuple[Chances, Number]:
         """The chance of each end, and the expected number of throws, playing for the aim."""
+        self._check(position)
         here = self.played(position)
         place = self.place(here)
         if place is not None:
@@ -181,6 +185,13 @@ class Solution(ABC, Generic[P, C]):
         while isinstance(self.game.awaits(position), Choose) and self._waits(position):
             position = self.game.chosen(position, self.best(position))
         return position
+
+    def _check(self, position: P) -> None:
+        """Raise ValueError for a position that was not solved with the others."""
+        if not self.holds(position):
+            raise ValueError(
+                f"{self.game.position_id(position)} cannot come up from what was solved"
+            )
 
     def _waits(self, position: P) -> bool:
         """Whether a choice is to be made that is not within the place itself."""
