@@ -22,7 +22,7 @@ DICE = 4
 PUBLISHED_MEAN = 142.647
 """The expected score of The 300 under best play."""
 ROUNDS = 3
-SMALL_ROUNDS = 9
+SMALL_ROUNDS = 7
 """The median counts; small boxes take milliseconds, so they are timed more often."""
 SMALL = range(16, TILES + 1)
 TO_BEAT = 100

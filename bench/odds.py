@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 from bench.startup import BARE, SHUTBOX, whole
 
-RUNS = 5
+RUNS = 3
 ASKED = (
     ["odds", "classic"],
     ["odds", "classic", "--aim", "shut", "--exact"],

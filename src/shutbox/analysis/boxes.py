@@ -127,9 +127,14 @@ class BoxGraph:
 
     def __init__(self, box: Box, up: int, progress: Progress = unheard) -> None:
         self._packed = Packed(box, up)
-        self._nodes: dict[tuple[int, int | None], int] = {}
+        self._at: dict[int, int] = {}
+        self._throws: dict[tuple[int, int], int] = {}
         self._builder = Builder()
         moves = self._moves(progress)
+        covers = {
+            t for here in moves.values() for falls in here.values() for _, c in falls for t in c
+        }
+        self._builder.taken.update((tiles, self._packed.numbers(tiles)) for tiles in covers)
         # A subset is a smaller number: what a position leads to is there before it.
         for here in sorted(moves):
             self._add(here, moves.pop(here))
@@ -137,49 +142,48 @@ class BoxGraph:
 
     def find(self, position: Position) -> int | None:
         """The node of a position at which dice are due, or nothing more; None where they lie."""
-        return None if position.roll else self._nodes.get((position.up, position.dice))
+        if position.roll:
+            return None
+        if position.dice is None:
+            return self._at.get(position.up)
+        return self._throws.get((position.up, position.dice))
 
     def holds(self, position: Position) -> bool:
         """Whether the position can come up from where the graph begins."""
-        return (position.up, None) in self._nodes
+        return position.up in self._at
 
     def _moves(self, progress: Progress) -> dict[int, Moves]:
         """What can happen at each position that can be reached."""
         packed = self._packed
         moves: dict[int, Moves] = {}
-        waiting = [-packed.up]
+        seen, waiting = {packed.up}, [-packed.up]
         while waiting:
             up = -heappop(waiting)
-            if up in moves:
-                continue
             numbers = packed.rules.dice_open(up) if up else range(0)
-            moves[up] = {number: list(packed.falls_at(up, number)) for number in numbers}
-            for tiles in {tiles for falls in moves[up].values() for _, cs in falls for tiles in cs}:
-                heappush(waiting, tiles - up)
+            here = moves[up] = {number: list(packed.falls_at(up, number)) for number in numbers}
+            covers = {tiles for falls in here.values() for _, cs in falls for tiles in cs}
+            for after in {up ^ tiles for tiles in covers} - seen:
+                seen.add(after)
+                heappush(waiting, -after)
             if len(moves) % 1024 == 0:
                 progress(len(moves), 2 * packed.positions)
         return moves
 
     def _add(self, up: int, moves: Moves) -> None:
-        builder, nodes, taken = self._builder, self._nodes, self._builder.taken
+        builder, at = self._builder, self._at
         if not up:
-            nodes[0, None] = builder.end(self._packed.rules.score(0), True)
+            at[0] = builder.end(self._packed.rules.score(0), True)
             return
         stuck = None
         for number, falls in moves.items():
             children = []
             for weight, covers in falls:
                 if covers:
-                    for tiles in covers:
-                        if tiles not in taken:
-                            taken[tiles] = self._packed.numbers(tiles)
-                    child = builder.choice(
-                        tuple([nodes[up ^ tiles, None] for tiles in covers]), covers
-                    )
+                    child = builder.choice(tuple([at[up ^ tiles] for tiles in covers]), covers)
                 else:
                     if stuck is None:
                         stuck = builder.end(self._packed.rules.score(up), False)
                     child = stuck
                 children.append((child, weight))
-            nodes[up, number] = builder.throw(children)
-        nodes[up, None] = builder.choice(tuple(nodes[up, number] for number in moves))
+            self._throws[up, number] = builder.throw(children)
+        at[up] = builder.choice(tuple(self._throws[up, number] for number in moves))
