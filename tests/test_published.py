@@ -41,6 +41,9 @@ AIMS = {"mean": MEAN, "shut": SHUT, "crew": SHUT, "worst-shut": WORST_SHUT}
 TOO_LARGE_HERE = {"the-300"}
 """Games whose value takes whole fractions too long."""
 
+SLOW_HERE = {"double-shutter"}
+"""Games that the exact solver takes a quarter of a minute for, and the solver of turns a second."""
+
 SOLVED = [entry for entry in PUBLISHED if "game" in entry and entry["game"] not in TOO_LARGE_HERE]
 LEFT_OUT = [entry for entry in PUBLISHED if entry not in SOLVED]
 
@@ -66,7 +69,9 @@ def titled(entry: dict[str, Any]) -> str:
     return f"{entry['game']} {entry['aim']} {kind}"
 
 
-@pytest.mark.parametrize("entry", SOLVED, ids=titled)
+@pytest.mark.parametrize(
+    "entry", [entry for entry in SOLVED if entry["game"] not in SLOW_HERE], ids=titled
+)
 def test_a_published_value_is_reproduced(entry: dict[str, Any]) -> None:
     assert entry.keys() & {"exact", "value", "after_first_throw", "best_of_45_minus_score"}
     solved = solver(entry["game"], AIMS[entry["aim"]])
@@ -88,9 +93,11 @@ def test_a_published_value_is_reproduced(entry: dict[str, Any]) -> None:
 def test_a_published_value_is_reproduced_by_the_solver_of_turns(entry: dict[str, Any]) -> None:
     game, aim = shutbox.find(entry["game"]), AIMS[entry["aim"]]
     quick = solved(game, game.start(), aim, exact=True)
-    exact = solver(entry["game"], aim)
     found = odds_of(quick, game.start())
-    assert found.value == exact.value()
+    if entry["game"] not in SLOW_HERE:
+        assert found.value == solver(entry["game"], aim).value()
+    if "value" in entry:
+        assert agrees(Fraction(found.value), entry["value"])
     assert found.value == (found.mean if aim is MEAN else found.shut)
     openings = {opening.roll: opening.value for opening in found.openings}
     for total, published in entry.get("after_first_throw", {}).items():
