@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, cycle, product
-from math import lcm
 from typing import Any
 
 from shutbox.analysis.box_sheet import NEVER, BoxSheet, dice_choices, total_of
@@ -84,9 +83,6 @@ class _Fit:
         assert root is not None  # the graph begins there
         self._root = root
         self._dice = dice_choices(box, solution)
-        self._unit = lcm(*(worth.denominator for worth in solution.worths.values()))
-        whole = {node: int(worth * self._unit) for node, worth in solution.worths.items()}
-        self._values = self._graph.solved(whole, more=solution.more)
 
     def starts(self) -> tuple[BoxSheet, ...]:
         """Sheets to begin with: the fewest tiles, and the most."""
@@ -106,8 +102,8 @@ class _Fit:
 
     def regrets(self, often: list[int]) -> dict[int, Regrets]:
         """The regrets at each node that is reached so often."""
-        graph, values = self._graph, self._values
-        whole = graph.scale**2 * self._unit
+        graph, values = self._graph, self._solution.values
+        whole = graph.scale**2 * self._solution.unit
         return {
             node: [
                 often[node] * abs(values[node] - values[child]) * FINE // whole

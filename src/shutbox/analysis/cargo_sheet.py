@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from math import factorial, lcm, prod
+from math import factorial, prod
 from typing import Any
 
 from shutbox.cargo import Cargo
@@ -100,11 +100,7 @@ def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
     ('With two rolls left accept 8 or more; if it is less throw again.', \
 'With one roll left accept 7 or more; if it is less throw again.')
     """
-    graph = solution.graph
-    unit = lcm(*(worth.denominator for worth in solution.worths.values()))
-    values = graph.solved(
-        {node: int(worth * unit) for node, worth in solution.worths.items()}, more=solution.more
-    )
+    graph, values = solution.graph, solution.values
     root = solution.place(cargo.start())
     assert root is not None  # the graph begins there
     often = solution.followed.reached(root)

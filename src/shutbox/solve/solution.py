@@ -171,9 +171,9 @@ class Solution(ABC, Generic[P, C]):
         place = self.place(here)
         if place is not None:
             return self.ends_at(place)
-        if isinstance(self.game.awaits(here), Over):
-            return Fraction(0)
         awaited = self.game.awaits(here)
+        if isinstance(awaited, Over):
+            return Fraction(0)
         assert isinstance(awaited, Throw)  # the best choices are made
         return _mean(
             (int(isinstance(self.game.awaits(self.game.rolled(here, roll)), Over)), weight)
@@ -182,7 +182,8 @@ class Solution(ABC, Generic[P, C]):
 
     def played(self, position: P) -> P:
         """The position once the best choices are made that are open, until dice are due."""
-        while isinstance(self.game.awaits(position), Choose) and self._waits(position):
+        # A choice of dice is within the place where they are due.
+        while isinstance(self.game.awaits(position), Choose) and self.place(position) is None:
             position = self.game.chosen(position, self.best(position))
         return position
 
@@ -192,10 +193,6 @@ class Solution(ABC, Generic[P, C]):
             raise ValueError(
                 f"{self.game.position_id(position)} cannot come up from what was solved"
             )
-
-    def _waits(self, position: P) -> bool:
-        """Whether a choice is to be made that is not within the place itself."""
-        return self.place(position) is None
 
     def _falls(self, position: P) -> Iterable[tuple[P, int]]:
         """Where each roll leads once it is played, with its weight; rolls played alike as one."""
@@ -232,21 +229,20 @@ class GraphSolution(Solution[P, C]):
         super().__init__(game, aim)
         self._turns = turns
         self.graph: Graph = turns.graph
-        self.worths = {
+        self.worths = {  # of each end
             node: Fraction(aim.worth(Over((score,), shut)))
             for node, (score, shut) in self.graph.ends.items()
         }
-        self._unit = lcm(*(worth.denominator for worth in self.worths.values()))
-        self._values = self._solved(self.graph, self.worths)
-
-    def _solved(self, graph: Graph, worths: dict[int, Fraction]) -> list[int]:
-        whole = {node: int(worth * self._unit) for node, worth in worths.items()}
-        return graph.solved(whole, more=self.more)
+        self.unit = lcm(*(worth.denominator for worth in self.worths.values()))
+        """What worths are multiplied by to be whole."""
+        whole = {node: int(worth * self.unit) for node, worth in self.worths.items()}
+        self.values = self.graph.solved(whole, more=self.more)
+        """The value of every node, times `unit` and the scale of the graph."""
 
     @cached_property
     def followed(self) -> Graph:
         """The graph in which the best choices are made."""
-        return self.graph.follow(self.graph.best(self._values, more=self.more))
+        return self.graph.follow(self.graph.best(self.values, more=self.more))
 
     @cached_property
     def _shut(self) -> list[int]:
@@ -263,7 +259,7 @@ class GraphSolution(Solution[P, C]):
 
     def value_at(self, place: int) -> Fraction:
         """The value, exactly."""
-        return Fraction(self._values[place], self._unit * self.graph.scale)
+        return Fraction(self.values[place], self.unit * self.graph.scale)
 
     def shut_at(self, place: int) -> Fraction:
         """The chance, exactly."""
