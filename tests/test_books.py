@@ -17,7 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shutbox.solve import book as books
-from shutbox.solve.book import Book, Damaged, book_folder, read, write
+from shutbox.solve import shelf
+from shutbox.solve.book import Book, Damaged, read, write
+from shutbox.solve.shelf import book_folder
 
 SOURCES = str(Path(__file__).parents[1] / "src")
 ANSWERS: dict[str, Any] = {"best": 0.1, "ways": [1, 2**70], "of": "=x"}
@@ -371,7 +373,7 @@ def test_a_damaged_book_is_removed_and_made_anew(small: None, tmp_path: Path) ->
 
 def test_a_file_too_large_for_a_book_is_none(tmp_path: Path) -> None:
     path = written(tmp_path)
-    os.truncate(path, books.MOST_BYTES + 1)
+    os.truncate(path, shelf.MOST_BYTES + 1)
     assert read("six, shut", folder=tmp_path) is None
 
 
@@ -559,9 +561,9 @@ def test_a_folder_in_the_place_of_the_book(tmp_path: Path) -> None:
 
 def test_a_book_too_large_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     size = written(tmp_path).stat().st_size
-    monkeypatch.setattr(books, "MOST_BYTES", size - 1)
+    monkeypatch.setattr(shelf, "MOST_BYTES", size - 1)
     cannot_write(tmp_path)
-    monkeypatch.setattr(books, "MOST_BYTES", size)
+    monkeypatch.setattr(shelf, "MOST_BYTES", size)
     written(tmp_path)
 
 
@@ -618,7 +620,7 @@ def test_a_name_that_is_taken_is_passed_over(
     for part in left:
         part.write_text("half")
     path.unlink()
-    monkeypatch.setattr(books, "_numbers", iter(range(7, 100)))
+    monkeypatch.setattr(shelf, "_numbers", iter(range(7, 100)))
     assert write("six, shut", ANSWERS, array("d", VALUES), folder=tmp_path)
     assert told(tmp_path) == (ANSWERS, VALUES)
     assert [part.read_text() for part in left] == ["half", "half"]
@@ -646,14 +648,14 @@ def test_the_folder_holds_so_many_books(
     for file in mine:
         file.write_text("mine")
         os.utime(file, (1, 1))
-    monkeypatch.setattr(books, "MOST_BOOKS", 6)
+    monkeypatch.setattr(shelf, "MOST_BOOKS", 6)
     one_more(5, 0, tmp_path)
     assert five() == [0, 1, 2, 3, 4, 5]
     one_more(6, 0, tmp_path)
     assert five() == [1, 2, 3, 4, 5, 6]
     one_more(1, 0, tmp_path)
     assert five() == [1, 2, 3, 4, 5, 6]
-    monkeypatch.setattr(books, "MOST_BOOKS", 2)
+    monkeypatch.setattr(shelf, "MOST_BOOKS", 2)
     one_more(7, 0, tmp_path)
     assert len(five()) == 2
     assert 7 in five()
@@ -664,7 +666,7 @@ def test_the_folder_holds_so_many_bytes(
     five: Callable[[], list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     total = sum(path.stat().st_size for path in tmp_path.iterdir())
-    monkeypatch.setattr(books, "MOST_BYTES", total)
+    monkeypatch.setattr(shelf, "MOST_BYTES", total)
     one_more(4, 100, tmp_path)
     assert five() == [0, 1, 2, 3, 4]
     one_more(5, 0, tmp_path)
@@ -678,7 +680,7 @@ def test_a_book_that_is_used_stays(
     five: Callable[[], list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (read("0", name="0", folder=tmp_path) or pytest.fail("it was written")).close()
-    monkeypatch.setattr(books, "MOST_BOOKS", 5)
+    monkeypatch.setattr(shelf, "MOST_BOOKS", 5)
     one_more(5, 0, tmp_path)
     assert five() == [0, 2, 3, 4, 5]
 

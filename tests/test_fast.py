@@ -20,7 +20,8 @@ from shutbox.analysis.odds import odds_of
 from shutbox.analysis.solving import cost_of, solved, turns_of
 from shutbox.box import Box
 from shutbox.errors import TooLarge
-from shutbox.solve import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat, book
+from shutbox.solve import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat
+from shutbox.solve.shelf import VARIABLE
 from variants import random_variant
 
 needs_numba = pytest.mark.skipif(not fast.installed(), reason="numba is not installed: make extras")
@@ -156,7 +157,7 @@ def test_the_second_time_the_book_is_read(monkeypatch: pytest.MonkeyPatch) -> No
 
 @needs_numba
 def test_a_damaged_book_is_rebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(book.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
     game = shutbox.find(LARGE)
     position = game.position_at("1-17")
     value = solved(game, game.start(), MEAN).value(position)
@@ -265,7 +266,7 @@ def test_tiles_that_no_throw_can_put_down_are_folded_out() -> None:
 def test_a_long_answer_is_kept_and_a_quick_one_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(book.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
     asked = []
 
     def answer() -> kept.Report:
@@ -346,7 +347,7 @@ def test_what_is_compiled_is_kept_where_it_can_be_and_never_trusted(tmp_path: Pa
         for old in folder.glob("*.book"):
             old.unlink()
         settings = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
-        settings |= {book.VARIABLE: str(folder), "PYTHONPATH": str(ROOT / "src")}
+        settings |= {VARIABLE: str(folder), "PYTHONPATH": str(ROOT / "src")}
         done = subprocess.run(
             [sys.executable, "-c", code], env=settings, capture_output=True, text=True, check=False
         )

@@ -17,6 +17,7 @@ from shutbox.box.position import Position
 from shutbox.solve import book
 from shutbox.solve.aims import SHUT, WORST_SHUT, Aim
 from shutbox.solve.graph import Progress, unheard
+from shutbox.solve.shelf import book_folder
 from shutbox.solve.solution import Chances, Number, Solution, apart
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _compiled() -> tuple[Any, Any] | None:
 
 def _room_for_compiled() -> str | None:
     """A folder for what is compiled; None where nothing can be written."""
-    books = book.book_folder()
+    books = book_folder()
     if books is None:
         return None
     folder = Path(books) / "compiled"

@@ -14,12 +14,10 @@ needed, and `hashlib` alone takes longer to import than a book takes to open.
 
 import mmap
 import os
-import re
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import count
 from json import dumps, loads
 from pathlib import Path
 from stat import S_ISREG
@@ -28,20 +26,13 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 from zlib import crc32
 
-VARIABLE = "SHUTBOX_CACHE"
-"""The environment variable that names the folder of books itself."""
+from shutbox.solve.shelf import book_folder, path_of, place, remove
 
 MAGIC, VERSION = b"shutbook", 1
 """What a book begins with."""
 
 BLOCK = 8192
 """Values under one checksum, in the books that are written; those that are read say it."""
-
-MOST_BOOKS, MOST_BYTES = 64, 2**31
-"""How many books a folder holds, and bytes of them; the one used longest ago goes first."""
-
-ABANDONED = 600
-"""Seconds since a file in the making last grew, after which its writer is taken for dead."""
 
 _START = Struct("<8sIIQIIQ")
 """Magic, version, checksum, values, values in a block, bytes of the identity and the answers."""
@@ -51,12 +42,6 @@ _CHECKED_FROM = 16
 
 _LINE = 64
 """The values begin at a multiple of this, as fast readers of arrays like it."""
-
-_BOOK = re.compile(r"(?:[a-z0-9-]+-)?[0-9a-f]{8}-[0-9]+\.book")
-_PART = re.compile(_BOOK.pattern + r"\.[0-9]+-[0-9]+\.part")
-"""Files of any other name in the folder are not ours, and left alone."""
-
-_numbers = count()
 
 
 class Damaged(Exception):
@@ -140,33 +125,9 @@ class Book:
         first = block * self._head.in_a_block
         found = crc32(self._values[first : first + self._head.in_a_block])
         if found != self._head.checksums[block]:
-            _remove(self._path)
+            remove(self._path)
             raise Damaged(f"block {block} of {self._path} is damaged")
         self._sound[block] = True
-
-
-def book_folder() -> Path | None:
-    r"""The folder of books: `$SHUTBOX_CACHE`, or where programs keep what they can make again.
-
-    That is `$XDG_CACHE_HOME/shutbox` or `~/.cache/shutbox`, on macOS `~/Library/Caches/shutbox`,
-    on Windows `%LOCALAPPDATA%\shutbox\cache`. It need not exist. None for a user without a home.
-    """
-    if given := os.environ.get(VARIABLE):
-        return Path(given)
-    with suppress(RuntimeError):
-        return _cache_of_user()
-    return None
-
-
-def _cache_of_user() -> Path:
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / "shutbox" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "shutbox"
-    # The specification has relative paths ignored.
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(given) if os.path.isabs(given) else Path.home() / ".cache") / "shutbox"
 
 
 def read(identity: str, *, name: str = "", folder: Path | None = None) -> Book | None:
@@ -181,7 +142,7 @@ def read(identity: str, *, name: str = "", folder: Path | None = None) -> Book |
     try:
         content = _mapped(path)
     except Damaged:
-        _remove(path)
+        remove(path)
         return None
     except (OSError, ValueError, OverflowError, MemoryError):  # not to be had, or shrank meanwhile
         return None
@@ -189,7 +150,7 @@ def read(identity: str, *, name: str = "", folder: Path | None = None) -> Book |
         head = _read_head(content, _encoded(identity))
     except Damaged:
         content.close()
-        _remove(path)
+        remove(path)
         return None
     if head is None:
         content.close()
@@ -238,10 +199,10 @@ def write(
         )
     head = _head_of(_encoded(identity), answers, view)
     path = _path(identity, name, folder)
-    if path is None or len(head) + view.nbytes > MOST_BYTES:
+    if path is None:
         return False
     try:
-        _place(path, head, view.cast("B"))
+        place(path, head, view.cast("B"))
     except OSError:
         return False
     return True
@@ -255,18 +216,11 @@ def _encoded(identity: str) -> bytes:
 
 
 def _path(identity: str, name: str, folder: Path | None) -> Path | None:
-    """Where a book is, or would be; None where there are no books.
-
-    Two identities may have the same file, for one in billions; then the later book replaces the
-    other one, which costs speed only.
-    """
+    """Where a book is, or would be; None where there are no books."""
     folder = book_folder() if folder is None else folder
     if folder is None or sys.byteorder != "little":  # values are mapped as they lie in the file
         return None
-    # Safe on any system: no capitals, no dots, nothing reserved, and not long.
-    stem = re.sub(r"[^a-z0-9]+", "-", name.lower())[:40].strip("-")
-    key = _encoded(identity)
-    return folder / f"{stem and stem + '-'}{crc32(key):08x}-{len(key)}.book"
+    return path_of(_encoded(identity), name, folder)
 
 
 # What comes before the values.
@@ -388,62 +342,3 @@ def _mapped(path: Path) -> mmap.mmap:
         return mmap.mmap(descriptor, found.st_size, access=mmap.ACCESS_READ)
     finally:
         os.close(descriptor)
-
-
-def _place(path: Path, *pieces: bytes | memoryview) -> None:
-    """The file is there, whole; or OSError is raised, and all is as it was.
-
-    Nothing is forced to the disk: after a power cut a book may be damaged, which is noticed.
-    """
-    os.makedirs(path.parent, exist_ok=True)
-    part, descriptor = _part(path)
-    try:
-        try:
-            _make_room(path, sum(map(len, pieces)), os.fstat(descriptor).st_mtime)
-            for piece in pieces:
-                rest = memoryview(piece)
-                while rest:
-                    rest = rest[os.write(descriptor, rest) :]
-        finally:
-            os.close(descriptor)
-        os.replace(part, path)
-    except BaseException:
-        _remove(part)
-        raise
-
-
-def _part(path: Path) -> tuple[Path, int]:
-    """A new file next to the book that it is to become, and its descriptor."""
-    while True:
-        part = path.with_name(f"{path.name}.{os.getpid()}-{next(_numbers)}.part")
-        with suppress(FileExistsError):  # of a process that had the same number before
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-            return part, os.open(part, flags, 0o666)
-
-
-def _make_room(path: Path, size: int, now: float) -> None:
-    """Remove what dead writers left, and the oldest books, until one more of that size fits.
-
-    `now` is the time of a file made just now, by the clock that the others are measured by. A
-    time as far in the future is as wrong, and nothing that is removed here is a loss.
-    """
-    books = []
-    with os.scandir(path.parent) as entries:
-        for entry in entries:
-            with suppress(OSError):  # another program removed it
-                found = entry.stat(follow_symlinks=False)
-                if _BOOK.fullmatch(entry.name) and entry.name != path.name:
-                    books.append((found.st_mtime, found.st_size, entry.path))
-                elif _PART.fullmatch(entry.name) and abs(now - found.st_mtime) > ABANDONED:
-                    os.unlink(entry.path)
-    books.sort(reverse=True)
-    total = size + sum(book[1] for book in books)
-    while books and (len(books) >= MOST_BOOKS or total > MOST_BYTES):
-        _, freed, oldest = books.pop()
-        total -= freed
-        _remove(Path(oldest))
-
-
-def _remove(path: Path) -> None:
-    with suppress(OSError):
-        path.unlink()
