@@ -6,26 +6,35 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 VENV := .venv
 BIN := $(VENV)/bin
 GAME ?=
+HOST ?= 127.0.0.1
+PORT ?= 8000
+WORKERS ?= 2
+KILLS ?= 200
 SHELL := /bin/sh
 export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume test extras lint fuzz damage kill bench golden picture clean python
+.PHONY: help play resume serve test extras browser lint fuzz damage kill kill-server load bench golden picture pictures clean python
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make play     play in this terminal; make play GAME=cargo for one game"
 	@echo "make resume   go on with the game that was left; make resume GAME=7 with that one"
+	@echo "make serve    serve the game to browsers; PORT=9000, HOST=0.0.0.0 for the whole network"
 	@echo "make test     run the tests"
 	@echo "make extras   numba and matplotlib into .venv: large boxes, plots, and their tests"
+	@echo "make browser  what the tests in a browser need, but for the browser itself: Chromium"
 	@echo "make lint     ruff, mypy --strict"
 	@echo "make fuzz     more than 100,000 inputs for every parser together"
 	@echo "make damage   more than 100,000 damaged records"
 	@echo "make kill     200 games killed at random moments, and gone on with"
+	@echo "make kill-server  200 servers killed under load, and started again"
+	@echo "make load     1,000 tables, 3,000 listeners, at a server of its own"
 	@echo "make bench    speed against named baselines"
 	@echo "make golden   write the golden transcripts anew"
 	@echo "make picture  write the pictures of the README and the docs anew"
+	@echo "make pictures write the pictures of the browser table anew"
 	@echo "make clean    remove what was made"
 
 python:
@@ -37,10 +46,15 @@ play: python
 resume: python
 	@SHUTBOX_RESUME='make resume' $(PYTHON) -m shutbox resume $(GAME)
 
+serve: $(VENV)/web
+	@$(BIN)/python -m shutbox serve --host $(HOST) --port $(PORT)
+
 test: $(VENV)/stamp
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 extras: $(VENV)/extras
+
+browser: $(VENV)/browser
 
 lint: $(VENV)/stamp
 	$(BIN)/ruff format --check .
@@ -48,13 +62,20 @@ lint: $(VENV)/stamp
 	$(BIN)/mypy
 
 fuzz: $(VENV)/stamp
-	$(BIN)/python -m pytest tests/fuzz/test_parsers.py --fuzz 9000
+	$(BIN)/python -m pytest tests/fuzz/test_parsers.py --fuzz $(or $(INPUTS),9000)
+	$(BIN)/python -m pytest tests/fuzz/test_server.py --fuzz $(or $(REQUESTS),2000)
 
 damage: $(VENV)/stamp
-	$(BIN)/python -m pytest tests/fuzz/test_records.py --fuzz 40000
+	$(BIN)/python -m pytest tests/fuzz/test_records.py --fuzz $(or $(INPUTS),40000)
 
 kill: $(VENV)/stamp
-	$(BIN)/python -m pytest tests/kill --kills 200
+	$(BIN)/python -m pytest tests/kill --kills $(KILLS)
+
+kill-server: $(VENV)/stamp
+	$(BIN)/python -m pytest tests/kill_server --server-kills $(KILLS)
+
+load: $(VENV)/stamp
+	$(BIN)/python -m bench.load
 
 bench: $(VENV)/stamp
 	$(BIN)/python -m bench
@@ -67,19 +88,36 @@ picture: $(VENV)/extras
 	$(BIN)/python -m shutbox odds classic --plot docs/odds.svg >/dev/null
 	$(BIN)/python -m bench.kernel docs/tiles.svg
 
+pictures: $(VENV)/browser
+	$(BIN)/python docs/pictures.py
+
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # uv installs in a fifth of the time; where it cannot be had, pip does the same from the same lock.
-$(VENV)/stamp: requirements/test.txt requirements/uv.txt | python
+install = $(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python \
+	--require-hashes -r $(1) \
+	|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1)
+
+$(VENV)/uv: requirements/uv.txt | python
 	@$(PYTHON) -m venv $(VENV) || { echo "python3 cannot make a virtual environment: install its venv package (Debian and Ubuntu: python3-venv)." >&2; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt \
-	&& $(BIN)/python -m uv pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes requirements/test.txt \
-	|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt || true
+	@touch $@
+
+$(VENV)/web: requirements/web.txt $(VENV)/uv
+	@echo "Fetching what the server needs into $(VENV), once." >&2
+	@$(call install,requirements/web.txt)
+	@touch $@
+
+$(VENV)/stamp: requirements/test.txt $(VENV)/uv
+	@$(call install,requirements/test.txt)
 	@touch $@
 
 $(VENV)/extras: requirements/extras.txt $(VENV)/stamp
-	@$(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes -r requirements/extras.txt \
-	|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/extras.txt
+	@$(call install,requirements/extras.txt)
+	@touch $@
+
+$(VENV)/browser: requirements/browser.txt $(VENV)/stamp
+	@$(call install,requirements/browser.txt)
 	@touch $@

@@ -319,7 +319,7 @@ def test_wrong_usage_is_exit_2(
 
 COMMANDS = (
     *("play", "resume", "games", "rules", "legal", "show", "replay", "check", "chips", "export"),
-    *("import", "stats", "odds", "advise", "fair", "compare"),
+    *("import", "stats", "odds", "advise", "fair", "compare", "serve"),
 )
 
 
@@ -348,3 +348,30 @@ def test_every_command_has_its_function() -> None:
 def test_version() -> None:
     done = run("--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"shutbox {__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--port", "0"), "there is no port 0"),
+        (("--port", "65536"), "there is no port 65536"),
+        (("--database", "nonsense"), "'nonsense' is no database"),
+        (("--database", "mysql://host/name"), "mysql databases are not used"),
+        (("--database", "sqlite:///:memory:"), "a database in memory is not used"),
+        (("--database", "sqlite:////proc/none/tables.db"), "cannot be opened"),
+        (("--database", "postgresql://nobody@127.0.0.1:9/none"), "the database cannot be used"),
+        (("--url", "box.example"), "'box.example' is no address"),
+        (("--url", "https://box.example/games"), "has a path"),
+        (("--rates", "memcached://host"), "'memcached://host' counts no rates"),
+    ],
+)
+def test_a_server_that_cannot_start_says_why(
+    options: tuple[str, ...], says: str, tmp_path: Path
+) -> None:
+    database = () if "--database" in options else ("--database", f"sqlite:///{tmp_path}/t.db")
+    done = run("serve", *options, *database)
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("shutbox: ")
+    assert says in last
+    assert "Traceback" not in done.stderr

@@ -168,6 +168,7 @@ def test_the_atoms_that_a_case_shows_are_in_play(case: Case) -> None:
         elif key in KEYS:
             assert getattr(format, key) is not None
             assert format.stake or key not in ("stake", "bonus", "purse")
+            assert format.begins > 1 or key != "begins"
         else:
             assert key in done
 
@@ -248,6 +249,7 @@ def test_a_format_of_any_length_is_refused_in_time() -> None:
         "stake=1,bonus=0,purse=1.0",
         "until=shut,rounds=3",
         "rounds=2,target=5",
+        "begins=2",
     ],
 )
 def test_what_lies_at_a_bound_is_played(text: str) -> None:
@@ -256,6 +258,47 @@ def test_what_lies_at_a_bound_is_played(text: str) -> None:
     match = match_of("covered" if format.target else "classic", ["Ann", "Bob"], text)
     assert due(match, match.start()) is not None
     assert match.format == format
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("begins=1", "rounds=1"),
+        ("order=high-roll,begins=1", "rounds=1,order=high-roll"),
+        (" Begins = 02 ", "rounds=1,begins=2"),
+        (
+            "stake=1,end=stop,begins=3,order=winner",
+            "rounds=1,order=winner,begins=3,end=stop,stake=1",
+        ),
+    ],
+)
+def test_who_throws_first_is_written_unless_it_is_the_first_player(text: str, written: str) -> None:
+    format = Format.parse(text)
+    assert str(format) == written
+    assert Format.parse(written) == format
+
+
+def test_a_format_over_another_says_anew_who_throws_first() -> None:
+    base = Format.parse("rounds=2,begins=2")
+    assert str(Format.parse("stake=1", base)) == "rounds=2,begins=2,stake=1"
+    assert str(Format.parse("begins=3", base)) == "rounds=2,begins=3"
+    assert str(Format.parse("begins=1", base)) == "rounds=2"
+    for text, over in (("order=high-roll", base), ("begins=2", Format.parse("order=high-roll"))):
+        with pytest.raises(BadFormat, match="a throw decides who begins"):
+            Format.parse(text, over)
+
+
+@pytest.mark.parametrize("order", ["seats", "winner", "rotate"])
+def test_the_rules_say_who_throws_first(order: str) -> None:
+    for seat, name in enumerate(names := ["Ann", "Bob", "Cid"], start=1):
+        card = match_of("classic", names, f"order={order},begins={seat}").card()
+        said = [line for line in card.lines if "throws first; " in line]
+        assert [line.partition(" ")[0] for line in said] == [name]
+
+
+def test_the_rules_have_the_options_of_the_game_beside_the_atoms_of_the_match() -> None:
+    options = match_of("classic(first=9)", ["Ann", "Bob"], "begins=2").card().options
+    assert (options["first"], options["begins"]) == ("9", "2")
 
 
 # Bounds that no case by hand reaches
@@ -305,7 +348,7 @@ def test_a_preset_is_what_the_rulebook_says(case: Case) -> None:
     preset = presets()[case["name"]]
     assert preset.game == case["game"]
     plain = {"rounds": None, "target": None, "limit": None, "until": None, "end": "complete"}
-    expected = {**plain, "bonus": 1, "purse": (), **case["atoms"]}
+    expected = {**plain, "begins": 1, "bonus": 1, "purse": (), **case["atoms"]}
     assert expected.keys() == set(KEYS)
     for key, value in expected.items():
         found = getattr(preset.format, key)
@@ -322,6 +365,10 @@ def test_every_preset_is_there_and_can_be_played(name: str) -> None:
         match = match_of(name, [f"Player {seat}" for seat in range(seats)])
         assert match.title == presets()[name].title == match.card().title
         assert find_any(match.name).awaits(match.start()) == match.awaits(match.start())
+        if match.format.order is not Order.HIGH_ROLL:
+            last = match_of(name, match.players, f"begins={seats}")
+            assert last.title == match.title
+            assert due(last, last.start()) == seats - 1
 
 
 def test_the_presets_of_the_data_are_those_that_exist() -> None:

@@ -222,6 +222,15 @@ DUELS = [
         )
         for shut in ("scores", "wins")
     ),
+    *(
+        (
+            "two-dice(tiles=1-3,dice=1d4)",
+            f"rounds=2,shut={shut},order={order},begins=2",
+            Duel(THREE, 1, 4, rounds=2, wins=shut == "wins", order=order),
+        )
+        for shut in ("scores", "wins")
+        for order in ("seats", "rotate", "winner")
+    ),
 ]
 
 
@@ -230,10 +239,11 @@ def test_the_value_of_a_match_is_that_of_the_enumeration(
     game: str, format: str, duel: Duel
 ) -> None:
     solved = solver(game, format)
-    assert solved.value() == duel.value()
+    first = 1 if "begins=2" in format else 0
+    assert solved.value() == duel.value(first=first)
     # The other one throws first.
-    other = solved.game.position_at("1;1;0;0,0;open")
-    assert solved.value(other) == duel.value(first=1) == 1 - duel.value()
+    other = solved.game.position_at(f"1;{1 - first};0;0,0;open")
+    assert solved.value(other) == duel.value(first=1 - first) == 1 - duel.value(first=first)
 
 
 @pytest.mark.parametrize("score", range(11))
@@ -303,6 +313,13 @@ def test_lucky_seven_by_hand() -> None:
     assert solver("lucky-seven", "shut=wins").value() == wins
     # If the second one may answer, nobody has the better of it.
     assert solver("lucky-seven", "shut=scores").value() == Fraction(1, 2)
+
+
+def test_lucky_seven_begun_by_the_other_by_hand() -> None:
+    # Whoever throws first shuts it with 1/6, and the other then with 5/6 * 1/6; else it is a tie.
+    tied = Fraction(5, 6) ** 2 / 2
+    assert solver("lucky-seven", "shut=wins").value() == Fraction(1, 6) + tied
+    assert solver("lucky-seven", "shut=wins,begins=2").value() == Fraction(5, 36) + tied
 
 
 def test_lucky_seven_until_somebody_shuts_it_by_hand() -> None:

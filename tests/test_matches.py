@@ -47,7 +47,7 @@ from shutbox.match import (
     WithoutChips,
     ledger,
 )
-from shutbox.matches import find_any
+from shutbox.matches import find_any, match_of
 from shutbox.play import Play
 from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS
@@ -91,6 +91,8 @@ def random_match(seed: int) -> Match[Any, Any]:
     }
     if seats > 1 and chance.random() < 0.7:
         options |= _chips(chance, seats)
+    if options["order"] != "high-roll":
+        options["begins"] = str(seed % seats + 1)
     atoms = ",".join(f"{key}={value}" for key, value in options.items())
     return Match(game, Format.parse(atoms), NAMES[:seats])
 
@@ -312,7 +314,9 @@ def test_random_matches_meet_every_atom_and_every_place() -> None:
         for key in keys:
             value = getattr(match.format, key)
             found |= {f"{key}={value.value}"} if hasattr(value, "value") else set()
-            found |= {key} if value not in (None, 0, ()) else set()
+            found |= (
+                {key} if value not in (None, 0, ()) and (key, value) != ("begins", 1) else set()
+            )
         found.add(f"{len(match.players)} seats")
         here = match.settled(play.position).position
         found |= {str(tally.status.value) for tally in here.tallies}
@@ -652,8 +656,67 @@ def test_a_rematch_goes_on_with_the_chips_that_are_there(first: int) -> None:
             chips if enough else list(match.format.purses(len(match.players)))
         )
         assert all(tally == Tally(chips=tally.chips) for tally in tallies)
+        check_the_start_is_passed_on(match, again)
         assert Format.parse(str(again.format)) == again.format
         played(again, seed + 1)
+
+
+def check_the_start_is_passed_on(match: Match[Any, Any], again: Match[Any, Any]) -> None:
+    """The next seat begins, where no throw decides; nothing else of the format is changed."""
+    seats = len(match.players)
+    assert again.players == match.players
+    assert again.start().first == (
+        0 if match.format.order is Order.HIGH_ROLL else (match.start().first + 1) % seats
+    )
+    for key in {atom.name for atom in fields(Format)} - {"begins", "purse"}:
+        assert getattr(again.format, key) == getattr(match.format, key), key
+
+
+@pytest.mark.parametrize("order", ["seats", "winner", "rotate"])
+@pytest.mark.parametrize("ends", ["1;0;0;7,7,7;won;0.1.2", "4;2;0;9,7,7;won;1.2"])
+def test_in_a_row_of_matches_everybody_begins_in_turn(order: str, ends: str) -> None:
+    # Whoever has begun the last round, or won: the first round of the match before counts.
+    match = Match(shutbox.find("lucky-seven"), Format.parse(f"rounds=4,order={order}"), NAMES[:3])
+    begun = []
+    for _ in range(7):
+        awaited = match.awaits(match.start())
+        assert isinstance(awaited, Throw)
+        begun.append(awaited.seat)
+        match = match.rematch(match.position_at(ends))
+    assert begun == [0, 1, 2, 0, 1, 2, 0]
+
+
+def test_a_rematch_alone_is_the_same_match() -> None:
+    match = Match(shutbox.find("lucky-seven"), Format.parse("rounds=2"), NAMES[:1])
+    assert match.rematch(match.position_at("2;0;0;14;won;0")).name == match.name
+
+
+def test_a_rematch_after_a_preliminary_throw_has_one_again() -> None:
+    format = Format.parse("order=high-roll")
+    match = Match(shutbox.find("lucky-seven"), format, NAMES[:2])
+    again = match.rematch(match.position_at("1;1;0;7,7;won;0.1"))
+    assert again.name == match.name
+    assert again.start() == match.start()
+
+
+def test_a_rematch_of_a_match_with_a_name_has_the_same() -> None:
+    match: Match[Any, Any] = match_of("pub", NAMES[:2])
+    again = match.rematch(match.position_at("1;0;0;5~21,7~19;won;0"))
+    assert again.name == "classic[seats=2,rounds=1,shut=wins,begins=2,stake=1,purse=21.19]"
+    assert again.title == again.card().title == "Pub Game"
+
+
+def test_a_rematch_that_is_begun_by_one_who_has_too_few_chips() -> None:
+    match = Match(shutbox.find("lucky-seven"), Format.parse("stake=1,purse=3"), NAMES[:3])
+    again = match.rematch(match.position_at("1;0;0;0~5,7~1,7~3;won;0"))
+    asked = again.awaits(again.start())
+    assert isinstance(asked, Choose)
+    assert (asked.seat, asked.choices) == (1, tuple(WithoutChips))
+    # Then the next one throws first, and the start is passed on from the one who was asked.
+    thrown = again.awaits(out := again.chosen(again.start(), WithoutChips.SIT_OUT))
+    assert isinstance(thrown, Throw)
+    assert thrown.seat == 2
+    assert again.rematch(out).format.begins == 3
 
 
 def test_a_rematch_of_those_who_have_too_few_chips_fills_the_purses() -> None:

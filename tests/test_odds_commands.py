@@ -201,6 +201,14 @@ def test_advice_among_others_is_that_of_the_match(capsys: pytest.CaptureFixture[
         assert choice["value"] == float(answers.outlook(after).shares[1])
 
 
+def test_advice_among_others_does_not_ask_who_begins(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("advise", "six:1-6/3", "--to-beat", "9", "--after", "1")
+    first = as_json(capsys, *asked, "--format", "begins=2")
+    assert (
+        first == as_json(capsys, *asked, "--format", "order=high-roll") == as_json(capsys, *asked)
+    )
+
+
 # fair
 
 

@@ -36,14 +36,14 @@ def test_every_target_of_the_makefile_is_explained() -> None:
     makefile = text("Makefile")
     phony = re.search(r"^\.PHONY: (.*)$", makefile, re.M)
     assert phony is not None
-    explained = set(re.findall(r'@echo "make (\w+)', makefile))
+    explained = set(re.findall(r'@echo "make ([\w-]+)', makefile))
     assert explained == set(phony[1].split()) - {"help", "python"}
 
 
 def test_what_the_readme_and_the_guide_tell_to_make_can_be_made() -> None:
-    targets = set(re.findall(r"^(\w+):", text("Makefile"), re.M))
+    targets = set(re.findall(r"^([\w-]+):", text("Makefile"), re.M))
     for name in ("README.md", "CONTRIBUTING.md", ".ci/run"):
-        named = set(re.findall(r"\bmake ([a-z]+)\b", text(name)))
+        named = set(re.findall(r"\bmake ([a-z-]+)\b", text(name)))
         assert named
         assert named <= targets
 
@@ -56,3 +56,14 @@ def test_the_readme_counts_right() -> None:
     boxes = [e for e in shutbox.catalogue() if "tiles" in shutbox.find(e.name).card().options]
     for name in ("README.md", "CHANGELOG.md"):
         assert f"{len(boxes)} boxes" in text(name), f"{name} has another number of boxes"
+
+
+def test_every_picture_is_shown_and_has_the_width_it_says() -> None:
+    pictures = ROOT / "docs" / "pictures"
+    shown = set(re.findall(r"pictures/([\w.-]+\.png)", text("README.md") + text("docs/browser.md")))
+    assert shown == {path.name for path in pictures.glob("*")}
+    for width in (320, 768, 1440):
+        for look in ("light", "dark", "contrast"):
+            header = (pictures / f"classic-{width}-{look}.png").read_bytes()[:24]
+            assert header[:8] == b"\x89PNG\r\n\x1a\n"
+            assert int.from_bytes(header[16:20], "big") == width

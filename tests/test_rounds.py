@@ -79,6 +79,11 @@ MATCHES = [
     (LUCKY, 4, "stake=3,bonus=2,order=high-roll"),
     (COUNT, 3, "stake=7,bonus=1,shut=wins,ties=carry"),
     (ROW, 2, "stake=1,until=shut,rounds=1"),
+    *product([THREE, HIGH], [2], ["begins=2,shut=scores", "begins=2,shut=wins"]),
+    (ROW, 3, "begins=2,shut=wins"),
+    (ROW, 3, "begins=3,shut=wins,ties=throw-off"),
+    (ROW, 3, "begins=2,stake=2,ties=carry"),
+    (LUCKY, 4, "begins=3,stake=3,bonus=2"),
 ]
 
 
@@ -269,6 +274,11 @@ def test_lucky_seven_among_three_by_hand() -> None:
     all_miss = miss**3 * THIRD
     shares = Answers(match_of(LUCKY, 3, "shut=wins")).outlook().shares
     assert shares == (hit + all_miss, miss * hit + all_miss, miss**2 * hit + all_miss)
+    # Who is to throw first has it then, and those who follow clockwise have the rest.
+    second = Answers(match_of(LUCKY, 3, "shut=wins,begins=2")).outlook().shares
+    third = Answers(match_of(LUCKY, 3, "shut=wins,begins=3")).outlook().shares
+    assert second == (shares[2], shares[0], shares[1])
+    assert third == (shares[1], shares[2], shares[0])
     # If the others may answer, nobody has.
     assert Answers(match_of(LUCKY, 3, "shut=scores")).outlook().shares == (THIRD,) * 3
 
@@ -297,13 +307,14 @@ def test_a_match_that_is_over_is_known() -> None:
     assert Answers(match).outlook(over).shares == (Fraction(0), HALF, HALF)
 
 
+@pytest.mark.parametrize("first", [1, 2])
 @pytest.mark.parametrize("after", [0, 1, 2])
 @pytest.mark.parametrize("score", [0, 1, 3, None])
-def test_facing_a_score(score: int | None, after: int) -> None:
+def test_facing_a_score(score: int | None, after: int, first: int) -> None:
     seats = after + 1 + (score is not None)
     if seats < 2:
         return
-    match = match_of(ROW, seats, "shut=scores")
+    match = match_of(ROW, seats, f"shut=scores,begins={first}")
     here = facing(match, score, after)
     assert match.position_at(match.position_id(here)) == here
     assert Answers(match).outlook(here).shares == Everybody(match).hopes(here)[0]
@@ -393,6 +404,14 @@ def test_the_fair_payout_of_lucky_seven_by_hand() -> None:
 def test_fair_rules_need_somebody_to_play_against(seats: int) -> None:
     with pytest.raises(BadFormat, match="seats"):
         fair_rules("six", seats)
+
+
+def test_rules_are_told_for_each_seat_whoever_throws_first() -> None:
+    [found], [turned] = (fair_rules(THREE, 2, f"shut=wins,begins={first}") for first in (1, 2))
+    assert turned.match == f"{THREE}[seats=2,rounds=1,shut=wins,begins=2]"
+    assert found.shares[0] != found.shares[1]
+    for told in ("shares", "gains", "payouts"):
+        assert getattr(turned, told) == getattr(found, told)[::-1]
 
 
 def test_a_stake_of_the_format_is_left_out_of_fair_rules() -> None:

@@ -466,8 +466,11 @@ def test_matches_of_a_preset_have_its_title(folder: Folder, name: str) -> None:
     if preset.format.stake:
         again = Format.parse("purse=21.19", preset.format)
         assert named(Match(match.game, again, ["Ann", "Bob"])) == preset.title
+    over = match.position_at("1;0;0;0~21,0~19;won;0" if preset.format.stake else "1;0;0;0,0;won;0")
+    assert named(match.rematch(over)) == preset.title
     other = Format.parse("ties=throw-off", preset.format)
-    assert named(Match(match.game, other)) == f"{match.game.name}[{other}]"
+    for started in (Match(match.game, other), Match(match.game, other).rematch(over)):
+        assert named(started) == f"{match.game.name}[{other}]"
 
 
 def test_means_are_rounded_to_one_decimal() -> None:

@@ -184,3 +184,21 @@ def test_the_log_is_read_on_from_a_version() -> None:
     at.choose("8")
     assert at.since(1) == at.log[1:]
     assert at.since(at.version) == ()
+
+
+def test_what_happened_elsewhere_is_followed_and_not_kept_again() -> None:
+    kept: list[Any] = []
+    at = Table(find("classic"), ScriptCup([]), keep=lambda *event: kept.append(event))
+    at.follow(Rolled(Roll((3, 5))))
+    assert (at.text, at.version, kept) == ("classic:1.2.3.4.5.6.7.8.9/3+5", 1, [])
+    at.choose("8")
+    assert [number for number, _, _ in kept] == [2]
+    assert [step.number for step in at.steps] == [1, 2]
+
+
+def test_what_is_refused_is_not_followed() -> None:
+    kept: list[Any] = []
+    at = Table(find("classic"), ScriptCup(["3+5"]), keep=lambda *event: kept.append(event))
+    unchanged(at, IllegalRoll, lambda: at.follow(Rolled(Roll((3, 7)))))
+    at.throw()
+    assert len(kept) == 1

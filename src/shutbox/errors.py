@@ -160,3 +160,33 @@ class InUse(ShutboxError):
     """Another program is playing this record."""
 
     code = "in-use"
+
+
+class NotAllowed(ShutboxError):
+    """Whoever asks may not do that here."""
+
+    code = "not-allowed"
+
+
+class UnknownRoom(ShutboxError):
+    """There is no such room, or none that whoever asks may see."""
+
+    code = "unknown-room"
+
+
+class NameNeeded(ShutboxError):
+    """A seat is free, and whoever takes it has to say a name."""
+
+    code = "name-needed"
+
+
+class Full(ShutboxError):
+    """A limit is reached: no more of that, or not now."""
+
+    code = "full"
+
+
+class BadRequest(ShutboxError):
+    """A request that cannot be read."""
+
+    code = "bad-request"

@@ -87,10 +87,11 @@ class Play(Generic[P, C]):
         self.position = game.start()
         self._log: list[Event[C]] = []
         self._steps: list[Step[P, C]] = []
-        self._keep: Keep | None = None
+        self.keep: Keep | None = None
         for event in events:
             self.happen(event)
-        self._keep = keep
+        self.keep = keep
+        """Told of each event of `happen` before it has happened; may be changed."""
 
     @property
     def log(self) -> tuple[Event[C], ...]:
@@ -154,8 +155,8 @@ class Play(Generic[P, C]):
         """
         before, after = self._legal(event)
         number = self.version + 1
-        if self._keep is not None:
-            self._keep(number, self.actor(event) or 0, event)
+        if self.keep is not None:
+            self.keep(number, self.actor(event) or 0, event)
         match event:
             case Rolled() | Chosen():
                 self._steps.append(Step(number, event, before, after))

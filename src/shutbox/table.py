@@ -17,7 +17,7 @@ from shutbox.errors import (
     OutOfDate,
 )
 from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw, position_text
-from shutbox.play import Chosen, Corrected, Event, Keep, Play, Rolled, TookBack
+from shutbox.play import Chosen, Corrected, Event, Keep, Play, Rolled, Step, TookBack
 from shutbox.player import Player
 from shutbox.scene import Offer, Scene
 from shutbox.telling import meant
@@ -64,6 +64,15 @@ class Table(Generic[P, C]):
         self._scene: tuple[P, Scene] | None = None
 
     @property
+    def keep(self) -> Keep | None:
+        """Whoever is told of each new event before it has happened, see `Play`."""
+        return self._play.keep
+
+    @keep.setter
+    def keep(self, keep: Keep | None) -> None:
+        self._play.keep = keep
+
+    @property
     def position(self) -> P:
         """Where the game stands."""
         return self._play.position
@@ -81,9 +90,10 @@ class Table(Generic[P, C]):
     @property
     def scene(self) -> Scene:
         """What lies on the table."""
-        if self._scene is None or self._scene[0] != self.position:
-            self._scene = self.position, self.game.scene(self.position)
-        return self._scene[1]
+        known = self._scene
+        if known is None or known[0] != self.position:
+            known = self._scene = self.position, self.game.scene(self.position)
+        return known[1]
 
     @property
     def log(self) -> tuple[Event[C], ...]:
@@ -93,6 +103,11 @@ class Table(Generic[P, C]):
     def since(self, version: int) -> tuple[Event[C], ...]:
         """What has happened since the table was at that version."""
         return self._play.since(version)
+
+    @property
+    def steps(self) -> tuple[Step[P, C], ...]:
+        """The throws and choices that stand."""
+        return self._play.steps
 
     @property
     def version(self) -> int:
@@ -150,6 +165,17 @@ class Table(Generic[P, C]):
             raise IllegalChoice(f"{choice!r} is none of the choices offered", self.position)
         self._play.happen(Chosen(choice))
         return scene.offers[awaited.choices.index(choice)]
+
+    def follow(self, event: Event[C]) -> None:
+        """Let happen what has happened elsewhere, at another process that has this table too.
+
+        It is kept already, so `keep` is not told. Raises what the game says to a wrong event.
+        """
+        keep, self.keep = self.keep, None
+        try:
+            self._play.happen(event)
+        finally:
+            self.keep = keep
 
     def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
         """Take back one's own last choice. Raises CannotTakeBack past a throw."""

@@ -54,7 +54,7 @@ FORMATS = (
     "rounds=5,shut=wins,order=high-roll,stake=1",
     "target=200,end=stop,ties=throw-off",
     "limit=45,stake=3,bonus=2,purse=20.5.20",
-    "until=shut,order=rotate,ties=carry",
+    "until=shut,order=rotate,begins=2,ties=carry",
 )
 MATCHES = (
     "pub",

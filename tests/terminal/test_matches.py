@@ -215,7 +215,8 @@ def test_playing_again_goes_on_with_the_purses() -> None:
         terminal.type("end")
         second = match_in(record(2))
         assert second.format.purse == tuple(purses)
-        assert second.format == replace(first.format, purse=tuple(purses))
+        assert second.format == replace(first.format, begins=2, purse=tuple(purses))
+        assert "It is the turn of Bob." in said
         assert str(record(2).header.dice) == 'seed "a 2"'
         assert terminal.spoken[-1] == "It is kept as game 2; shutbox resume 2 goes on with it."
 

@@ -161,6 +161,21 @@ def check_solvable(game: Game[Any, Any]) -> None:
         raise TooLarge(_refusal(game, cost, quick), costly=True)
 
 
+def whole_cost(game: Game[Any, Any]) -> Cost | None:
+    """What `solved` is estimated to take from the start of a game; None where it refuses.
+
+    >>> from shutbox.catalogue import find
+    >>> whole_cost(find("classic")).seconds < 1, whole_cost(find("tray"))
+    (True, None)
+    """
+    try:
+        check_solvable(game)
+    except TooLarge:
+        return None
+    cost, quick = _costs(game, game.start())
+    return cost if quick is None or not _can_be_quick() else quick
+
+
 def _costs(game: Game[Any, Any], position: Any, *, exact: bool = False) -> tuple[Cost, Cost | None]:
     """What whole fractions cost, and if that is much, what floats cost where they will do."""
     cost = cost_of(game, position)

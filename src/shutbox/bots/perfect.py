@@ -28,6 +28,8 @@ class Perfect:
     def __init__(self) -> None:
         self.progress: Progress = unheard
         """Told how far it is with what takes long."""
+        self.seconds = PERFECT_SECONDS
+        """What working out a match may be estimated to take; beyond that, no match is."""
         self._adviser: Adviser | None = None
 
     def __repr__(self) -> str:
@@ -37,14 +39,18 @@ class Perfect:
         """Raise TooLarge for a game that it cannot play; nothing is worked out for that."""
         check_solvable(game.game if isinstance(game, Match) else game)
 
+    def forget(self) -> None:
+        """Let go of what was worked out, which may be much; it is worked out again when wanted."""
+        self._adviser = None
+
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """The best of the choices; about chips the first."""
         if len(choices) == 1 or turn_at(game, position) is None:
             return choices[0]
-        if self._adviser is None or self._adviser.game is not game:
+        adviser = self._adviser
+        if adviser is None or adviser.game is not game:
             # One player stays at one table: what is worked out there is kept.
-            self._adviser = Adviser(
-                game, seconds=PERFECT_SECONDS, progress=lambda *far: self.progress(*far)
-            )
-        best: C = self._adviser.best(position)
+            adviser = Adviser(game, seconds=self.seconds, progress=self.progress)
+            self._adviser = adviser
+        best: C = adviser.best(position)
         return best

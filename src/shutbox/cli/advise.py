@@ -75,7 +75,7 @@ def _among_others(
     if match.format.most_rounds > 1:
         raise NotUnderstood("--format: advice among others is about one round; write rounds=1")
     # Who has thrown, and who still comes, is said by the question.
-    match = Match(match.game, replace(match.format, order=Order.SEATS), match.players)
+    match = Match(match.game, replace(match.format, order=Order.SEATS, begins=1), match.players)
     here = facing(match, to_beat, after)
     assert isinstance(here.doing, Turn)  # as it was made
     here = replace(here, doing=replace(here.doing, at=position))

@@ -109,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
         "--format",
         metavar="ATOMS",
         help="how turns become a match, such as rounds=5,order=high-roll,stake=1; the atoms are "
-        "rounds, target, limit, until, shut, order, end, stake, bonus, ties, purse",
+        "rounds, target, limit, until, shut, order, begins, end, stake, bonus, ties, purse",
     )
     dice = command.add_mutually_exclusive_group()
     dice.add_argument(
@@ -152,6 +152,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=("ask", "legal"))
     _add_json(command)
     _add_records(commands)
+    _add_serve(commands)
     _add_analysis(commands)
     return parser
 
@@ -199,6 +200,58 @@ def _add_analysis(commands: "argparse._SubParsersAction[argparse.ArgumentParser]
     )
     command.set_defaults(run=("compare", "compare"))
     _add_costly(command)
+
+
+def _add_serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    command = commands.add_parser(
+        "serve",
+        help="serve the game to browsers",
+        epilog="In the environment: SHUTBOX_DATABASE, a database whose URL is to be in no list of "
+        "processes; SHUTBOX_METRICS_TOKEN, what whoever reads /metrics has to show; SHUTBOX_DATA, "
+        "your own folder of records.",
+    )
+    command.add_argument(
+        "--host",
+        default="127.0.0.1",
+        metavar="ADDRESS",
+        help="the address to listen on (default: 127.0.0.1, this machine alone)",
+    )
+    command.add_argument(
+        "--port", type=int, default=8000, metavar="N", help="the port to listen on (default: 8000)"
+    )
+    command.add_argument(
+        "--database",
+        metavar="URL",
+        help="sqlite:///FILE or postgresql://USER@HOST/NAME (default: SHUTBOX_DATABASE, or else "
+        "tables.db in your own folder of records)",
+    )
+    command.add_argument(
+        "--url",
+        default="",
+        metavar="URL",
+        help="the address that people use, where a proxy stands before it",
+    )
+    command.add_argument(
+        "--proxies",
+        default="127.0.0.1",
+        metavar="ADDRESSES",
+        help="the proxies that are believed: addresses and networks, with commas between them "
+        "(default: 127.0.0.1)",
+    )
+    command.add_argument(
+        "--rates",
+        default="memory://",
+        metavar="URL",
+        help="where rates are counted: redis://HOST for several processes",
+    )
+    command.add_argument(
+        "--unlimited",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="an address that no rate holds for; may be given several times",
+    )
+    command.set_defaults(run=("serve", "serve"))
 
 
 def _add_round(command: argparse.ArgumentParser) -> None:

@@ -39,7 +39,7 @@ def _lines(format: Format, players: tuple[str, ...], scoring: Scoring, shuts: st
     elif format.until is not Until.SHUT:
         yield f"When somebody {shuts}, the round goes on."
     if len(players) > 1:
-        yield _ORDERS[format.order].format(first=players[0])
+        yield _ORDERS[format.order].format(first=players[format.begins - 1])
     if format.stake:
         yield from _chips(format, len(players), shuts)
     elif len(players) > 1 and format.ties is Ties.THROW_OFF:

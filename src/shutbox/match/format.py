@@ -6,11 +6,12 @@ before anybody has thrown.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 from shutbox.errors import BadFormat, NotUnderstood
 from shutbox.game import Scoring
+from shutbox.seats import MOST_SEATS
 from shutbox.words import Word, counted, listed, shown
 
 MOST_ROUNDS = 1000
@@ -94,6 +95,8 @@ class Format:
     """What else ends the match."""
     shut: WhenShut = WhenShut.SCORES
     order: Order = Order.SEATS
+    begins: int = 1
+    """The player who throws first in the first round, in the order of the seats, from 1."""
     end: End = End.COMPLETE
     stake: int = 0
     """Chips that everybody puts into the pot for a round."""
@@ -150,6 +153,15 @@ class Format:
         return f"Format.parse({str(self)!r})"
 
     @property
+    def lasting(self) -> "Format":
+        """The same without what a rematch changes: who throws first, and what the purses hold.
+
+        >>> Format.parse("shut=wins,begins=2,stake=1,purse=19.21").lasting
+        Format.parse('rounds=1,shut=wins,stake=1')
+        """
+        return replace(self, begins=1, purse=())
+
+    @property
     def most_rounds(self) -> int:
         """The rounds after which the match ends in any case."""
         return MOST_ROUNDS if self.rounds is None else self.rounds
@@ -193,6 +205,9 @@ def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[
             f"limit: whoever reaches {format.limit} is out, and in this game high is good; "
             "use target"
         )
+    if 1 <= seats < format.begins:
+        play = counted(seats, "player plays", "players play")
+        yield f"begins: there is no player {format.begins}; {play}"
     if len(format.purse) not in (0, 1, seats):
         yield (
             f"purse: {counted(len(format.purse), 'number')} for {counted(seats, 'player')}; "
@@ -216,11 +231,14 @@ def _mistakes(format: Format) -> Iterator[str]:
         ("rounds", 1, MOST_ROUNDS),
         ("target", 1, None),
         ("limit", 1, None),
+        ("begins", 1, MOST_SEATS),
         ("stake", 0, MOST_CHIPS),
         ("bonus", 0, MOST_BONUS),
     ):
         if (number := getattr(format, key)) is not None:
             yield from _out_of_bounds(key, number, least, most)
+    if format.order is Order.HIGH_ROLL and format.begins != 1:
+        yield "begins: with order=high-roll a throw decides who begins"
     if not format.stake and (format.purse or format.bonus != 1):
         key = "purse" if format.purse else "bonus"
         yield f"{key}: without a stake nobody plays for chips"
@@ -287,6 +305,7 @@ KEYS: dict[str, Callable[[str], Any]] = {
     "until": _word(Until),
     "shut": _word(WhenShut),
     "order": _word(Order),
+    "begins": _number,
     "end": _word(End),
     "stake": _number,
     "bonus": _number,

@@ -114,9 +114,11 @@ class Match(Generic[P, C]):
 
     def settled(self, position: Standing[P]) -> Settled[P]:
         """Where a position leads by itself, with the chips that move on the way."""
-        if self._last_settled is None or self._last_settled[0] is not position:
-            self._last_settled = position, self.rules.settled(position)
-        return self._last_settled[1]
+        # Read once: another thread may ask for another position meanwhile.
+        known = self._last_settled
+        if known is None or known[0] is not position:
+            known = self._last_settled = position, self.rules.settled(position)
+        return known[1]
 
     def start(self) -> Standing[P]:
         """Nobody has thrown."""
@@ -128,9 +130,10 @@ class Match(Generic[P, C]):
         In the end the scores are the totals, and `shut` says whether the last round had a turn
         that did what it is for.
         """
-        if self._last_awaited is None or self._last_awaited[0] is not position:
-            self._last_awaited = position, self._awaits(position)
-        return self._last_awaited[1]
+        known = self._last_awaited
+        if known is None or known[0] is not position:
+            known = self._last_awaited = position, self._awaits(position)
+        return known[1]
 
     def _awaits(self, position: Standing[P]) -> Awaited[Choice[C]]:
         here = self.settled(position).position
@@ -220,7 +223,8 @@ class Match(Generic[P, C]):
         of_game = self.game.card()
         of_match = card.lines(self.format, self.players, self.scoring, of_game.shuts)
         lines = (*of_game.lines, *of_match)
-        options = {**of_game.options, "seats": str(len(self.players)), **self.format.options}
+        seats = {"seats": str(len(self.players))}
+        options = {**of_game.options, **seats, **self.format.options}
         return RuleCard(self.title, lines, of_game.typing, options, of_game.shuts, of_game.shut)
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
@@ -233,11 +237,16 @@ class Match(Generic[P, C]):
     def rematch(self, position: Standing[P]) -> "Match[P, C]":
         """The same match once more: everybody, whoever has left as well, with the chips they have.
 
+        The start is passed on: in the first round the seat throws first that comes after the one
+        that did so in this match. Under `order=high-roll` everybody throws for it once more.
+
         If nobody could pay for a round any more, or a purse could not hold what somebody has, the
         purses are filled as they were.
         """
         chips = tuple(tally.chips for tally in self.settled(position).position.tallies)
         format = self.format
+        if format.order is not Order.HIGH_ROLL:
+            format = replace(format, begins=format.begins % len(self.players) + 1)
         if format.stake and format.needed <= max(chips) <= MOST_IN_A_PURSE:
             format = replace(format, purse=chips)
         return Match(self.game, format, self.players)

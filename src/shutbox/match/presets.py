@@ -1,7 +1,7 @@
 """Matches that have a name: a game by its name, and a format. They are data, in presets.toml."""
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -40,11 +40,10 @@ def presets() -> dict[str, Preset]:
 def title_of(game: str, format: Format) -> str:
     """The title of the preset that a game under a format is; empty if it is none.
 
-    What the purses hold does not matter, since it changes from match to match.
+    Who throws first and what the purses hold do not matter, since a rematch changes them.
 
-    >>> title_of("classic", Format.parse("shut=wins,stake=1,purse=19.21"))
+    >>> title_of("classic", Format.parse("shut=wins,begins=2,stake=1,purse=19.21"))
     'Pub Game'
     """
-    format = replace(format, purse=())
     found = (preset for preset in presets().values() if preset.game == game)
-    return next((preset.title for preset in found if preset.format == format), "")
+    return next((preset.title for preset in found if preset.format == format.lasting), "")

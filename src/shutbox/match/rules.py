@@ -70,7 +70,7 @@ class Rules(Generic[P, C]):
         tallies = tuple(Tally(chips=chips) for chips in self.purses)
         if self.format.order is Order.HIGH_ROLL and self.seats > 1:
             return Standing(Contest(About.START, tuple(range(self.seats))), tallies)
-        return Standing(Opening(), tallies)
+        return Standing(Opening(), tallies, first=self.format.begins - 1)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
         """Where a position leads; it leads to itself where somebody is due."""

@@ -39,7 +39,7 @@ def _share(over: Over) -> Fraction:
 
 
 WIN = Aim("win", _share, lambda scoring, seat: seat == 0)
-"""The first player's share of the win of a match, half of it for a tie of two; the others play
+"""The share of the win of a match that seat 0 gets, half of it for a tie of two; the others play
 against it. That is what two players do who both play to win; of more players it is not."""
 
 

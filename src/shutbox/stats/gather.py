@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from shutbox.errors import BadName
@@ -125,12 +124,13 @@ class _Gathering:
 def named(match: Match[Any, Any]) -> str:
     """What matches like this one are called: a preset's title, or the game and the format.
 
-    The purses are left out: in a rematch everybody goes on with the chips that are there.
+    Who throws first and the purses are left out: a rematch passes the start on, and everybody
+    goes on with the chips that are there.
 
     >>> from shutbox import find
     >>> from shutbox.match import Format
     >>> named(Match(find("classic"), Format.parse("rounds=2")))
     'classic[rounds=2]'
     """
-    format = replace(match.format, purse=())
-    return title_of(match.game.name, match.format) or f"{match.game.name}[{format}]"
+    title = title_of(match.game.name, match.format)
+    return title or f"{match.game.name}[{match.format.lasting}]"

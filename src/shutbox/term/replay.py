@@ -1,11 +1,10 @@
 """A record watched again: event by event, in the words that were said when it was played."""
 
-from collections.abc import Iterator
 from typing import Any
 
-from shutbox.game import Choose, Game
-from shutbox.play import Chosen, Corrected, Event, Play, TookBack
-from shutbox.telling import News
+from shutbox.game import Game
+from shutbox.narrator import told
+from shutbox.play import Event
 from shutbox.term.console import Console, Stopped
 from shutbox.words import shown
 
@@ -62,32 +61,3 @@ class Replay:
                 self.console.say(HELP)
             else:
                 self.console.say(f"{shown(answer)} is not understood; events are 0 to {last}.")
-
-
-def told(
-    game: Game[Any, Any], log: tuple[Event[Any], ...], players: tuple[str, ...]
-) -> Iterator[list[str]]:
-    """What is said at the start, and then after each event of a log."""
-    play, news = Play(game), News()
-    scene = game.scene(play.position)
-    yield [f"{game.card().title}.", *scene.says, *news.of(scene)]
-    for event in log:
-        before, actor = play.position, play.actor(event)
-        play.happen(event)
-        scene = game.scene(play.position)
-        yield [*_done(game, before, event, players[actor or 0]), *scene.says, *news.of(scene)]
-
-
-def _done(game: Game[Any, Any], before: Any, event: Event[Any], name: str) -> Iterator[str]:
-    """What somebody did; of a throw the scene says what fell."""
-    match event:
-        case Chosen(choice=choice):
-            awaited = game.awaits(before)
-            assert isinstance(awaited, Choose)  # the event has happened
-            offer = game.scene(before).offers[awaited.choices.index(choice)]
-            done = offer.done
-            yield done if done.startswith(name) else f"{name}: {done[:1].lower()}{done[1:]}"
-        case TookBack():
-            yield f"{name} takes the choice back."
-        case Corrected():
-            yield f"{name} corrects the dice."

@@ -24,7 +24,7 @@ class Session:
 
     `throws`: dice fall by themselves; otherwise Enter throws them. `players` are the names of the
     seats; where there are several, the questions say whose they are. `hints` is one of
-    `coach.LEVELS`; with `coach` each choice is told what it cost.
+    `analysis.coach.LEVELS`; with `coach` each choice is told what it cost.
     """
 
     def __init__(

@@ -1,0 +1,69 @@
+"""`shutbox serve`."""
+
+import argparse
+import os
+import socket
+import sys
+from contextlib import suppress
+
+from shutbox.errors import NotInstalled, NotKept
+from shutbox.store import data_folder
+
+TOKEN = "SHUTBOX_METRICS_TOKEN"
+"""The environment variable with what whoever reads /metrics has to show."""
+DATABASE = "SHUTBOX_DATABASE"
+"""The environment variable with the database, whose URL may hold a password."""
+
+
+def serve(arguments: argparse.Namespace) -> None:
+    """Serve the browser table until it is told to stop.
+
+    Raises NotInstalled, NotKept and InUse, and BadRequest for settings that cannot be.
+    """
+    try:
+        from shutbox.web.run import run
+        from shutbox.web.settings import Settings
+    except ModuleNotFoundError as error:
+        raise NotInstalled(
+            f"the server needs {error.name}: pip install 'shutbox[web]', or make serve"
+        ) from None
+    settings = Settings(
+        database=arguments.database or os.environ.get(DATABASE, "") or _own_database(),
+        host=arguments.host,
+        port=arguments.port,
+        url=arguments.url,
+        proxies=arguments.proxies,
+        unlimited=frozenset(arguments.unlimited),
+        rates=arguments.rates,
+        metrics_token=os.environ.get(TOKEN, ""),
+    )
+
+    def tell() -> None:
+        """Say it to a person, and to nobody else: the log is for programs."""
+        if sys.stderr.isatty():
+            address = arguments.url or f"http://{_named(arguments.host)}:{arguments.port}"
+            print(f"The table is at {address}. Ctrl-C stops the server.", file=sys.stderr)
+
+    run(settings, log_as_json=not sys.stdout.isatty(), ready=tell)
+
+
+def _own_database() -> str:
+    """The database of a user who names none."""
+    folder = data_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise NotKept(f"{folder} cannot be made: {error.strerror}") from None
+    return f"sqlite:///{folder / 'tables.db'}"
+
+
+def _named(host: str) -> str:
+    """How others call this machine, where it listens on every address it has."""
+    if host not in ("0.0.0.0", "::"):
+        return f"[{host}]" if ":" in host else host
+    probes = [(socket.AF_INET, "192.0.2.1", "{}"), (socket.AF_INET6, "2001:db8::1", "[{}]")]
+    for family, nobody, written in probes[: 1 if host == "0.0.0.0" else 2]:
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((nobody, 9))  # an address of no machine: nothing is sent
+            return written.format(probe.getsockname()[0])
+    return "127.0.0.1"

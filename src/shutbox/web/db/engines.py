@@ -1,0 +1,136 @@
+"""Opening the database, so that what it has said is kept is on the disk.
+
+SQLite has one writer, which alone checkpoints, in one process that holds a lock beside the file;
+readers have connections of their own that write nothing. PostgreSQL needs none of that.
+"""
+
+import fcntl
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import QueuePool
+
+from shutbox.errors import InUse, NotKept
+
+BUSY_SECONDS = 10
+_PATIENCE = {
+    # Whoever runs the database may have switched it off for all: here a commit is on the disk.
+    "options": f"-c synchronous_commit=on -c statement_timeout={BUSY_SECONDS}s",
+    "connect_timeout": BUSY_SECONDS,
+    # A database that is gone is noticed, also where nobody closed the line.
+    "tcp_user_timeout": 1000 * BUSY_SECONDS,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
+
+
+class Database:
+    """A database by its URL: `sqlite:///shutbox.db` or `postgresql://user@host/name`.
+
+    `writer` and `reader` are its engines. Raises NotKept for a URL that cannot be used, and InUse
+    where another process has this SQLite file.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = _read(url)
+        self.is_shared = self.url.get_backend_name() == "postgresql"
+        """Whether other processes may play on the same rooms."""
+        self._lock: int | None = None
+        if self.is_shared:
+            settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": _PATIENCE}
+            self.writer = create_engine(self.url, pool_size=2, **settings)
+            self.reader = create_engine(
+                self.url, pool_size=4, isolation_level="AUTOCOMMIT", **settings
+            )
+        else:
+            self._lock = _locked(Path(self.url.database or ""))
+            self.writer = _sqlite(self.url, _write_only_here)
+            self.reader = _sqlite(self.url, _read_only)
+
+    def close(self) -> None:
+        """Let go of it; the writer last, since whoever is last checkpoints."""
+        self.reader.dispose()
+        self.writer.dispose()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _read(text: str) -> URL:
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise NotKept(
+            f"{text!r} is no database; write sqlite:///shutbox.db or postgresql://user@host/name"
+        ) from None
+    backend = url.get_backend_name()
+    if backend == "postgresql":
+        return url.set(drivername="postgresql+psycopg")
+    if backend != "sqlite" or not url.database or url.database == ":memory:":
+        kind = f"{backend} databases are" if backend != "sqlite" else "a database in memory is"
+        raise NotKept(f"{kind} not used; write sqlite:///shutbox.db or postgresql://user@host/name")
+    return url
+
+
+def reason(error: Exception) -> str:
+    """What the database says, in one line."""
+    return str(getattr(error, "orig", None) or error).partition("\n")[0]
+
+
+def _locked(path: Path) -> int:
+    """The lock beside a SQLite file, which falls with the process that holds it.
+
+    It lies beside the file itself, whatever links lead there.
+    """
+    try:
+        path = path.resolve()
+        beside = path.with_name(f"{path.name}.lock")
+        lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        # Whoever can read it can enter every table; the files beside it are made after it.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise NotKept(f"{path} cannot be opened: {error.strerror}") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise InUse(
+            f"a server is already running on {path}; stop it, or name another file with "
+            "--database sqlite:///FILE; with PostgreSQL there may be several"
+        ) from None
+    return lock
+
+
+def _sqlite(url: URL, prepare: Any) -> Engine:
+    engine = create_engine(
+        url,
+        poolclass=QueuePool,
+        pool_size=1 if prepare is _write_only_here else 4,
+        max_overflow=0,
+        connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
+    )
+    event.listen(engine, "connect", prepare)
+    if prepare is _write_only_here:
+        event.listen(engine, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
+    return engine
+
+
+def _write_only_here(connection: sqlite3.Connection, record: object) -> None:
+    # The driver begins no transaction by itself: BEGIN IMMEDIATE is ours.
+    connection.isolation_level = None
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA mmap_size = 0")
+
+
+def _read_only(connection: sqlite3.Connection, record: object) -> None:
+    connection.isolation_level = None
+    connection.execute("PRAGMA wal_autocheckpoint = 0")
+    connection.execute("PRAGMA mmap_size = 0")
+    connection.execute("PRAGMA query_only = ON")

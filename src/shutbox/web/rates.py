@@ -1,0 +1,176 @@
+"""How often is too often.
+
+Rates are counted in windows by the library `limits`: in Redis for several processes, or else in
+this process. Where Redis cannot be asked, nobody is kept from playing for that.
+"""
+
+from collections import Counter
+from functools import cache
+from ipaddress import IPv6Address, ip_address
+from time import time
+from urllib.parse import urlsplit, urlunsplit
+
+from limits import RateLimitItem, parse
+from limits.aio.storage import Storage
+from limits.aio.strategies import FixedWindowRateLimiter
+from limits.errors import ConfigurationError, StorageError
+from limits.storage import storage_from_string
+
+from shutbox.errors import BadRequest, Full
+from shutbox.web.limits import STREAMS_OF_ADDRESS
+from shutbox.web.logs import log
+
+_REDIS_SECONDS = 0.3
+"""The longest that Redis is waited for."""
+_SILENT_SECONDS = 10.0
+"""So long it is not asked again."""
+_SWEEP = 10_000
+"""Counts that are kept before those whose time is over are thrown away."""
+
+
+class TooOften(Full):
+    """A rate is reached; `seconds` says when to come back."""
+
+    def __init__(self, message: str, seconds: int) -> None:
+        super().__init__(message)
+        self.seconds = seconds
+
+
+class Rates:
+    """Counts what addresses and seats do; `unlimited` addresses may do as they like.
+
+    `storage` is `memory://` or `redis://host`. Raises BadRequest for anything else.
+    """
+
+    def __init__(self, storage: str, unlimited: frozenset[str]) -> None:
+        self._limiter = FixedWindowRateLimiter(_storage(storage))
+        self._unlimited = unlimited
+        self._streams: Counter[str] = Counter()
+        self._silent_until = 0.0
+        """Until then Redis is not asked, since it did not answer."""
+
+    async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
+        """Count one more; `address` asks, if it is not what is counted. Raises TooOften."""
+        if (address or who) in self._unlimited or time() < self._silent_until:
+            return
+        item, who = _item(rate), network(who)
+        try:
+            if await self._limiter.hit(item, what, who):
+                return
+            resets = (await self._limiter.get_window_stats(item, what, who)).reset_time
+        except StorageError as error:
+            self._silent_until = time() + _SILENT_SECONDS
+            log.warning("rates are not counted", reason=str(error).partition("\n")[0])
+            return
+        seconds = max(1, round(resets - time()))
+        raise TooOften(f"too many {what}; come back in {seconds} seconds", seconds)
+
+    def stream_begins(self, who: str) -> None:
+        """One more stream of an address. Raises Full."""
+        counted = network(who)
+        if self._streams[counted] >= STREAMS_OF_ADDRESS and who not in self._unlimited:
+            raise Full(f"{STREAMS_OF_ADDRESS} streams are open from this address already")
+        self._streams[counted] += 1
+
+    def stream_ends(self, who: str) -> None:
+        """One less."""
+        who = network(who)
+        self._streams[who] -= 1
+        if self._streams[who] <= 0:
+            del self._streams[who]
+
+
+class _Here(Storage):
+    """Counts in this process.
+
+    The library's own looks at every count for each new one, and in a thread of its own: a third of
+    the time that an action took.
+    """
+
+    STORAGE_SCHEME = ["async+here"]  # noqa: RUF012 - the library's name, and its type
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._counts: dict[str, tuple[int, float]] = {}
+        self._sweep_at = _SWEEP
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        """What can go wrong: nothing."""
+        return ValueError
+
+    async def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        """Count; the window begins with the first."""
+        now = time()
+        count, resets = self._counts.get(key, (0, 0.0))
+        if resets <= now:
+            count, resets = 0, now + expiry
+            if len(self._counts) >= self._sweep_at:
+                self._counts = {k: v for k, v in self._counts.items() if v[1] > now}
+                self._sweep_at = max(_SWEEP, 2 * len(self._counts))
+        self._counts[key] = count + amount, resets
+        return count + amount
+
+    async def get(self, key: str) -> int:
+        """The count of a window."""
+        count, resets = self._counts.get(key, (0, 0.0))
+        return count if resets > time() else 0
+
+    async def get_expiry(self, key: str) -> float:
+        """When a window ends."""
+        return self._counts.get(key, (0, time()))[1]
+
+    async def check(self) -> bool:
+        """It is there."""
+        return True
+
+    async def reset(self) -> int:
+        """Forget everything."""
+        forgotten = len(self._counts)
+        self._counts.clear()
+        return forgotten
+
+    async def clear(self, key: str) -> None:
+        """Forget one."""
+        self._counts.pop(key, None)
+
+
+def _storage(url: str) -> Storage:
+    if url == "memory://":
+        return _Here()
+    parts = urlsplit(url)
+    try:
+        if parts.scheme not in ("redis", "rediss") or not parts.hostname:
+            raise ValueError
+        with_port = parts if parts.port else parts._replace(netloc=f"{parts.netloc}:6379")
+        found = storage_from_string(
+            f"async+{urlunsplit(with_port)}",
+            implementation="redispy",
+            wrap_exceptions=True,
+            socket_timeout=_REDIS_SECONDS,
+            socket_connect_timeout=_REDIS_SECONDS,
+        )
+    except (ConfigurationError, ValueError):
+        raise BadRequest(f"{url!r} counts no rates; write memory:// or redis://host") from None
+    assert isinstance(found, Storage)  # the scheme says async
+    return found
+
+
+@cache
+def _item(rate: str) -> RateLimitItem:
+    return parse(rate)
+
+
+def network(address: str) -> str:
+    """What counts as one address: of IPv6 the first 64 bits, which one household has.
+
+    >>> network("2001:db8::1"), network("192.0.2.7"), network("table 7")
+    ('2001:db8::/64', '192.0.2.7', 'table 7')
+    """
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address):
+        return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
+    return address

@@ -1,0 +1,87 @@
+"""How one server is run."""
+
+from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
+from urllib.parse import urlsplit
+
+from shutbox.errors import BadRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is set when a server starts.
+
+    >>> Settings(url="https://box.example").secure, Settings(port=8000).origin
+    (True, 'http://127.0.0.1:8000')
+    """
+
+    database: str = "sqlite:///shutbox.db"
+    host: str = "127.0.0.1"
+    port: int = 8000
+    url: str = ""
+    """The address that people use, where a proxy stands before the server."""
+    proxies: str = "127.0.0.1"
+    """Those whose X-Forwarded-For is believed: addresses and networks with commas between them, or
+    * for everybody."""
+    unlimited: frozenset[str] = frozenset()
+    """Addresses that no rate holds for."""
+    rates: str = "memory://"
+    """Where rates are counted; redis://host for several processes."""
+    metrics_token: str = ""
+    """What whoever reads /metrics shows as a bearer; empty: only this machine, directly."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.port <= 65_535:
+            raise BadRequest(f"there is no port {self.port}; ports are 1 to 65535")
+        parts = urlsplit(self.url)
+        if self.url and (parts.scheme not in ("http", "https") or not parts.hostname):
+            raise BadRequest(f"{self.url!r} is no address such as https://box.example")
+        if parts.path.strip("/"):
+            raise BadRequest(f"{self.url!r} has a path; shutbox wants a host of its own")
+        for proxy in filter(None, map(str.strip, self.proxies.split(","))):
+            if not _is_proxy(proxy):
+                raise BadRequest(
+                    f"{proxy!r} is no proxy; write addresses such as 192.0.2.7 or networks such as "
+                    "192.0.2.0/24, with commas between them"
+                )
+        for address in self.unlimited:
+            if not _is_address(address):
+                raise BadRequest(f"{address!r} is no address such as 192.0.2.7")
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port, as a browser sends them."""
+        if self.url:
+            parts = urlsplit(self.url.lower())
+            usual = {"https": ":443", "http": ":80"}[parts.scheme]
+            return f"{parts.scheme}://{parts.netloc.removesuffix(usual)}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
+
+    @property
+    def secure(self) -> bool:
+        """Whether people come by https."""
+        return self.origin.startswith("https:")
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie of a device; the prefix binds it to this host and to https."""
+        return "__Host-device" if self.secure else "device"
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_proxy(text: str) -> bool:
+    if text == "*" or _is_address(text):
+        return True
+    try:
+        ip_network(text)
+    except ValueError:
+        return False
+    return "/" in text

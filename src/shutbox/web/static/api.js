@@ -1,0 +1,67 @@
+// Sends what is done here. The id of an action is made once and kept over retries: the server does
+// the same action once, however often it comes.
+
+/** The server said no, or nothing (status 0); `message` is for people, a sentence a line. */
+export class Refusal extends Error {
+  constructor(status, body) {
+    super(body?.error?.message || "That did not work.");
+    this.status = status;
+    this.code = body?.error?.code || "";
+    this.body = body || {};
+  }
+}
+
+/** An id for one action. `randomUUID` is missing where the page came without TLS. */
+export function actionId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export const get = (path) => send(path, { headers: { Accept: "application/json" } });
+
+export const post = (path, body) =>
+  send(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify({ action: actionId(), ...body }),
+  });
+
+/** The bytes of a record, to be played again. */
+export const postRecord = (bytes) =>
+  send("/api/records", { method: "POST", headers: { "Content-Type": "text/plain" }, body: bytes });
+
+const PAUSES = [300, 1000, 2000, 4000];
+const HANGING_MS = 12_000; // a hint may take three seconds, on a busy server longer
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** The reply and its body, which is null where it is no JSON; nothing where none came. */
+async function answerTo(path, request) {
+  try {
+    const signal = AbortSignal.timeout(HANGING_MS);
+    const reply = await fetch(path, { credentials: "same-origin", signal, ...request });
+    const body = await reply.json().catch((error) => {
+      if (error instanceof SyntaxError) return null; // from somebody between here and the server
+      throw error;
+    });
+    return { reply, body };
+  } catch {
+    return null;
+  }
+}
+
+async function send(path, request) {
+  for (let attempt = 0; ; attempt += 1) {
+    const last = attempt >= PAUSES.length;
+    const { reply, body } = (await answerTo(path, request)) ?? {};
+    const wait = Number(reply?.headers.get("Retry-After")) || 0;
+    const soon = reply?.status === 429 && wait > 0 && wait <= 3;
+    const passing = !reply || soon || [502, 503, 504].includes(reply.status);
+    if (passing && !last) {
+      await sleep(Math.max(PAUSES[attempt], wait * 1000));
+      continue;
+    }
+    if (!reply) throw new Refusal(0, { error: { message: "The server cannot be reached." } });
+    if (!reply.ok || body === null) throw new Refusal(reply.status, body);
+    return body;
+  }
+}

@@ -1,0 +1,49 @@
+// Whoever comes by a link to a table where this device is known already: the key stands after the
+// hash, where no server and no log sees it. It is taken out of the address and sent, and a name is
+// asked for only if the seat is free.
+
+import { post } from "./api.js";
+import { byId } from "./dom.js";
+import { Naming } from "./naming.js";
+
+const CANNOT_BE_DONE = 422;
+
+/** `entered` gets the reply once the link has opened something, `refused` why it did not. */
+export function arriveBy(api, entered, refused) {
+  const form = byId("entering");
+  const naming = new Naming(byId("entering-name"));
+
+  async function enter(key, name) {
+    try {
+      const reply = await post(`${api}/enter`, { key, name });
+      form.hidden = true;
+      entered(reply);
+    } catch (error) {
+      if (error.code === "name-needed") askName(key, error.body.invites);
+      else if (!form.hidden && error.status === CANNOT_BE_DONE) {
+        naming.refuse(error.message.split("\n"));
+      } else refused(error);
+    }
+  }
+
+  function askName(key, invites) {
+    form.hidden = false;
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      const name = naming.take();
+      if (name) enter(key, name);
+    };
+    naming.ask(invites);
+  }
+
+  /** A link was followed, or put into the address of this very page. */
+  function arrive() {
+    if (location.hash.length <= 1) return;
+    const key = location.hash.slice(1);
+    history.replaceState(null, "", location.pathname);
+    enter(key, null);
+  }
+
+  addEventListener("hashchange", arrive);
+  arrive();
+}

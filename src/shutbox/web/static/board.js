@@ -1,0 +1,219 @@
+// Draws the pieces: every tile and die is one element for as long as it lies there, so that it
+// keeps the focus, and so that it is seen to move. It is told what may be picked.
+
+import { byId, el, keyed, set, svg, text } from "./dom.js";
+import { settings } from "./settings.js";
+
+const SPOTS = {
+  1: [[30, 30]],
+  2: [[16, 16], [44, 44]],
+  3: [[14, 14], [30, 30], [46, 46]],
+  4: [[16, 16], [44, 16], [16, 44], [44, 44]],
+  5: [[15, 15], [45, 15], [30, 30], [15, 45], [45, 45]],
+  6: [[16, 13], [44, 13], [16, 30], [44, 30], [16, 47], [44, 47]],
+};
+const GEMS = {
+  4: "30,4 57,52 3,52",
+  8: "30,2 56,30 30,58 4,30",
+  10: "30,3 57,26 30,57 3,26",
+  12: "30,2 57,22 47,56 13,56 3,22",
+  20: "30,2 55,16 55,44 30,58 5,44 5,16",
+};
+const ROUND_GEM = "21,3 39,3 57,21 57,39 39,57 21,57 3,39 3,21";
+const TUMBLES_MS = 350; // other faces are seen for so long, then the one that was thrown
+const TURNS_MS = 70;
+
+/** What a voice calls a piece, and how it lies there. */
+export function called(piece) {
+  const usual = piece.kind === "die" ? "lying" : "up";
+  const face = piece.kind === "die" && piece.face ? ` ${piece.face}` : "";
+  return piece.label + face + (piece.state === usual ? "" : `, ${piece.state}`);
+}
+
+/** A drawing of one face of a die. */
+export function face(sides, shown) {
+  const drawn = svg("svg", { viewBox: "0 0 60 60", "aria-hidden": "true" });
+  if (sides === 6) {
+    for (const [cx, cy] of SPOTS[shown] || []) {
+      drawn.append(svg("circle", { class: "pip", cx, cy, r: 6 }));
+    }
+  } else {
+    const number = svg("text", { x: 30, y: sides === 4 ? 45 : 38 });
+    if (shown.length > 2) number.setAttribute("class", "long");
+    number.append(shown);
+    drawn.append(svg("polygon", { class: "frame", points: GEMS[sides] || ROUND_GEM }), number);
+  }
+  return drawn;
+}
+
+export class Board {
+  /** `press(key)` is called when a piece is pressed; without it the board is only looked at. */
+  constructor(title, press = null) {
+    this.press = press;
+    this.box = byId("board");
+    this.racks = el("div", { class: "racks" });
+    this.dice = el("ul", { class: "dice", "aria-label": "Dice" });
+    this.sum = el("p", { class: "sum", id: "sum" });
+    this.lid = el("div", { class: "lid", "aria-hidden": "true" }, el("span", { text: title }));
+    this.sum.addEventListener("animationend", () => this.box.classList.remove("rolling"));
+    this.open = this.open.bind(this);
+    const baize = el("div", { class: "baize" }, this.dice, this.sum);
+    this.box.replaceChildren(el("div", { class: "inside" }, this.racks, baize), this.lid);
+    this.box.hidden = false;
+    this.states = new Map();
+    this.takesDice = false;
+  }
+
+  /**
+   * Draws `pieces`; `open` are the keys that may be picked, `picked` those that are. Hands back how
+   * many tiles have fallen since the last time.
+   */
+  draw(pieces, { open = new Set(), picked = [], sum = "", rolls = false } = {}) {
+    const tiles = pieces.filter((piece) => piece.kind === "tile");
+    const dice = pieces.filter((piece) => piece.kind === "die");
+    const choosing = open.size > 0 || picked.length > 0;
+    // Dice are buttons from the first time on that one of them could be picked.
+    this.takesDice ||= dice.some((die) => open.has(die.key));
+    const falls = rolls && settings.motion;
+    if (falls) restart(this.box, "rolling");
+    this.box.classList.toggle("choosing", choosing);
+    this.drawTiles(tiles, open, picked);
+    this.drawDice(dice, open, picked, falls);
+    text(this.sum, sum);
+    if (pieces.some((piece) => this.states.get(piece.key) !== piece.state)) this.open();
+    const fallen = tiles.filter(
+      (tile) => tile.state === "down" && this.states.get(tile.key) === "up",
+    );
+    this.states = new Map(pieces.map((piece) => [piece.key, piece.state]));
+    return fallen.length;
+  }
+
+  /** The lid falls, and stays closed until something is pressed, or something else lies there. */
+  slam() {
+    this.lid.className = "lid shut";
+    for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, this.open, true);
+  }
+
+  open() {
+    for (const gesture of ["pointerdown", "keydown"]) removeEventListener(gesture, this.open, true);
+    if (this.lid.classList.contains("shut")) this.lid.className = "lid opens";
+  }
+
+  drawTiles(tiles, open, picked) {
+    const rows = [1, 0].map((row) => tiles.filter((tile) => tile.row === row));
+    const racks = rows
+      .map((row, i) => ({ row, caption: rows[0].length ? ["Behind", "In front"][i] : "" }))
+      .filter(({ row }) => row.length);
+    const most = Math.max(...rows.map((row) => row.length));
+    const lines = (width) => racks.reduce((all, { row }) => all + Math.ceil(row.length / width), 0);
+    const size = most > 12 ? " many" : most < 10 ? " few" : "";
+    set(this.racks, "class", `racks${size} wl${lines(12)} nl${lines(6)}`);
+    keyed(
+      this.racks,
+      racks,
+      ({ caption }) => caption,
+      ({ caption }) =>
+        el(
+          "div",
+          { class: "rack" },
+          caption ? el("p", { text: caption, "aria-hidden": "true" }) : null,
+          el("ul", { "aria-label": caption || "Tiles" }),
+        ),
+      (rack, { row }) => {
+        const list = rack.lastElementChild;
+        set(list, "class", `tiles w${spread(row.length, 12)} n${spread(row.length, 6)}`);
+        keyed(list, row, (tile) => tile.key, (tile) => this.makeTile(tile), (item, tile) => {
+          const piece = item.firstElementChild;
+          for (const part of piece.children) text(part, tile.face);
+          this.update(piece, tile, open, picked);
+        });
+      },
+    );
+  }
+
+  makeTile(tile) {
+    const long = tile.face.length > 1 ? " long" : "";
+    const parts = [
+      el("span", { class: "slot", "aria-hidden": "true" }),
+      el("span", { class: "flap", "aria-hidden": "true" }),
+    ];
+    return el("li", {}, this.piece(`tile${long}`, tile, this.press, parts));
+  }
+
+  drawDice(dice, open, picked, rolls) {
+    this.dice.classList.toggle("many", dice.length > 6);
+    const asButtons = this.press && this.takesDice;
+    const lying = dice.filter(({ state }) => state !== "held").map(({ label }) => label);
+    // A name that all of them have is told, and not printed below each.
+    const common = lying.length > 1 && new Set(lying).size === 1 ? lying[0] : "die";
+    keyed(
+      this.dice,
+      dice,
+      (die) => `${die.key} ${die.sides} ${Boolean(asButtons)}`,
+      (die) => {
+        const piece = this.piece(die.sides === 6 ? "die" : "die gem", die, asButtons, []);
+        piece.addEventListener("animationend", () => piece.classList.remove("rolls"));
+        return el("li", {}, piece, el("span", { class: "name", "aria-hidden": "true" }));
+      },
+      (item, die) => {
+        const piece = item.firstElementChild;
+        if (piece.dataset.face !== die.face) {
+          piece.dataset.face = die.face;
+          piece.replaceChildren(face(die.sides, die.face));
+        }
+        const { label } = die;
+        const says = die.state === "held" && /^d\d/.test(label) ? `${label} held` : label;
+        text(item.lastElementChild, label === common && says === label ? "" : says);
+        const falls = rolls && die.face !== "" && this.states.get(die.key) !== "held";
+        if (falls) tumble(piece, die.sides);
+        this.update(piece, die, open, picked);
+      },
+    );
+  }
+
+  /** A button that may be pressed, or a picture that is only looked at. */
+  piece(kind, piece, isButton, parts) {
+    if (!isButton) return el("span", { class: `${kind} fixed`, role: "img" }, ...parts);
+    const press = () => this.press(piece.key);
+    return el("button", { type: "button", class: kind, onclick: press }, ...parts);
+  }
+
+  update(element, piece, open, picked) {
+    set(element, "data-state", piece.state);
+    set(element, "aria-label", called(piece));
+    if (element.tagName !== "BUTTON") return;
+    const isPicked = picked.includes(piece.key);
+    const isOpen = isPicked || open.has(piece.key);
+    set(element, "aria-pressed", String(isPicked));
+    set(element, "aria-disabled", isOpen ? null : "true");
+    // What cannot be picked is no stop for Tab, but never loses the focus.
+    set(element, "tabindex", isOpen ? null : "-1");
+  }
+}
+
+/** How many stand in a row, so that rows of at most `most` are even. */
+function spread(count, most) {
+  return Math.ceil(count / Math.ceil(count / most));
+}
+
+/** Begins an animation anew: that needs the page to be laid out without it. */
+function restart(element, name) {
+  element.classList.remove(name);
+  void element.offsetWidth;
+  element.classList.add(name);
+}
+
+/** The die rolls in, and shows a few faces on the way; its name tells the right one at once. */
+function tumble(die, sides) {
+  die.style.setProperty("--from", `${Math.round(Math.random() * 16 - 8)}rem`);
+  die.style.setProperty("--turn", `${Math.round(Math.random() * 720 - 360)}deg`);
+  restart(die, "rolls");
+  const end = performance.now() + TUMBLES_MS;
+  const turn = () => {
+    const rests = performance.now() >= end;
+    const shown = rests ? die.dataset.face : String(1 + Math.floor(Math.random() * sides));
+    die.replaceChildren(face(sides, shown));
+    if (!rests) setTimeout(turn, TURNS_MS);
+  };
+  turn();
+}

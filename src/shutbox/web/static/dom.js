@@ -1,0 +1,60 @@
+// Making and keeping elements. Text is always text: nothing here reads markup.
+
+/**
+ * An element. Properties that begin with "on" are listeners; "text" is its text; a value of null,
+ * undefined or false leaves an attribute out; all else are attributes.
+ */
+export function el(tag, props = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (name === "text") made.textContent = value;
+    else if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else set(made, name, value);
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+/** An element of a drawing. */
+export function svg(tag, attributes = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** Sets an attribute, or leaves it out; touches nothing that is so already. */
+export function set(element, name, value) {
+  if (value === null || value === undefined || value === false) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) {
+    element.setAttribute(name, value === true ? "" : value);
+  }
+}
+
+/** Sets the text, if it is another: a voice might say it again otherwise. */
+export function text(element, value) {
+  if (element.textContent !== value) element.textContent = value;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/**
+ * Makes the children of `parent` those of `items`, in order: keeps an element whose key is there
+ * already, so that focus stays on it, and asks `update` to bring it up to date.
+ */
+export function keyed(parent, items, keyOf, make, update) {
+  const old = new Map([...parent.children].map((child) => [child.dataset.key, child]));
+  const kept = new Set();
+  let before = null;
+  for (const item of items) {
+    const key = keyOf(item);
+    const child = old.get(key) || make(item);
+    child.dataset.key = key;
+    const place = before ? before.nextSibling : parent.firstChild;
+    if (place !== child) parent.insertBefore(child, place);
+    update(child, item);
+    kept.add(child);
+    before = child;
+  }
+  for (const child of [...parent.children]) if (!kept.has(child)) child.remove();
+}

@@ -1,0 +1,13 @@
+// On a narrow screen the questions are folded away, so that who plays is not far below the box.
+
+import { byId } from "./dom.js";
+
+const narrow = matchMedia("(width < 48rem)");
+
+function fold() {
+  const asking = byId("asking");
+  if (!asking.contains(document.activeElement)) asking.open = !narrow.matches;
+}
+
+narrow.addEventListener("change", fold);
+fold();

@@ -1,0 +1,110 @@
+// What comes in, and where things stand. Every event has a number, and comes by the stream and as
+// the reply to one's own action; whichever is first is shown, the other one is dropped.
+
+import { get } from "./api.js";
+import { Live } from "./live.js";
+import { Pace } from "./pace.js";
+import { fill, hold, say } from "./speak.js";
+
+const BEHIND_MS = 1500;
+const PATIENCE_MS = 125_000;
+
+export class Following {
+  /**
+   * `boot` is what the page came with. `rest(event)` is the pause after an event; `show(events)`
+   * shows some, `stand(view)` shows where things stand without what led there, and `draw()` what
+   * else has changed; `refused(error)` tells why the server told nothing. Whoever shows a view
+   * makes it the `view` here.
+   */
+  constructor({ view, you }, { rest, show, stand, draw, refused }) {
+    Object.assign(this, { view, you, stand, draw, refused });
+    this.api = `/api/rooms/${view.room}`;
+    this.watching = view.watching; // the newest count: events that wait to be shown have older ones
+    this.heard = view.number; // the newest event that is here, shown or waiting to be shown
+    this.patience = null;
+    this.pace = new Pace(show, rest);
+    this.live = new Live(view.room, {
+      since: () => this.heard,
+      hears: (message) => this.hear(message),
+      away: (isAway) => say([isAway ? "Connection lost, coming back…" : "The connection is back."]),
+      refused: () => this.ask(),
+    });
+    this.wait();
+  }
+
+  hear(message) {
+    this.count(message.watching ?? message.view.watching);
+    if (message.type === "watching") return;
+    if (message.type === "picture") {
+      if (message.number <= this.heard && message.number === this.view.number) return;
+      fill(message.log);
+      this.takePicture(message.view);
+      this.ask();
+    } else if (message.number > this.heard) {
+      this.heard = message.number;
+      this.pace.add({ number: message.number, view: message.view, ...message.happened });
+      if (message.you_changed) {
+        hold(); // what may be done now is said with it
+        this.ask();
+      }
+    }
+    this.wait();
+  }
+
+  count(watching) {
+    if (watching === this.watching) return;
+    this.watching = watching;
+    this.draw();
+  }
+
+  /** Whoever is due and does nothing for long may be stood in for; no event tells that. */
+  wait() {
+    clearTimeout(this.patience);
+    const { seats, host } = this.you;
+    if (seats.length || host) this.patience = setTimeout(() => this.ask(), PATIENCE_MS);
+  }
+
+  /**
+   * The reply to one's own action: shown at once if nothing is missing before it, and if what it
+   * shows is not what came about later.
+   */
+  takeReply({ number, view, you, said }, kind) {
+    this.you = you;
+    if (said && number === this.heard + 1 && view.number === number) {
+      this.heard = number;
+      this.pace.add({ number, view, kind, says: said });
+    } else if (number > this.heard) {
+      this.expect(number); // something came in between, or the reply has no words
+    }
+    this.pace.hurry(number);
+    this.draw();
+  }
+
+  /** The stream brings what led to this event, in order; unless it is down. */
+  expect(number) {
+    setTimeout(() => this.heard < number && this.ask(), this.live.isOpen ? BEHIND_MS : 0);
+  }
+
+  takePicture(view) {
+    this.pace.hurry();
+    this.heard = Math.max(this.heard, view.number);
+    if (view.number >= this.view.number) this.stand(view);
+  }
+
+  /** Asks the server who is looking, and where things stand. */
+  async ask() {
+    try {
+      const { view, you, log } = await get(this.api);
+      this.you = you;
+      if (view.number > this.heard) {
+        fill(log);
+        this.count(view.watching);
+        this.takePicture(view);
+      } else {
+        this.draw();
+      }
+    } catch (error) {
+      this.refused(error);
+    }
+  }
+}

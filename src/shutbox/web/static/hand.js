@@ -1,0 +1,72 @@
+// Real dice: a field for what they show, with the faces as buttons, both for a throw and to correct
+// one that was mistyped.
+
+import { face } from "./board.js";
+import { byId, el, keyed, text } from "./dom.js";
+import { say } from "./speak.js";
+
+/** The most sides of a die whose faces are buttons. */
+const MOST_FACES = 20;
+
+export class Hand {
+  constructor() {
+    this.field = byId("roll");
+    this.form = byId("hand");
+    this.corrects = false;
+  }
+
+  get isOpen() {
+    return !this.form.hidden;
+  }
+
+  /** Shows the field while dice are to be typed; `throws`: for a throw. */
+  draw(table, throws) {
+    const shown = throws || this.corrects;
+    if (!shown && this.form.contains(document.activeElement)) byId("go").focus();
+    this.form.hidden = !shown;
+    if (!shown) return;
+    const really = "What do the dice really show?";
+    text(byId("roll-label"), this.corrects ? really : `Throw ${table.throws}. What do they show?`);
+    byId("roll-go").hidden = !this.corrects;
+    byId("roll-cancel").hidden = !this.corrects;
+    const dice = table.pieces.filter((piece) => piece.kind === "die");
+    const sides = new Set(
+      dice.filter((die) => this.corrects || die.state !== "held").map((die) => die.sides),
+    );
+    const [most] = sides.size === 1 ? sides : [0];
+    keyed(
+      byId("faces"),
+      Array.from({ length: most <= MOST_FACES ? most : 0 }, (_, i) => i + 1),
+      (number) => `${number} of ${most}`,
+      (number) => this.button(number, most),
+      () => {},
+    );
+  }
+
+  button(number, sides) {
+    const props = { type: "button", "aria-label": number, onclick: () => this.add(number) };
+    const shown = sides === 6 ? face(6, String(number)) : String(number);
+    return el("button", { ...props, class: sides === 6 ? "die" : null }, shown);
+  }
+
+  /** Writes down one die more. */
+  add(number) {
+    this.field.value = `${this.field.value} ${number}`.trim();
+    say([this.field.value], { passing: true });
+  }
+
+  /** Begins, or gives up, to correct. */
+  correct(corrects) {
+    this.corrects = corrects;
+    this.field.value = "";
+  }
+
+  /** What was typed; null, and the field has the focus, where nothing was. */
+  take() {
+    const roll = this.field.value.trim();
+    if (roll) return roll;
+    say(["Type what the dice show."]);
+    this.field.focus();
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+// The stream of a room: hands on every message, and comes back by itself with the number of the
+// last event seen, so that nothing is missed and nothing comes twice.
+
+const PAUSES = [250, 500, 1000, 2000];
+const REFUSED = 4403;
+const SILENT_MS = 40_000; // the server says something every 15 seconds
+
+export class Live {
+  /**
+   * `since` tells the number of the last event seen; `hears` gets every message; `away` is told
+   * true when the connection has been lost for two seconds, and false when it is back; `refused`
+   * is called where whoever looks may see this room no more.
+   */
+  constructor(room, { since, hears, away, refused }) {
+    Object.assign(this, { room, since, hears, away, refused });
+    Object.assign(this, { attempts: 0, lost: null, isAway: false });
+    this.open();
+    addEventListener("online", () => this.again(0));
+  }
+
+  get isOpen() {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const path = `/api/rooms/${this.room}/live?since=${this.since()}`;
+    const socket = new WebSocket(`${scheme}//${location.host}${path}`);
+    this.socket = socket;
+    this.listen();
+    socket.addEventListener("open", () => this.opened());
+    socket.addEventListener("message", ({ data }) => {
+      if (socket !== this.socket) return;
+      this.listen();
+      this.hears(JSON.parse(data));
+    });
+    socket.addEventListener("close", ({ code }) => {
+      if (socket !== this.socket) return;
+      clearTimeout(this.silent);
+      if (code === REFUSED) this.refused();
+      else this.closed();
+    });
+  }
+
+  /** A network that has silently gone closes nothing: whoever is silent for long is given up. */
+  listen() {
+    clearTimeout(this.silent);
+    this.silent = setTimeout(() => {
+      this.socket.close();
+      this.closed();
+    }, SILENT_MS);
+  }
+
+  opened() {
+    this.attempts = 0;
+    clearTimeout(this.lost);
+    this.lost = null;
+    if (this.isAway) this.away(false);
+    this.isAway = false;
+  }
+
+  closed() {
+    this.lost ??= setTimeout(() => {
+      this.isAway = true;
+      this.away(true);
+    }, 2000);
+    const pause = PAUSES[Math.min(this.attempts, PAUSES.length - 1)];
+    this.attempts += 1;
+    this.again(pause * (0.75 + Math.random() / 2));
+  }
+
+  again(pause) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (this.socket.readyState >= WebSocket.CLOSING) this.open();
+    }, pause);
+  }
+}

@@ -1,0 +1,169 @@
+// What the main button and the other buttons do, worked out from the view, from who is looking and
+// from what is picked. Nothing here touches the page.
+
+import { exact, sum } from "./picking.js";
+
+/** The most choices that are buttons; more of them are a list to choose from. */
+const MOST_BUTTONS = 8;
+const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+
+export const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
+export const small = (words) => words.slice(0, 1).toLowerCase() + words.slice(1);
+
+/** How a piece is called, with the face of a die that lies there. */
+export const named = ({ kind, label, face }) =>
+  kind === "die" && face ? `${label} ${face}` : label;
+
+/** Whether somebody is due here. */
+function isOn({ phase, table }) {
+  return Boolean(table) && phase === "playing" && table.does !== "over";
+}
+
+/** Whether whoever sat there has left, even if a computer player goes on. */
+export const hasLeft = ({ seats }, seat) => seats[seat]?.state === "left";
+
+/** Whether this viewer plays for a seat: it is his, and nobody goes on for him. */
+function plays({ seats }, you, seat) {
+  return you.seats.includes(seat) && seats[seat].state === "taken" && !seats[seat].computer;
+}
+
+/** Whether this viewer is due: for a seat of his own, or to throw real dice for a computer. */
+export function isMine(view, you) {
+  return isOn(view) && (plays(view, you, view.table.seat) || throwsFor(view, you));
+}
+
+/** Whether the dice that are due are thrown for a computer player, who has no hands. */
+export const throwsFor = ({ table }, you) =>
+  table.does === "throw" && you.may.throw_for.includes(table.seat);
+
+/** Whether the dice that were typed last may be corrected here. */
+export const mayCorrect = (view, you) =>
+  plays(view, you, view.table.correctable) || you.may.throw_for.includes(view.table.correctable);
+
+/** Whether this viewer may take the last choice back. */
+export const mayTakeBack = (view, you) => plays(view, you, view.table.taker_back);
+
+/** Whether a computer player may go on for whoever is due. */
+export const mayStandInFor = ({ seats, table }, you) =>
+  you.may.stand_in.includes(table.seat) && !seats[table.seat].computer;
+
+/** Whether the game may be ended since whoever is due has left, or does nothing for long. */
+export function mayEndFor(view, you) {
+  const gone = view.seats.filter(({ state, computer }) => state === "left" && !computer);
+  return you.may.end && (!gone.length || gone.includes(view.seats[view.table.seat]));
+}
+
+/** Whether whoever is due is away, and this viewer may do something about it. */
+export function isAwaited(view, you) {
+  if (!isOn(view) || isMine(view, you)) return false;
+  return mayStandInFor(view, you) || mayEndFor(view, you);
+}
+
+/** What this viewer may do where whoever is due is away: what is done, and what the button says. */
+export function waysOn(view, you) {
+  if (!isAwaited(view, you)) return [];
+  const ways = [];
+  if (mayStandInFor(view, you)) {
+    ways.push({ does: "stand-in", says: "Let a computer player go on" });
+  }
+  if (mayEndFor(view, you)) ways.push({ does: "end", says: "End the game" });
+  return ways;
+}
+
+/**
+ * Whether a choice that led from one view to another said only how many dice, or which ones: the
+ * same seat is to throw in the same turn, and what is not to be thrown is as it was.
+ */
+export function onlyDice(before, after) {
+  if (before.table?.does !== "choose" || after.table?.does !== "throw") return false;
+  const stands = ({ game, seat, pieces, sheet }) => {
+    const fixed = pieces.filter(({ kind, state }) => kind === "tile" || state === "held");
+    const lies = fixed.map(({ key, state }) => `${key} ${state}`);
+    return [game, seat, sheet?.rows.length, ...lies].join();
+  };
+  return stands(before.table) === stands(after.table);
+}
+
+/** The offers of whoever looks: none while somebody else is due. */
+export function offersFor(view, you) {
+  return isMine(view, you) && view.table.does === "choose" ? view.table.offers : [];
+}
+
+/** The sum of what is picked against the pips, in words; empty where it has no meaning. */
+export function sumWords(table, picked) {
+  return table?.target ? `${sum(table.pieces, picked)} of ${table.target}` : "";
+}
+
+/**
+ * What the main button says and does: `do` is "throw", "hand", "choose", "rematch" or null for
+ * nothing, and then `why` is what to say to whoever presses it.
+ */
+export function mainMove(view, you, picked) {
+  const { table } = view;
+  const nothing = (says, why) => ({ says, do: null, why });
+  if (view.phase === "waiting") {
+    return nothing("Waiting for players", "The game begins when every seat is taken.");
+  }
+  if (!isOn(view)) {
+    if (you.may.rematch) return { says: "Play again", do: "rematch" };
+    return nothing("The game is over", "The game is over.");
+  }
+  if (!isMine(view, you)) {
+    if (you.may.come_back.includes(table.seat)) return { says: "Come back", do: "come-back" };
+    const name = view.seats[table.seat]?.name || "the others";
+    return nothing(`Waiting for ${name}`, `It is the turn of ${name}.`);
+  }
+  if (table.does === "throw") {
+    const whose = throwsFor(view, you) ? ` for ${view.seats[table.seat].name}` : "";
+    return view.settings.dice === "hand"
+      ? { says: `Take these dice${whose}`, do: "hand" }
+      : { says: `Throw ${table.throws}`, do: "throw" };
+  }
+  const offer =
+    exact(table.offers, picked)[0] ||
+    (picked.length ? null : table.offers.find((other) => other.text === table.default));
+  if (offer) return { says: doing(table, offer), do: "choose", choice: offer.text };
+  const so = sumWords(table, picked);
+  if (table.offers.some((other) => takesTiles(table, other))) {
+    return nothing(`Pick tiles${so ? `: ${so}` : ""}`, table.legal);
+  }
+  return nothing("Choose one", `${table.ask} ${table.legal}`.trim());
+}
+
+/** The offers that have a button or a line in the list of their own. */
+export function otherMoves(view, you, picked) {
+  const offers = offersFor(view, you);
+  const main = mainMove(view, you, picked).choice;
+  const others = offers.filter((offer) => !takesTiles(view.table, offer));
+  const alone = others.length > MOST_BUTTONS ? others.filter((o) => !o.takes.length) : others;
+  const also = exact(offers, picked);
+  const all = [...also, ...alone.filter((offer) => !also.includes(offer))];
+  const shown = all.filter((offer) => offer.text !== main);
+  const few = shown.length <= MOST_BUTTONS;
+  return {
+    buttons: few ? shown : shown.filter((offer) => also.includes(offer)),
+    list: few ? [] : shown.filter((offer) => !also.includes(offer)),
+  };
+}
+
+/**
+ * The digit for each offer of a question that is answered without picking anything, by the offer's
+ * text: how many dice it names, or its place. Empty where digits pick pieces.
+ */
+export function digitsOf(table, offers) {
+  const picks = offers.filter((offer) => offer.takes.length);
+  const isQuestion = picks.length <= 1 && !picks.some((offer) => takesTiles(table, offer));
+  if (!isQuestion || offers.length > MOST_BUTTONS) return new Map();
+  const counts = offers.map(({ says }) => NUMBERS.indexOf(says.split(" ")[0]) + 1);
+  const digits = counts.every(Boolean) ? counts : offers.map((_, place) => place + 1);
+  return new Map(offers.map(({ text }, place) => [text, String(digits[place])]));
+}
+
+function takesTiles(table, offer) {
+  const tiles = new Set(table.pieces.filter((p) => p.kind === "tile").map((p) => p.key));
+  return offer.takes.some((key) => tiles.has(key));
+}
+
+function doing(table, offer) {
+  return takesTiles(table, offer) ? `Put down ${offer.says}` : capital(offer.says);
+}

@@ -1,0 +1,44 @@
+// Asks whoever comes by the link of a free seat for a name, and tells what table it leads to.
+
+import { el, set } from "./dom.js";
+import { say } from "./speak.js";
+
+export class Naming {
+  /** `field` is the one for the name. */
+  constructor(field) {
+    this.field = field;
+    this.table = el("div", { class: "invites", id: `${field.id}-table` });
+    field.form.noValidate = true; // what is missing is said here
+  }
+
+  /** Asks: the title of the table, who sits there and what is to be known stand above the field. */
+  ask({ title, players, says }) {
+    const sits = players.length ? [`At the table: ${players.join(", ")}.`] : [];
+    const lines = [...sits, ...says].map((line) => el("p", { text: line }));
+    this.table.replaceChildren(el("p", {}, el("strong", { text: title })), ...lines);
+    this.field.form.prepend(this.table);
+    set(this.field, "aria-describedby", this.table.id);
+    say(["A seat is free for you. Who are you?"]);
+    this.field.focus();
+  }
+
+  get isAsking() {
+    return this.table.isConnected;
+  }
+
+  /** The name that was typed; empty, and it is said, where it is missing. */
+  take() {
+    const name = this.field.value.trim();
+    if (name) set(this.field, "aria-invalid", null);
+    else this.refuse(["Type a name first."]);
+    return name;
+  }
+
+  /** Says what is wrong with the name. */
+  refuse(sentences) {
+    set(this.field, "aria-invalid", "true");
+    set(this.field, "aria-describedby", `status ${this.table.id}`);
+    say(sentences);
+    this.field.focus();
+  }
+}

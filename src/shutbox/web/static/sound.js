@@ -1,0 +1,73 @@
+// Sounds made here: wood and dice are short noise through a filter, with a thump below. Nothing is
+// heard before the first gesture, since a browser lets no page make a noise before it.
+
+import { settings } from "./settings.js";
+
+let context = null;
+let noise = null;
+
+/** Called at every gesture: the first one opens the sound. */
+export function wake() {
+  if (!settings.sound || context) return;
+  const Context = globalThis.AudioContext || globalThis.webkitAudioContext;
+  if (!Context) return;
+  context = new Context();
+  noise = context.createBuffer(1, context.sampleRate, context.sampleRate);
+  const samples = noise.getChannelData(0);
+  for (let i = 0; i < samples.length; i += 1) samples[i] = Math.random() * 2 - 1;
+}
+
+/** Dice on baize, a few knocks each. */
+export function rattle(dice) {
+  const knocks = Math.min(5 + 2 * dice, 16);
+  for (let i = 0; i < knocks; i += 1) {
+    const at = 0.5 * (i / knocks) ** 0.8 + Math.random() * 0.03;
+    knock(at, 1900 + Math.random() * 1700, 0.035, 0.32 * (1 - i / (knocks * 1.6)));
+  }
+}
+
+/** Tiles that fall on wood. */
+export function clack(tiles) {
+  for (let i = 0; i < Math.min(tiles, 6); i += 1) {
+    const at = 0.3 + i * 0.07;
+    knock(at, 1100 - i * 60, 0.06, 0.5);
+    thump(at, 210, 0.08, 0.3);
+  }
+}
+
+/** The lid. */
+export function slam() {
+  knock(0.4, 500, 0.2, 0.9);
+  thump(0.4, 80, 0.35, 0.9);
+  knock(0.52, 900, 0.05, 0.25);
+}
+
+function ready() {
+  if (!settings.sound || !context) return false;
+  if (context.state === "suspended") context.resume();
+  return true;
+}
+
+function knock(at, frequency, length, loudness) {
+  if (!ready()) return;
+  const source = new AudioBufferSourceNode(context, { buffer: noise });
+  const filter = new BiquadFilterNode(context, { type: "bandpass", frequency, Q: 2.2 });
+  source.connect(filter).connect(fading(at, length, loudness)).connect(context.destination);
+  source.start(context.currentTime + at, Math.random() * 0.8, length * 1.5);
+}
+
+function thump(at, frequency, length, loudness) {
+  if (!ready()) return;
+  const source = new OscillatorNode(context, { type: "sine", frequency });
+  source.connect(fading(at, length, loudness)).connect(context.destination);
+  source.start(context.currentTime + at);
+  source.stop(context.currentTime + at + length * 1.5);
+}
+
+function fading(at, length, loudness) {
+  const gain = new GainNode(context, { gain: 0 });
+  const start = context.currentTime + at;
+  gain.gain.setValueAtTime(loudness, start);
+  gain.gain.exponentialRampToValueAtTime(0.001, start + length);
+  return gain;
+}

@@ -1,0 +1,308 @@
+// The table: hands what is seen to the parts that draw and speak, and what is pressed and typed to
+// those that pick and send.
+
+import { arriveBy } from "./arriving.js";
+import { answer, drawQuestions, hint, sayRules, showHelp } from "./asking.js";
+import { Board } from "./board.js";
+import { commandsFor } from "./commands.js";
+import { drawMoves, drawResult } from "./controls.js";
+import { Doing } from "./doing.js";
+import { byId, set, text } from "./dom.js";
+import { Following } from "./following.js";
+import { Hand } from "./hand.js";
+import { listen } from "./keys.js";
+import {
+  digitsOf,
+  isMine,
+  mainMove,
+  mayCorrect,
+  mayTakeBack,
+  offersFor,
+  onlyDice,
+  sumWords,
+} from "./moves.js";
+import { pressable } from "./picking.js";
+import { Picks } from "./picks.js";
+import { Seats } from "./seats.js";
+import { choose as keep, onChange, settings, takeOver } from "./settings.js";
+import * as sound from "./sound.js";
+import { fill, hold, say, tell } from "./speak.js";
+import { awaited, isAside, isInBurst, prompt, subjects, turnWords } from "./words.js";
+
+const REST_MS = { throw: 700, correct: 700 };
+const OTHER_REST_MS = 500;
+const ARRIVAL_MS = 400; // what a page says as it comes is not heard
+
+const boot = JSON.parse(byId("boot").textContent);
+let offered = ""; // what was said last of what may be done while somebody is away
+let pressed = ""; // what the main button said when it was pressed last
+
+const seen = new Following(boot, {
+  rest: ({ kind }) => (settings.motion ? (REST_MS[kind] ?? OTHER_REST_MS) : 0),
+  show,
+  stand,
+  draw,
+  refused: (error) => doing.refuse(error),
+});
+const doing = new Doing(seen);
+const picks = new Picks(seen, { draw, choose: (choice) => doing.choose(choice) });
+const board = new Board(boot.view.title, (key) => seen.pace.hurry() || picks.press(key));
+const hand = new Hand();
+const seats = new Seats({
+  kinds: boot.kinds,
+  does: (what, body) => doing.toRoom(what, body),
+  says: (words) => say([words]),
+});
+
+// What is drawn and said
+
+function setView(next) {
+  const [old, now] = [seen.view.table, next.table];
+  if (old?.version !== now?.version || old?.game !== now?.game) {
+    picks.reset();
+    hand.correct(false);
+    if (now?.does !== "over") byId("advice").hidden = true;
+  }
+  seen.view = next;
+}
+
+/** Shows where things stand, without what led there. */
+function stand(view) {
+  const before = seen.view;
+  setView(view);
+  draw();
+  say(prompt(view, seen.you, before));
+}
+
+/** Shows events: the last one is drawn, all of them are told. */
+function show(events) {
+  const before = seen.view;
+  const last = events.at(-1);
+  for (const event of events) {
+    const quietly = isAside(event, events);
+    tell(event.says, event.number, { quietly, about: subjects(event.view) });
+  }
+  if (!settings.motion && isInBurst(last.view)) hold();
+  setView(last.view);
+  const { table } = last.view;
+  const thrown = events.some(({ kind }) => kind === "throw" || kind === "correct");
+  const fallen = draw(thrown && ["throw", "correct"].includes(last.kind));
+  const shuts = table?.shut && before.table?.version !== table.version;
+  if (thrown) sound.rattle(table?.pieces.filter((p) => p.kind === "die").length || 1);
+  if (fallen) sound.clack(fallen);
+  if (shuts) {
+    board.slam();
+    sound.slam();
+  }
+  const throwsNext = doing.choosing && onlyDice(before, last.view);
+  if (seen.pace.isIdle && !throwsNext) say(prompt(last.view, seen.you, before, last.says));
+}
+
+function draw(rolls = false) {
+  const { view, you, watching } = seen;
+  const { table } = view;
+  const begins = byId("controls").hidden && table;
+  for (const id of ["controls", "asking"]) byId(id).hidden = !table;
+  seats.draw({ ...view, watching }, you);
+  if (begins) leadToMain();
+  const may = awaited(view, you).join(" ");
+  if (may !== offered) say([may].filter(Boolean));
+  offered = may;
+  document.title = `${turnWords(view, you)}: ${view.title}, shutbox`;
+  board.box.hidden = !table;
+  if (!table) return 0;
+  const picked = picks.keys;
+  const open = pressable(table.pieces, offersFor(view, you), picked);
+  const sum = isMine(view, you) && table.does === "choose" ? sumWords(table, picked) : "";
+  text(byId("score"), table.score);
+  const fallen = board.draw(table.pieces, { open, picked, sum, rolls });
+  const choose = (choice) => doing.choose(choice);
+  drawMoves({ view, you, picked, choose, goOn: (what) => doing.toRoom(what, bodyFor(what)) });
+  drawQuestions(table, asked);
+  drawHand();
+  drawResult(view);
+  return fallen;
+}
+
+function drawHand() {
+  const { view, you } = seen;
+  const byHand = view.settings.dice === "hand";
+  hand.draw(view.table, byHand && isMine(view, you) && view.table.does === "throw");
+}
+
+/** Where nothing has the focus, or all of the page, the main button has it. */
+function leadToMain() {
+  const isNowhere = [document.body, byId("main")].includes(document.activeElement);
+  if (isNowhere) byId("go").focus({ preventScroll: true });
+}
+
+// What the buttons and the keys do
+
+const main = () => mainMove(seen.view, seen.you, picks.keys);
+
+function go() {
+  if (seen.pace.hurry()) return;
+  const move = hand.corrects ? { do: "hand" } : main();
+  if (!move.do) say([move.why]);
+  else if (move.do === "hand") takeHand();
+  else if (move.do === "choose") doing.choose(move.choice);
+  else if (move.do === "throw") doing.act("throw");
+  else doing.toRoom(move.do, bodyFor(move.do));
+}
+
+/** What is to be said with something that the main buttons do to whoever is due, or to the room. */
+function bodyFor(what) {
+  const { table } = seen.view;
+  if (what === "rematch") return { game: table?.game ?? 1 };
+  return what === "end" ? {} : { seat: table.seat };
+}
+
+function takeHand() {
+  const roll = hand.take();
+  if (roll) doing.act(hand.corrects ? "correct" : "throw", { roll });
+}
+
+function typeDigit(typed) {
+  if (seen.pace.hurry()) return;
+  if (hand.isOpen) hand.add(typed);
+  else picks.type(typed);
+}
+
+function correct() {
+  if (!seen.view.table || !mayCorrect(seen.view, seen.you)) {
+    say(["There are no dice to correct: none were typed since the last choice."]);
+    return;
+  }
+  hand.correct(true);
+  drawHand();
+  byId("roll").focus();
+  say(["What do the dice really show? Escape leaves them as they are."]);
+}
+
+function undo() {
+  if (seen.view.table && mayTakeBack(seen.view, seen.you)) doing.act("take-back");
+  else say(["There is nothing to take back."]);
+}
+
+function clear() {
+  if (!hand.corrects) {
+    picks.clear();
+    return;
+  }
+  hand.correct(false);
+  drawHand();
+  byId("go").focus();
+  say(["The dice stay as they are."]);
+}
+
+function mute() {
+  keep("sound", !settings.sound);
+  say([settings.sound ? "Sound on." : "Sound off."]);
+}
+
+const asked = (key) => seen.view.table && answer(seen.view.table, key);
+const hints = () => doing.once(() => hint(seen.api));
+const help = () => showHelp(boot.rules, commands());
+const rules = () => sayRules(boot.rules);
+
+const commands = () =>
+  commandsFor(seen.view, { asked, hints, undo, correct, rules, mute, clear, help });
+
+/** What was typed in words, as at a terminal. */
+function takeTyped(typed) {
+  const { view, you } = seen;
+  const words = { hint: "h", hints: "h", help: "?", rules: "r", undo: "u" };
+  const word = typed.toLowerCase();
+  const key = words[word] ?? word;
+  const command = commands().find(([name]) => name === key);
+  if (!typed) go();
+  else if (command) {
+    byId("typed").value = "";
+    command[2]();
+  } else if (view.table.does === "throw" && isMine(view, you)) {
+    if (view.settings.dice === "hand") doing.act("throw", { roll: typed });
+    else if (/^t(hrow)?$/.test(word)) doing.act("throw");
+    else say([`Not understood; Enter throws ${view.table.throws}.`]);
+  } else if (isMine(view, you)) {
+    const { offers } = view.table;
+    const answers = digitsOf(view.table, offers);
+    doing.choose(offers.find((offer) => answers.get(offer.text) === word)?.text ?? typed);
+  } else {
+    say([main().why || "The game is over."]);
+  }
+}
+
+function onSubmit(id, listener) {
+  byId(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    listener();
+  });
+}
+
+byId("go").addEventListener("click", (event) => {
+  // The second half of a double click does not do what the button has come to mean by then.
+  const says = byId("go").textContent;
+  if (event.detail > 1 && says !== pressed) return;
+  pressed = says;
+  go();
+});
+byId("roll").addEventListener("keydown", (event) => {
+  if (event.key === "Escape") clear();
+});
+byId("undo").addEventListener("click", undo);
+byId("correct").addEventListener("click", correct);
+byId("hint").addEventListener("click", hints);
+byId("mute").addEventListener("click", mute);
+byId("roll-cancel").addEventListener("click", () => {
+  hand.correct(false);
+  drawHand();
+});
+onSubmit("hand", takeHand);
+onSubmit("typing", () => takeTyped(byId("typed").value.trim()));
+onSubmit("many", () => doing.choose(byId("many-choice").value));
+document.querySelectorAll("form[action$='/act']").forEach((form) => {
+  form.addEventListener("submit", (event) => event.preventDefault());
+});
+listen({
+  keys: () => new Map(commands().map(([key, , does]) => [key, does])),
+  digit: typeDigit,
+  waits: () => picks.digits !== "",
+  settle: () => picks.settle(),
+  enter: go,
+  isReady: () => Boolean(main().do),
+});
+for (const gesture of ["pointerdown", "keydown"]) {
+  addEventListener(gesture, sound.wake, { capture: true, passive: true });
+}
+
+// The beginning
+
+const showMute = () => set(byId("mute"), "aria-pressed", String(!settings.sound));
+onChange(() => {
+  showMute();
+  draw(); // the digits on buttons come and go
+});
+showMute();
+fill(boot.log);
+draw(seen.view.table?.version === 1); // whoever comes from the first page sees the dice fall
+takeOver();
+setTimeout(arrived, ARRIVAL_MS);
+
+/** Says where things stand, and leads whoever has no mouse to the main button. */
+function arrived() {
+  if (!byId("entering").hidden) return; // whoever is asked for a name has heard enough
+  const newest = boot.log.at(-1)?.says ?? [];
+  if (seen.view.number === boot.view.number) {
+    say([...newest, ...prompt(seen.view, seen.you, null, newest)]);
+  }
+  leadToMain();
+}
+
+arriveBy(
+  seen.api,
+  (reply) => {
+    seen.takeReply(reply, "enter");
+    seen.ask();
+  },
+  (error) => doing.refuse(error),
+);

@@ -1,0 +1,204 @@
+"""Nothing that axe-core finds, on any page, in any state, in any look; and what the pages say."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import Visitor
+
+PLAIN: Any = {"color_scheme": "light", "contrast": "no-preference", "forced_colors": "none"}
+LOOKS: Any = (
+    {"color_scheme": "dark"},
+    {"contrast": "more"},
+    {"contrast": "more", "color_scheme": "dark"},
+)
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+ME = {"who": "me", "name": "Ann"}
+LINK = {"who": "link"}
+MACHINE = {"who": "computer:fewest"}
+REFUSED = "status of 4.."
+
+
+@pytest.fixture(scope="session")
+def axe() -> Any:
+    """What looks for faults; without it, or without playwright, the tests are skipped."""
+    pytest.importorskip("playwright", reason="playwright is not installed")
+    return pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+
+
+@pytest.fixture
+def check(axe: Any) -> Callable[[Visitor], None]:
+    """Checks a page as it is: everything once, and then the colours in every other look."""
+    every = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+    colours = {"runOnly": ["color-contrast", "link-in-text-block"], "resultTypes": ["violations"]}
+
+    def check(visitor: Visitor) -> None:
+        page = visitor.page
+        page.emulate_media(reduced_motion="reduce", **PLAIN)
+        found = {"light": axe.run(page, options=every).response["violations"]}
+        for look in LOOKS:
+            page.emulate_media(**{**PLAIN, **look})
+            run = "options => window.axe.run(document, options)"
+            found[str(look)] = page.evaluate(run, colours)["violations"]
+        page.emulate_media(**PLAIN)
+        faults = [
+            f"{look}: {violation['id']}: {node['html'][:200]}: {node['failureSummary']}"
+            for look, violations in found.items()
+            for violation in violations
+            for node in violation["nodes"]
+        ]
+        assert not faults, f"{page.url}:\n" + "\n".join(faults)
+
+    return check
+
+
+Check = Callable[[Visitor], None]
+
+
+def test_pages_about_tables(check: Check, ann: Visitor) -> None:
+    page = ann.page
+    ann.allows.append(REFUSED)
+    for path in ("/", "/new", "/new?preset=pub", "/help", "/replay", "/nowhere", "/r/nowhere"):
+        page.goto(path)
+        check(ann)
+    page.goto("/new")
+    ann.ready()
+    page.get_by_text("Your own rules").click()
+    page.fill("#format", "rounds=many")
+    check(ann)
+    page.click("text=Open the table")
+    page.wait_for_selector("#error")
+    check(ann)
+    page.get_by_text("Settings").click()
+    check(ann)
+
+
+def test_a_table_from_beginning_to_end(check: Check, ann: Visitor, visit: Visit) -> None:
+    page = ann.page
+    room = ann.open(game="pub", seats=[ME, LINK], coach=True)
+    check(ann)  # the lobby
+    stranger = visit()
+    stranger.allows.append(REFUSED)
+    stranger.page.goto(f"/r/{room}")
+    check(stranger)
+    stranger.page.goto(page.evaluate("() => table.you.links.watch"))
+    stranger.page.wait_for_selector("#lobby")
+    stranger.ready()
+    ann.page.get_by_role("button", name="Let it play").click()
+    page.wait_for_function("() => table.view.phase === 'playing'")
+    page.wait_for_function("() => table.isMine()")
+    check(ann)  # a throw is due
+    page.click("#go")
+    page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.shown()
+    page.click("#hint")
+    page.wait_for_selector("#advice li")
+    page.locator("#board button:not([aria-disabled])").first.click()
+    check(ann)  # a choice is due, a hint is there, a tile is picked
+    stranger.shows(ann.view()["number"])
+    check(stranger)
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open]")
+    check(ann)
+    page.keyboard.press("Escape")
+    page.get_by_text("Rules of").click()
+    page.keyboard.press("Escape")
+    ann.play(undoes=False)
+    check(ann)  # it is over, with a score sheet
+    page.click("#steps")
+    page.wait_for_selector("#stepper:not([hidden])")
+    page.click("#next")
+    check(ann)
+
+
+def test_a_table_that_waits_and_one_that_was_ended(
+    check: Check, ann: Visitor, visit: Visit
+) -> None:
+    ann.open(game="pub", seats=[ME, LINK])
+    link = ann.page.evaluate("() => table.you.links.seats[1]")
+    bob = visit()
+    bob.allows.append(REFUSED)
+    bob.page.goto(link)
+    bob.page.wait_for_function("() => document.activeElement.id === 'name'")
+    check(bob)
+    bob.page.fill("#name", "Bob")
+    bob.page.keyboard.press("Enter")
+    bob.page.wait_for_selector("#go")
+    bob.ready()
+    bob.shows(ann.view()["number"])
+    check(bob)  # waiting for Ann
+    bob.page.get_by_role("button", name="Leave the seat of Bob").click()
+    ann.page.wait_for_selector("#doings button:text-is('End the game')")
+    check(ann)
+    check(bob)
+    ann.page.once("dialog", lambda dialog: dialog.accept())
+    ann.page.click("#doings button:text-is('End the game')")
+    ann.page.wait_for_selector("#result:visible")
+    check(ann)
+
+
+@pytest.mark.parametrize(
+    "game", ["cargo", "tray", "the-300", "double-shutter", "classic(tiles=1-30,dice=5d6)"]
+)
+def test_boxes_of_all_kinds(check: Check, ann: Visitor, game: str) -> None:
+    ann.open(game=game, seats=[ME])
+    ann.play(most=3, undoes=False)
+    check(ann)
+
+
+def test_real_dice(check: Check, ann: Visitor) -> None:
+    page = ann.page
+    ann.open(game="classic", seats=[ME], dice="hand")
+    check(ann)
+    page.get_by_role("button", name="4", exact=True).click()
+    page.get_by_role("button", name="3", exact=True).click()
+    assert page.input_value("#roll") == "4 3"
+    page.click("#go")
+    page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.shown()
+    page.click("#correct")
+    check(ann)
+    page.fill("#roll", "6 5")
+    page.click("#roll-go")
+    ann.says("11 in all")
+    assert ann.view()["table"]["target"] == 11
+
+
+def test_pages_without_script(check: Check, visit: Visit) -> None:
+    """The scripts do not come; axe-core itself needs some."""
+    plain = visit()
+    plain.allows.extend([REFUSED, "ERR_FAILED"])
+    plain.context.route("**/static/*.js*", lambda route: route.abort())
+    plain.page.goto("/")
+    check(plain)
+    plain.page.click(".begin button")
+    plain.page.wait_for_selector("#board input[name=tile]")
+    check(plain)
+    plain.page.click("text=Put down the picked tiles")
+    plain.page.wait_for_selector("[role=alert]")
+    check(plain)
+
+
+def test_what_is_told_is_told_once(ann: Visitor, visit: Visit) -> None:
+    """A whole round against a computer player: every event is in one text of the status line."""
+    ann.open(game="pub", seats=[ME, MACHINE])
+    ann.play(hears=True, undoes=False)
+    log: list[str] = ann.page.locator("#log li").all_inner_texts()[1:]
+    ann.page.evaluate(
+        """(log) => table.until(
+            () => log.every((line) => table.told.some((text) => text.includes(line))),
+            () => `all of ${log.join("\\n")} in ${table.told.join("\\n")}`,
+        )""",
+        log,
+    )
+    told: list[str] = ann.page.evaluate("() => table.told")
+    for line in log:
+        assert sum(line in text for text in told) <= sum(line in other for other in log), line
+    live = ann.page.evaluate(
+        """() => [...document.querySelectorAll("[aria-live], [role=status], [role=alert], "
+            + "[role=log]")].filter((found) => found.getAttribute("aria-live") !== "off")
+            .map((found) => found.id)"""
+    )
+    assert live == ["status"]

@@ -1,0 +1,39 @@
+"""Every game and every preset, played to its end by clicks on what the page offers."""
+
+import pytest
+
+from browser.visitors import Visitor
+from shutbox import catalogue
+from shutbox.match import presets
+
+
+@pytest.mark.parametrize("game", [e.name for e in catalogue() if e.name != "tray"])
+def test_a_game_is_played_to_its_end(ann: Visitor, game: str) -> None:
+    ann.quick_start(game)
+    seen = ann.play(hears=True)
+    assert seen["over"]
+    assert seen["undone"] or not seen["choices"]
+    assert ann.view()["phase"] == "over"
+
+
+@pytest.mark.parametrize("preset", presets())
+def test_a_preset_is_played_to_its_end(ann: Visitor, preset: str) -> None:
+    ann.page.goto("/")
+    ann.page.evaluate("id => document.querySelector(`a[href$='preset=${id}']`).click()", preset)
+    ann.page.wait_for_url("**/new?preset=*")
+    with ann.page.expect_navigation(url="**/r/*"):
+        ann.page.evaluate("() => document.querySelector('#new button.main').click()")
+    ann.ready()
+    # A race is rounds of the same, many more of them.
+    is_race = preset.startswith("race")
+    assert ann.play(most=30 if is_race else 10_000)["over"] is not is_race
+    view = ann.view()
+    assert view["phase"] == ("playing" if is_race else "over")
+    assert is_race or view["table"]["sheet"]["rows"]
+
+
+def test_the_tray_goes_on_for_ever(ann: Visitor) -> None:
+    ann.quick_start("tray")
+    seen = ann.play(most=30, hears=True)
+    assert not seen["over"]
+    assert seen["choices"] >= 20

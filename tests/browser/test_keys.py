@@ -1,0 +1,326 @@
+"""By the keyboard alone: Tab and Enter, the one-key shortcuts, and moves typed in words."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import DEALING, Visitor
+from serving import Served
+
+ME = {"who": "me", "name": "Ann"}
+ROLLS = "1+2,4+5,3+5,3+4"
+PICKS = ("3", "9", "8", "7")
+
+
+@pytest.fixture(scope="module")
+def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server whose first rolls are these in every game."""
+    folder: Path = tmp_path_factory.mktemp("lucky")
+    with Served(folder, program=(DEALING, "lucky", ROLLS)) as served:
+        yield served
+
+
+def pressed(ann: Visitor, *keys: str) -> None:
+    """Press keys; the focus is never lost on the way, once it has been somewhere."""
+    for key in keys:
+        had = ann.focus()
+        ann.page.keyboard.press(key)
+        assert ann.focus() or not had, f"{key} lost the focus of {had}"
+
+
+def picked(ann: Visitor) -> list[str]:
+    found: list[str] = ann.page.eval_on_selector_all(
+        "#board [aria-pressed=true]", "all => all.map((one) => one.parentElement.dataset.key)"
+    )
+    return found
+
+
+def test_a_game_by_tab_and_enter(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/")
+    for _ in range(40):
+        pressed(ann, "Tab")
+        if ann.focus() == "Throw the dice":
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/r/*")
+    ann.ready()
+    for _ in range(60):
+        view = ann.view()
+        if view["phase"] == "over":
+            break
+        ann.shows(view["number"])
+        table = view["table"]
+        if table["does"] == "throw":
+            wanted = ["go"]
+        else:
+            takes = table["offers"][0]["takes"]
+            wanted = [f"tile {key}" for key in takes] + ["go"] if takes else ["One die"]
+        for name in wanted:
+            _tab_to(ann, name)
+            assert page.evaluate(
+                "() => getComputedStyle(document.activeElement).outlineStyle !== 'none'"
+            )
+            pressed(ann, "Space" if name.startswith("tile") else "Enter")
+        page.evaluate("n => table.until(() => table.view.number > n, 'an answer')", view["number"])
+        ann.shown()
+        assert ann.focus()
+    assert ann.view()["phase"] == "over"
+
+
+def _tab_to(ann: Visitor, name: str) -> None:
+    for _ in range(80):
+        if ann.focus() == name:
+            return
+        ann.page.keyboard.press("Tab")  # behind the last one there is the browser itself
+    raise AssertionError(f"Tab does not come to {name}")
+
+
+def test_shortcuts(ann: Visitor) -> None:
+    page = ann.page
+    ann.open(game="classic", seats=[ME])
+    pressed(ann, "Enter")
+    page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.shown()
+    table = ann.view()["table"]
+    for key, about in (("d", "dice"), ("b", "board"), ("s", "score"), ("l", "legal")):
+        pressed(ann, key)
+        ann.says(table[about])
+    pressed(ann, "h")
+    page.wait_for_selector("#advice li")
+    pressed(ann, "r")
+    page.wait_for_selector("#rules[open]")
+    pressed(ann, "?")
+    page.wait_for_selector("dialog[open]")
+    assert "takes back" in page.inner_text("#help-body")
+    pressed(ann, "1")
+    assert not picked(ann)
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog[open]", state="detached")
+    assert ann.focus()
+    pressed(ann, "u")
+    ann.says("There is nothing to take back.")
+    takes = table["offers"][-1]["takes"]
+    pressed(ann, *takes)
+    assert sorted(picked(ann)) == sorted(takes)
+    pressed(ann, "Escape")
+    assert not picked(ann)
+    pressed(ann, *takes, "Enter")
+    page.wait_for_function("() => table.view.table.does === 'throw'")
+    ann.shown()
+    pressed(ann, "u")
+    page.wait_for_function("() => table.view.table.does === 'choose'")
+    assert ann.view()["table"]["pieces"] == table["pieces"]
+    pressed(ann, "m")
+    ann.says("Sound off.")
+
+
+def test_numbers_of_two_digits(ann: Visitor) -> None:
+    """1 may go on to 10, 11 or 12: it waits, and Space takes it as it is."""
+    ann.open(game="full-house", seats=[ME], dice="hand")
+    page = ann.page
+    page.focus("#roll")
+    page.keyboard.type("6 6")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.shown()
+    pressed(ann, "1")
+    assert picked(ann) == []
+    ann.says("1; Space takes it")
+    pressed(ann, "2")
+    assert picked(ann) == ["12"]
+    pressed(ann, "Escape", "1", "Space")
+    assert picked(ann) == ["1"]
+    pressed(ann, "1", "1")
+    assert sorted(picked(ann)) == ["1", "11"]
+    pressed(ann, "Escape", "9", "3")
+    assert sorted(picked(ann)) == ["3", "9"]
+    pressed(ann, "Enter")
+    ann.says("3 and 9 go down.")
+    assert ann.focus()
+
+
+def test_shortcuts_can_be_switched_off(ann: Visitor) -> None:
+    page = ann.page
+    ann.open(game="classic", seats=[ME])
+    page.click("#go")
+    page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.shown()
+    page.get_by_text("Settings").click()
+    page.get_by_label("One-key shortcuts").uncheck()
+    page.get_by_text("Settings").click()
+    page.locator("#main").focus()
+    before = page.evaluate("() => table.told.length")
+    pressed(ann, *"dbslhurm?123456789")
+    assert picked(ann) == []
+    assert not page.is_visible("dialog")
+    assert page.evaluate("() => table.told.length") == before
+    page.reload()
+    ann.ready()
+    pressed(ann, *"123456789")
+    assert picked(ann) == []
+
+
+def test_moves_are_typed_in_words(ann: Visitor) -> None:
+    page = ann.page
+    ann.allows.append("status of 422")
+    ann.open(game="classic", seats=[ME])
+
+    def typed(words: str) -> None:
+        page.focus("#typed")
+        page.keyboard.type(words)
+        page.keyboard.press("Enter")
+        assert ann.focus()
+
+    typed("t")
+    page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.shown()
+    table = ann.view()["table"]
+    assert ann.focus() == "typed"
+    typed("d")
+    ann.says(table["dice"])
+    page.fill("#typed", "")
+    typed("99")
+    ann.says("99")
+    assert ann.view()["table"]["version"] == table["version"]
+    page.fill("#typed", "")
+    typed(table["offers"][0]["says"])
+    page.wait_for_function("() => table.view.table.does === 'throw'")
+    assert page.input_value("#typed") == ""
+    typed("undo")
+    page.wait_for_function("() => table.view.table.does === 'choose'")
+
+
+def test_enter_on_a_piece_does_what_the_main_button_says(ann: Visitor) -> None:
+    """Space picks; Enter picks only while the main button has nothing to do."""
+    page = ann.page
+    ann.open(game="classic", seats=[ME])
+    piece = page.locator("#board .tile")
+    piece.first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.shown()
+    takes = ann.view()["table"]["offers"][0]["takes"]
+    for key in takes[:-1]:
+        _focus_tile(ann, key)
+        pressed(ann, "Space")
+    _focus_tile(ann, takes[-1])
+    pressed(ann, "Enter")
+    assert sorted(picked(ann)) == sorted(takes)
+    ann.says("Enter: Put down")
+    pressed(ann, "Space")
+    assert sorted(picked(ann)) == sorted(takes[:-1])
+    pressed(ann, "Space", "Enter")
+    page.wait_for_function("() => table.view.table.does === 'throw'")
+    ann.shown()
+    assert ann.focus() == f"tile {takes[-1]}, down"
+
+
+def _focus_tile(ann: Visitor, key: str) -> None:
+    ann.page.focus(f"#board [data-key='{key}'] button")
+
+
+def _to_the_question(ann: Visitor) -> None:
+    """To "One die or two dice?", which the first four rolls lead to."""
+    for tiles in PICKS:
+        pressed(ann, "Enter")
+        ann.page.wait_for_function("() => table.view.table.does === 'choose'")
+        ann.shown()
+        pressed(ann, *tiles, "Enter")
+        ann.page.wait_for_function("tile => table.said[0].includes(tile)", arg=tiles[0])
+        ann.shown()
+    assert ann.view()["table"]["ask"] == "One die or two dice?"
+
+
+def test_a_digit_says_how_many_dice_and_they_are_thrown(visit: Visit, lucky: Served) -> None:
+    """One press throws: by a digit, by a click, and by words."""
+    for choose, dice in (("1", 1), ("2", 2), ("click", 1), ("two dice", 2), ("2 Enter", 2)):
+        ann = visit(lucky.url)
+        ann.open(game="classic", seats=[ME])
+        _to_the_question(ann)
+        buttons = ann.page.locator("#offers button")
+        assert buttons.all_inner_texts() == ["One die1", "Two dice2"]
+        assert buttons.nth(1).get_attribute("aria-keyshortcuts") == "2"
+        assert ann.page.get_by_role("button", name="One die", exact=True).count() == 1
+        number = ann.view()["number"]
+        before = ann.page.evaluate("() => table.told.length")
+        if choose == "click":
+            buttons.first.click()
+        elif len(choose) == 1:
+            pressed(ann, "9")
+            ann.says("9 cannot be chosen now.")
+            pressed(ann, choose)
+        else:
+            ann.page.fill("#typed", choose.removesuffix(" Enter"))
+            ann.page.keyboard.press("Enter")
+        ann.shows(number + 2)
+        thrown = [piece for piece in ann.view()["table"]["pieces"] if piece["kind"] == "die"]
+        assert len(thrown) == dice
+        told = " ".join(ann.page.evaluate("before => table.told.slice(before)", before))
+        assert "Throw" not in told
+
+
+def test_questions_of_cargo_are_numbered(ann: Visitor) -> None:
+    page = ann.page
+    ann.open(game="cargo", seats=[ME])
+    page.click("#go")
+    page.wait_for_function("() => table.underWay === 0 && table.replies > 0")
+    while ann.view()["table"]["does"] == "throw":
+        replies = page.evaluate("() => table.replies")
+        page.click("#go")
+        page.wait_for_function("replies => table.replies > replies", arg=replies)
+    ann.shown()
+    assert page.locator("#offers kbd").all_inner_texts() == ["1", "2"]
+    page.get_by_text("Settings").click()
+    page.get_by_label("One-key shortcuts").uncheck()
+    assert page.locator("#offers kbd").count() == 0
+    assert page.locator("#offers [aria-keyshortcuts]").count() == 0
+    page.get_by_label("One-key shortcuts").check()
+    page.get_by_text("Settings").click()
+    page.focus("#go")
+    pressed(ann, "1")
+    page.wait_for_function("() => table.view.phase === 'over'")
+
+
+def test_either_of_two_equal_dice_can_be_picked(visit: Visit, lucky: Served) -> None:
+    ann = visit(lucky.url)
+    page = ann.page
+    ann.open(game="tray", seats=[ME])
+    for throws in range(1, 100):
+        page.click("#go")
+        page.wait_for_function(
+            "throws => table.underWay === 0 && table.replies >= 2 * throws - 1", arg=throws
+        )
+        ann.shown()
+        dice = ann.view()["table"]["pieces"]
+        if dice[0]["face"] == dice[1]["face"]:
+            break
+    assert dice[0]["face"] == dice[1]["face"]
+    page.locator("#board button.die").nth(1).click()
+    ann.says(f"Picked: d6 {dice[0]['face']}.")
+    assert len(picked(ann)) == 1
+    page.locator("#board [aria-pressed=true]").click()
+    assert not picked(ann)
+
+
+def test_every_question_of_a_match_has_its_key(ann: Visitor) -> None:
+    ann.open(game="pub", seats=[ME, {"who": "here", "name": "Bob"}])
+    answers = ann.view()["table"]["answers"]
+    assert {"o", "e", "p", "n", "w"} == {answer["key"] for answer in answers}
+    for answer in answers:
+        pressed(ann, answer["key"])
+        ann.says(answer["says"])
+
+
+def test_the_help_is_read_from_its_heading(ann: Visitor) -> None:
+    ann.open(game="classic", seats=[ME])
+    pressed(ann, "?")
+    ann.page.wait_for_selector("dialog[open]")
+    assert ann.focus() == "help-title"
+    assert ann.page.evaluate("() => document.getElementById('help').scrollTop") == 0
+    pressed(ann, "Tab")
+    assert ann.focus() == "Close"
+    pressed(ann, "Enter")
+    assert ann.focus() == "go"

@@ -1,0 +1,326 @@
+"""Nothing is cut off or covered and nothing scrolls sideways, from a phone to a wall."""
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import Visitor
+
+WIDTHS = (320, 768, 1440)  # 320 is what 400 % zoom leaves of 1280
+ME = {"who": "me", "name": "Ann"}
+
+FAULTS = """() => {
+    const faults = [];
+    const page = document.documentElement;
+    if (page.scrollWidth > page.clientWidth) {
+        faults.push(`the page is ${page.scrollWidth} wide, not ${page.clientWidth}`);
+    }
+    const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    const scrolls = (one) => one.closest(".sheet, .log, .away, .menu, .skip, svg, .lid");
+    for (const one of document.querySelectorAll("main *, header *, footer *")) {
+        if (!shown(one) || scrolls(one)) continue;
+        const { left, right } = one.getBoundingClientRect();
+        if (left < -1 || right > page.clientWidth + 1) {
+            faults.push(`${one.tagName} ${one.className} reaches from ${left} to ${right}`);
+        }
+        const isText = [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+        const hides = getComputedStyle(one).overflowX !== "visible" && one.tagName !== "INPUT";
+        if (isText && hides && one.scrollWidth > one.clientWidth + 1) {
+            faults.push(`cut off: ${one.textContent.slice(0, 40)}`);
+        }
+    }
+    for (const one of document.querySelectorAll("button, a, input, select, summary")) {
+        const target = one.closest("label") || one;
+        const inText = one.matches("a:not(.button)") && one.closest("p, dd, footer");
+        if (!shown(one) || inText || one.closest(".skip")) continue;
+        const { width, height } = target.getBoundingClientRect();
+        if (width < 24 || height < 24) {
+            faults.push(`${one.tagName} ${one.textContent.slice(0, 30)}: ${width} by ${height}`);
+        }
+        if (one.matches(".tile, button.die") && (width < 44 || height < 44)) {
+            faults.push(`${one.getAttribute("aria-label")}: ${width} by ${height}`);
+        }
+    }
+    return faults;
+}"""
+
+
+def check(visitor: Visitor) -> None:
+    faults = {}
+    for width in WIDTHS:
+        visitor.page.set_viewport_size({"width": width, "height": 800})
+        if found := visitor.page.evaluate(FAULTS):
+            faults[width] = found
+    assert not faults, "\n".join(f"{w}: {fault}" for w, all in faults.items() for fault in all)
+
+
+@pytest.mark.parametrize("path", ["/", "/new?preset=pub", "/help", "/replay", "/nowhere"])
+def test_pages_fit(ann: Visitor, path: str) -> None:
+    ann.allows.append("status of 404")
+    ann.page.goto(path)
+    check(ann)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        *("classic", "full-house", "the-300", "double-shutter", "cargo", "tray"),
+        *("classic(tiles=1-30,dice=5d6)", "digital", "2012"),
+    ],
+)
+def test_tables_fit(ann: Visitor, game: str) -> None:
+    ann.open(game=game, seats=[ME])
+    ann.play(most=2, undoes=False)
+    check(ann)
+
+
+def test_a_match_fits(ann: Visitor) -> None:
+    ann.open(game="pub", seats=[ME, {"who": "link"}, {"who": "link"}])
+    check(ann)
+    for _ in range(2):
+        ann.page.get_by_role("button", name="Let it play").first.click()
+        ann.page.wait_for_function("() => table.replies > 0")
+        ann.page.evaluate("() => { table.replies = 0; }")
+    ann.play(undoes=False)
+    check(ann)
+
+
+# The main button is seen with the box
+
+GO = """() => {
+    const { top, bottom } = document.getElementById("go").getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight ? "" : `from ${top} to ${bottom} of ${innerHeight}`;
+}"""
+SIZES = [
+    *((844, 390), (667, 375), (1366, 650), (1280, 720), (390, 664), (320, 256)),
+    *((390, 844), (1440, 900), (2560, 1440)),
+]
+
+
+@pytest.mark.parametrize("game", ["classic", "double-shutter", "the-300", "cargo"])
+def test_the_main_button_is_in_sight(ann: Visitor, game: str) -> None:
+    ann.open(game=game, seats=[ME])
+    ann.play(most=1)
+    faults = []
+    for width, height in SIZES:
+        ann.page.set_viewport_size({"width": width, "height": height})
+        ann.page.evaluate("() => scrollTo(0, 0)")
+        if fault := ann.page.evaluate(GO):
+            faults.append(f"{width} by {height}: {fault}")
+    assert not faults, "\n".join(faults)
+
+
+COVERED = """() => {
+    const at = document.activeElement;
+    if (at === document.body) return ["", true]; // after the last one, before the first
+    const { left, right, top, bottom } = at.getBoundingClientRect();
+    const name = `${at.id || at.getAttribute("aria-label") || at.textContent}`.trim();
+    const middle = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+    const found = document.elementFromPoint((left + right) / 2, middle);
+    return [name, Boolean(found) && (at.contains(found) || found.contains(at))];
+}"""
+
+
+@pytest.mark.parametrize("size", [(320, 256), (844, 390), (1280, 650)])
+def test_what_has_the_focus_is_never_covered(ann: Visitor, size: tuple[int, int]) -> None:
+    ann.page.set_viewport_size({"width": size[0], "height": size[1]})
+    ann.open(game="double-shutter", seats=[ME])
+    ann.page.click("#go")
+    ann.shown()
+    ann.page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
+    names: list[str] = []
+    for key in ("Tab", "Shift+Tab"):
+        for _ in range(30):
+            ann.page.keyboard.press(key)
+            name, is_seen = ann.page.evaluate(COVERED)
+            assert is_seen, f"{name} after {names[-3:]}"
+            names.append(name)
+    assert {"go", "hint", "log"} <= set(names)
+    assert any(name.startswith("tile ") for name in names)
+    # A tile that lies under the main button comes out from there.
+    ann.page.evaluate(
+        """() => {
+            document.activeElement.blur();
+            const tile = document.querySelector(".tile:not([aria-disabled])");
+            scrollTo(0, scrollY + tile.getBoundingClientRect().bottom - innerHeight);
+            tile.focus();
+        }"""
+    )
+    assert ann.page.evaluate(COVERED)[1]
+
+
+# What can be pressed lies on top
+
+UNDER = """() => {
+    const faults = [];
+    const open = document.querySelectorAll("#board button:not([aria-disabled]), #go, #hint");
+    for (const one of open) {
+        if (!one.checkVisibility()) continue;
+        one.scrollIntoView({ block: "center" });
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        if (!one.contains(found)) {
+            const name = one.getAttribute("aria-label") || one.id;
+            faults.push(`${name} lies under ${found && (found.id || found.className)}`);
+        }
+    }
+    return faults;
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 1440])
+@pytest.mark.parametrize("game", ["classic", "double-shutter", "the-300", "cargo", "tray"])
+def test_a_game_is_played_by_the_mouse(ann: Visitor, game: str, width: int) -> None:
+    ann.page.set_viewport_size({"width": width, "height": 800})
+    ann.open(game=game, seats=[ME])
+    for _ in range(3):
+        table = ann.view()["table"]
+        if table["does"] == "over":
+            break
+        assert ann.page.evaluate(UNDER) == []
+        tiles = [piece["key"] for piece in table["pieces"] if piece["kind"] == "tile"]
+        takes = [offer["takes"] for offer in table["offers"] if set(offer["takes"]) & set(tiles)]
+        for key in takes[0] if takes else ():
+            ann.page.click(f"#board [data-key='{key}'] button")
+        ann.page.click("#go")
+        ann.page.wait_for_function("() => table.replies > 0")
+        ann.page.evaluate("() => { table.replies = 0; }")
+        ann.shown()
+        assert ann.view()["table"]["version"] > table["version"]
+
+
+@pytest.mark.parametrize("kind", ["hint", "offers"])
+def test_the_mute_button_stays_where_it_is(ann: Visitor, kind: str) -> None:
+    ann.page.set_viewport_size({"width": 390, "height": 800})
+    hints = "off" if kind == "offers" else "explained"
+    ann.open(game="cargo", seats=[ME], hints=hints)
+    places = []
+    for _ in range(3):
+        box = ann.page.locator("#mute").bounding_box()
+        assert box is not None
+        places.append((box["x"], box["y"]))
+        ann.play(most=1, undoes=False)
+    assert len(set(places)) == 1
+
+
+# What stands where
+
+WHERE = """(ids) => ids.map((id) => {
+    const { left, top, right, bottom } = document.getElementById(id).getBoundingClientRect();
+    return { left, top, right, bottom };
+})"""
+
+
+def test_on_a_phone_the_players_come_before_the_questions(ann: Visitor) -> None:
+    """The questions are folded, and open by one press; on a wide screen they are there."""
+    ann.page.set_viewport_size({"width": 390, "height": 800})
+    ann.open(game="pub", seats=[ME, {"who": "here", "name": "Bob"}])
+    assert not ann.page.is_visible("#ask")
+    go, seats = ann.page.evaluate(WHERE, ["go", "seats"])
+    assert seats["top"] - go["bottom"] < 150
+    ann.page.click("#asking summary")
+    ann.page.click("#ask button:has-text('Board')")
+    ann.says("1 to 9")
+    ann.page.set_viewport_size({"width": 1440, "height": 800})
+    assert ann.page.is_visible("#ask")
+    ann.page.reload()
+    ann.ready()
+    assert ann.page.is_visible("#ask")
+    assert not ann.page.is_visible("#asking summary")
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_a_wide_score_sheet_has_room(ann: Visitor, players: int) -> None:
+    ann.page.set_viewport_size({"width": 1440, "height": 900})
+    here = [{"who": "here", "name": name} for name in ("Bartholomew", "Cy", "Dee", "Eve", "Fay")]
+    ann.open(game="pub", seats=[ME, *here[: players - 1]])
+    sheet, board, seats = ann.page.evaluate(WHERE, ["sheet-panel", "board", "seats"])
+    is_below = sheet["top"] >= board["bottom"] and sheet["right"] <= seats["left"]
+    assert is_below == (players > 4)
+    hidden = ann.page.locator(".sheet").evaluate("one => one.scrollWidth - one.clientWidth")
+    assert players == 4 or hidden == 0
+    ann.page.set_viewport_size({"width": 390, "height": 900})
+    first = ann.page.locator("#sheet tbody, #sheet tfoot").locator("th").first
+    before = first.bounding_box()
+    ann.page.evaluate("() => { document.querySelector('.sheet').scrollLeft = 90; }")
+    assert first.bounding_box() == before
+
+
+def test_on_a_wall_the_page_is_filled(ann: Visitor) -> None:
+    ann.page.set_viewport_size({"width": 2560, "height": 1440})
+    ann.open(game="classic", seats=[ME])
+    ann.page.click("#go")
+    ann.shown()
+    lines = """() => [".brand", "h1", ".foot"].map((part) => {
+        const one = document.querySelector(part);
+        return one.getBoundingClientRect().left + parseFloat(getComputedStyle(one).paddingLeft);
+    })"""
+    assert len({round(left) for left in ann.page.evaluate(lines)}) == 1
+    die, foot = (ann.page.locator(part).first.bounding_box() for part in (".die", ".foot"))
+    assert die is not None
+    assert foot is not None
+    assert die["width"] > 120
+    assert foot["y"] + foot["height"] >= 1439
+
+
+def test_an_evening_brings_its_game(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/new")
+    page.select_option("#preset", "cargo-night")
+    assert page.input_value("#game") == "cargo"
+    assert "3 rounds" in page.inner_text("#preset-help")
+    page.select_option("#game", "classic")  # another one is chosen after it
+    assert page.input_value("#preset") == "cargo-night"
+    page.select_option("#preset", "")
+    assert page.input_value("#game") == "classic"
+    assert "rounds" not in page.inner_text("#preset-help")
+    page.select_option("#preset", "cargo-night")
+    page.fill(".player input", "Ann")
+    page.click("text=Open the table")
+    page.wait_for_url("**/r/*")
+    view = ann.view()
+    assert view["settings"]["game"] == "cargo"
+    assert "rounds=3" in view["settings"]["format"]
+
+
+def test_a_refused_table_shows_the_field(ann: Visitor) -> None:
+    ann.allows.append("status of 422")
+    page = ann.page
+    page.goto("/new")
+    page.click("text=Your own rules")
+    page.fill("#format", "rounds=x")
+    page.click("text=Open the table")
+    page.wait_for_selector("#error")
+    assert page.title().startswith("Error: ")
+    assert page.locator("[aria-invalid]").evaluate_all("all => all.map(({ id }) => id)") == [
+        "format"
+    ]
+    assert page.inner_text("#error li") == "Rounds: 'x' is not a whole number."
+
+
+def test_tables_to_go_on_with_are_told_apart(ann: Visitor) -> None:
+    ann.open(game="classic", seats=[ME])
+    ann.open(game="pub", seats=[ME, {"who": "here", "name": "Bob"}])
+    turn = next(seat["name"] for seat in ann.view()["seats"] if seat["due"])
+    ann.page.goto("/")
+    cards = ann.page.locator("section:has(#mine) .card").all_inner_texts()
+    assert any("Score so far 45." in card for card in cards)
+    assert any(f"{turn} is to play." in card for card in cards)
+
+
+# High contrast as the system has it
+
+
+def test_forced_colours_tell_by_shape_what_can_be_picked(visit: Visit) -> None:
+    ann = visit(forced_colors="active")
+    ann.open(game="classic", seats=[ME])
+    ann.page.click("#go")
+    ann.shown()
+    ann.page.locator(".tile:not([aria-disabled])").last.click()
+    ann.page.wait_for_selector(".tile[aria-disabled]")
+    styles = ann.page.evaluate(
+        """() => ["[aria-disabled]", ":not([aria-disabled])"].map((which) => {
+            const flap = document.querySelector(`.tile${which}[data-state=up] .flap`);
+            return getComputedStyle(flap).borderTopStyle;
+        })"""
+    )
+    assert styles == ["dashed", "solid"]

@@ -1,0 +1,102 @@
+"""Somebody leaves: what he still sees, what the others may do, and where the focus goes."""
+
+from browser.conftest import Visit
+from browser.test_together import Evening
+from browser.visitors import Visitor
+
+MAY = "You may wait, let a computer player go on, or end the game."
+
+
+def offered(visitor: Visitor) -> list[str]:
+    texts: list[str] = visitor.page.locator("#offers button:visible").all_inner_texts()
+    return texts
+
+
+def left(visit: Visit) -> Evening:
+    """Ann is due, and leaves; everybody knows."""
+    evening = Evening(visit, "markers-five")
+    evening.ann.page.get_by_role("button", name="Leave the seat of Ann").click()
+    for person in evening.everybody:
+        person.page.wait_for_selector("#seats :text('has left')")
+    return evening
+
+
+def test_a_seat_that_was_left_is_not_ones_own_any_more(visit: Visit) -> None:
+    evening = left(visit)
+    ann, bob = evening.ann, evening.bob
+    ann.says("You may come back.")
+    assert ann.focus() == "Come back as Ann"
+    assert ann.page.inner_text("#go") == "Come back"
+    assert ann.page.title().startswith("The turn of Ann")
+    assert not ann.page.is_visible("#hint")
+    bob.page.wait_for_selector("#offers button")
+    bob.page.get_by_role("button", name="Let a computer player go on", exact=True).click()
+    bob.page.wait_for_function("() => table.isMine()")
+    evening.all_show()
+    assert bob.focus() == "go"
+    assert ann.page.inner_text("#go") == "Waiting for Bob"
+    evening.play(1)
+    ann.page.wait_for_timeout(300)  # nothing is to be said again
+    told: list[str] = ann.page.evaluate("() => table.told")
+    assert sum("come back" in text.lower() for text in told) == 1
+    ann.page.get_by_role("button", name="Come back as Ann").click()
+    ann.page.wait_for_selector("#seats button[aria-label='Leave the seat of Ann']")
+    assert ann.focus() == "go"
+    evening.play_on()
+
+
+def test_the_others_hear_what_they_may_do_and_have_buttons_for_it(visit: Visit) -> None:
+    evening = left(visit)
+    bob, carol = evening.bob, evening.carol
+    bob.says(MAY)
+    assert offered(bob) == ["Let a computer player go on", "End the game"]
+    assert not offered(carol)
+    bob.page.once("dialog", lambda dialog: dialog.dismiss())
+    bob.page.click("#offers button:text-is('End the game')")
+    assert bob.view()["phase"] == "playing"
+    bob.page.once("dialog", lambda dialog: dialog.accept())
+    bob.page.click("#offers button:text-is('End the game')")
+    for person in evening.everybody:
+        person.page.wait_for_selector("#result:visible")
+    assert not offered(bob)
+    assert bob.page.inner_text("#outcome").startswith("The game was ended.")
+
+
+def test_whoever_comes_late_hears_it_as_well(visit: Visit) -> None:
+    bob = left(visit).bob
+    bob.says(MAY)
+    bob.page.reload()
+    bob.ready()
+    bob.says(MAY)
+
+
+def test_a_rule_that_lets_nobody_but_wait(ann: Visitor, visit: Visit) -> None:
+    ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}], leaver="wait")
+    bob = visit()
+    bob.allows.append("status of 4..")
+    bob.page.goto(ann.page.evaluate("() => table.you.links.seats[1]"))
+    bob.page.wait_for_function("() => document.activeElement.id === 'name'")
+    bob.page.keyboard.type("Bob")
+    bob.page.keyboard.press("Enter")
+    bob.page.wait_for_selector("#go")
+    bob.ready()
+    ann.page.get_by_role("button", name="Leave the seat of Ann").click()
+    bob.says("Ann has left the table.")
+    bob.shows(ann.view()["number"])
+    assert not offered(bob)
+
+
+def test_the_focus_goes_to_the_main_button_once_a_computer_player_sits_there(ann: Visitor) -> None:
+    ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "link"}])
+    for waits in (True, False):
+        ann.page.get_by_role("button", name="Let it play").first.focus()
+        ann.page.keyboard.press("Enter")
+        ann.page.wait_for_function(
+            "waits => (table.view.phase === 'waiting') === waits && table.underWay === 0"
+            " && table.view.seats.some(({ computer }) => computer)",
+            arg=waits,
+        )
+        if waits:
+            ann.page.wait_for_function("() => document.querySelectorAll('#invite form').length < 2")
+            assert ann.page.evaluate("() => document.activeElement.closest('#invite') !== null")
+    ann.page.wait_for_function("() => document.activeElement.id === 'go'")

@@ -1,0 +1,195 @@
+"""Everything without script: by forms alone."""
+
+from typing import Any
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import Visitor
+
+
+@pytest.fixture
+def plain(visit: Visit) -> Visitor:
+    plain = visit(java_script_enabled=False)
+    plain.allows.append("status of (403|409|422)")  # pages that say what was refused
+    return plain
+
+
+def move(plain: Visitor, table: dict[str, Any], number: int) -> None:
+    """Throw, or take the offer of this number, by whatever form there is for it."""
+    page = plain.page
+    if table["does"] == "throw":
+        page.click(f".plain.controls button.main:text-is('Throw {table['throws']}')")
+        return
+    offer = table["offers"][number % len(table["offers"])]
+    boxes = [f"input[name=tile][value='{key}']" for key in offer["takes"]]
+    if boxes and page.locator(boxes[0]).count():
+        for box in boxes:
+            page.check(box)
+        page.click("text=Put down the picked tiles")
+    elif page.locator("#plain-choice").count():
+        page.select_option("#plain-choice", offer["text"])
+        page.click(".plain form:has(#plain-choice) button")
+    else:
+        page.click(f"button[name=choice][value='{offer['text']}']")
+
+
+def play_on(plain: Visitor) -> None:
+    """To the end."""
+    for number in range(300):
+        view = plain.view()
+        is_mine = view["phase"] == "playing" and view["table"]["seat"] == 0
+        if is_mine and plain.page.locator("form[action$='/act']:has([name=do])").count():
+            move(plain, view["table"], number)
+        elif plain.page.is_visible("#result"):
+            return
+        else:
+            plain.page.click("text=Look again")
+    raise AssertionError("it does not end")
+
+
+def test_a_game_by_forms(plain: Visitor) -> None:
+    page = plain.page
+    page.goto("/")
+    page.click(".begin button")
+    assert "/r/" in page.url
+    before = plain.view()
+    assert page.inner_text("#status").startswith(before["table"]["says"][0])
+
+    page.click("text=Put down the picked tiles")
+    assert "That was refused" in page.inner_text("[role=alert]")
+    page.fill("#plain-typed", "12345")
+    page.click("form:has(#plain-typed) button")
+    assert "12345" in page.inner_text("[role=alert]")
+    assert plain.view()["number"] == before["number"]
+
+    page.click("a:text-is('Hint')")
+    hint = page.locator("#advice li").all_inner_texts()
+    assert any(before["table"]["offers"][0]["says"] in line for line in hint)
+
+    move(plain, before["table"], 0)
+    assert plain.view()["table"]["pieces"] != before["table"]["pieces"]
+    page.click("button:text-is('Undo')")
+    assert plain.view()["table"]["pieces"] == before["table"]["pieces"]
+    page.fill("#plain-typed", before["table"]["offers"][0]["says"])
+    page.click("form:has(#plain-typed) button")
+    assert plain.view()["table"]["version"] > before["table"]["version"]
+    play_on(plain)
+    page.click("button:text-is('Play again')")
+    assert plain.view()["table"]["game"] == 2
+    page.click(".plain.controls button.main")
+    assert plain.view()["table"]["version"] == 1
+
+
+@pytest.mark.parametrize("game", ["cargo", "double-shutter"])
+def test_other_games_by_forms(plain: Visitor, game: str) -> None:
+    plain.page.goto("/")
+    plain.page.click(f".cards form:has(input[value='{game}']) button")
+    play_on(plain)
+
+
+def test_a_new_table_by_its_form(plain: Visitor) -> None:
+    page = plain.page
+    page.goto("/")
+    page.click("a:has-text('Pub Game')")
+    page.click("summary:has-text('Your own rules')")
+    page.fill("#format", "rounds=many")
+    page.fill(".player:nth-child(1) input", "Ann")
+    page.click("text=Open the table")
+    assert "many" in page.inner_text("#error")
+    assert page.input_value(".player:nth-child(1) input") == "Ann"
+    assert page.input_value("#format") == "rounds=many"
+    page.fill("#format", "")
+    page.click("text=Open the table")
+    assert plain.view()["settings"]["format"].startswith("rounds=1,shut=wins,stake=1")
+    play_on(plain)
+    sheet = page.inner_text("#sheet")
+    assert "Ann" in sheet
+    assert "Chips" in sheet
+
+
+def test_real_dice_by_forms(plain: Visitor) -> None:
+    page = plain.page
+    page.goto("/new")
+    page.check("input[name=dice][value=hand]")
+    page.fill(".player:nth-child(1) input", "Ann")
+    page.click("text=Open the table")
+    page.fill("#plain-roll", "7 9")
+    page.click("form:has(#plain-roll) button")
+    assert "7" in page.inner_text("[role=alert]")
+    page.fill("#plain-roll", "4 5")
+    page.click("form:has(#plain-roll) button")
+    assert plain.view()["table"]["target"] == 9
+    page.fill("#plain-correct", "4 4")
+    page.click("button:text-is('Correct the dice')")
+    assert plain.view()["table"]["target"] == 8
+    for number in range(30):
+        table = plain.view()["table"]
+        if table["does"] == "over":
+            break
+        if table["does"] == "throw":
+            page.fill("#plain-roll", "6 6" if "two" in table["throws"] else "6")
+            page.click("form:has(#plain-roll) button")
+        else:
+            move(plain, table, number)
+    assert page.is_visible("#result")
+    assert plain.view()["table"]["score"] in page.inner_text("#outcome")
+
+
+def test_the_page_of_the_coach_comes_back_to_the_table(plain: Visitor, visit: Visit) -> None:
+    page = plain.page
+    page.goto("/new")
+    page.select_option("#game", "cargo")
+    page.fill(".player:nth-child(1) input", "Ann")
+    page.select_option(".player:nth-child(2) select", "link")
+    page.check("input[name=coach]")
+    page.click("text=Open the table")
+    room = plain.room
+    link = page.input_value("#link-1")
+    bob = visit(java_script_enabled=False)
+    bob.allows.append("status of (403|422)")
+    bob.page.goto(link.partition("#")[0])
+    bob.page.fill("#key", link)
+    bob.page.fill("#name", "Bob")
+    bob.page.click("button:text-is('Come in')")
+    seat = plain.view()["table"]["seat"]
+    due = (plain, bob)[seat]
+    due.page.goto(f"/r/{room}")
+    while due.view()["table"]["seat"] == seat:
+        table = due.view()["table"]
+        ends = [number for number, offer in enumerate(table["offers"]) if offer["text"] == "accept"]
+        move(due, table, ends[0] if ends else 0)
+    # The coach speaks on the page that answers the form; it is Bob's turn, or Ann's, from then on.
+    assert due.page.is_visible("#advice li")
+    assert due.page.url.endswith("/act")
+    due.page.wait_for_url(f"**/r/{room}")
+    assert not due.page.is_visible("#advice")
+
+
+def test_a_seat_is_entered_by_its_key(plain: Visitor, visit: Visit) -> None:
+    page = plain.page
+    page.goto("/new?preset=pub")
+    page.fill(".player:nth-child(1) input", "Ann")
+    page.select_option(".player:nth-child(2) select", "link")
+    page.click("text=Open the table")
+    link = page.input_value("#link-1")
+    bob = visit(java_script_enabled=False)
+    bob.allows.append("status of (403|422)")
+    bob.page.goto(link.partition("#")[0])
+    bob.page.fill("#key", "nonsense")
+    bob.page.fill("#name", "Bob")
+    bob.page.click("button:text-is('Come in')")
+    assert bob.page.is_visible("[role=alert]")
+    bob.page.fill("#key", link)
+    bob.page.fill("#name", "Bob")
+    bob.page.click("button:text-is('Come in')")
+    assert bob.page.inner_text("#seats li:nth-child(2)").startswith("Bob, you")
+    assert bob.view()["phase"] == "playing"
+    # Ann's page looks again by itself.
+    page.wait_for_selector(".plain.controls button.main")
+    assert page.inner_text("#seats li:nth-child(2)").startswith("Bob")
+    bob.page.click("button:text-is('Leave this seat')")
+    page.click("text=Look again")
+    page.click("button:text-is('Let a computer player go on')")
+    assert "computer" in page.inner_text("#seats li:nth-child(2)")
+    play_on(plain)

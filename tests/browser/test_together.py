@@ -1,0 +1,370 @@
+"""Two people, each with a browser of his own, and a spectator, through whole matches."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import Visitor
+from serving import Served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import APIResponse, Route
+
+CUT_OFF = ["ERR_INTERNET_DISCONNECTED", "WebSocket connection to", "ERR_CONNECTION_REFUSED"]
+
+
+class Evening:
+    """Ann, who opens the table; Bob, who comes by a link; Carol, who watches."""
+
+    def __init__(self, visit: Visit, preset: str) -> None:
+        self.ann, self.bob, self.carol = visit(), visit(), visit()
+        self.everybody = (self.ann, self.bob, self.carol)
+        for person in self.everybody:
+            person.allows.extend(CUT_OFF)
+        for stranger in (self.bob, self.carol):
+            stranger.allows.append("status of (403|422)")  # before they are let in
+        self.ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        self.open(preset)
+
+    def open(self, preset: str) -> None:
+        page = self.ann.page
+        page.goto(f"/new?preset={preset}")
+        self.ann.ready()
+        page.get_by_label("Name of player 1", exact=True).fill("Ann")
+        page.locator("select[name=who]").nth(1).select_option("link")
+        page.get_by_role("button", name="Open the table").click()
+        page.wait_for_url("**/r/*")
+        self.ann.ready()
+        assert page.is_visible("#lobby")
+        seat, watch = self.copied("Link for Player 2"), self.copied("Link to watch")
+        self.bob.page.goto(seat)
+        assert "#" not in self.bob.page.url
+        self.bob.page.wait_for_function("() => document.activeElement.id === 'name'")
+        self.bob.page.keyboard.type("Bob")
+        self.bob.page.keyboard.press("Enter")
+        self.bob.page.wait_for_selector("#go")
+        self.carol.page.goto(watch)
+        self.carol.page.wait_for_selector("#go")
+        for person in self.everybody:
+            person.ready()
+            person.page.evaluate("() => { window.neverLeft = true; }")
+        self.all_show()
+
+    def copied(self, label: str) -> str:
+        """The link that the page copies."""
+        self.ann.page.get_by_role("button", name=f"Copy: {label}").click()
+        self.ann.says("Link copied.")
+        link: str = self.ann.page.evaluate("() => navigator.clipboard.readText()")
+        return link
+
+    def all_show(self) -> None:
+        """All pages show the same, and what the server tells; nothing is lost, nothing doubled."""
+        view = self.ann.view()
+        log = self.ann.context.request.get(f"{self.ann.url}/api/rooms/{self.ann.room}").json()
+        told = [" ".join(line["says"]) for line in log["log"]]
+        for person in self.everybody:
+            person.shows(view["number"])
+            lines = person.page.locator("#log li").all_text_contents()
+            length = min(len(told), len(lines))
+            assert length >= min(len(told), 3)
+            assert "\n".join(lines[-length:]) == "\n".join(told[-length:])
+
+    def due(self) -> Visitor | None:
+        view = self.ann.view()
+        if view["phase"] != "playing":
+            return None
+        return (self.ann, self.bob)[view["table"]["seat"]]
+
+    def play(self, steps: int) -> bool:
+        """So many throws and choices, by whoever is due; whether the game goes on."""
+        for _ in range(steps):
+            person = self.due()
+            if person is None:
+                return False
+            person.shows(self.ann.view()["number"])
+            person.play(most=1, hears=True, undoes=False)
+        return True
+
+    def play_on(self) -> None:
+        """To the end, turn by turn."""
+        while (person := self.due()) is not None:
+            person.shows(self.ann.view()["number"])
+            person.play(ends=True, undoes=False)
+        self.all_show()
+
+    def stayed(self) -> bool:
+        """Whether no page was loaded again."""
+        kept = (p.page.evaluate("() => window.neverLeft === true") for p in self.everybody)
+        return all(kept)
+
+
+@pytest.fixture
+def evening(visit: Visit) -> Evening:
+    return Evening(visit, "pub")
+
+
+def test_a_match_goes_on_whatever_happens_to_the_network(evening: Evening, served: Served) -> None:
+    ann, bob, carol = evening.everybody
+    assert ann.page.inner_text("#watching") == "1 watching."
+    check_only_looks_on(carol)
+    evening.play(2)
+    evening.all_show()
+
+    # Bob's network is cut, and comes back.
+    bob.context.set_offline(True)
+    bob.page.evaluate("() => table.socket.close()")
+    before = bob.page.evaluate("() => table.view.number")
+    bob.says("Connection lost, coming back…")
+    while evening.due() is ann:
+        ann.play(most=1, undoes=False)
+    assert bob.page.evaluate("() => table.view.number") == before
+    bob.context.set_offline(False)
+    evening.all_show()
+    evening.play(2)
+
+    # Carol closes her tab, and Bob his.
+    carol.page.close()
+    ann.page.wait_for_function("() => document.getElementById('watching').textContent === ''")
+    carol.tab()
+    carol.go_to(ann.room)
+    bob.page.close()
+    bob.tab()
+    bob.go_to(ann.room)
+    for person in (bob, carol):
+        person.page.evaluate("() => { window.neverLeft = true; }")
+    evening.all_show()
+    evening.play(1)
+
+    served.restart()
+    evening.all_show()
+    evening.play(3)
+    evening.all_show()
+    evening.play_on()
+    assert evening.stayed()
+
+    # Another game in the same seats: the start is passed on.
+    first = ann.view()
+    bob.page.click("#go")
+    bob.page.wait_for_function("() => table.view.table.game === 2")
+    evening.all_show()
+    again = ann.view()
+    assert [seat["name"] for seat in again["seats"]] == [s["name"] for s in first["seats"]]
+    assert again["table"]["seat"] == 1
+    evening.play_on()
+    check_only_looks_on(carol)
+    assert evening.stayed()
+
+
+def check_only_looks_on(carol: Visitor) -> None:
+    """Nothing that a spectator can press does anything."""
+    page = carol.page
+    page.evaluate(
+        """() => {
+            for (const button of document.querySelectorAll("#board button, #controls button")) {
+                button.click();
+            }
+            for (const key of ["Enter", "u", "1", "5", "h", "c"]) {
+                document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            }
+        }"""
+    )
+    page.fill("#typed", "9")
+    page.keyboard.press("Enter")
+    shown = page.locator("#controls button:visible").all_inner_texts()
+    assert not [text for text in shown if not text.startswith(("Waiting", "The game is over"))]
+    assert page.locator("#seats button, #doings form, #seats form").count() == 0
+    sent = page.evaluate("() => table.requests.map(([address]) => address)")
+    assert sent == []
+    carol.shown()
+
+
+def test_a_player_who_leaves_is_stood_in_for_and_comes_back(visit: Visit) -> None:
+    evening = Evening(visit, "markers-five")
+    ann, bob = evening.ann, evening.bob
+    evening.play(3)
+    bob.page.get_by_role("button", name="Leave the seat of Bob").click()
+    for person in evening.everybody:
+        person.page.wait_for_selector("#seats :text('has left')")
+    evening.all_show()
+    ann.page.get_by_label("Computer player for Bob").select_option("perfect")
+    # A press while another one is on its way, or something waits to be shown, does nothing else.
+    with ann.page.expect_response("**/stand-in"):
+        ann.page.get_by_role("button", name="Let it play").click()
+    ann.page.wait_for_selector("#seats :text('computer')")
+    ann.shows(ann.view()["number"])
+    while evening.due() is ann:
+        ann.play(most=1, undoes=False)
+    ann.page.wait_for_function("() => table.isMine()")
+    evening.all_show()
+    bob.page.get_by_role("button", name="Come back as Bob").click()
+    bob.page.wait_for_selector("#seats button[aria-label='Leave the seat of Bob']")
+    evening.all_show()
+    evening.play_on()
+    assert evening.stayed()
+
+
+def test_a_lost_reply_is_asked_for_again_and_done_once(visit: Visit) -> None:
+    ann = visit()
+    ann.allows.append("ERR_FAILED")
+    ann.open(game="classic")
+    lost: list[APIResponse] = []
+
+    def lose(route: "Route") -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.fetch())  # it is done, and nobody hears of it
+            route.abort()
+
+    ann.page.route("**/act", lose)
+    before = ann.view()["number"]
+    ann.page.click("#go")
+    ann.page.wait_for_function("() => table.replies === 1")
+    ann.shown()
+    assert lost
+    assert ann.view()["number"] == before + 1
+
+
+def test_a_spectator_sits_down_by_a_link_in_the_same_tab(visit: Visit) -> None:
+    """Who sits there and what to know stands above the field for the name; without one, no seat."""
+    ann, bob = visit(), visit()
+    bob.allows.append("status of (403|422)")
+    seats = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+    ann.open(game="pub", seats=seats, leaver="wait")
+    play, watch = ann.page.evaluate("() => [table.you.links.seats[1], table.you.links.watch]")
+    page = bob.page
+    page.goto(watch)
+    page.wait_for_selector("#lobby")
+    bob.ready()
+    page.evaluate("() => { window.neverLeft = true; }")
+    page.goto(play)
+    page.wait_for_selector("#entering:visible")
+    assert "#" not in page.url
+    check_asks_for_a_name(bob, "entering-name")
+    page.keyboard.type("Bob")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#entering", state="hidden")
+    page.wait_for_selector("#go:visible")
+    assert page.evaluate("() => window.neverLeft")
+    assert page.evaluate("() => table.you.seats") == [1]
+
+
+def test_a_name_is_asked_for_at_the_door(ann: Visitor, visit: Visit) -> None:
+    ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}], leaver="wait")
+    bob = visit()
+    bob.allows.append("status of (403|422)")
+    bob.page.goto(ann.page.evaluate("() => table.you.links.seats[1]"))
+    check_asks_for_a_name(bob, "name")
+    bob.page.keyboard.type("Ann")
+    bob.page.keyboard.press("Enter")
+    bob.page.wait_for_selector("#name[aria-invalid=true]")
+    assert not bob.page.is_visible("#key")
+    bob.page.fill("#name", "Bob")
+    bob.page.keyboard.press("Enter")
+    bob.page.wait_for_selector("#go:visible")
+
+
+def check_asks_for_a_name(bob: Visitor, field: str) -> None:
+    """It says that a seat is free, and each time that a name is missing."""
+    page = bob.page
+    bob.says("A seat is free for you. Who are you?")
+    page.wait_for_function("id => document.activeElement.id === id", arg=field)
+    table = page.inner_text(".invites")
+    assert "Pub Game" in table
+    assert "At the table: Ann." in table
+    assert "If somebody leaves, the others may wait." in table
+    for times in (1, 2):
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            """times => table.told.filter(
+                (text) => text.includes("Type a name first.")).length === times""",
+            arg=times,
+        )
+    assert page.get_attribute(f"#{field}", "aria-invalid") == "true"
+    assert "status" in str(page.get_attribute(f"#{field}", "aria-describedby"))
+
+
+def test_the_newest_number_of_spectators_stands(visit: Visit) -> None:
+    """An event that waits to be shown was told while fewer were there."""
+    ann = visit(reduced_motion="no-preference")
+    ann.open(game="classic")
+    ann.page.evaluate(
+        """() => {
+            const { view, socket } = table;
+            const hear = (message) => {
+                const data = JSON.stringify(message);
+                socket.dispatchEvent(new MessageEvent("message", { data }));
+            };
+            for (const [more, says] of [[1, "One."], [2, "Two."]]) {
+                const number = view.number + more;
+                const happened = { kind: "throw", seat: 0, says: [says] };
+                const then = { ...view, number, watching: 3 };
+                hear({ type: "event", number, happened, view: then, you_changed: false });
+            }
+            hear({ type: "watching", watching: 5 });
+        }"""
+    )
+    ann.page.wait_for_function("() => document.querySelector('#log').textContent.includes('Two.')")
+    assert ann.page.inner_text("#watching") == "5 watching."
+
+
+def test_pages_are_back_soon_after_a_restart(visit: Visit, served: Served) -> None:
+    ann = visit()
+    ann.allows.extend(CUT_OFF)
+    ann.open(game="classic")
+    ann.page.evaluate("() => { window.before = table.socket; }")
+    served.restart()
+    ann.page.wait_for_function(
+        "() => table.socket !== window.before && table.socket.readyState === WebSocket.OPEN",
+        timeout=6000,
+    )
+    ann.play(most=2, undoes=False)
+
+
+def test_a_game_by_touch(visit: Visit) -> None:
+    ann = visit(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 700})
+    page = ann.page
+    ann.open(game="classic")
+    while (view := ann.view())["phase"] == "playing":
+        ann.shows(view["number"])
+        table = view["table"]
+        if table["does"] == "choose" and (takes := table["offers"][0]["takes"]):
+            for key in takes:
+                page.locator(f"#board [data-key='{key}'] button").tap()
+        if table["does"] == "choose" and not takes:
+            page.locator("#offers button").first.tap()
+        else:
+            page.locator("#go").tap()
+        page.evaluate("n => table.until(() => table.view.number > n, 'an answer')", view["number"])
+        page.wait_for_function("() => table.underWay === 0")
+    ann.shown()
+    assert page.is_visible("#result")
+
+
+def test_a_press_on_what_the_stream_has_shown_is_not_lost(visit: Visit) -> None:
+    """The reply is on its way yet; what is shown is ahead of it, and is played on with."""
+    ann = visit()
+    ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: "Route") -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    ann.page.route("**/act", hold)
+    ann.page.click("#go")
+    ann.page.wait_for_function("() => table.view.table.does === 'choose'")
+    ann.shown()
+    takes = ann.view()["table"]["offers"][0]["takes"]
+    for key in takes:
+        ann.page.locator(f"#board [data-key='{key}'] button").click()
+    ann.page.evaluate("takes => table.shown(takes)", takes)
+    ann.page.click("#go")
+    assert ann.page.evaluate("() => table.replies") == 0
+    [(route, response)] = held
+    route.fulfill(response=response)
+    ann.page.wait_for_function("() => table.view.table.does === 'throw'")
+    ann.shown()

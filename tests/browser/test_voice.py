@@ -1,0 +1,264 @@
+"""What the page says and to whom: status line, advice, log, result, sounds and looks."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import DEALING, Visitor
+from serving import Served
+
+ME = {"who": "me", "name": "Ann"}
+BOB = {"who": "here", "name": "Bob"}
+LINK = {"who": "link"}
+MACHINE = {"who": "computer:fewest"}
+ROLLS = "1+2,4+5,3+5,3+4,4+5,3+6"
+PICKS = ("12", "9", "8", "7", "45", "36")
+
+
+@pytest.fixture(scope="module")
+def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server whose dice shut the box in every game."""
+    folder: Path = tmp_path_factory.mktemp("lucky")
+    with Served(folder, program=(DEALING, "lucky", ROLLS)) as served:
+        yield served
+
+
+def told(visitor: Visitor) -> list[str]:
+    texts: list[str] = visitor.page.evaluate("() => table.told")
+    return texts
+
+
+def until_choice(visitor: Visitor) -> dict[str, Any]:
+    """Throw until something is to be chosen; what."""
+    visitor.page.evaluate(
+        """async () => {
+            while (table.view.table.does === "throw") {
+                const replies = table.replies;
+                document.getElementById("go").click();
+                await table.until(() => table.replies > replies, "the throw");
+                await table.shown();
+            }
+        }"""
+    )
+    table: dict[str, Any] = visitor.view()["table"]
+    return table
+
+
+def put_down(visitor: Visitor, tiles: str) -> None:
+    """Pick these tiles, and confirm; until the page shows it."""
+    number = visitor.view()["number"]
+    for tile in tiles:
+        visitor.page.click(f"#board [data-key='{tile}'] button")
+    visitor.page.click("#go")
+    visitor.shows(number + 1)
+
+
+# Whoever comes
+
+
+def test_whoever_comes_hears_where_things_stand(ann: Visitor) -> None:
+    ann.quick_start("classic")
+    for _ in range(2):
+        ann.page.wait_for_function("() => table.told.length > 0")
+        ann.says(ann.page.inner_text("#log li:last-child"))
+        ann.says("Throw two dice." if ann.view()["table"]["does"] == "throw" else "tiles")
+        assert ann.focus() == "go"
+        ann.page.reload()
+        ann.ready()
+
+
+def test_the_lobby_says_who_is_waited_for_and_has_their_links(ann: Visitor) -> None:
+    ann.open(game="pub", seats=[ME, LINK, LINK])
+    ann.says("Waiting for Player 2 and Player 3.")
+    page = ann.page
+    links = page.get_by_label("Link for Player 2", exact=True)
+    assert links.count() == 1
+    assert links.evaluate("link => link.closest('#lobby') !== null")
+    page.get_by_role("button", name="Let it play").first.click()
+    ann.says("Waiting for Player 3.")
+
+
+def test_the_status_line_is_no_stop_and_shows_all_it_says(ann: Visitor) -> None:
+    ann.open(game="classic", seats=[ME])
+    fits = ann.page.evaluate(
+        """() => {
+            const status = document.getElementById("status");
+            status.textContent = "word ".repeat(500);
+            return status.tabIndex < 0 && status.scrollHeight <= status.clientHeight;
+        }"""
+    )
+    assert fits
+
+
+# While somebody plays
+
+
+def test_what_is_picked_gives_way_to_what_is_asked_for(ann: Visitor) -> None:
+    ann.open(game="classic", seats=[ME])
+    table = until_choice(ann)
+    ann.says(table["ask"])
+    before = len(told(ann))
+    ann.page.evaluate(
+        """() => {
+            document.querySelector("#board button:not([aria-disabled])").click();
+            document.querySelector("#ask button").click();
+        }"""
+    )
+    ann.page.wait_for_function("before => table.told.length > before", arg=before)
+    assert told(ann)[before:] == [table["dice"]]
+
+
+def test_whoever_was_just_named_is_not_named_again(visit: Visit, lucky: Served) -> None:
+    ann = visit(lucky.url)
+    ann.open(game="pub", seats=[ME, BOB])
+    table = until_choice(ann)
+    assert table["ask"].startswith("Ann: ")
+    question = table["ask"].removeprefix("Ann: ")
+    ann.says("Ann: threw 1 and 2, 3 in all. " + question[0].upper() + question[1:])
+
+
+def test_many_computer_players_do_not_talk_the_ears_off(ann: Visitor) -> None:
+    """Of how the match stands only the newest is said; the log has all of it."""
+    ann.open(game="pub", seats=[ME, MACHINE, MACHINE, MACHINE, MACHINE])
+    ann.play(undoes=False)
+    ann.page.wait_for_function("() => table.told.at(-1).includes('The match is over')")
+    for text in told(ann):
+        assert text.count("The round: ") <= 1, text
+        assert text.count("It is the turn of ") <= 1, text
+    log = ann.page.locator("#log li").all_inner_texts()
+    assert sum("The round: " in line for line in log) >= 5
+
+
+def test_what_two_events_have_in_common_is_said_of_both(ann: Visitor) -> None:
+    ann.open(game="classic", seats=[ME])
+    ann.says("Throw two dice.")
+    ann.page.evaluate(
+        """() => {
+            const { view, socket } = table;
+            for (const [more, says] of [[1, ["Threw 2.", "Stuck."]], [2, ["Threw 3.", "Stuck."]]]) {
+                const number = view.number + more;
+                const happened = { kind: "throw", seat: 0, says };
+                const message = { type: "event", number, happened, view: { ...view, number } };
+                const data = JSON.stringify(message);
+                socket.dispatchEvent(new MessageEvent("message", { data }));
+            }
+        }"""
+    )
+    ann.says("Threw 2. Stuck. Threw 3. Stuck.")
+
+
+def test_the_result_says_who_has_won_and_what_everybody_has(ann: Visitor) -> None:
+    ann.open(game="pub", seats=[ME, MACHINE])
+    ann.play(undoes=False)
+    says = {answer["key"]: answer["says"] for answer in ann.view()["table"]["answers"]}
+    assert ann.page.inner_text("#outcome") == " ".join(says[key] for key in "wep")
+    ann.open(game="classic", seats=[ME])
+    ann.play(undoes=False)
+    assert ann.page.inner_text("#outcome") == ann.view()["table"]["score"]
+
+
+def test_a_hint_is_short_by_ear_and_whole_to_read(ann: Visitor) -> None:
+    ann.open(game="classic", seats=[ME])
+    until_choice(ann)
+    ann.page.wait_for_timeout(200)
+    lines = ann.page.locator("#log li").count()
+    top = ann.page.locator("#go").bounding_box()
+    with ann.page.expect_response("**/hint") as answer:
+        ann.page.keyboard.press("h")
+    says: list[str] = answer.value.json()["says"]
+    ann.says("All of it is under Advice.")
+    best = says[1].partition(";")[0].removesuffix(".")
+    best = best[0].lower() + best[1:]
+    assert ann.status().strip() == f"Best is {best}. All of it is under Advice."
+    assert ann.page.locator("#advice li").all_inner_texts() == says
+    assert ann.page.locator("#log li").count() == lines
+    assert ann.page.locator("#go").bounding_box() == top
+
+
+@pytest.mark.parametrize("game", ["classic", "cargo"])
+def test_the_coach_says_what_a_choice_has_cost(ann: Visitor, game: str) -> None:
+    """In Cargo the dice are thrown at once, and the words stay."""
+    ann.open(game=game, seats=[ME], coach=True)
+    table = until_choice(ann)
+    choice = table["offers"][-1]["text"]
+    ann.page.fill("#typed", choice)
+    with ann.page.expect_response("**/act") as answer:
+        ann.page.keyboard.press("Enter")
+    coach: list[str] = answer.value.json()["coach"]
+    assert coach
+    ann.page.wait_for_function("() => table.underWay === 0")
+    ann.page.wait_for_selector("#advice li:visible")
+    assert ann.page.inner_text("#advice h2") == "The coach"
+    assert ann.page.locator("#advice li").all_inner_texts() == coach
+    ann.says(coach[0])
+
+
+# Sounds and looks
+
+
+def test_sounds_of_a_throw_of_tiles_and_of_the_lid(visit: Visit, lucky: Served) -> None:
+    ann = visit(lucky.url)
+    page = ann.page
+    ann.open(game="classic", seats=[ME])
+
+    def made() -> int:
+        count: int = page.evaluate("() => table.sounds.splice(0).length")
+        return count
+
+    page.keyboard.press("Shift")  # nothing is heard before a gesture
+    until_choice(ann)
+    assert made() > 2
+    put_down(ann, PICKS[0])
+    two_tiles = made()
+    assert two_tiles
+    for tiles in PICKS[1:4]:
+        until_choice(ann)
+        put_down(ann, tiles)
+    page.get_by_role("button", name="Two dice").click()
+    page.wait_for_function("() => table.view.table.target === 9")
+    put_down(ann, PICKS[4])
+    page.get_by_role("button", name="Two dice").click()
+    page.wait_for_function("() => table.view.table.target === 9")
+    made()
+    put_down(ann, PICKS[5])
+    assert ann.view()["table"]["shut"]
+    assert made() > two_tiles
+
+
+def test_mute_is_kept(ann: Visitor) -> None:
+    page = ann.page
+    ann.open(game="classic", seats=[ME])
+    assert page.get_attribute("#mute", "aria-pressed") == "false"
+    page.click("#mute")
+    assert page.get_attribute("#mute", "aria-pressed") == "true"
+    page.reload()
+    ann.ready()
+    assert page.get_attribute("#mute", "aria-pressed") == "true"
+    page.keyboard.press("Shift")
+    ann.play(most=6, undoes=False)
+    assert page.evaluate("() => table.sounds") == []
+
+
+def test_the_look_is_kept(ann: Visitor) -> None:
+    page = ann.page
+    ann.open(game="classic", seats=[ME])
+
+    def colour() -> str:
+        found: str = page.evaluate(
+            "() => getComputedStyle(document.documentElement).getPropertyValue('--page')"
+        )
+        return found
+
+    seen = set()
+    for look in ("light", "dark", "contrast"):
+        page.get_by_text("Settings").click()
+        page.select_option("#set-look", look)
+        now = colour()
+        page.reload()
+        ann.ready()
+        assert colour() == now
+        seen.add(now)
+    assert len(seen) == 3

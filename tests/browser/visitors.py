@@ -1,0 +1,174 @@
+"""People with a browser, each in a context of his own; nothing that goes wrong stays unseen."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request
+
+HERE = Path(__file__).parent
+DEALING = str(HERE / "dealing.py")
+"""A server with dice that are known beforehand: `program=(DEALING, SEED, ROLLS)`."""
+_SWITCHES = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+_COMMANDS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+
+
+def browser_command() -> str | None:
+    """The browser of this system; None if it has none."""
+    return next(filter(None, map(shutil.which, _COMMANDS)), None)
+
+
+@contextmanager
+def launched(playwright: "Playwright", command: str) -> "Iterator[Browser]":
+    """A browser without a window."""
+    browser = playwright.chromium.launch(executable_path=command, args=_SWITCHES)
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+class Visitor:
+    """One person: a context, and the page that was opened last.
+
+    `faults` is all that went wrong: errors that the page wrote or threw, what was against its
+    policy, what was asked of another host. `allows` are patterns of what a test wants to go wrong.
+    """
+
+    def __init__(self, browser: "Browser", url: str, **options: Any) -> None:
+        options = {"reduced_motion": "reduce", "base_url": url, **options}
+        self.url = url
+        self.context: BrowserContext = browser.new_context(**options)
+        self.context.set_default_timeout(20_000)
+        self.faults: list[str] = []
+        self.allows: list[str] = []
+        self.scripted = bool(options.get("java_script_enabled", True))
+        if self.scripted:
+            self.context.add_init_script(path=HERE / "watch.js")
+        self.context.on("request", self._requested)
+        self.context.on("page", self._opened)
+        self.page: Page = self.tab()
+
+    def tab(self) -> "Page":
+        """One more page; it is the one that is used from now on."""
+        self.page = self.context.new_page()
+        return self.page
+
+    def _opened(self, page: "Page") -> None:
+        page.on("pageerror", lambda error: self._fault(f"thrown: {error}"))
+        page.on(
+            "console",
+            lambda line: self._fault(f"written: {line.text}") if line.type == "error" else None,
+        )
+        page.on("crash", lambda _: self._fault("the page crashed"))
+
+    def _requested(self, request: "Request") -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme != "data" and parts.netloc != urlsplit(self.url).netloc:
+            self._fault(f"asked of another host: {request.url}")
+
+    def _fault(self, fault: str) -> None:
+        if not any(re.search(pattern, fault) for pattern in self.allows):
+            self.faults.append(fault)
+
+    def close(self) -> None:
+        self.context.close()
+
+    # What a person does
+
+    def quick_start(self, game: str) -> None:
+        """From the first page, by the card of a game."""
+        self.page.goto("/")
+        card = self.page.locator(f".cards form:has(input[value='{game}']) button")
+        with self.page.expect_navigation(url="**/r/*"):
+            card.evaluate("button => button.click()")
+        self.ready()
+
+    def open(self, **body: Any) -> str:
+        """Open a table by the interface, as this person, and go there; the id of the room."""
+        self.page.goto("/help")
+        reply = self.page.evaluate(
+            """async (body) => {
+                const id = crypto.getRandomValues(new Uint32Array(4)).join("-");
+                const reply = await fetch("/api/rooms", {
+                    method: "POST", headers: { "Content-Type": "application/json" },
+                    body: JSON.stringify({ action: id, ...body }),
+                });
+                return [reply.status, await reply.json()];
+            }""",
+            body,
+        )
+        assert reply[0] == 201, reply
+        room: str = reply[1]["view"]["room"]
+        self.go_to(room)
+        return room
+
+    def go_to(self, room: str) -> None:
+        self.page.goto(f"/r/{room}")
+        self.ready()
+
+    def ready(self) -> None:
+        """Until the script has taken over."""
+        if self.scripted:
+            self.page.wait_for_selector("html.live")
+
+    @property
+    def room(self) -> str:
+        return str(urlsplit(self.page.url).path).split("/")[2]
+
+    def play(self, **how: Any) -> dict[str, Any]:
+        """Play by clicks, see watch.js."""
+        seen: dict[str, Any] = self.page.evaluate("how => table.play(how)", how)
+        return seen
+
+    def shown(self) -> None:
+        """Until the page shows what the server told it last."""
+        self.page.evaluate("() => table.shown()")
+
+    def view(self) -> dict[str, Any]:
+        """The room as the server tells it now."""
+        reply = self.context.request.get(f"{self.url}/api/rooms/{self.room}")
+        assert reply.ok, reply.text()
+        view: dict[str, Any] = reply.json()["view"]
+        return view
+
+    def shows(self, number: int) -> None:
+        """Until the page has heard of this event, and shows it."""
+        self.page.evaluate(
+            "number => table.until(() => table.view.number >= number, `event ${number}`)", number
+        )
+        self.shown()
+
+    def status(self) -> str:
+        text: str = self.page.inner_text("#status")
+        return text
+
+    def says(self, words: str) -> None:
+        """Until the status line has these words."""
+        self.page.wait_for_function(
+            "words => document.getElementById('status').textContent.includes(words)", arg=words
+        )
+
+    def focus(self) -> str:
+        """What has the focus: its id, or its name; empty if it is nothing but the page."""
+        found: str = self.page.evaluate(
+            """() => {
+                const at = document.activeElement;
+                if (!at || at === document.body) return "";
+                return at.id || at.getAttribute("aria-label") || at.textContent.trim();
+            }"""
+        )
+        return found

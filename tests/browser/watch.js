@@ -1,0 +1,383 @@
+// Runs in every page before its own scripts. It looks on: what the server tells the page, what the
+// status line said, what was against the security policy. And it plays, by clicks on what is there.
+
+(() => {
+  const test = { view: null, you: null, said: [], told: [], replies: 0, requests: [] };
+  test.underWay = 0; // requests that have no answer yet
+  test.sounds = []; // when each one that the page has made begins, in seconds
+  window.table = test;
+
+  const note = (body) => {
+    if (body?.view && (!test.view || body.view.number >= test.view.number)) test.view = body.view;
+    if (body?.you) test.you = body.you;
+  };
+
+  const fetched = window.fetch;
+  window.fetch = async (...sent) => {
+    const isPost = sent[1]?.method === "POST";
+    if (isPost) test.requests.push(sent);
+    const answered = () => setTimeout(() => (test.underWay -= isPost ? 1 : 0));
+    test.underWay += isPost ? 1 : 0;
+    const reply = await fetched(...sent).catch((error) => {
+      answered();
+      throw error;
+    });
+    // The page reads the answer, and deals with it; only then it counts as heard.
+    reply.json = async () => {
+      const body = await Response.prototype.json.call(reply).finally(answered);
+      note(body);
+      if (body.said) test.said = body.said;
+      if (isPost && reply.ok) setTimeout(() => (test.replies += 1));
+      return body;
+    };
+    return reply;
+  };
+
+  // Sounds are not heard here, but counted.
+  const quiet = (kind) =>
+    class extends kind {
+      start(at, ...more) {
+        test.sounds.push(at);
+        super.start(at, ...more);
+      }
+    };
+  window.AudioBufferSourceNode = quiet(AudioBufferSourceNode);
+  window.OscillatorNode = quiet(OscillatorNode);
+
+  window.WebSocket = class extends WebSocket {
+    constructor(...address) {
+      super(...address);
+      test.socket = this;
+      this.addEventListener("message", ({ data }) => {
+        const message = JSON.parse(data);
+        note(message);
+        test.watching = message.watching ?? message.view.watching;
+      });
+    }
+  };
+
+  document.addEventListener("securitypolicyviolation", (event) => {
+    console.error(`against the policy: ${event.violatedDirective} ${event.blockedURI}`);
+  });
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const boot = document.getElementById("boot");
+    if (boot) note(JSON.parse(boot.textContent));
+    test.watching = test.view?.watching;
+    const status = document.getElementById("status");
+    if (!status) return;
+    new MutationObserver(() => test.told.push(status.textContent.trim())).observe(status, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+  });
+
+  const byId = (id) => document.getElementById(id);
+  const isShown = (element) => Boolean(element && element.getClientRects().length);
+  const rest = () => new Promise((done) => setTimeout(done, 3));
+  const PATIENCE_MS = 20_000;
+
+  test.until = async (holds, about) => {
+    const end = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const found = holds();
+      if (found) return found;
+      if (performance.now() > end) {
+        throw new Error(`waited in vain: ${typeof about === "function" ? about() : about}`);
+      }
+      await rest();
+    }
+  };
+
+  const pieceOf = (key) =>
+    [...document.querySelectorAll("#board [data-key]")].find(
+      (item) => item.dataset.key === key || item.dataset.key.startsWith(`${key} `),
+    )?.firstElementChild;
+
+  const throwsFor = (table) =>
+    table.does === "throw" && test.you.may.throw_for.includes(table.seat);
+  const isMine = () => {
+    const { view, you } = test;
+    const table = view.table;
+    if (!table || view.phase !== "playing" || table.does === "over") return false;
+    const { state, computer } = view.seats[table.seat];
+    const plays = state === "taken" && !computer;
+    return (plays && you.seats.includes(table.seat)) || throwsFor(table);
+  };
+  test.isMine = isMine;
+  const offers = () => (isMine() && test.view.table.does === "choose" ? test.view.table.offers : []);
+
+  /** What may be picked with what is picked, by the offers that the server told. */
+  const open = (picked) =>
+    new Set(
+      offers()
+        .filter(({ takes }) => picked.every((key) => takes.includes(key)))
+        .flatMap(({ takes }) => takes)
+        .filter((key) => !picked.includes(key)),
+    );
+
+  /** Whether a piece may be picked, or a die that is equal to it. */
+  const mayStandFor = (piece, may) =>
+    test.view.table.pieces.some(
+      ({ key, kind, label, face, state }) =>
+        may.has(key) &&
+        (key === piece.key ||
+          (kind === "die" && piece.label === label && piece.face === face && piece.state === state)),
+    );
+
+  /** What the page shows otherwise than it should; empty if nothing. */
+  test.faults = (picked = []) => {
+    const { view } = test;
+    const { table } = view;
+    const faults = [];
+    const differs = (what, shown, due) => {
+      if (shown !== due) faults.push(`${what}: ${shown} instead of ${due}`);
+    };
+    const seats = [...byId("seats").children];
+    differs("seats", seats.length, view.seats.length);
+    seats.forEach((seat, i) => {
+      const { name, due } = view.seats[i];
+      differs(`seat ${i}`, seat.querySelector(".who").textContent, name || `Seat ${i + 1}`);
+      const isDue = due && view.phase === "playing" ? "true" : null;
+      differs(`seat ${i} due`, seat.getAttribute("aria-current"), isDue);
+    });
+    const watching = test.watching ? `${test.watching} watching.` : "";
+    differs("watching", byId("watching").textContent, watching);
+    if (!table) return faults;
+    const beat = table.answers.find(({ key }) => key === "n")?.says ?? "";
+    differs("to beat", byId("beat").textContent, view.phase === "playing" ? beat : "");
+    differs("score", byId("score").textContent, table.score);
+    const behind = table.pieces.filter(({ row }) => row === 1);
+    const order = [...behind, ...table.pieces.filter(({ row }) => row !== 1)];
+    const shown = [...document.querySelectorAll("#board ul > [data-key]")];
+    differs("pieces", shown.length, order.length);
+    const may = open(picked);
+    order.forEach((piece, i) => {
+      const item = shown[i]?.firstElementChild;
+      if (!item) return;
+      const what = `${piece.key} (${item.getAttribute("aria-label")})`;
+      differs(`${what} state`, item.dataset.state, piece.state);
+      if (piece.kind === "tile") {
+        for (const part of item.children) differs(`${what} face`, part.textContent, piece.face);
+      } else {
+        differs(`${what} face`, item.dataset.face, piece.face);
+      }
+      if (!item.getAttribute("aria-label").startsWith(piece.label)) faults.push(`${what} label`);
+      if (item.tagName !== "BUTTON") {
+        if (may.has(piece.key)) faults.push(`${what} is no button`);
+        return;
+      }
+      const isPicked = picked.includes(piece.key);
+      differs(`${what} pressed`, item.getAttribute("aria-pressed"), String(isPicked));
+      const isOpen = isPicked || mayStandFor(piece, may);
+      differs(`${what} disabled`, item.getAttribute("aria-disabled"), isOpen ? null : "true");
+    });
+    const faces = new Map(table.pieces.map(({ key, face }) => [key, Number(face)]));
+    const sum = picked.reduce((all, key) => all + faces.get(key), 0);
+    const sums = isMine() && table.does === "choose" && table.target;
+    differs("sum", byId("sum").textContent, sums ? `${sum} of ${table.target}` : "");
+    const isOver = view.phase === "over" || view.phase === "ended";
+    differs("result", isShown(byId("result")), isOver);
+    const { sheet } = table;
+    if (sheet) {
+      const text = byId("sheet").textContent;
+      for (const word of [...sheet.columns, ...sheet.totals, ...(sheet.chips || [])]) {
+        if (!text.includes(word)) faults.push(`the sheet lacks ${word}`);
+      }
+      differs("rounds", byId("sheet").tBodies[0]?.rows.length, sheet.rows.length);
+    }
+    const go = byId("go");
+    const main = mainWords(picked);
+    if (main) differs("main button", go.textContent, main);
+    return faults;
+  };
+
+  function mainWords(picked) {
+    const { view, you } = test;
+    const { table } = view;
+    if (view.phase === "over" || view.phase === "ended") {
+      return you.may.rematch ? "Play again" : "The game is over";
+    }
+    if (!isMine()) {
+      const isBack = you.may.come_back.includes(table.seat);
+      return isBack ? "Come back" : `Waiting for ${view.seats[table.seat].name}`;
+    }
+    if (table.does === "throw") {
+      const whose = throwsFor(table) ? ` for ${view.seats[table.seat].name}` : "";
+      return view.settings.dice === "hand" ? `Take these dice${whose}` : `Throw ${table.throws}`;
+    }
+    const chosen = exact(picked)[0];
+    return chosen && table.pieces.find(({ key }) => key === picked[0]).kind === "tile"
+      ? `Put down ${chosen.says}`
+      : null;
+  }
+
+  const exact = (picked) =>
+    picked.length
+      ? offers().filter(
+          ({ takes }) => takes.length === picked.length && picked.every((key) => takes.includes(key)),
+        )
+      : [];
+
+  /** Until the page shows what the server told last. */
+  test.shown = (picked = []) =>
+    test.until(
+      () => test.faults(picked).length === 0,
+      () => `${test.faults(picked).join("; ")}; the status: ${byId("status").textContent}`,
+    );
+
+  /** Clicks, and waits until the server has answered and the page shows it. */
+  async function act(element) {
+    const replies = test.replies;
+    const [told, before] = [test.told.length, byId("status").textContent];
+    element.click();
+    const isDone = () => test.replies > replies && test.underWay === 0;
+    await test.until(isDone, `a reply to ${element.textContent}`);
+    await test.shown();
+    return { told, before };
+  }
+
+  /** What the server said is in the status line, once. */
+  async function heard({ told }) {
+    const due = test.said.join(" ");
+    const ask = isMine() && test.view.table.does === "choose" ? test.view.table.ask : "";
+    const texts = () => test.told.slice(told);
+    const right = (text) => text.includes(due) && text.includes(ending(withoutName(ask)));
+    await test.until(
+      () => texts().some(right),
+      () => `${JSON.stringify(due)} and ${JSON.stringify(ask)} in ${JSON.stringify(texts())}`,
+    );
+    const times = texts().filter((text) => text.includes(due)).length;
+    if (due && times !== 1) throw new Error(`said ${times} times: ${due}: ${texts().join(" | ")}`);
+  }
+
+  /** Whoever was named just before is not named again. */
+  function withoutName(ask) {
+    const name = `${test.view.seats[test.view.table.seat]?.name}: `;
+    if (!ask.startsWith(name) || !test.said.some((words) => words.startsWith(name))) return ask;
+    return ask.slice(name.length, name.length + 1).toUpperCase() + ask.slice(name.length + 1);
+  }
+
+  const ending = (ask) => {
+    const { enter } = test.view.table;
+    return ask && enter ? `${enter}.` : ask;
+  };
+
+  function piece(key) {
+    const found = pieceOf(key);
+    if (!found) throw new Error(`there is no piece ${key}`);
+    return found;
+  }
+
+  /** Presses what cannot be picked: nothing comes of it. */
+  let triesShut = true;
+  async function pressWhatIsShut(picked) {
+    if (!triesShut) return;
+    const may = open(picked);
+    for (const { key, kind } of test.view.table.pieces) {
+      if (kind === "tile" && !may.has(key) && !picked.includes(key)) {
+        piece(key).click();
+        const faults = test.faults(picked);
+        if (faults.length) throw new Error(`after ${key}: ${faults.join("; ")}`);
+      }
+    }
+  }
+
+  /** Picks pieces until the main button takes them; `random` hands out numbers from 0 to 1. */
+  async function pick(random) {
+    const picked = [];
+    const table = test.view.table;
+    while (!exact(picked).length || (open(picked).size && random() < 0.3)) {
+      const may = table.pieces.map(({ key }) => key).filter((key) => open(picked).has(key));
+      const key = may[Math.floor(random() * may.length)];
+      piece(key).click();
+      picked.push(key);
+      await test.shown(picked);
+      if (random() < 0.2) await pressWhatIsShut(picked);
+      if (random() < 0.15) {
+        piece(key).click();
+        await test.shown(picked.slice(0, -1));
+        piece(key).click();
+        await test.shown(picked);
+      }
+    }
+    return picked;
+  }
+
+  async function choose(random) {
+    await pressWhatIsShut([]);
+    const buttons = [...byId("offers").children].filter(isShown);
+    if (isShown(byId("many")) && random() < 0.2) {
+      const list = byId("many-choice");
+      list.selectedIndex = Math.floor(random() * list.options.length);
+      return act(byId("many").querySelector("button"));
+    }
+    const isReady = byId("go").getAttribute("aria-disabled") === null;
+    if (buttons.length && (random() < 0.4 || (!isReady && !open([]).size))) {
+      return act(buttons[Math.floor(random() * buttons.length)]);
+    }
+    if (isReady && random() < 0.5) return act(byId("go"));
+    if (open([]).size) {
+      await pick(random);
+      const others = [...byId("offers").children].filter(isShown);
+      if (others.length && random() < 0.5) return act(others[0]);
+    }
+    return act(byId("go"));
+  }
+
+  /** Chooses and takes it back; whether there was anything to take back. */
+  async function chooseAndUndo(random) {
+    const before = JSON.stringify(test.view.table.pieces);
+    await choose(random);
+    // A computer player who is due by now may be quicker.
+    const isCalm = isMine() || test.view.phase === "over";
+    if (!isCalm || !isShown(byId("undo"))) return false;
+    await act(byId("undo"));
+    if (JSON.stringify(test.view.table.pieces) !== before) throw new Error("undo did not undo");
+    if (isShown(byId("undo")) && test.view.table.taker_back === null) {
+      throw new Error("there is nothing more to undo, but a button for it");
+    }
+    return true;
+  }
+
+  /** Plays until it is over, or for so many turns; hands back what was seen. */
+  test.play = async ({ seed = 1, most = Infinity, hears = false, undoes = true, ends = false, tries = true } = {}) => {
+    let state = seed;
+    const random = () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return ((state >>> 8) % 65_536) / 65_536;
+    };
+    triesShut = tries;
+    const seen = { throws: 0, choices: 0, undone: 0, over: false };
+    await test.shown();
+    for (let turn = 0; turn < most; turn += 1) {
+      await test.until(
+        () => isMine() || ["over", "ended"].includes(test.view.phase),
+        "for one's turn",
+      );
+      await test.shown();
+      if (!isMine()) {
+        seen.over = true;
+        break;
+      }
+      const seat = test.view.table.seat;
+      let done;
+      if (test.view.table.does === "throw") {
+        if (!seen.throws) await pressWhatIsShut([]);
+        done = await act(byId("go"));
+        seen.throws += 1;
+      } else {
+        if (undoes && !seen.undone) {
+          seen.undone = Number(await chooseAndUndo(random));
+        } else {
+          done = await choose(random);
+          seen.choices += 1;
+        }
+      }
+      if (hears && done) await heard(done);
+      if (ends && test.view.table.seat !== seat) break; // the turn is over
+    }
+    return seen;
+  };
+})();

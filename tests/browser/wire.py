@@ -1,0 +1,55 @@
+"""A network between a browser and a server, which can silently go: nothing is closed, all hangs."""
+
+import contextlib
+import socket
+import threading
+
+
+class Wire:
+    """Hands on what comes to its port.
+
+    `cut` lets every connection hang; after `mend` new ones go.
+    """
+
+    def __init__(self, port: int) -> None:
+        """`port`: where the server listens."""
+        self._port = port
+        self._cut = threading.Event()
+        self._open: list[socket.socket] = []
+        self._listens = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listens.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        """From now on nothing comes through, and nobody is told."""
+        self._cut.set()
+
+    def mend(self) -> None:
+        """New connections work again; what hangs goes on hanging."""
+        self._cut = threading.Event()
+
+    def close(self) -> None:
+        """Close every connection."""
+        for one in (self._listens, *self._open):
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._listens.accept()
+                far = socket.create_connection(("127.0.0.1", self._port))
+                self._open += [near, far]
+                for pair in ((near, far), (far, near)):
+                    threading.Thread(target=_hand_on, args=(*pair, self._cut), daemon=True).start()
+
+
+def _hand_on(taken: socket.socket, given: socket.socket, cut: threading.Event) -> None:
+    with contextlib.suppress(OSError):
+        while data := taken.recv(65_536):
+            if cut.is_set():
+                return
+            given.sendall(data)
+        if not cut.is_set():
+            given.shutdown(socket.SHUT_WR)

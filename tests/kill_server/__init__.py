@@ -1,0 +1,1 @@
+"""A server that is killed under load, and the order in which it writes and answers."""

@@ -1,0 +1,170 @@
+"""The system calls of a server with several threads, and whether it spoke before it had kept.
+
+What strace writes is read into moments: a call begins, and a call comes back. A checker goes
+through them in order. It believes nothing of the server: an entry is kept once the page that it
+stands on was written to the log of the database, with the commit, and a call that forces that log
+to the disk has begun after it and come back. A number is told once a call begins that writes it
+to a socket.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+SPEAKING = ("write", "writev", "sendto", "sendmsg", "sendmmsg", "send", "pwrite64", "pwritev")
+FORCING = ("fsync", "fdatasync")
+TRACED = (*SPEAKING, *FORCING, "open", "openat", "close", "accept", "accept4", "dup", "dup2")
+"""Every call that could open, write or force a file, or speak to a client."""
+
+Place = tuple[str, int]
+"""A room, and the number of an entry there."""
+
+_LINE = re.compile(r"(\d+) +(\w+)\((.*)")
+_RESUMED = re.compile(r"(\d+) +<\.\.\. (\w+) resumed>(.*)")
+_RESULT = re.compile(r"(.*)\) += (\?|-?\w+)(?: .*)?")
+_UNFINISHED = " <unfinished ...>"
+_TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"(\.\.\.)?')
+_NUMBER = re.compile(rb'"room":"(\w+)","number":(\d+)')
+"""A view, which comes with everything that is told of an entry."""
+_FRAME_HEADER = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A call of a thread that begins, or has come back with a result."""
+
+    thread: int
+    name: str
+    arguments: str
+    result: int | None = None
+    """None: it begins."""
+
+    @property
+    def descriptor(self) -> int:
+        """The first argument, where that is a descriptor."""
+        return int(re.match(r"-?\d+", self.arguments)[0])  # type: ignore[index]
+
+    @property
+    def data(self) -> bytes:
+        """What stands in quotes among the arguments."""
+        texts = _TEXT.findall(self.arguments)
+        assert not any(cut for _, cut in texts), f"a text is cut off: {self.arguments[:80]}"
+        said = "".join(text for text, _ in texts)
+        return said.encode().decode("unicode_escape").encode("latin-1")
+
+
+def read_moments(trace: Iterable[str]) -> Iterator[Moment]:
+    """The moments of what `strace -f -o` wrote."""
+    begun: dict[int, tuple[str, str]] = {}
+    for raw in trace:
+        line = raw.rstrip("\n")
+        if re.match(r"\d+ +(?:\+\+\+|---)", line):
+            continue  # an exit, or a signal
+        resumed = _RESUMED.fullmatch(line)
+        if resumed:
+            thread = int(resumed[1])
+            name, before = begun.pop(thread)
+            assert name == resumed[2], line[:80]
+            rest = before + resumed[3]
+        else:
+            match = _LINE.fullmatch(line)
+            assert match, f"no call: {line[:80]}"
+            thread, name, rest = int(match[1]), match[2], match[3]
+            if rest.endswith(_UNFINISHED):
+                begun[thread] = name, rest.removesuffix(_UNFINISHED)
+                yield Moment(thread, name, begun[thread][1])
+                continue
+        ended = _RESULT.fullmatch(rest)
+        assert ended, f"no result: {line[-80:]}"
+        if not resumed:
+            yield Moment(thread, name, ended[1])
+        yield Moment(thread, name, ended[1], -1 if ended[2] == "?" else int(ended[2], 0))
+
+
+def faults(moments: Iterable[Moment], log: str, actions: Mapping[Place, str]) -> list[str]:
+    """What was wrong with the order of these calls; empty: nothing.
+
+    `log` is the path of the database's write-ahead log, and `actions` has the action of every
+    number of every room that is told.
+    """
+    return list(_Checker(log, actions).check(moments))
+
+
+class _Checker:
+    """Goes through the moments, and knows what is on the disk."""
+
+    def __init__(self, log: str, actions: Mapping[Place, str]) -> None:
+        self.log = log
+        self.actions = actions
+        self.logs: set[int] = set()
+        """The descriptors of the log."""
+        self.sockets: set[int] = set()
+        self.pages: list[bytes] = []
+        """What was written to the log since the last commit there."""
+        self.last = False
+        """Whether the page that is written next is the last of a commit."""
+        self.committed: list[bytes] = []
+        """What was committed to the log, and is not on the disk as far as is known."""
+        self.forcing: dict[int, int] = {}
+        """How much of that a thread is forcing to the disk."""
+        self.kept: set[Place] = set()
+        self.told: set[Place] = set()
+
+    def check(self, moments: Iterable[Moment]) -> Iterator[str]:
+        for moment in moments:
+            if moment.result is None:
+                yield from self._begins(moment)
+            elif moment.result >= 0:
+                self._came_back(moment)
+        if missing := self.actions.keys() - self.told:
+            yield f"{min(missing)} was never told"
+
+    def _begins(self, moment: Moment) -> Iterator[str]:
+        if moment.name in FORCING and moment.descriptor in self.logs:
+            self.forcing[moment.thread] = len(self.committed)
+        elif moment.name in SPEAKING and moment.descriptor in self.sockets:
+            for room, number in _NUMBER.findall(moment.data):
+                place = room.decode(), int(number)
+                self.told.add(place)
+                if place in self.actions and place not in self.kept:
+                    yield f"{place} was told before it was on the disk"
+                elif place not in self.actions:
+                    yield f"{place} was told and nobody was answered so"
+
+    def _came_back(self, moment: Moment) -> None:
+        match moment.name:
+            case "open" | "openat":
+                self.logs.discard(moment.result or 0)
+                if moment.data.decode(errors="replace") == self.log:
+                    self.logs.add(moment.result or 0)
+            case "accept" | "accept4":
+                self.sockets.add(moment.result or 0)
+            case "close":
+                self.logs.discard(moment.descriptor)
+                self.sockets.discard(moment.descriptor)
+            case "dup" | "dup2":
+                for kind in (self.logs, self.sockets):
+                    if moment.descriptor in kind:
+                        kind.add(moment.result or 0)
+            case "fsync" | "fdatasync" if moment.descriptor in self.logs:
+                self._force(self.forcing.pop(moment.thread, 0))
+            case name if name in SPEAKING and moment.descriptor in self.logs:
+                self._write(moment.data[: moment.result])
+
+    def _write(self, data: bytes) -> None:
+        """A header of 24 bytes says whether the page after it ends a commit."""
+        if len(data) == _FRAME_HEADER:
+            self.last = any(data[4:8])
+            return
+        self.pages.append(data)
+        if self.last:
+            self.committed += self.pages
+            self.pages = []
+            self.last = False
+
+    def _force(self, count: int) -> None:
+        for page in self.committed[:count]:
+            for place, action in self.actions.items():
+                if place not in self.kept and action.encode() in page:
+                    self.kept.add(place)
+        del self.committed[:count]

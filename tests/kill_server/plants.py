@@ -1,0 +1,38 @@
+"""Servers with a bug in them, which the tests have to find."""
+
+import textwrap
+from pathlib import Path
+
+_RUN = """
+import sys
+from shutbox.cli.main import main
+sys.exit(main(["serve", *sys.argv[1:]]))
+"""
+
+EARLY = """
+from shutbox.web.db import writer
+keep = writer.Writer._keep_together
+waiting = []
+def early(self, taken):
+    for _, future in taken:
+        writer._tell(future, None)
+    waiting.append(taken)
+    if len(waiting) > 4:
+        keep(self, waiting.pop(0))
+writer.Writer._keep_together = early
+"""
+"""An answer is given before the commit, which comes four answers later."""
+
+FORGETFUL = """
+from shutbox.web import rooms
+kept = rooms._kept
+rooms._kept = lambda room, number, at, entry, asked: kept(room, number, at, entry, None)
+"""
+"""Which action led to an entry is not kept."""
+
+
+def planted(folder: Path, code: str) -> str:
+    """A script that serves with a bug; its path."""
+    path = folder / "planted.py"
+    path.write_text(textwrap.dedent(code) + _RUN, encoding="utf-8")
+    return str(path)

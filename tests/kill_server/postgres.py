@@ -1,0 +1,34 @@
+"""Databases of our own on a PostgreSQL server that listens here, if there is one."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+
+import psycopg
+import pytest
+
+HOST = os.environ.get("PGHOST", "127.0.0.1")
+PORT = os.environ.get("PGPORT", "5432")
+_numbers = count(1)
+
+
+def administrator() -> psycopg.Connection:
+    """A connection that may make databases; the test is skipped where there is none."""
+    try:
+        return psycopg.connect(host=HOST, port=PORT, autocommit=True, connect_timeout=3)
+    except psycopg.OperationalError as error:
+        reason = str(error).partition("\n")[0]
+        pytest.skip(f"no PostgreSQL at {HOST}, port {PORT}: {reason}")
+
+
+@contextmanager
+def fresh_database() -> Iterator[str]:
+    """The URL of an empty database, which is dropped at the end."""
+    name = f"shutbox_test_{os.getpid()}_{next(_numbers)}"
+    with administrator() as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        try:
+            yield f"postgresql://{HOST}:{PORT}/{name}"
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,0 +1,159 @@
+"""What clients were told, and whether it is what is kept.
+
+The log is read as rows, without the server's own reading of it. What was acknowledged has to be
+there once, under the number that was told; what was refused has to be absent; and the log, played
+again, has to show at every number what was shown to whoever was told of it.
+"""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from shutbox.errors import ShutboxError
+from shutbox.web.entries import decoded
+from shutbox.web.room import Room
+from shutbox.web.sight import view
+
+
+def picture_of(shown: Mapping[str, Any]) -> int:
+    """A view, but for who is watching, as a number to compare."""
+    return hash(json.dumps({**shown, "watching": 0}, sort_keys=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """An action that was acknowledged."""
+
+    client: str
+    room: str
+    action: str
+    number: int
+    says: tuple[str, ...] | None
+    shown: tuple[int, int]
+    """The number of the view that came with it, and its picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message of a stream."""
+
+    room: str
+    number: int
+    says: tuple[str, ...]
+    shown: int
+
+
+@dataclass(slots=True)
+class Told:
+    """All that clients were told."""
+
+    acknowledged: list[Acknowledged] = field(default_factory=list)
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    """The room and the action of what was refused for good."""
+    heard: list[Heard] = field(default_factory=list)
+    repeated: int = 0
+    """How many actions were sent again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An entry as it is kept."""
+
+    room: str
+    number: int
+    at: float
+    action: str | None
+    entry: str
+
+
+def rows_of(path: Path) -> list[Row]:
+    """The entries in a SQLite file, which is sound."""
+    query = "SELECT room, number, at, action, entry FROM entries ORDER BY room, number"
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        rows = [Row(*row) for row in connection.execute(query)]
+    connection.close()
+    return rows
+
+
+def faults(rows: Sequence[Row], told: Told) -> list[str]:
+    """What was told and is not so; empty: nothing."""
+    return [*_lost_or_doubled(rows, told), *_replayed(rows, told)]
+
+
+def _lost_or_doubled(rows: Sequence[Row], told: Told) -> Iterator[str]:
+    kept: dict[str, list[tuple[str, int]]] = {}
+    for row in rows:
+        if row.action is not None:
+            kept.setdefault(row.action, []).append((row.room, row.number))
+    for action, places in kept.items():
+        if len(places) > 1:
+            yield f"{action} was done {len(places)} times"
+    for one in told.acknowledged:
+        match kept.get(one.action, []):
+            case []:
+                yield f"{one.action} was acknowledged as {one.number} and is lost"
+            case places if (one.room, one.number) not in places:
+                yield f"{one.action} was acknowledged as {one.number} and is kept as {places}"
+    for number, times in Counter((a.room, a.number) for a in told.acknowledged).items():
+        if times > 1:
+            yield f"{number} was acknowledged {times} times"
+    for room, action in told.refused:
+        if action in kept:
+            yield f"{action} was refused in {room} and has been done"
+    last: dict[tuple[str, str], int] = {}
+    for one in told.acknowledged:
+        if one.number <= last.get((one.client, one.room), 0):
+            yield f"{one.client} was told of {one.number} in {one.room} out of order"
+        last[one.client, one.room] = one.number
+
+
+def _replayed(rows: Sequence[Row], told: Told) -> Iterator[str]:
+    shown: dict[tuple[str, int], set[int]] = {}
+    says: dict[tuple[str, int], set[tuple[str, ...]]] = {}
+    for one in told.acknowledged:
+        shown.setdefault((one.room, one.shown[0]), set()).add(one.shown[1])
+        if one.says is not None:
+            says.setdefault((one.room, one.number), set()).add(one.says)
+    for message in told.heard:
+        shown.setdefault((message.room, message.number), set()).add(message.shown)
+        says.setdefault((message.room, message.number), set()).add(message.says)
+    rooms: dict[str, Room] = {}
+    for row in rows:
+        room = rooms.setdefault(row.room, Room(row.room))
+        here = row.room, row.number
+        try:
+            event = room.apply(row.number, row.at, decoded(row.entry))
+        except ShutboxError as error:
+            yield f"{here} cannot be played again: {error}"
+            return
+        if says.pop(here, {event.says}) != {event.says}:
+            yield f"of {here} something else was said than {event.says}"
+        if here in shown:
+            picture = picture_of(shown_by(room))
+            if shown.pop(here) != {picture}:
+                yield f"of {here} something else was shown"
+    for here in {*says, *shown}:
+        yield f"{here} was told of and is lost"
+
+
+def shown_by(room: Room) -> dict[str, Any]:
+    """The view of a room as it goes over the wire, watched by nobody."""
+    shown: dict[str, Any] = msgspec.to_builtins(view(room, 0))
+    return json.loads(json.dumps(shown)) if shown else shown
+
+
+def replayed(rows: Iterable[Row]) -> dict[str, Room]:
+    """The rooms that these rows lead to."""
+    rooms: dict[str, Room] = {}
+    for row in rows:
+        room = rooms.setdefault(row.room, Room(row.room))
+        room.apply(row.number, row.at, decoded(row.entry))
+    return rooms

@@ -1,0 +1,52 @@
+"""People who ask the server, each with a cookie jar of his own."""
+
+from itertools import count
+from typing import Any
+
+import httpx2
+
+_numbers = count(1)
+
+
+class Person:
+    """Somebody with a browser, or a program: one cookie jar, and ids for actions."""
+
+    def __init__(self, client: httpx2.Client) -> None:
+        self.client = client
+
+    def get(self, path: str, **options: Any) -> httpx2.Response:
+        return self.client.get(path, **options)
+
+    def post(self, path: str, **body: Any) -> httpx2.Response:
+        """POST JSON, with an id of its own unless one is given."""
+        return self.client.post(path, json={"action": f"action-{next(_numbers):08}", **body})
+
+    def open(self, **body: Any) -> dict[str, Any]:
+        """A new room."""
+        response = self.post("/api/rooms", **body)
+        assert response.status_code == 201, response.text
+        opened: dict[str, Any] = response.json()
+        return opened
+
+    def enter(self, room: str, key: str, name: str | None = None) -> httpx2.Response:
+        return self.post(f"/api/rooms/{room}/enter", key=key, name=name)
+
+    def table(self, room: str) -> dict[str, Any]:
+        """The game as it stands."""
+        table: dict[str, Any] = self.get(f"/api/rooms/{room}").json()["view"]["table"]
+        return table
+
+    def act(self, room: str, table: dict[str, Any], do: str, **body: Any) -> httpx2.Response:
+        """Act at a table as it was seen, in the seat that is due there unless one is given."""
+        about = {"game": table["game"], "version": table["version"], "seat": table["seat"]}
+        return self.post(f"/api/rooms/{room}/act", **{**about, "do": do, **body})
+
+    def step(self, room: str, table: dict[str, Any]) -> dict[str, Any]:
+        """The throw that is due, or the first choice; the table then."""
+        if table["does"] == "throw":
+            response = self.act(room, table, "throw")
+        else:
+            response = self.act(room, table, "choose", choice=table["offers"][0]["text"])
+        assert response.status_code == 200, response.text
+        after: dict[str, Any] = response.json()["view"]["table"]
+        return after

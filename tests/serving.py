@@ -1,0 +1,117 @@
+"""A server of the browser table in a process of its own, for tests that restart it, or kill it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+
+import httpx2
+
+ROOT = Path(__file__).parents[1]
+PATIENCE = 30.0
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Served:
+    """`shutbox serve` on a port of its own; `with` stops it at the end.
+
+    `program` is what is run instead of the command, such as a script that plants a bug, with the
+    same arguments.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *options: str,
+        database: str | None = None,
+        port: int | None = None,
+        program: tuple[str, ...] = ("-m", "shutbox", "serve"),
+        limited: bool = False,
+    ) -> None:
+        self.folder = folder
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = folder / f"server-{self.port}.log"
+        self.database = database or f"sqlite:///{folder / 'tables.db'}"
+        self._command = [
+            sys.executable,
+            *program,
+            *("--port", str(self.port)),
+            *("--database", self.database),
+            *(() if limited else ("--unlimited", "127.0.0.1")),
+            *options,
+        ]
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> "Served":
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    @property
+    def pid(self) -> int:
+        """The process that serves."""
+        assert self.process is not None
+        return self.process.pid
+
+    def start(self) -> None:
+        """Start it, and wait until it is ready."""
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                self._command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment
+            )
+        self.wait()
+
+    def wait(self) -> None:
+        """Until it is ready."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            assert self.process is not None
+            if self.process.poll() is not None:
+                raise AssertionError(f"the server stopped:\n{self.log.read_text()}")
+            try:
+                if httpx2.get(f"{self.url}/ready", timeout=1.0).status_code == 200:
+                    return
+            except httpx2.HTTPError:
+                time.sleep(0.02)
+        raise AssertionError(f"the server is not ready:\n{self.log.read_text()}")
+
+    def kill(self) -> None:
+        """Kill it, as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Ask it to stop, and wait."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self.process is None:
+            return
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        self.process.wait(timeout=PATIENCE)
+        self.process = None
+
+    def restart(self) -> None:
+        """Stop it and start it again, on the same port and database."""
+        self.stop()
+        self.start()

@@ -1,0 +1,43 @@
+"""What the tests of the server share: a server in this process, and people who ask it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from people import Person
+from shutbox.web.app import app_of
+from shutbox.web.db.engines import Database
+from shutbox.web.server import Server
+from shutbox.web.settings import Settings
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    return Settings(database=database, unlimited=frozenset({"127.0.0.1"}))
+
+
+@pytest.fixture
+def server(settings: Settings) -> Server:
+    return Server(settings, Database(settings.database))
+
+
+@pytest.fixture
+def person(server: Server) -> Iterator[Callable[[], Person]]:
+    """Makes people, each with a device of his own, at one server."""
+    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as first:
+
+        def another() -> Person:
+            client = TestClient(first.app, client=("127.0.0.1", 50000))
+            # One loop for all of them: the server has but one.
+            client.portal = first.portal
+            return Person(client)
+
+        yield another
+
+
+@pytest.fixture
+def ann(person: Callable[[], Person]) -> Person:
+    return person()

@@ -1,0 +1,535 @@
+"""Who may do what: every route, asked by everybody, by cookie and by bearer key.
+
+The rows are checked against the routes that the application has, so a new one needs a row of its
+own. Where somebody is refused nothing has changed, and no answer to anybody holds a secret that is
+not his.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from people import Person
+from shutbox.web.api import ENDPOINTS
+from shutbox.web.app import PAGES, app_of
+from shutbox.web.db.engines import Database
+from shutbox.web.room import HOST, WATCHERS
+from shutbox.web.server import Server
+from shutbox.web.settings import Settings
+
+ROOM = "/api/rooms/{room}"
+SEERS = ("due", "other", "host", "watcher")
+SEATED = ("due", "other", "host")
+STAYING = ("due", "host")
+"""Those at the table who have not left it, where `other` has."""
+OUTSIDE = ("stranger", "neighbour", "revoked")
+EVERYBODY = (*SEERS, *OUTSIDE)
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+RECORD = Path(__file__).parents[2] / "docs" / "record.md"
+
+
+class Visitor(Person):
+    """Somebody in this process."""
+
+    client: TestClient
+
+    def __init__(self, client: TestClient) -> None:
+        super().__init__(client)
+
+
+_numbers = count(1)
+Body = Callable[["World"], dict[str, Any]]
+
+
+@dataclass
+class World:
+    """A room with everybody who may come to it: the host has no seat, seat 0 is due."""
+
+    server: Server
+    first: TestClient
+    room: str = ""
+    people: dict[str, Visitor] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+    """The key of each, as a bearer shows it."""
+
+    def client(self) -> TestClient:
+        client = TestClient(self.first.app, follow_redirects=False, client=("127.0.0.1", 50000))
+        client.portal = self.first.portal
+        return client
+
+    @property
+    def number(self) -> int:
+        live = self.server.rooms.at_hand(self.room)
+        assert live is not None
+        return live.room.number
+
+    def asks(self, who: str, mode: str) -> tuple[TestClient, dict[str, str]]:
+        """A client that asks as somebody, and the headers it sends."""
+        if mode == "cookie":
+            return self.people[who].client, {}
+        return self.client(), {"authorization": f"Bearer {self.keys[who]}"}
+
+    def secrets(self) -> dict[str, set[str]]:
+        """Every secret of the room, and who may have it."""
+        live = self.server.rooms.at_hand(self.room)
+        assert live is not None
+        key = partial(self.server.rooms.passes.key, live.room)
+        known = {
+            key(0): {"due"},
+            key(1): {"other"},
+            key(WATCHERS): {*SEERS},
+            key(HOST): set(),
+        }
+        for name, person in self.people.items():
+            if (device := person.client.cookies.get("device")) is not None:
+                known[device] = {name}
+        return known
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, TestClient]]:
+    settings = Settings(
+        database=f"sqlite:///{tmp_path_factory.mktemp('access') / 'tables.db'}",
+        unlimited=frozenset({"127.0.0.1"}),
+    )
+    server = Server(settings, Database(settings.database))
+    with closing(server.database.writer.raw_connection()) as connection:
+        connection.cursor().execute("PRAGMA synchronous = OFF")  # here speed is all
+    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as first:
+        yield server, first
+
+
+def world(served: tuple[Server, TestClient], state: str = "playing") -> World:
+    """A new room in this state, with everybody at their places."""
+    made = World(*served)
+    people = made.people = {name: Visitor(made.client()) for name in EVERYBODY}
+    opened = people["host"].open(
+        game="classic",
+        format="rounds=2,order=seats",
+        seats=[{"who": "link"}, {"who": "link"}],
+    )
+    room, keys = opened["view"]["room"], opened["keys"]
+    made.room = room
+    for name, key, called in (("due", "0", "Ann"), ("other", "1", "Bob")):
+        seated = people[name].enter(room, keys[key], called).json()
+        made.keys[name] = seated["key"]
+    assert people["revoked"].enter(room, keys["watch"]).status_code == 200
+    renewed = people["host"].post(f"{ROOM.format(room=room)}/renew", seat=-1).json()
+    made.keys["revoked"] = keys["watch"]
+    made.keys["watcher"] = renewed["you"]["links"]["watch"].partition("#")[2]
+    assert people["watcher"].enter(room, made.keys["watcher"]).status_code == 200
+    made.keys["host"] = keys["host"]
+    theirs = people["neighbour"].open(game="classic")
+    made.keys["neighbour"] = ",".join(theirs["keys"].values())
+    made.keys["stranger"] = "x" * 22
+    if state != "playing":
+        path = f"{ROOM.format(room=room)}/leave"
+        assert people["other"].post(path, seat=1).status_code == 200
+    if state == "over":
+        assert people["due"].post(f"{ROOM.format(room=room)}/end").status_code == 200
+    return made
+
+
+def new_action() -> str:
+    return f"access-{next(_numbers):08}"
+
+
+def throw(world: World) -> dict[str, Any]:
+    return {"game": 1, "version": 0, "seat": 0, "do": "throw"}
+
+
+def plain(**fields: Any) -> Body:
+    return lambda world: fields
+
+
+@dataclass(frozen=True)
+class Row:
+    """Who may ask this, and what comes of it."""
+
+    method: str
+    path: str
+    may: tuple[str, ...] = EVERYBODY
+    done: int = 200
+    refused: int = 403
+    body: Body | None = None
+    state: str = "playing"
+    changes: bool = False
+    query: str = ""
+
+    what: str = ""
+
+    @property
+    def id(self) -> str:
+        return f"{self.method} {self.path} {self.what}{self.query}".strip()
+
+
+def old_key(world: World) -> dict[str, Any]:
+    return {"key": world.keys["revoked"], "name": "Eve"}
+
+
+def watch_key(world: World) -> dict[str, Any]:
+    return {"key": world.keys["watcher"]}
+
+
+NEW_TABLE = {"game": "classic", "who": "me", "name": "Zoe"}
+DOINGS: tuple[tuple[str, dict[str, Any], tuple[str, ...], str], ...] = (
+    ("leave", {"seat": 0}, ("due",), "playing"),
+    ("come-back", {"seat": 1}, ("other",), "left"),
+    ("stand-in", {"seat": 1}, STAYING, "left"),
+    ("end", {}, STAYING, "left"),
+    ("rematch", {"game": 1}, SEATED, "over"),
+    ("renew", {"seat": 0}, ("due",), "playing"),
+    ("renew", {"seat": -1}, ("host",), "playing"),
+)
+ROWS = (
+    # What is for everybody
+    *(Row("GET", path) for path in ("/", "/new", "/replay", "/help")),
+    *(Row("GET", path) for path in ("/health", "/ready", "/metrics")),
+    *(Row("GET", path) for path in ("/api/games", "/api/openapi.json")),
+    Row("GET", "/static", query="/icon.svg"),
+    Row("POST", "/play", done=303, body=plain(game="classic")),
+    Row("POST", "/new", done=303, body=plain(**NEW_TABLE)),
+    Row("POST", "/api/rooms", done=201, body=plain(game="classic")),
+    Row("POST", "/replay", done=422, body=plain()),
+    Row("POST", "/api/records", done=422, body=plain()),
+    # What is seen of a room
+    Row("GET", "/r/{room}", SEERS),
+    Row("GET", "/r/{room}/record", SEERS),
+    Row("GET", "/replay", SEERS, query="?room={room}"),
+    Row("GET", ROOM, SEERS),
+    Row("GET", f"{ROOM}/record", SEERS),
+    Row("GET", f"{ROOM}/events", SEERS),
+    Row("WS", f"{ROOM}/live", SEERS),
+    # What is for those at the table
+    Row("GET", "/r/{room}/hint", SEATED),
+    Row("GET", f"{ROOM}/hint", SEATED),
+    Row("POST", f"{ROOM}/act", ("due",), body=throw, changes=True),
+    Row("POST", "/r/{room}/act", ("due",), 303, body=throw, changes=True),
+    *(
+        Row("POST", f"{ROOM}/{what}", may, body=plain(**body), state=state, changes=True)
+        for what, body, may, state in DOINGS
+    ),
+    *(
+        Row(
+            *("POST", "/r/{room}/do", may, 303),
+            body=plain(what=what, **body),
+            state=state,
+            changes=True,
+            what=what,
+        )
+        for what, body, may, state in DOINGS
+    ),
+    # Links
+    Row("POST", f"{ROOM}/enter", (), body=old_key),
+    Row("POST", "/r/{room}/enter", (), refused=422, body=old_key),
+    Row("POST", f"{ROOM}/enter", body=watch_key),
+    Row("POST", "/r/{room}/enter", done=303, body=watch_key),
+)
+
+
+def test_every_route_has_its_row(served: tuple[Server, TestClient]) -> None:
+    routes: set[tuple[str, str]] = {(e.method, e.path) for e in ENDPOINTS}
+    routes |= {(method, path) for method, path, _ in PAGES}
+    for route in app_of(served[0]).routes:
+        match route:
+            case Route(path=path, methods=methods):
+                routes |= {(method, path) for method in methods or () if method != "HEAD"}
+            case WebSocketRoute(path=path):
+                routes.add(("WS", path))
+            case Mount(path=path):
+                routes.add(("GET", path))
+            case _:
+                pytest.fail(f"what is {route}?")
+    assert routes == {(row.method, row.path) for row in ROWS}
+
+
+class Answer:
+    """What came back: its status, and all of it that somebody could read."""
+
+    def __init__(self, status: int, text: str) -> None:
+        self.status = status
+        self.text = text
+
+
+def ask(world: World, row: Row, who: str, mode: str) -> Answer:
+    client, headers = world.asks(who, mode)
+    path = (row.path + row.query).format(room=world.room)
+    if row.method == "WS":
+        return _socket(client, path, headers)
+    if path.endswith("/events"):
+        return _stream(world, client, path, headers)
+    if row.method == "GET":
+        response = client.get(path, headers=headers)
+    elif path.startswith("/api/records"):
+        response = client.post(path, content=b"no record", headers=headers)
+    elif path.startswith("/api/"):
+        assert row.body is not None
+        body = {"action": new_action(), **row.body(world)}
+        response = client.post(path, json=body, headers=headers)
+    else:
+        assert row.body is not None
+        fields = {"action": new_action(), **row.body(world)}
+        response = client.post(path, data=fields, headers=headers)
+    return Answer(response.status_code, f"{response.headers.multi_items()} {response.text}")
+
+
+def _socket(client: TestClient, path: str, headers: dict[str, str]) -> Answer:
+    try:
+        # The test client cancels whoever serves it.
+        with (
+            contextlib.suppress(CancelledError),
+            client.websocket_connect(path, headers=headers) as socket,
+        ):
+            answer = Answer(200, socket.receive_text())
+    except WebSocketDisconnect as refused:
+        return Answer(refused.code - 4000, refused.reason or "")
+    return answer
+
+
+def _stream(world: World, client: TestClient, path: str, headers: dict[str, str]) -> Answer:
+    """The status of a stream, and what it says first; then whoever asked goes away."""
+    cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+    raw = [(b"host", b"testserver"), (b"cookie", cookie.encode())]
+    raw += [(name.encode(), value.encode()) for name, value in headers.items()]
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": raw,
+        "client": ("127.0.0.1", 50000),
+        "server": ("testserver", 80),
+    }
+    answer = Answer(0, "")
+
+    async def asked() -> None:
+        enough = asyncio.Event()
+        requests = [{"type": "http.request", "body": b"", "more_body": False}]
+
+        async def receive() -> Any:
+            if requests:
+                return requests.pop()
+            await enough.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                answer.status = message["status"]
+                answer.text += str(message["headers"])
+            else:
+                answer.text += message.get("body", b"").decode()
+            if "data:" in answer.text:
+                enough.set()
+
+        await asyncio.wait_for(world.first.app(scope, receive, send), 20)
+
+    assert world.first.portal is not None
+    world.first.portal.call(asked)
+    return answer
+
+
+def check_secrets(world: World, who: str, text: str) -> None:
+    for secret, owners in world.secrets().items():
+        assert who in owners or secret not in text, f"{who} is told a secret"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_access(served: tuple[Server, TestClient], row: Row) -> None:
+    here = world(served, row.state)
+    before = here.number
+    for who, mode in product(EVERYBODY, ("cookie", "key")):
+        if who in row.may:
+            continue
+        answer = ask(here, row, who, mode)
+        assert answer.status == row.refused, (who, mode, answer.text)
+        assert here.number == before, f"{who} changed the room"
+        check_secrets(here, who, answer.text)
+        assert "Bob" not in answer.text or who in SEERS, f"{who} is told who plays"
+    modes = ("cookie", "key") if len(row.may) == 1 or not row.changes else ("cookie",)
+    for who, mode in product(row.may, modes):
+        here = world(served, row.state) if row.changes else here
+        before = here.number
+        answer = ask(here, row, who, mode)
+        assert answer.status == row.done, (who, mode, answer.text)
+        assert (here.number > before) == row.changes, who
+        if not row.path.endswith("/enter"):  # there the key of the link is told
+            check_secrets(here, who, answer.text)
+
+
+@pytest.mark.parametrize("path", ["/r/{room}", ROOM, f"{ROOM}/record", f"{ROOM}/hint"])
+def test_head_is_refused_like_get(served: tuple[Server, TestClient], path: str) -> None:
+    here = world(served)
+    for who in OUTSIDE:
+        assert here.people[who].client.head(path.format(room=here.room)).status_code == 403
+
+
+@pytest.mark.parametrize("seat", [2, 11])
+@pytest.mark.parametrize("what", ["leave", "come-back", "stand-in", "renew"])
+def test_a_seat_that_is_not_there(served: tuple[Server, TestClient], what: str, seat: int) -> None:
+    here = world(served)
+    for who in SEERS:
+        answer = here.people[who].post(f"{ROOM.format(room=here.room)}/{what}", seat=seat)
+        assert answer.status_code == 403
+    assert here.number == world_number(here)
+
+
+def world_number(here: World) -> int:
+    """The number that is kept, not the one that is held in memory."""
+    return len(here.server.rooms.archive.entries(here.room))
+
+
+OTHER_SITES = (
+    {"origin": "https://evil.example"},
+    {"origin": "null"},
+    {"origin": "http://testserver:81"},
+    {"origin": "https://testserver"},
+    {"origin": "http://testserver.evil.example"},
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site"},
+    {"origin": "null", "sec-fetch-site": "same-origin"},
+)
+
+
+def test_a_page_of_another_site_does_nothing_with_the_cookie(
+    served: tuple[Server, TestClient],
+) -> None:
+    here = world(served, "left")
+    before, rows = here.number, [row for row in ROWS if row.body is not None]
+    for row, headers in product(rows, OTHER_SITES):
+        assert row.body is not None
+        body = {"action": new_action(), **row.body(here)}
+        json, data = (body, None) if row.path.startswith("/api/") else (None, body)
+        path, client = row.path.format(room=here.room), here.people["due"].client
+        refused = client.post(path, headers=headers, json=json, data=data)
+        assert refused.status_code == 403, (row.id, headers)
+        assert "set-cookie" not in refused.headers
+    assert here.number == before
+
+
+def test_a_page_of_another_site_hears_nothing_with_the_cookie(
+    served: tuple[Server, TestClient],
+) -> None:
+    here = world(served)
+    path = f"{ROOM.format(room=here.room)}/live"
+    for headers in OTHER_SITES:
+        assert _socket(here.people["due"].client, path, headers).status == 403, headers
+
+
+def test_our_own_pages_may_ask(served: tuple[Server, TestClient]) -> None:
+    here = world(served)
+    path, client = ROOM.format(room=here.room), here.people["due"].client
+    own = {"origin": "http://testserver", "sec-fetch-site": "same-origin"}
+    body = {"action": new_action(), **throw(here)}
+    assert client.post(f"{path}/act", json=body, headers=own).status_code == 200
+    assert _socket(client, f"{path}/live", own).status == 200
+
+
+# Links that are made anew
+
+
+def test_a_new_link_shuts_out_whoever_came_by_the_old_one(
+    served: tuple[Server, TestClient],
+) -> None:
+    here = world(served)
+    path, due = ROOM.format(room=here.room), here.people["due"]
+    second = Person(here.client())
+    assert second.enter(here.room, here.keys["due"]).json()["you"]["seats"] == [0]
+    assert second.get(path).status_code == 200
+    renewed = due.post(f"{path}/renew", seat=0).json()
+    assert renewed["you"]["seats"] == [0]
+    link = renewed["you"]["links"]["seats"]["0"].partition("#")[2]
+    assert link != here.keys["due"]
+    # The other device and the old key are out; whoever asked stays.
+    assert second.get(path).status_code == 403
+    assert second.enter(here.room, here.keys["due"]).status_code == 403
+    assert due.get(path).json()["you"]["seats"] == [0]
+    old = {"authorization": f"Bearer {here.keys['due']}"}
+    assert here.client().get(path, headers=old).status_code == 403
+    assert second.enter(here.room, link).json()["you"]["seats"] == [0]
+
+
+def test_a_new_link_is_told_to_whoever_asks_by_key(served: tuple[Server, TestClient]) -> None:
+    here = world(served)
+    path = ROOM.format(room=here.room)
+    client, headers = here.asks("due", "key")
+    body = {"action": new_action(), "seat": 0}
+    done = client.post(f"{path}/renew", json=body, headers=headers).json()
+    key = done["you"]["links"]["seats"]["0"].partition("#")[2]
+    new = {"authorization": f"Bearer {key}"}
+    assert client.get(path, headers=new).json()["you"]["seats"] == [0]
+    assert client.get(path, headers=headers).status_code == 403
+
+
+def test_a_play_link_seats_one_and_the_seat_has_a_link_of_its_own(
+    served: tuple[Server, TestClient],
+) -> None:
+    here = world(served)
+    path = ROOM.format(room=here.room)
+    for who, seat in (("due", "0"), ("other", "1")):
+        links = here.people[who].get(path).json()["you"]["links"]["seats"]
+        assert set(links) == {seat}
+        assert links[seat].endswith(f"/r/{here.room}#{here.keys[who]}")
+        second = Person(here.client())
+        assert second.enter(here.room, here.keys[who]).json()["seat"] == int(seat)
+        assert second.get(path).json()["you"]["seats"] == [int(seat)]
+    for who in ("host", "watcher"):
+        assert here.people[who].get(path).json()["you"]["links"]["seats"] == {}
+
+
+def test_a_new_link_ends_the_streams_of_whoever_came_by_the_old_one(
+    served: tuple[Server, TestClient],
+) -> None:
+    here = world(served)
+    path = ROOM.format(room=here.room)
+    heard: list[str] = []
+    with (
+        contextlib.suppress(CancelledError, WebSocketDisconnect),
+        here.people["watcher"].client.websocket_connect(f"{path}/live") as socket,
+    ):
+        socket.receive_text()
+        here.people["host"].post(f"{path}/renew", seat=-1)
+        here.people["due"].post(f"{path}/act", **throw(here))
+        while not heard or '"kind":"throw"' not in heard[-1]:
+            heard.append(socket.receive_text())
+    assert not any('"kind":"throw"' in message for message in heard)
+
+
+def opened_with_a_computer(served: tuple[Server, TestClient]) -> tuple[World, dict[str, str]]:
+    here = World(*served)
+    here.people = {"host": Visitor(here.client())}
+    seats = [{"who": "me", "name": "Ann"}, {"who": "computer"}, {"who": "link"}]
+    opened = here.people["host"].open(game="pub", seats=seats)
+    here.room = opened["view"]["room"]
+    return here, opened["keys"]
+
+
+def test_nobody_leaves_a_seat_that_nobody_took(served: tuple[Server, TestClient]) -> None:
+    here, keys = opened_with_a_computer(served)
+    before = here.number
+    client, headers = here.client(), {"authorization": f"Bearer {keys['2']}"}
+    path = f"{ROOM.format(room=here.room)}/leave"
+    body = {"action": new_action(), "seat": 2}
+    assert client.post(path, json=body, headers=headers).status_code == 403
+    assert here.number == before
+
+
+def test_a_computer_player_has_no_key(served: tuple[Server, TestClient]) -> None:
+    _, keys = opened_with_a_computer(served)
+    assert set(keys) == {"0", "2", "watch", "host"}

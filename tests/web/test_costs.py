@@ -1,0 +1,195 @@
+"""What costs the server work, time or memory, and where it ends."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from starlette.requests import Request
+from starlette.testclient import TestClient
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from people import Person
+from serving import Served
+from shutbox.bots.perfect import Perfect
+from shutbox.catalogue import find
+from shutbox.errors import BadRequest, NotKept
+from shutbox.web import limits, records, requests, work
+from shutbox.web.db import writer
+from shutbox.web.db.writer import Batch
+from shutbox.web.server import Server
+
+PLAIN = {"content-type": "text/plain"}
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+
+
+def path_of(room: str, what: str = "") -> str:
+    return f"/api/rooms/{room}{what and '/'}{what}"
+
+
+# Bodies
+
+
+def request_without_end(ann: Person) -> Request:
+    """A request whose body never comes."""
+    client = ann.client
+    assert isinstance(client, TestClient)
+
+    async def receive() -> Any:
+        await asyncio.sleep(3600)
+
+    return Request({"type": "http", "headers": [], "app": client.app}, receive)
+
+
+def test_a_body_that_does_not_come(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert vars(requests)["BODY_SECONDS"] == limits.BODY_SECONDS
+    monkeypatch.setattr(requests, "BODY_SECONDS", 0.02)
+    with pytest.raises(BadRequest, match="not come within"):
+        asyncio.run(requests.body_of(request_without_end(ann)))
+
+
+def test_a_body_that_does_not_come_before_the_server_stops(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "BODY_SECONDS", 3600.0)
+
+    async def stops_meanwhile() -> None:
+        reading = asyncio.create_task(requests.body_of(request_without_end(ann)))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        server.close_streams()
+        await asyncio.wait_for(reading, 20)
+
+    with pytest.raises(NotKept, match="shutting down"):
+        asyncio.run(stops_meanwhile())
+
+
+def test_fields_of_a_form(ann: Person) -> None:
+    for number, status in ((limits.MOST_FIELDS, 422), (limits.MOST_FIELDS + 1, 400)):
+        content = "&".join(f"game{i}=x" for i in range(number - 1)) + "&game=nothing"
+        assert ann.client.post("/play", content=content, headers=FORM).status_code == status
+
+
+@pytest.mark.parametrize("charset", ["undefined", "punycode", "utf-16", "nothing"])
+def test_a_form_in_a_strange_character_set(ann: Person, charset: str) -> None:
+    body = b'--B\r\nContent-Disposition: form-data; name="\xc3"\r\n\r\nx\r\n--B--\r\n'
+    kind = f"multipart/form-data; boundary=B; charset={charset}"
+    response = ann.client.post("/replay", content=body, headers={"content-type": kind})
+    assert response.status_code in (400, 422)
+
+
+def test_keys_of_a_request(person: Callable[[], Person]) -> None:
+    ann, other = person(), person()
+    opened = ann.open(game="classic")
+    path = path_of(opened["view"]["room"])
+    for number, status in ((limits.MOST_KEYS - 1, 200), (limits.MOST_KEYS, 403)):
+        keys = ",".join([*("x" * number), opened["keys"]["0"]])
+        answer = other.get(path, headers={"Authorization": f"Bearer {keys}"})
+        assert answer.status_code == status
+
+
+def test_what_a_page_says_by_its_socket_is_short(tmp_path: Path) -> None:
+    with Served(tmp_path) as served, httpx2.Client(base_url=served.url) as client:
+        opened = Person(client).open(game="classic")
+        address = f"{served.url.replace('http', 'ws')}{path_of(opened['view']['room'], 'live')}"
+        bearer = {"Authorization": f"Bearer {opened['keys']['0']}"}
+        with connect(address, additional_headers=bearer) as socket:
+            socket.send("x" * limits.LARGEST_FRAME)
+            socket.send("x" * (limits.LARGEST_FRAME + 1))
+            with pytest.raises(ConnectionClosed) as closed:
+                list(socket)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009  # too big
+
+
+def test_what_is_kept_together(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert vars(writer)["MOST_TOGETHER"] == limits.MOST_TOGETHER
+    monkeypatch.setattr(writer, "MOST_TOGETHER", 2)
+    together: list[int] = []
+    monkeypatch.setattr(server.writer, "_heard", together.append)
+
+    async def keep(times: int) -> None:
+        await asyncio.gather(*(server.writer.keep(Batch()) for _ in range(times)))
+
+    asyncio.run(keep(5))
+    assert sum(together) == 5
+    assert max(together) <= 2
+
+
+# Records
+
+
+def played(ann: Person) -> str:
+    """A room in which a little was played."""
+    room: str = ann.open(game="classic")["view"]["room"]
+    ann.step(room, ann.step(room, ann.table(room)))
+    return room
+
+
+def test_a_record_that_takes_long_is_shown_as_far_as_it_came(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = ann.get(path_of(played(ann), "record")).content
+    assert vars(records)["REPLAY_SECONDS"] == limits.REPLAY_SECONDS
+    monkeypatch.setattr(records, "REPLAY_SECONDS", -1.0)
+    shown = ann.client.post("/api/records", content=record, headers=PLAIN).json()
+    assert shown["fault"] == "Only the first 0 events are shown."
+    assert len(shown["steps"]) == 1
+
+
+def test_records_of_strangers_hold_up_nobody(ann: Person, server: Server) -> None:
+    room = played(ann)
+    for _ in range(limits.MOST_REPLAYS):
+        assert not server.replaying.locked()
+        server.replaying._value -= 1  # somebody plays one again, for ever
+    assert server.replaying.locked()
+    assert ann.get(path_of(room, "record")).status_code == 200
+    assert ann.get(f"/replay?room={room}&game=1").status_code == 200
+
+
+# What was solved
+
+
+def test_what_would_take_much_memory_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert vars(work)["HINT_MEMORY"] == limits.HINT_MEMORY
+    assert work.can_advise(find("full-house"))
+    assert not work.can_advise(find("classic(tiles=1-15,dice=3d6)"))
+    monkeypatch.setattr(work, "HINT_MEMORY", 1 << 20)
+    assert not work.can_advise(find("full-house"))
+
+
+def test_a_coach_who_was_not_asked_for_long_forgets(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_SOLVED", 2)
+    rooms = [played(ann) for _ in range(3)]
+    hints = [ann.get(path_of(room, "hint")).json() for room in rooms]
+    coaches = {room: live for live in server.rooms.lives if (room := live.room.id) in rooms}
+    assert [coaches[room]._coach is None for room in rooms] == [True, False, False]
+    assert ann.get(path_of(rooms[0], "hint")).json() == hints[0]
+
+
+def test_a_computer_player_who_was_not_due_for_long_forgets(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = [{"who": "computer:perfect"}, {"who": "me"}]
+    players = []
+    monkeypatch.setattr(limits, "MOST_SOLVED", 1)
+    for _ in range(2):
+        room = ann.open(game="pub", seats=seats)["view"]["room"]
+        while ann.table(room)["seat"] == 0:
+            pass
+        [live] = [live for live in server.rooms.lives if live.room.id == room]
+        assert live.room.table is not None
+        players.append(live.room.table.bots[0])
+    first, second = players
+    assert isinstance(first, Perfect)
+    assert isinstance(second, Perfect)
+    assert first._adviser is None
+    assert second._adviser is not None
+    assert {first.seconds, second.seconds} == {limits.HINT_SECONDS}

@@ -1,0 +1,567 @@
+"""Playing by forms alone, and what every page and every answer must be like.
+
+A page is read as a browser reads it: its forms are filled in and sent, its addresses stay on this
+host, and nothing in it is a script or a style of its own.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from itertools import product
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+
+from people import Person
+from shutbox.web import app as web_app
+from shutbox.web.app import app_of
+from shutbox.web.db.engines import Database
+from shutbox.web.guard import CONTENT_SECURITY, HEADERS
+from shutbox.web.server import Server
+from shutbox.web.settings import Settings
+from shutbox.web.templates import STATIC
+
+FORM = "application/x-www-form-urlencoded"
+ADDRESSES = ("href", "src", "action", "formaction", "poster", "data", "srcset", "content")
+
+
+class Form:
+    """A form of a page, with its fields as they are at first."""
+
+    def __init__(self, attributes: dict[str, str]) -> None:
+        self.attributes = attributes
+        self.fields: list[tuple[str, str]] = []
+        self.boxes: list[tuple[str, str]] = []
+        self.buttons: list[tuple[str, str]] = []
+        self.submits = False
+
+    def value(self, name: str) -> str:
+        return dict(self.fields).get(name, "")
+
+    def send(self, client: httpx2.Client, *more: tuple[str, str], **given: str) -> httpx2.Response:
+        """As a browser sends it."""
+        kept = [(name, value) for name, value in self.fields if name not in given]
+        fields = [*kept, *more, *given.items()]
+        body = urlencode(fields)
+        return client.post(self.attributes["action"], content=body, headers={"content-type": FORM})
+
+
+class Page(HTMLParser):
+    """A page as a browser reads it."""
+
+    def __init__(self, response: httpx2.Response) -> None:
+        super().__init__(convert_charrefs=True)
+        self.forms: list[Form] = []
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.scripts: list[str] = []
+        self.text = ""
+        self._select: tuple[str, str | None] | None = None
+        self._script = False
+        self.feed(response.text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        self.tags.append((tag, found))
+        form = self.forms[-1] if self.forms else None
+        name, value = found.get("name", ""), found.get("value", "")
+        if tag == "form":
+            self.forms.append(Form(found))
+        elif tag == "script":
+            self._script = True
+            self.scripts.append("")
+        elif form is None:
+            return
+        elif tag == "button" and found.get("type") != "button":
+            form.submits = True
+            form.buttons.append((name, value))
+        elif tag == "input" and name:
+            kind = found.get("type", "text")
+            if kind in ("checkbox", "radio") and "checked" not in found:
+                form.boxes.append((name, value))
+            else:
+                form.fields.append((name, value))
+        elif tag == "select" and name:
+            form.fields.append((name, ""))
+            self._select = name, None
+        elif tag == "option" and self._select is not None:
+            select, chosen = self._select
+            if chosen is None or "selected" in found:
+                self._select = select, value
+                index = max(i for i, (n, _) in enumerate(form.fields) if n == select)
+                form.fields[index] = select, value
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "select":
+            self._select = None
+        if tag == "script":
+            self._script = False
+
+    def handle_data(self, data: str) -> None:
+        if self._script:
+            self.scripts[-1] += data
+        else:
+            self.text += data
+
+    def form(self, action: str, **fields: str) -> Form:
+        """The form that goes there, with these values in it."""
+        found = [
+            form
+            for form in self.forms
+            if form.attributes.get("action", "").endswith(action)
+            and all(form.value(name) == value for name, value in fields.items())
+        ]
+        assert found, f"no form {action} {fields}"
+        return found[0]
+
+
+def page(response: httpx2.Response, status: int = 200) -> Page:
+    assert response.status_code == status, response.text
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    return Page(response)
+
+
+def room_of(response: httpx2.Response) -> str:
+    return str(response.url).rpartition("/")[2]
+
+
+def plays_on(person: Person, shown: Page) -> Page:
+    """One more step of whoever is due, by the forms of his page."""
+    for form in shown.forms:
+        do = form.value("do")
+        if do == "throw":
+            return page(form.send(person.client))
+        if do == "choose" and form.boxes:
+            boot = json.loads(shown.scripts[-1] or shown.scripts[-2])
+            offer = boot["view"]["table"]["offers"][0]
+            return page(form.send(person.client, *(("tile", key) for key in offer["takes"])))
+        if do == "choose" and form.buttons and form.buttons[0][0] == "choice":
+            return page(form.send(person.client, form.buttons[0]))
+    pytest.fail("nothing can be done on this page")
+
+
+def boot_of(shown: Page) -> dict[str, Any]:
+    [found] = [script for script in shown.scripts if script.strip()]
+    boot: dict[str, Any] = json.loads(found)
+    return boot
+
+
+@pytest.mark.parametrize("game", ["classic", "cargo", "double-shutter"])
+def test_a_game_alone_is_played_without_script(ann: Person, game: str) -> None:
+    first = page(ann.get("/"))
+    begun = first.form("/play", game=game).send(ann.client)
+    shown = page(begun)
+    assert boot_of(shown)["view"]["table"]["version"] == 1  # the dice are thrown at once
+    for _ in range(200):
+        if boot_of(shown)["view"]["phase"] == "over":
+            break
+        shown = plays_on(ann, shown)
+    room = room_of(begun)
+    assert "The game is over" in shown.text
+    record = ann.get(f"/r/{room}/record?game=1")
+    assert record.text.startswith("shutbox")
+    steps = page(ann.get(f"/replay?room={room}&game=1"))
+    assert len(boot_of(steps)["steps"]) == boot_of(shown)["view"]["table"]["version"] + 1
+    sent = {"record": ("kept.shutbox", record.content, "text/plain")}
+    opened = page(ann.client.post("/replay", files=sent))
+    assert boot_of(opened) == boot_of(steps)
+    again = page(shown.form(f"/r/{room}/do", what="rematch").send(ann.client))
+    assert boot_of(again)["view"]["table"]["game"] == 2
+
+
+def test_a_match_of_two_is_played_without_script(person: Callable[[], Person]) -> None:
+    ann, bob = person(), person()
+    form = page(ann.get("/new?preset=pub")).form("/new")
+    rows = [("who", "me"), ("name", "Ann"), ("who", "link"), ("name", "")]
+    fields = [(n, v) for n, v in form.fields if n not in ("who", "name", "format")]
+    body = urlencode([*fields, *rows, ("format", "order=seats")])
+    opened = ann.client.post("/new", content=body, headers={"content-type": FORM})
+    waiting = page(opened)
+    room = room_of(opened)
+    link = boot_of(waiting)["you"]["links"]["seats"]["1"]
+    assert link in str(waiting.tags)
+    asked = page(bob.get(f"/r/{room}"), 403)
+    form = asked.form(f"/r/{room}/enter")
+    assert "Say what you are called" in page(form.send(bob.client, key=link), 422).text
+    pages = {1: page(form.send(bob.client, key=link, name="Bob"))}
+    for _ in range(200):
+        seat = boot_of(page(ann.get(f"/r/{room}")))["view"]["table"]["seat"]
+        if seat is None:
+            break
+        who = (ann, bob)[seat]
+        pages[seat] = plays_on(who, page(who.get(f"/r/{room}")))
+    over = page(ann.get(f"/r/{room}"))
+    assert boot_of(over)["view"]["phase"] == "over"
+    assert "Score sheet" in over.text
+
+
+def test_a_form_that_was_sent_twice_is_done_once(ann: Person) -> None:
+    begun = page(ann.get("/")).form("/play", game="classic")
+    shown = page(begun.send(ann.client))
+    room = boot_of(shown)["view"]["room"]
+    offer = boot_of(shown)["view"]["table"]["offers"][0]
+    forms = [form for form in shown.forms if form.boxes]
+    tiles = [("tile", key) for key in offer["takes"]]
+    first, again = (page(forms[0].send(ann.client, *tiles)) for _ in range(2))
+    assert boot_of(first)["view"]["number"] == boot_of(again)["view"]["number"]
+    assert boot_of(first)["view"]["room"] == room
+
+
+def test_a_form_that_is_late_is_refused_with_the_table_as_it_is(ann: Person) -> None:
+    shown = page(page(ann.get("/")).form("/play", game="classic").send(ann.client))
+    late = next(form for form in shown.forms if form.boxes)
+    offer = boot_of(shown)["view"]["table"]["offers"][0]
+    tiles = [("tile", key) for key in offer["takes"]]
+    now = page(late.send(ann.client, *tiles))
+    refused = page(late.send(ann.client, *tiles, action="another-action"), 409)
+    assert "moved on meanwhile" in refused.text
+    assert boot_of(refused)["view"] == boot_of(now)["view"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"game": "nonsense", "who": "me"}, "nonsense"),
+        ({"game": "./x.toml", "who": "me"}, "files are played in the terminal"),
+        ({"game": "classic", "overrides": "tiles=1-30,dice=12d6", "who": "me"}, "covers"),
+        ({"game": "classic", "format": "rounds=x", "who": "me", "name": "Ann"}, "rounds"),
+        ({"game": "classic"}, "somebody has to play"),
+        ({"game": "classic", "who": "nobody"}, "the form cannot be read"),
+        ({"game": "classic", "who": "me", "name": "a\u202eb"}, "invisible"),
+        ({"game": "classic", "who": "computer:nonsense", "name": ""}, "nonsense"),
+    ],
+)
+def test_a_table_that_cannot_be_opened_comes_back_with_the_reason(
+    ann: Person, fields: dict[str, str], says: str
+) -> None:
+    sent = {"name": "", **fields}
+    response = ann.client.post("/new", data=sent)
+    assert response.status_code in (400, 422)
+    shown = Page(response)
+    assert says.lower() in shown.text.lower()
+    assert shown.form("/new").value("overrides") == fields.get("overrides", "")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("who", "me"), ("who", "here"), ("name", "A")],
+        [("who", "me"), ("name", "A"), ("name", "B")],
+        [("who", "me"), ("who", "here")],
+    ],
+    ids=["a name is missing", "a name too many", "no names"],
+)
+def test_rows_that_do_not_match_are_refused(ann: Person, rows: list[tuple[str, str]]) -> None:
+    body = urlencode([("game", "pub"), *rows])
+    response = ann.client.post("/new", content=body, headers={"content-type": FORM})
+    assert response.status_code in (400, 422)
+    assert [tag for tag, attributes in Page(response).tags if attributes.get("id") == "error"]
+
+
+def test_a_record_that_is_too_long_is_refused(ann: Person) -> None:
+    for size, status in ((1_000_001, 400), (1_000_000, 422), (1_200_000, 400)):
+        sent = {"record": ("x", b"x" * size, "text/plain")}
+        assert ann.client.post("/replay", files=sent).status_code == status
+
+
+# What every page is like
+
+
+NAMES = ("<b>x</b>", "</script><i>y", "z' onx('", "&lt;w&gt;")
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, httpx2.Response]:
+    """Every page, in many states, with names that look like markup."""
+    settings = Settings(
+        database=f"sqlite:///{tmp_path_factory.mktemp('pages') / 'tables.db'}",
+        unlimited=frozenset({"127.0.0.1"}),
+    )
+    app = app_of(Server(settings, Database(settings.database)))
+    with TestClient(app, client=("127.0.0.1", 50000)) as first:
+        people = []
+        for _ in range(3):
+            client = TestClient(first.app, client=("127.0.0.1", 50000))
+            client.portal = first.portal
+            people.append(Person(client))
+        return every_page(*people)
+
+
+def every_page(ann: Person, bob: Person, eve: Person) -> dict[str, httpx2.Response]:
+    seats = [
+        {"who": "me", "name": NAMES[0]},
+        {"who": "link"},
+        {"who": "computer:random:<u>1</u>", "name": NAMES[2]},
+    ]
+    opened = ann.open(game="pub", format="order=seats", seats=seats, coach=True)
+    room, keys = opened["view"]["room"], opened["keys"]
+    found = {path: ann.get(path) for path in ("/", "/new", "/new?preset=pub", "/replay", "/help")}
+    found["waiting"] = ann.get(f"/r/{room}")
+    found["a stranger"] = eve.get(f"/r/{room}")
+    form = {"key": '"><script>1</script>', "name": "<script>2</script>", "action": "x" * 8}
+    found["a wrong key"] = eve.client.post(f"/r/{room}/enter", data=form)
+    assert bob.enter(room, keys["1"], NAMES[1]).status_code == 200
+    found["a turn"] = ann.get(f"/r/{room}")
+    found["the turn of another"] = bob.get(f"/r/{room}")
+    eve.enter(room, keys["watch"])
+    found["a spectator"] = eve.get(f"/r/{room}")
+    assert ann.act(room, ann.table(room), "throw").status_code == 200
+    found["a choice"] = ann.get(f"/r/{room}")
+    found["a hint"] = ann.get(f"/r/{room}/hint")
+    act = {"game": 1, "version": 1, "seat": 0, "do": "choose", "choice": "<script>3</script>"}
+    found["a refused choice"] = ann.client.post(f"/r/{room}/act", data=act)
+    bob.post(f"/api/rooms/{room}/leave", seat=1)
+    found["somebody has left"] = ann.get(f"/r/{room}")
+    found["a replay"] = ann.get(f"/replay?room={room}")
+    ann.post(f"/api/rooms/{room}/end")
+    found["an end"] = ann.get(f"/r/{room}")
+    found["nothing"] = ann.get("/<script>4</script>")
+    found["no room"] = ann.get("/r/<script>5</script>")
+    found["no method"] = ann.client.delete("/help")
+    new = {"game": "<script>6</script>", "who": "me", "name": '"><i>', "overrides": "'\"<p>"}
+    found["no table"] = ann.client.post("/new", data=new)
+    found["no form"] = ann.client.post("/play", json={})
+    found["no file"] = ann.client.post("/replay", data={"record": "x"})
+    bad = {"record": ("x", b"shutbox <script>7</script>\nplayer <b>", "text/plain")}
+    found["no record"] = ann.client.post("/replay", files=bad)
+    found["asked of query"] = ann.get('/new?game=<script>8</script>&format=\'"<p>&overrides="<p>')
+    return found
+
+
+def test_whoever_has_left_is_offered_no_move(person: Callable[[], Person]) -> None:
+    ann, bob = person(), person()
+    seats = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+    opened = ann.open(game="pub", format="order=seats", seats=seats)
+    room = opened["view"]["room"]
+    bob.enter(room, opened["keys"]["1"], "Bob")
+
+    def doings() -> set[str]:
+        page = Page(ann.get(f"/r/{room}"))
+        return {form.value("do") or form.value("what") for form in page.forms}
+
+    assert {"throw", "leave"} <= doings()
+    assert ann.post(f"/api/rooms/{room}/leave", seat=0).status_code == 200
+    assert "come-back" in doings()
+    assert not {"throw", "choose", "leave"} & doings()
+    # The throw of the computer player who goes on is no move of Ann's either.
+    stand_in = bob.post(f"/api/rooms/{room}/stand-in", seat=0, computer="fewest")
+    assert stand_in.status_code == 200
+    assert not {"throw", "choose", "take-back"} & doings()
+
+
+def test_names_and_whatever_is_typed_are_text(pages: dict[str, httpx2.Response]) -> None:
+    for name, response in pages.items():
+        shown = Page(response)
+        marked = {"b", "i", "u", "o"} & {tag for tag, _ in shown.tags}
+        assert not marked, f"{name}: {marked}"
+        for script in shown.scripts:
+            assert not re.fullmatch(r"\d", script), name
+        assert response.text.count("</script") == len(shown.scripts), name
+    for state in ("a turn", "a choice", "a spectator", "an end"):
+        shown = Page(pages[state])
+        for said in NAMES[:3]:
+            assert said in shown.text, (state, said)
+        assert [seat["name"] for seat in boot_of(shown)["view"]["seats"]] == list(NAMES[:3])
+
+
+def test_nothing_in_a_page_is_a_script_or_a_style_of_its_own(
+    pages: dict[str, httpx2.Response],
+) -> None:
+    for name, response in pages.items():
+        for tag, attributes in Page(response).tags:
+            told = f"{name}: <{tag} {attributes}>"
+            assert tag not in ("style", "base", "object", "embed", "iframe"), told
+            assert not [key for key in attributes if key.startswith("on") or key == "style"], told
+            if tag == "script":
+                assert "src" in attributes or attributes.get("type") == "application/json", told
+
+
+def test_no_page_asks_another_host(pages: dict[str, httpx2.Response]) -> None:
+    for name, response in pages.items():
+        for tag, attributes in Page(response).tags:
+            for key in ADDRESSES:
+                value = attributes.get(key, "")
+                told = f"{name}: <{tag} {key}={value}>"
+                assert not re.match(r"\s*([a-z][a-z0-9+.-]*:|//|\\)", value, re.IGNORECASE), told
+
+
+def test_no_file_of_ours_asks_another_host_or_makes_markup_of_text() -> None:
+    for path in sorted(STATIC.iterdir()):
+        text = path.read_text(encoding="utf-8")
+        hosts = set(re.findall(r"https?://[^\s\"'`)]+", text)) - {"http://www.w3.org/2000/svg"}
+        assert not hosts, f"{path.name}: {hosts}"
+        if path.suffix == ".js":
+            risky = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
+            assert not re.search(risky, text), path.name
+
+
+def test_everything_a_page_is_made_of_is_there(
+    pages: dict[str, httpx2.Response], ann: Person
+) -> None:
+    files = {
+        attributes[key]
+        for response in pages.values()
+        for _, attributes in Page(response).tags
+        for key in ("href", "src")
+        if attributes.get(key, "").startswith("/static/")
+    }
+    assert files
+    for file in files:
+        response = ann.get(file)
+        assert response.status_code == 200
+        assert "immutable" in response.headers["cache-control"]
+
+
+# What every answer is like
+
+
+def check_headers(response: httpx2.Response) -> None:
+    for name, value in HEADERS.items():
+        assert response.headers.get_list(name) == [value], (response.url, name)
+    assert "cache-control" in response.headers
+
+
+def test_the_policy_allows_nothing_unsafe() -> None:
+    rules = dict(rule.strip().partition(" ")[::2] for rule in CONTENT_SECURITY.split(";"))
+    assert rules["default-src"] == rules["base-uri"] == rules["frame-ancestors"] == "'none'"
+    allowed = {word for rule in rules.values() for word in rule.split()}
+    assert allowed == {"'none'", "'self'", "data:"}
+    assert "data:" not in rules["script-src"] + rules["style-src"]
+    assert HEADERS["X-Content-Type-Options"] == "nosniff"
+    assert HEADERS["Referrer-Policy"] == "same-origin"
+
+
+def test_every_page_has_the_headers(pages: dict[str, httpx2.Response]) -> None:
+    for name, response in pages.items():
+        check_headers(response)
+        assert "etag" not in response.headers, name
+        if "room" in str(response.url):
+            assert response.headers["cache-control"] == "no-store"
+
+
+def test_every_other_answer_has_the_headers(ann: Person) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    own = {"content-type": FORM, "origin": "https://evil.example"}
+    for response in (
+        *(ann.get(path) for path in ("/api/games", "/api/nothing", "/health", "/metrics")),
+        *(ann.get(f"/api/rooms/{id}") for id in (room, "nowhere")),
+        *(ann.get(f"/static/{file}") for file in ("icon.svg", "base.css", "nothing.js", "../x")),
+        ann.get(f"/api/rooms/{room}/record"),
+        ann.client.head("/"),
+        ann.client.post("/play", data={"game": "classic"}, follow_redirects=False),
+        ann.client.post("/play", content="", headers=own),
+        ann.client.post("/api/rooms", content="{"),
+        ann.client.request("TRACE", "/"),
+    ):
+        check_headers(response)
+
+
+def broken(request: Any) -> Any:
+    raise RuntimeError("a planted fault")
+
+
+@pytest.fixture
+def faulty(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """A server with a page that breaks."""
+    monkeypatch.setattr(web_app, "PAGES", (*web_app.PAGES, ("GET", "/broken", broken)))
+    server = Server(settings, Database(settings.database))
+    with TestClient(app_of(server), raise_server_exceptions=False) as client:
+        yield client
+
+
+def test_what_breaks_tells_nothing_of_itself(faulty: TestClient) -> None:
+    response = faulty.get("/broken")
+    assert response.status_code == 500
+    assert "planted" not in response.text
+
+
+def test_what_breaks_has_the_headers_too(faulty: TestClient) -> None:
+    check_headers(faulty.get("/broken"))
+
+
+# Cookies, and hosts
+
+
+@pytest.fixture
+def secure(tmp_path: Path) -> Iterator[TestClient]:
+    """A server behind a proxy that speaks https."""
+    settings = Settings(
+        database=f"sqlite:///{tmp_path / 'secure.db'}",
+        url="https://box.example",
+        unlimited=frozenset({"127.0.0.1"}),
+    )
+    server = Server(settings, Database(settings.database))
+    with TestClient(
+        app_of(server), base_url="https://box.example", client=("127.0.0.1", 50000)
+    ) as client:
+        yield client
+
+
+def test_the_cookie_is_bound_to_this_host_and_to_https(secure: TestClient) -> None:
+    response = secure.post("/play", data={"game": "classic"}, follow_redirects=False)
+    cookie = response.headers["set-cookie"]
+    assert cookie.startswith("__Host-device=")
+    parts = {part.strip().lower() for part in cookie.split(";")[1:]}
+    assert {"secure", "httponly", "samesite=lax", "path=/"} <= parts
+    check_is_kept(parts)
+    assert not [part for part in parts if part.startswith("domain")]
+    assert len(cookie.partition("=")[2].partition(";")[0]) >= 43
+    assert response.headers["strict-transport-security"]
+    shown = Page(secure.get(response.headers["location"]))
+    assert boot_of(shown)["you"]["links"]["watch"].startswith("https://box.example/r/")
+
+
+def test_the_cookie_of_plain_http(ann: Person) -> None:
+    response = ann.client.post("/play", data={"game": "classic"}, follow_redirects=False)
+    cookie = response.headers["set-cookie"]
+    assert cookie.startswith("device=")
+    parts = {part.strip().lower() for part in cookie.split(";")[1:]}
+    assert {"httponly", "samesite=lax", "path=/"} <= parts
+    assert "secure" not in parts
+    check_is_kept(parts)
+    again = ann.client.post("/play", data={"game": "classic"}, follow_redirects=False)
+    assert "set-cookie" not in again.headers
+
+
+def check_is_kept(parts: set[str]) -> None:
+    """Whoever closes the browser comes back: the cookie lives as long as browsers allow."""
+    [age] = [part.removeprefix("max-age=") for part in parts if part.startswith("max-age=")]
+    assert 180 <= int(age) / (24 * 3600) <= 400
+
+
+HOSTS = ("evil.example", "box.example.evil.example", "box.example:444", "", "box.example@evil")
+
+
+def test_another_host_is_not_served(secure: TestClient) -> None:
+    asked = (("GET", "/"), ("GET", "/api/games"), ("POST", "/play"), ("GET", "/x"))
+    for host, (method, path) in product(HOSTS, asked):
+        response = secure.request(method, path, headers={"host": host})
+        assert response.status_code == 421
+        assert not host or host not in response.text
+        check_headers(response)
+        assert secure.get("/health", headers={"host": host}).status_code == 200
+
+
+def test_whose_page_it_is_goes_by_the_address_that_people_use(secure: TestClient) -> None:
+    body = {"game": "classic"}
+    for origin, status in (
+        ("https://box.example", 303),
+        ("http://box.example", 403),
+        ("https://box.example:8443", 403),
+    ):
+        headers = {"origin": origin}
+        response = secure.post("/play", data=body, headers=headers, follow_redirects=False)
+        assert response.status_code == status
+
+
+def test_an_empty_cookie_is_no_cookie(ann: Person) -> None:
+    response = ann.client.post(
+        "/play", data={"game": "classic"}, headers={"cookie": "device="}, follow_redirects=False
+    )
+    assert response.status_code == 303
+    assert "set-cookie" in response.headers

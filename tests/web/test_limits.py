@@ -1,0 +1,736 @@
+"""Every bound of the server, reached: what is beyond it is refused in a sentence, and at once.
+
+Each constant of `shutbox.web.limits` has a test here, which a test holds; rates are made small.
+"""
+
+import asyncio
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from kill_server.plants import planted
+from people import Person
+from serving import PATIENCE, Served
+from shutbox.analysis.coach import Coach
+from shutbox.web import computers, guard, limits, rates, streams, visit
+from shutbox.web.app import app_of
+from shutbox.web.db import writer
+from shutbox.web.db.engines import Database
+from shutbox.web.server import Server
+from shutbox.web.settings import Settings
+from shutbox.web.sight import Viewer
+from shutbox.web.work import check_text
+
+TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+FORM = "application/x-www-form-urlencoded"
+JSON = {"content-type": "application/json"}
+PLAIN = {"content-type": "text/plain"}
+
+
+def path_of(room: str, what: str = "") -> str:
+    return f"/api/rooms/{room}{what and '/'}{what}"
+
+
+def code(response: httpx2.Response) -> str:
+    """The code of a refusal, which is a sentence."""
+    error = response.json()["error"]
+    assert re.fullmatch(r"[A-Za-z0-9].*\.", error["message"], re.DOTALL)
+    found: str = error["code"]
+    return found
+
+
+@pytest.fixture
+def limited(tmp_path: Path) -> Iterator[Callable[[], Person]]:
+    """People at a server that lets nobody do as they like."""
+    settings = Settings(database=f"sqlite:///{tmp_path / 'limited.db'}")
+    with TestClient(app_of(Server(settings, Database(settings.database)))) as first:
+
+        def another() -> Person:
+            client = TestClient(first.app)
+            client.portal = first.portal
+            return Person(client)
+
+        yield another
+
+
+def test_every_bound_is_reached_by_a_test() -> None:
+    here = Path(__file__).parent
+    files = (here / "test_limits.py", here / "test_costs.py")
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
+    named = [name for name in vars(limits) if name.isupper()]
+    assert len(named) > 20
+    assert [
+        name for name in named if f"limits.{name}" not in text and f'"{name}"' not in text
+    ] == []
+
+
+# What is sent
+
+
+def chunks(size: int) -> Iterator[bytes]:
+    for _ in range(0, size, 1000):
+        yield b" " * 1000
+
+
+@pytest.mark.parametrize("path", ["/api/rooms", "/play", "/new", "/api/rooms/x/enter"])
+@pytest.mark.parametrize("whole", [True, False], ids=["whole", "in chunks"])
+def test_a_body_that_is_too_long(ann: Person, path: str, whole: bool) -> None:
+    coded = {"content-type": "application/json" if "/api/" in path else FORM}
+    size = limits.LARGEST_BODY + 1
+    content: Any = b" " * size if whole else chunks(size)
+    response = ann.client.post(path, content=content, headers=coded)
+    assert response.status_code == 400
+    assert f"{limits.LARGEST_BODY:,} bytes" in response.text
+
+
+def test_a_body_of_the_longest_length_is_read(ann: Person) -> None:
+    body = b'{"action": "12345678", "game": "classic"}'
+    content = body + b" " * (limits.LARGEST_BODY - len(body))
+    assert ann.client.post("/api/rooms", content=content, headers=JSON).status_code == 201
+    longer = ann.client.post("/api/rooms", content=content + b" ", headers=JSON)
+    assert (longer.status_code, code(longer)) == (400, "bad-request")
+
+
+def test_a_length_that_is_only_said(ann: Person) -> None:
+    said = {**JSON, "content-length": "99999999999"}
+    assert ann.client.post("/api/rooms", content=b"", headers=said).status_code == 400
+
+
+def test_a_record_that_is_too_long(ann: Person) -> None:
+    for size, status in ((limits.LARGEST_RECORD, 422), (limits.LARGEST_RECORD + 1, 400)):
+        response = ann.client.post("/api/records", content=b"x" * size, headers=PLAIN)
+        assert response.status_code == status
+        code(response)
+
+
+def test_a_record_of_many_events(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    table = ann.table(room)
+    for _ in range(4):
+        table = ann.step(room, table)
+    record = ann.get(path_of(room, "record")).content
+    monkeypatch.setattr("shutbox.web.records.MOST_STEPS", 3)
+    shown = ann.client.post("/api/records", content=record, headers=PLAIN).json()
+    assert shown["fault"] == "Only the first 3 events are shown."
+    assert len(shown["steps"]) == 4
+    assert limits.MOST_STEPS > 3
+
+
+def test_texts_that_are_too_long(ann: Person) -> None:
+    opened = ann.open(game="classic")
+    room = opened["view"]["room"]
+    act = {"game": 1, "version": 0, "seat": 0, "do": "throw"}
+    long = "x" * (limits.LONGEST_TEXT + 1)
+    for path, body in (
+        ("/api/rooms", {"game": long}),
+        ("/api/rooms", {"game": "classic", "format": long}),
+        (path_of(room, "act"), {**act, "choice": long}),
+        (path_of(room, "act"), {**act, "roll": "x" * (limits.LONGEST_ROLL + 1)}),
+        (path_of(room, "act"), {**act, "action": "x" * (limits.LONGEST_ACTION + 1)}),
+        (path_of(room, "act"), {**act, "action": "x" * 7}),
+        (path_of(room, "act"), {**act, "action": "a space in it"}),
+        (path_of(room, "enter"), {"key": "x" * (limits.LONGEST_KEY + 1)}),
+        (path_of(room, "stand-in"), {"seat": 0, "computer": "x" * (limits.LONGEST_KIND + 1)}),
+        ("/api/rooms", {"game": "classic", "seats": [{"who": "here", "name": "x" * 97}]}),
+        ("/api/rooms", {"game": "pub", "seats": [{"who": "here"}] * 13}),
+        ("/api/rooms", {"game": "pub", "seats": []}),
+    ):
+        response = ann.post(path, **body)
+        assert (response.status_code, code(response)) == (400, "bad-request"), body
+    assert ann.table(room)["version"] == 0
+
+
+# What is played
+
+
+COSTLY = (
+    "classic(tiles=1-30,dice=12d6)",
+    "classic(tiles=1-30,dice=12d100)",
+    "classic(tiles=1-25,dice=10d6)",
+    "two-dice(tiles=1-30,dice=8d6)",
+    "two-dice(tiles=1-30,dice=2d100)",
+    "double-shutter(dice=12d6)",
+    "classic(tiles=1-31)",
+    "tray(dice=21d6)",
+    "cargo(dice=11d6)",
+)
+
+
+def test_a_game_that_costs_too_much_is_refused_with_a_sentence(ann: Person) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    record = ann.get(path_of(room, "record")).content
+    spoilt = {g: record.replace(b"game classic", f"game {g}".encode(), 1) for g in COSTLY}
+    for response in (
+        *(ann.post("/api/rooms", game=game) for game in COSTLY),
+        *(ann.post("/api/rooms", game=game, format="rounds=3") for game in COSTLY),
+        *(ann.client.post("/api/records", content=spoilt[g], headers=PLAIN) for g in COSTLY),
+    ):
+        assert response.status_code == 422, response.text
+        assert code(response) in ("too-large", "bad-variant", "bad-record", "illegal-roll")
+
+
+@pytest.mark.parametrize("game", ["tray(dice=20d100)", "two-dice(tiles=1-30,dice=6d6)"])
+def test_a_large_game_within_the_bounds_is_played(ann: Person, game: str) -> None:
+    room = ann.open(game=game)["view"]["room"]
+    table = ann.step(room, ann.table(room))
+    assert len(str(table)) < 10 * limits.LARGEST_BODY
+
+
+def test_the_bound_of_covers_is_told(ann: Person) -> None:
+    response = ann.post("/api/rooms", game="two-dice(tiles=1-30,dice=8d6)")
+    assert f"at most {limits.MOST_COVERS:,}" in response.json()["error"]["message"]
+    assert ann.post("/api/rooms", game="the-300").status_code == 201
+
+
+SLOW = ("the-300", "two-dice(tiles=1-30,dice=5d6)")
+
+
+@pytest.mark.parametrize("game", SLOW)
+@pytest.mark.parametrize("kind", ["perfect", "sheet"])
+def test_a_computer_player_who_would_take_too_long_sits_nowhere(
+    person: Callable[[], Person], game: str, kind: str
+) -> None:
+    ann, bob = person(), person()
+    seats = [{"who": "me", "name": "Ann"}, {"who": f"computer:{kind}"}]
+    response = ann.post("/api/rooms", game=game, seats=seats)
+    assert (response.status_code, code(response)) == (422, "too-large")
+    assert "minutes" in response.text or "seconds" in response.text
+    assert limits.HINT_SECONDS < 60
+    # Neither does it come in by the back door.
+    opened = ann.open(game=game, seats=TWO)
+    room = opened["view"]["room"]
+    stand_in = ann.post(path_of(room, "stand-in"), seat=1, computer=kind)
+    assert (stand_in.status_code, code(stand_in)) == (422, "too-large")
+    bob.enter(room, opened["keys"]["1"], "Bob")
+    bob.post(path_of(room, "leave"), seat=1)
+    stand_in = ann.post(path_of(room, "stand-in"), seat=1, computer=kind)
+    assert (stand_in.status_code, code(stand_in)) == (422, "too-large")
+
+
+@pytest.mark.parametrize("game", SLOW)
+def test_no_advice_on_what_would_take_too_long(ann: Person, game: str) -> None:
+    room = ann.open(game=game, coach=True)["view"]["room"]
+    table = ann.step(room, ann.table(room))
+    says = ann.get(path_of(room, "hint")).json()["says"]
+    assert says == ["There is no advice here: working it out would take too long."]
+    if table["does"] == "choose":
+        done = ann.act(room, table, "choose", choice=table["offers"][0]["text"])
+        assert done.json()["coach"] == []
+
+
+FILES = (
+    *("./x.toml", "x.toml", "/etc/passwd", "../x", "x.toml#a", "classic#a", "X.TOML"),
+    *("~/x.toml", "C:\\x.toml", "file:///etc/passwd", "./x.toml(tiles=1-9)", "x.toml[rounds=1]"),
+)
+
+
+def test_no_name_of_a_game_is_a_file(
+    ann: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    stanza = '[a]\ntitle = "Mine"\ntiles = "1-9"\ndice = "2d6"\nfewer = "may-top"\ncover = "sum"\n'
+    (tmp_path / "x.toml").write_text(stanza)
+    room = ann.open(game="classic")["view"]["room"]
+    record = ann.get(path_of(room, "record")).content
+    assert b"game classic" in record
+    for game in FILES:
+        check_no_file(ann, game, record)
+
+
+def check_no_file(ann: Person, game: str, record: bytes) -> None:
+    asked = ann.post("/api/rooms", game=game)
+    assert (asked.status_code, code(asked)) == (422, "unknown-game")
+    assert "terminal" in asked.text
+    form = {"game": game, "who": "me", "name": "", "action": "x" * 8}
+    assert "terminal" in ann.client.post("/new", data=form).text
+    assert "terminal" in ann.client.post("/play", data=form).text
+    spoilt = record.replace(b"game classic", f"game {game}".encode(), 1)
+    again = ann.client.post("/api/records", content=spoilt, headers=PLAIN)
+    assert again.status_code == 422, again.text
+    assert "Mine" not in again.text
+    sent = {"record": ("x", spoilt, "text/plain")}
+    assert ann.client.post("/replay", files=sent).status_code == 422
+
+
+def test_whatever_names_a_file_is_known_by_its_letters() -> None:
+    for game in FILES:
+        with pytest.raises(Exception, match="terminal"):
+            check_text(game)
+
+
+def test_a_table_at_which_nobody_sits_is_not_for_a_game_without_end(ann: Person) -> None:
+    seats = [{"who": "computer"}, {"who": "computer"}]
+    for format in ("until=shut", "rounds=1000"):
+        response = ann.post("/api/rooms", game="classic", format=format, seats=seats)
+        assert response.status_code in (201, 403)
+    assert ann.get("/ready").status_code == 200
+
+
+# How often
+
+
+def small(monkeypatch: pytest.MonkeyPatch, name: str, rate: str) -> None:
+    monkeypatch.setattr(limits, name, rate)
+    for module in (guard, visit):  # they have it by name
+        if name in vars(module):
+            monkeypatch.setattr(module, name, rate)
+
+
+def check_too_often(response: httpx2.Response) -> None:
+    assert response.status_code == 429
+    assert 1 <= int(response.headers["retry-after"]) <= 3600
+    if response.headers["content-type"].startswith("application/json"):
+        assert code(response) == "full"
+        assert "come back in" in response.text
+    else:
+        assert "ome back in" in response.text
+
+
+def test_rooms_of_an_address(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "ROOMS_OF_ADDRESS", "2/hour")
+    ann, bob = limited(), limited()
+    for who in (ann, bob):
+        who.open(game="classic")
+    check_too_often(ann.post("/api/rooms", game="classic"))
+    form = {"game": "classic", "who": "me", "name": ""}
+    check_too_often(bob.client.post("/play", data=form))
+    check_too_often(bob.client.post("/new", data=form))
+
+
+def test_requests_of_an_address(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "ACTIONS_OF_ADDRESS", "3/minute")
+    ann = limited()
+    for _ in range(3):
+        ann.post("/api/rooms/nowhere/act")
+    check_too_often(ann.post("/api/rooms/nowhere/act"))
+    check_too_often(ann.client.post("/play", data={"game": "classic"}))
+    assert ann.get("/").status_code == 200
+
+
+def test_looks_of_an_address(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "READS_OF_ADDRESS", "3/minute")
+    ann = limited()
+    for _ in range(3):
+        assert ann.get("/api/rooms/nowhere").status_code == 404
+    check_too_often(ann.get("/api/rooms/nowhere"))
+    check_too_often(ann.get("/"))
+    assert ann.get("/static/base.css").status_code == 200
+    assert ann.get("/health").status_code == 200
+    ann.open(game="classic")
+
+
+def test_openings_that_come_to_nothing(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "ROOMS_OF_ADDRESS", "1/hour")
+    small(monkeypatch, "OPENINGS_OF_ADDRESS", "3/minute")
+    ann = limited()
+    for _ in range(2):
+        assert ann.post("/api/rooms", game="nothing").status_code == 422
+    ann.open(game="classic")  # a mistake is no table
+    check_too_often(ann.post("/api/rooms", game="nothing"))
+
+
+def test_doings_of_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch, "DOINGS_OF_SEAT", "2/minute")
+    ann, bob = limited(), limited()
+    opened = ann.open(game="pub", seats=TWO)
+    room = opened["view"]["room"]
+    bob.enter(room, opened["keys"]["1"], "Bob")
+    for what in ("leave", "come-back"):
+        assert bob.post(path_of(room, what), seat=1).status_code == 200
+    check_too_often(bob.post(path_of(room, "leave"), seat=1))
+    check_too_often(bob.post(path_of(room, "renew"), seat=1))
+    assert ann.post(path_of(room, "renew"), seat=0).status_code == 200
+
+
+def test_actions_of_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
+    small(monkeypatch, "ACTIONS_OF_SEAT", "2/minute")
+    ann = limited()
+    room = ann.open(game="classic")["view"]["room"]
+    table = ann.step(room, ann.step(room, ann.table(room)))
+    before = ann.table(room)
+    check_too_often(ann.act(room, table, "throw", seat=0))
+    form = {"game": 1, "version": 2, "seat": 0, "do": "throw"}
+    check_too_often(ann.client.post(f"/r/{room}/act", data=form))
+    assert ann.table(room) == before
+    # Another table is another seat.
+    other = ann.open(game="classic")["view"]["room"]
+    ann.step(other, ann.table(other))
+
+
+def test_hints_and_records_of_an_address(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "HINTS_OF_ADDRESS", "3/minute")
+    ann = limited()
+    room = ann.open(game="classic")["view"]["room"]
+    for _ in range(3):
+        assert ann.get(path_of(room, "hint")).status_code == 200
+    check_too_often(ann.get(path_of(room, "hint")))
+    check_too_often(ann.get(f"/r/{room}/hint"))
+    for _ in range(3):
+        sent = ann.client.post("/api/records", content=b"x", headers=PLAIN)
+        assert sent.status_code == 422
+    check_too_often(ann.client.post("/api/records", content=b"x", headers=PLAIN))
+    check_too_often(ann.client.post("/replay", files={"record": b"x"}))
+
+
+def test_keys_that_are_tried(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "KEYS_OF_ADDRESS", "3/minute")
+    ann, eve = limited(), limited()
+    opened = ann.open(game="pub", seats=TWO)
+    room, key = opened["view"]["room"], opened["keys"]["1"]
+    for number in range(3):
+        headers = {"authorization": f"Bearer {number:022}"}
+        assert eve.get(path_of(room), headers=headers).status_code == 403
+    check_too_often(eve.get(path_of(room), headers={"authorization": "Bearer x"}))
+    assert eve.enter(room, "x" * 22).status_code in (403, 429)
+    for _ in range(3):
+        tried = eve.enter(room, key, "Eve")
+    check_too_often(tried)
+    assert ann.get(path_of(room)).json()["view"]["seats"][1]["state"] in ("free", "taken")
+    # Whoever has the right key is not slowed down.
+    assert ann.get(path_of(room)).status_code == 200
+
+
+def test_whoever_is_trusted_may_do_as_he_likes(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "ROOMS_OF_ADDRESS", "1/hour")
+    for _ in range(3):
+        ann.open(game="classic")
+
+
+# Streams
+
+
+def test_streams_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rates, "STREAMS_OF_ADDRESS", 2)
+    assert limits.STREAMS_OF_ADDRESS > 2
+    counted = rates.Rates("memory://", frozenset({"127.0.0.1"}))
+    for _ in range(5):
+        counted.stream_begins("127.0.0.1")
+    for _ in range(2):
+        counted.stream_begins("2001:db8::1")
+    with pytest.raises(Exception, match="2 streams are open"):
+        counted.stream_begins("2001:db8::2")
+    counted.stream_ends("2001:db8::1")
+    counted.stream_begins("2001:db8::2")
+    assert counted._streams == {"127.0.0.1": 5, "2001:db8::/64": 2}
+
+
+Opens = Callable[[], AbstractContextManager[Any]]
+
+
+class Refused(Exception):
+    """A stream is refused, for this reason."""
+
+
+class Far:
+    """Somebody who comes over the wire, with a room, to a server with bounds of its own."""
+
+    def __init__(self, served: Served, client: httpx2.Client) -> None:
+        self.url, self.client = served.url, client
+        opened = Person(client).open(game="classic")
+        self.room = opened["view"]["room"]
+        self.bearer = {"Authorization": f"Bearer {opened['keys']['0']}"}
+
+    @contextmanager
+    def socket(self) -> Iterator[None]:
+        """The room's WebSocket, once it has told something."""
+        address = f"{self.url.replace('http:', 'ws:')}{path_of(self.room, 'live')}"
+        with connect(address, additional_headers=self.bearer, close_timeout=0.5) as socket:
+            try:
+                socket.recv(timeout=PATIENCE)
+            except ConnectionClosed as closed:
+                raise Refused(closed.rcvd and closed.rcvd.reason) from None
+            yield
+
+    @contextmanager
+    def events(self) -> Iterator[None]:
+        """The room's server-sent events, once they have begun."""
+        path = path_of(self.room, "events")
+        with (
+            httpx2.Client(base_url=self.url, timeout=PATIENCE) as client,
+            client.stream("GET", path, headers=self.bearer) as response,
+        ):
+            if response.status_code != 200:
+                response.read()
+                raise Refused(code(response))
+            lines = response.iter_lines()  # held: it closes the stream when it is let go
+            assert next(lines).startswith("retry")
+            yield
+
+
+@contextmanager
+def far(folder: Path, bounds: str) -> Iterator[Far]:
+    script = planted(folder, f"from shutbox.web import limits\n{bounds}\n")
+    with (
+        Served(folder, program=(script,), limited=True) as served,
+        httpx2.Client(base_url=served.url, timeout=PATIENCE) as client,
+    ):
+        yield Far(served, client)
+
+
+def refusal(opens: Opens) -> str:
+    """Why a stream is refused."""
+    with pytest.raises(Refused) as refused, opens():
+        pass
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("kind", ["socket", "events"])
+def test_streams_of_an_address_on_the_wire(tmp_path: Path, kind: str) -> None:
+    with far(tmp_path, "limits.STREAMS_OF_ADDRESS = 3") as here, ExitStack() as streams_there_are:
+        opens: Opens = getattr(here, kind)
+        for _ in range(2):
+            streams_there_are.enter_context(opens())
+        with opens():
+            # The next is refused, of whichever kind it is.
+            assert refusal(here.socket) == "full"
+            assert refusal(here.events) == "full"
+            assert here.client.get("/").status_code == 200
+        # One has gone, and there is room for one.
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                streams_there_are.enter_context(opens())
+                break
+            except Refused:
+                assert time.monotonic() < end, "whoever goes makes no room"
+                time.sleep(0.05)
+        assert refusal(here.socket) == "full"
+        assert refusal(here.events) == "full"
+
+
+def test_opening_sockets_counts_as_asking(tmp_path: Path) -> None:
+    with far(tmp_path, "limits.ACTIONS_OF_ADDRESS = '4/hour'") as here:
+        for _ in range(3):  # the room was the first
+            with here.socket():
+                pass
+        assert refusal(here.socket) == "full"
+        check_too_often(here.client.post("/api/rooms", json={"action": "one-too-many"}))
+        # What only looks is not counted.
+        assert here.client.get("/").status_code == 200
+        with here.events():
+            pass
+
+
+def test_listeners_of_a_room(ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    monkeypatch.setattr(limits, "MOST_LISTENERS", 0)
+    refused = ann.get(path_of(room, "events"))
+    assert (refused.status_code, code(refused)) == (429, "full")
+    held = server.rooms.at_hand(room)
+    assert held is not None
+    assert held.listeners == set()
+    assert server.rates._streams == {}
+
+
+def test_messages_that_are_kept(ann: Person, server: Server) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    held = server.rooms.at_hand(room)
+    assert held is not None
+    for _ in range(limits.KEPT_MESSAGES + 5):
+        table = ann.table(room)
+        if table["does"] == "over":
+            ann.post(path_of(room, "rematch"), game=table["game"])
+        else:
+            ann.step(room, table)
+    assert len(held.messages) == limits.KEPT_MESSAGES
+    assert len(ann.get(path_of(room)).json()["log"]) == limits.LOG_LINES
+
+
+def test_a_listener_that_takes_nothing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert vars(streams)["SEND_SECONDS"] == limits.SEND_SECONDS
+    monkeypatch.setattr(streams, "SEND_SECONDS", 0.01)
+
+    class Socket:
+        async def send_text(self, text: str) -> None:
+            await asyncio.sleep(3600)
+
+    class Listener:
+        async def next(self) -> tuple[bytes, ...]:
+            return (b"{}",)
+
+    async def send() -> None:
+        sending = asyncio.create_task(streams._send(Socket(), Listener()))  # type: ignore[arg-type]
+        await asyncio.wait([sending], timeout=PATIENCE)
+        assert sending.done(), "it is not cut off"
+        with pytest.raises(TimeoutError):
+            sending.result()
+
+    asyncio.run(send())
+
+
+def test_a_stream_on_which_nothing_happens_says_that_it_is_alive(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "ALIVE_SECONDS", 0.01)
+    held = server.rooms.at_hand(ann.open(game="classic")["view"]["room"])
+    assert held is not None
+
+    async def hear(times: int) -> list[bytes]:
+        listener = held.listen(None, Viewer(frozenset({0})))
+        return [message for _ in range(times) for message in await listener.next()]
+
+    picture, *others = asyncio.run(hear(4))
+    assert b'"type":"picture"' in picture
+    assert others == [b'{"type":"watching","watching":0}'] * 3
+
+
+def test_hints_at_once(
+    person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [person() for _ in range(limits.MOST_HINTS + 2)]
+    tables = [who.open(game="classic")["view"]["room"] for who in people]
+    running, most, lock = 0, 0, threading.Lock()
+    full, go_on = threading.Semaphore(0), threading.Event()
+
+    def hint(coach: Coach, position: Any, level: str) -> tuple[str, ...]:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        full.release()
+        go_on.wait(20)
+        with lock:
+            running -= 1
+        return ("A hint.",)
+
+    monkeypatch.setattr(Coach, "hint", hint)
+    with ThreadPoolExecutor(len(people)) as pool:
+        asked = [
+            pool.submit(who.get, path_of(room, "hint"))
+            for who, room in zip(people, tables, strict=True)
+        ]
+        for _ in range(limits.MOST_HINTS):
+            assert full.acquire(timeout=20)
+        # Meanwhile everybody plays on.
+        people[0].step(tables[0], people[0].table(tables[0]))
+        go_on.set()
+        assert {one.result(20).status_code for one in asked} == {200}
+    assert most == limits.MOST_HINTS
+
+
+# What is held
+
+
+def test_devices_of_a_seat(person: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert vars(writer)["MOST_DEVICES"] == limits.MOST_DEVICES
+    monkeypatch.setattr(writer, "MOST_DEVICES", 2)
+    ann = person()
+    opened = ann.open(game="pub", seats=TWO)
+    room, watch = opened["view"]["room"], opened["keys"]["watch"]
+    people = [person() for _ in range(3)]
+    for who in people:
+        assert who.enter(room, watch).status_code == 200
+    assert [who.get(path_of(room)).status_code for who in people] == [403, 200, 200]
+    assert ann.get(path_of(room)).status_code == 200
+
+
+def test_rooms_in_memory(ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [1_000_000.0]
+    monkeypatch.setattr(limits, "MOST_ROOMS", 2)
+    server.rooms.now = lambda: clock[0]
+    opened = []
+    for _ in range(5):
+        opened.append(ann.open(game="classic")["view"]["room"])
+        clock[0] += limits.IDLE_SECONDS / 2
+    assert len(server.rooms.lives) <= 2
+    # One that made way is read again, as it was.
+    for room in opened:
+        assert ann.step(room, ann.table(room))["version"] == 1
+        clock[0] += limits.IDLE_SECONDS / 2
+    assert len(server.rooms.lives) <= 2
+
+
+def test_a_room_that_nobody_asks_for_is_let_go(ann: Person, server: Server) -> None:
+    clock = [1_000_000.0]
+    server.rooms.now = lambda: clock[0]
+    first, second = (ann.open(game="classic")["view"]["room"] for _ in range(2))
+    clock[0] += limits.IDLE_SECONDS
+    ann.get(path_of(second))
+    clock[0] += 1
+    server.rooms.forget(limits.IDLE_SECONDS)
+    assert [held.room.id for held in server.rooms.lives] == [second]
+    assert ann.get(path_of(first)).status_code == 200
+
+
+def test_computer_players_among_themselves_are_slow_after_a_while(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits, sleep = threading.Event(), asyncio.sleep
+
+    async def slept(seconds: float, *more: Any) -> Any:
+        if seconds == 0.0123:
+            waits.set()
+        return await sleep(seconds, *more)
+
+    monkeypatch.setattr(limits, "FREE_EVENTS", 5)
+    monkeypatch.setattr(computers, "_SLOW_SECONDS", 0.0123)
+    monkeypatch.setattr(asyncio, "sleep", slept)
+    seats = [{"who": "computer"}, {"who": "computer"}]
+    opened = ann.open(game="classic", format="rounds=2", seats=seats)
+    assert waits.wait(20)
+    held = server.rooms.at_hand(opened["view"]["room"])
+    assert held is not None
+    assert held.room.number > 5
+
+
+def test_events_of_a_room(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    monkeypatch.setattr(limits, "MOST_EVENTS", 6)
+    table = ann.table(room)
+    while (response := ann.act(room, table, table["does"], **_first(table))).status_code == 200:
+        table = response.json()["view"]["table"]
+    assert (response.status_code, code(response)) == (429, "full")
+    number = ann.get(path_of(room)).json()["view"]["number"]
+    assert number in (limits.MOST_EVENTS - 1, limits.MOST_EVENTS)
+    assert ann.get(path_of(room, "record")).status_code == 200
+
+
+def _first(table: dict[str, Any]) -> dict[str, Any]:
+    return {"choice": table["offers"][0]["text"]} if table["offers"] else {}
+
+
+def test_a_full_room_of_computer_players_is_let_be(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_EVENTS", 8)
+    seats = [{"who": "computer"}, {"who": "computer"}]
+    room = ann.open(game="pub", seats=seats)["view"]["room"]
+    assert ann.get(path_of(room)).status_code == 200
+    held = server.rooms.at_hand(room)
+    assert held is not None
+    assert held.room.number <= limits.MOST_EVENTS
+
+
+def test_how_long_whoever_is_due_may_take() -> None:
+    assert limits.AWAY_SECONDS >= 60  # its rule is held in test_api.py
+
+
+def test_the_first_page_looks_at_some_of_ones_own_tables(ann: Person) -> None:
+    rooms = [ann.open(game="six")["view"]["room"] for _ in range(limits.MOST_OWN_TABLES + 2)]
+    page = ann.get("/").text
+    assert [room for room in rooms if f"/r/{room}" in page] == rooms[2:]

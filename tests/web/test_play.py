@@ -1,0 +1,117 @@
+"""Playing over the API: what people do at a table, and what is refused."""
+
+from collections.abc import Callable
+
+from people import Person
+
+PUB = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+
+
+def test_a_game_alone_is_played_to_its_end(ann: Person) -> None:
+    opened = ann.open(game="classic")
+    room, table = opened["view"]["room"], opened["view"]["table"]
+    while table["does"] != "over":
+        table = ann.step(room, table)
+    assert len(table["scores"]) == 1
+    assert ann.get(f"/api/rooms/{room}").json()["view"]["phase"] == "over"
+
+
+def test_an_action_that_is_repeated_is_done_once(ann: Person) -> None:
+    opened = ann.open(game="classic")
+    room, table = opened["view"]["room"], opened["view"]["table"]
+    first = ann.act(room, table, "throw", action="the-same-one")
+    again = ann.act(room, table, "throw", action="the-same-one")
+    assert first.status_code == again.status_code == 200
+    assert first.json()["number"] == again.json()["number"]
+    assert first.json()["said"] == again.json()["said"]
+    assert ann.table(room)["version"] == 1
+
+
+def test_who_is_out_of_date_is_told_where_things_stand(ann: Person) -> None:
+    opened = ann.open(game="classic")
+    room, table = opened["view"]["room"], opened["view"]["table"]
+    ann.step(room, table)
+    late = ann.act(room, table, "throw")
+    assert late.status_code == 409
+    assert late.json()["error"]["code"] == "out-of-date"
+    assert late.json()["view"]["table"]["version"] == 1
+
+
+def test_a_link_seats_one_person_and_then_opens_nothing(person: Callable[[], Person]) -> None:
+    ann, bob, eve = person(), person(), person()
+    opened = ann.open(game="pub", seats=PUB)
+    room, key = opened["view"]["room"], opened["keys"]["1"]
+    assert bob.enter(room, key).json()["error"]["code"] == "name-needed"
+    seated = bob.enter(room, key, "Bob")
+    assert seated.json()["you"]["seats"] == [1]
+    assert seated.json()["view"]["phase"] == "playing"
+    assert eve.enter(room, key, "Eve").status_code == 403
+    assert eve.get(f"/api/rooms/{room}").status_code == 403
+
+
+def test_opening_again_shows_nobody_elses_key(person: Callable[[], Person]) -> None:
+    ann, bob = person(), person()
+    opened = ann.open(game="pub", seats=PUB, action="the-same-opening")
+    room = opened["view"]["room"]
+    bobs = bob.enter(room, opened["keys"]["1"], "Bob").json()["key"]
+    again = ann.open(game="pub", seats=PUB, action="the-same-opening")
+    other = ann.open(game="classic", action="the-same-opening")  # which is another opening
+    assert other["view"]["room"] != opened["view"]["room"]
+    assert again["view"]["room"] == room
+    assert sorted(again["keys"]) == ["0", "host", "watch"]
+    assert bobs not in str(again)
+
+
+def test_opening_again_gives_back_no_seat_that_was_made_anew(person: Callable[[], Person]) -> None:
+    library, phone = person(), person()
+    secret = {"Authorization": "Bearer a-secret-of-anns"}
+    body = {"game": "classic", "action": "the-same-opening"}
+    opened = library.client.post("/api/rooms", json=body, headers=secret).json()
+    room = opened["view"]["room"]
+    phone.enter(room, opened["keys"]["0"])
+    assert phone.post(f"/api/rooms/{room}/renew", seat=0).status_code == 200
+    again = library.client.post("/api/rooms", json=body, headers=secret).json()
+    assert again["you"]["seats"] == []
+    assert "0" not in again["keys"]
+
+
+def test_nobody_ends_a_game_or_lets_another_play_by_leaving_it(
+    person: Callable[[], Person],
+) -> None:
+    ann, bob = person(), person()
+    opened = ann.open(game="pub", seats=PUB)
+    room = opened["view"]["room"]
+    bob.enter(room, opened["keys"]["1"], "Bob")
+    assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
+    assert bob.post(f"/api/rooms/{room}/end").status_code == 403
+    assert bob.post(f"/api/rooms/{room}/stand-in", seat=1, computer="most").status_code == 403
+    assert ann.post(f"/api/rooms/{room}/stand-in", seat=1, computer="most").status_code == 200
+    # At one screen it is nobody else's business.
+    alone = ann.open(game="pub", seats=[{"who": "me"}, {"who": "here"}])["view"]["room"]
+    assert ann.post(f"/api/rooms/{alone}/leave", seat=1).status_code == 200
+    assert ann.post(f"/api/rooms/{alone}/stand-in", seat=1, computer="most").status_code == 200
+
+
+def test_a_device_that_lost_the_answer_to_its_entering_is_let_in(
+    person: Callable[[], Person],
+) -> None:
+    ann, lost, back = person(), person(), person()
+    opened = ann.open(game="pub", seats=PUB)
+    room = opened["view"]["room"]
+    asked = {"key": opened["keys"]["1"], "name": "Bob", "action": "the-same-entering"}
+    assert lost.post(f"/api/rooms/{room}/enter", **asked).status_code == 200
+    # The cookie was in the answer that was lost: the page asks again without it.
+    assert back.post(f"/api/rooms/{room}/enter", **asked).json()["seat"] == 1
+    assert back.get(f"/api/rooms/{room}").json()["you"]["seats"] == [1]
+
+
+def test_without_script_the_coach_speaks_too(ann: Person) -> None:
+    opened = ann.open(game="classic", coach=True)
+    room, table = opened["view"]["room"], ann.step(opened["view"]["room"], opened["view"]["table"])
+    form = {"action": "coached-choice-1", "game": 1, "version": table["version"], "seat": 0}
+    page = ann.client.post(
+        f"/r/{room}/act", data={**form, "do": "choose", "choice": table["offers"][0]["text"]}
+    )
+    assert page.status_code == 200
+    if len(table["offers"]) > 1:
+        assert "better choice" in page.text or "That costs" in page.text

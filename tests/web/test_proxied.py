@@ -1,0 +1,436 @@
+"""Two processes behind a proxy, as docs/hosting.md sets them up: https outside, http inside."""
+
+import asyncio
+import contextlib
+import json
+import re
+import socket
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count, cycle
+from typing import Any
+
+import httpx2
+import pytest
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+from kill_server.plants import planted
+from kill_server.postgres import fresh_database
+from people import Person
+from serving import PATIENCE, ROOT, Served, free_port
+
+SITE = "https://box.example"
+TWO = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
+ROOMS = 4
+"""Rooms that an address may open here in an hour, at one process."""
+SET = ("Host", "X-Forwarded-For", "X-Forwarded-Proto", "Upgrade", "Connection")
+"""The headers that the proxy sets, whatever whoever asks has sent."""
+_addresses, _actions = count(2), count(1)
+
+
+class Proxy:
+    """Hands on each request to the next process in turn, and says who asked.
+
+    It stands for nginx: the other end of https, which tests do without.
+    """
+
+    def __init__(self, ports: list[int]) -> None:
+        self.port = free_port()
+        self._turns, self._processes = cycle(ports), len(ports)
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
+
+    def __enter__(self) -> "Proxy":
+        self._thread.start()
+        assert self._ready.wait(PATIENCE)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join(PATIENCE)
+
+    async def _run(self) -> None:
+        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        async with await asyncio.start_server(self._serve, "127.0.0.1", self.port):
+            self._ready.set()
+            await self._over.wait()
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError), contextlib.closing(writer):
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            asked, *sent = head.removesuffix("\r\n\r\n").split("\r\n")
+            given = {line.partition(":")[0].lower(): line.partition(": ")[2] for line in sent}
+            fields = {
+                "Host": given["host"],
+                "X-Forwarded-For": writer.get_extra_info("peername")[0],
+                "X-Forwarded-Proto": "https",
+                "Upgrade": given.get("upgrade", ""),
+                "Connection": "upgrade" if "upgrade" in given else "close",
+            }
+            kept = [one for one in sent if one.partition(":")[0].title() not in SET]
+            kept += [f"{name}: {value}" for name, value in fields.items() if value]
+            inner, process = await self._reach()
+            with contextlib.closing(process):
+                process.write("\r\n".join([asked, *kept, "", ""]).encode("latin-1"))
+                ways = [_pass_on(reader, process), _pass_on(inner, writer)]
+                tasks = [asyncio.ensure_future(way) for way in ways]
+                try:
+                    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    for task in tasks:
+                        task.cancel()
+
+    async def _reach(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        for _ in range(self._processes - 1):
+            with contextlib.suppress(ConnectionRefusedError):
+                return await asyncio.open_connection("127.0.0.1", next(self._turns))
+        return await asyncio.open_connection("127.0.0.1", next(self._turns))
+
+
+async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while data := await reader.read(65_536):
+            writer.write(data)
+            await writer.drain()
+
+
+class Visitor(Person):
+    """Somebody with an address of this machine, for whom the site is at the proxy."""
+
+    def __init__(self, proxy: Proxy) -> None:
+        self.address = f"127.0.0.{next(_addresses)}"
+        self._port = proxy.port
+        transport = _Through(self.address, proxy.port)
+        client = httpx2.Client(
+            base_url=SITE, transport=transport, timeout=PATIENCE, follow_redirects=True
+        )
+        super().__init__(client)
+
+    def socket(self, path: str, origin: str = SITE) -> ClientConnection:
+        """A WebSocket, with the cookies of this visitor."""
+        there = ("127.0.0.1", self._port)
+        line = socket.create_connection(there, PATIENCE, source_address=(self.address, 0))
+        line.settimeout(None)
+        cookies = "; ".join(f"{k}={v}" for k, v in self.client.cookies.items())
+        return connect(
+            f"ws://box.example{path}",
+            sock=line,
+            additional_headers={"Cookie": cookies, "Origin": origin},
+            close_timeout=0.5,
+        )
+
+
+class _Through(httpx2.BaseTransport):
+    """Asks the proxy instead of the host of the address."""
+
+    def __init__(self, address: str, port: int) -> None:
+        self._inner = httpx2.HTTPTransport(local_address=address)
+        self._port = port
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        inside = httpx2.Request(
+            request.method,
+            request.url.copy_with(scheme="http", host="127.0.0.1", port=self._port),
+            headers=request.headers,
+            stream=request.stream,
+            extensions=request.extensions,
+        )
+        return self._inner.handle_request(inside)
+
+    def close(self) -> None:
+        self._inner.close()
+
+
+@pytest.fixture(scope="module")
+def processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Served]]:
+    """Two of them, as a template of the service file starts them."""
+    folder = tmp_path_factory.mktemp("proxied")
+    plant = planted(
+        folder, f"from shutbox.web import limits\nlimits.ROOMS_OF_ADDRESS = '{ROOMS}/hour'\n"
+    )
+    with fresh_database() as url:
+        options = {"database": url, "program": (plant,), "limited": True}
+        two = [Served(folder, "--url", SITE, **options) for _ in range(2)]  # type: ignore[arg-type]
+        try:
+            with ThreadPoolExecutor(2) as pool:
+                list(pool.map(Served.start, two))
+            yield two
+        finally:
+            for process in two:
+                process.stop()
+
+
+@pytest.fixture
+def proxy(processes: list[Served]) -> Iterator[Proxy]:
+    with Proxy([process.port for process in processes]) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def visitor(proxy: Proxy) -> Iterator[Callable[[], Visitor]]:
+    with contextlib.ExitStack() as clients:
+
+        def another() -> Visitor:
+            found = Visitor(proxy)
+            clients.enter_context(found.client)
+            return found
+
+        yield another
+
+
+def path_of(room: str, what: str = "") -> str:
+    return f"/api/rooms/{room}{what and '/'}{what}"
+
+
+def test_the_proxy_sets_what_the_docs_say() -> None:
+    page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"proxy_set_header (\S+)", page)) == set(SET)
+
+
+def test_pages_pass_with_their_cookies_and_links(visitor: Callable[[], Visitor]) -> None:
+    ann = visitor()
+    origin = {"origin": SITE}
+    begun = ann.client.post("/play", data={"game": "classic"}, headers=origin)
+    assert begun.status_code == 200, begun.text
+    room = begun.url.path.rpartition("/")[2]
+    [cookie] = [c for c in begun.history[0].headers.get_list("set-cookie") if "device" in c]
+    assert cookie.startswith("__Host-device=")
+    assert {"secure", "httponly", "path=/"} <= {p.strip().lower() for p in cookie.split(";")}
+    assert begun.headers["strict-transport-security"]
+    # Either process knows the device again, and makes links of the address that people use.
+    for _ in range(4):
+        seen = ann.get(path_of(room)).json()
+        assert seen["you"]["seats"] == [0]
+        assert seen["you"]["links"]["watch"].startswith(f"{SITE}/r/{room}#")
+    assert ann.get("/static/table.js").status_code == 200
+    for other in ("http://box.example", "https://box.example:8443", "https://evil.example"):
+        refused = ann.client.post("/play", data={"game": "classic"}, headers={"origin": other})
+        assert refused.status_code == 403
+    assert ann.get("/", headers={"host": "evil.example"}).status_code == 421
+
+
+def heard(line: ClientConnection) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(line.recv(timeout=PATIENCE))
+    return message
+
+
+def test_streams_pass_from_either_process(visitor: Callable[[], Visitor]) -> None:
+    ann = visitor()
+    opened = ann.open(game="classic")
+    room, path = opened["view"]["room"], path_of(opened["view"]["room"], "events")
+    with contextlib.ExitStack() as lines:
+        sockets = [lines.enter_context(ann.socket(path_of(room, "live"))) for _ in range(2)]
+        streams = [lines.enter_context(ann.client.stream("GET", path)) for _ in range(2)]
+        events = [told(stream) for stream in streams]
+        firsts = [*map(heard, sockets), *map(next, events)]
+        assert {first["type"] for first in firsts} == {"picture"}
+        table = ann.table(room)
+        for _ in range(3):
+            table = ann.step(room, table)
+            messages = [*map(heard, sockets), *map(next, events)]
+            assert {one["view"]["table"]["version"] for one in messages} == {table["version"]}
+
+
+def told(stream: httpx2.Response) -> Iterator[dict[str, Any]]:
+    for line in stream.iter_lines():
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
+
+
+def test_a_page_of_another_site_gets_no_socket(visitor: Callable[[], Visitor]) -> None:
+    ann = visitor()
+    room = ann.open(game="classic")["view"]["room"]
+    with ann.socket(path_of(room, "live")) as line:
+        heard(line)
+    for origin in ("http://box.example", "https://evil.example"):
+        with (
+            pytest.raises(WebSocketException),
+            ann.socket(path_of(room, "live"), origin=origin) as line,
+        ):
+            heard(line)
+
+
+# Who is counted
+
+
+def test_rates_are_of_whoever_asks_and_not_of_the_proxy(processes: list[Served]) -> None:
+    with Proxy([processes[0].port]) as proxy:
+        ann, bob = Visitor(proxy), Visitor(proxy)
+        with ann.client, bob.client:
+            for _ in range(ROOMS):
+                ann.open(game="classic")
+            forged = [{}, *({"x-forwarded-for": said} for said in ("192.0.2.1", "127.0.0.1", "x"))]
+            for headers in forged:
+                body = {"game": "classic", "action": "one-room-too-many"}
+                refused = ann.client.post("/api/rooms", json=body, headers=headers)
+                assert (refused.status_code, refused.json()["error"]["code"]) == (429, "full")
+            assert ann.get("/").status_code == 200
+            bob.open(game="classic")
+            # What is asked without a proxy is asked by this machine, which has opened nothing.
+            inside = Person(
+                httpx2.Client(base_url=processes[0].url, headers={"host": "box.example"})
+            )
+            with inside.client:
+                inside.open(game="classic")
+
+
+def test_the_numbers_of_a_process_are_not_for_whoever_comes_through_the_proxy(
+    visitor: Callable[[], Visitor],
+) -> None:
+    assert visitor().get("/metrics").status_code == 403
+
+
+# One process stops
+
+
+class Listener(threading.Thread, ABC):
+    """Listens to a room as a page does: it comes back by itself, and says what it had last."""
+
+    def __init__(self, room: str) -> None:
+        super().__init__(daemon=True)
+        self.room = room
+        self.last, self.came_back, self.over = 0, -1, False
+        self.faults: list[str] = []
+        self.changed = threading.Condition()
+        self.view: dict[str, Any] = {}
+
+    def run(self) -> None:
+        while not self.over:
+            self.came_back += 1
+            with contextlib.suppress(WebSocketException, httpx2.HTTPError, OSError, TimeoutError):
+                self.listen()
+            time.sleep(0.05)
+
+    @abstractmethod
+    def listen(self) -> None:
+        """Listen until the other side has gone."""
+
+    def hear(self, message: dict[str, Any]) -> None:
+        if message["type"] == "watching":
+            return
+        with self.changed:
+            number = message["number"]
+            if message["type"] == "event" and number != self.last + 1:
+                self.faults.append(f"event {number} after {self.last}")
+            if number <= self.last:
+                self.faults.append(f"{message['type']} {number} after {self.last}")
+            self.last, self.view = number, message["view"]
+            self.changed.notify_all()
+
+    def until(self, number: int) -> None:
+        with self.changed:
+            there = self.changed.wait_for(lambda: self.last >= number, PATIENCE)
+            assert there, f"{number} is not heard; the last is {self.last}"
+
+
+class OfSocket(Listener):
+    """A page."""
+
+    def __init__(self, room: str, visitor: Visitor) -> None:
+        super().__init__(room)
+        self.visitor = visitor
+
+    def listen(self) -> None:
+        since = f"?since={self.last}" if self.last else ""
+        with self.visitor.socket(path_of(self.room, "live") + since) as line:
+            while not self.over:
+                with contextlib.suppress(TimeoutError):
+                    self.hear(json.loads(line.recv(timeout=0.5)))
+
+
+class OfEvents(Listener):
+    """A program."""
+
+    def __init__(self, room: str, visitor: Visitor) -> None:
+        super().__init__(room)
+        self.visitor = visitor
+
+    def listen(self) -> None:
+        headers = {"last-event-id": str(self.last)} if self.last else {}
+        path = path_of(self.room, "events")
+        with self.visitor.client.stream("GET", path, headers=headers) as stream:
+            for message in told(stream):
+                self.hear(message)
+                if self.over:
+                    return
+
+
+def for_sure(person: Person, path: str, **body: Any) -> dict[str, Any]:
+    """Ask until there is an answer, under one id, as a page does."""
+    end = time.monotonic() + PATIENCE
+    action = f"for-sure-{next(_actions):06}"
+    while time.monotonic() < end:
+        with contextlib.suppress(httpx2.HTTPError):
+            answer = person.client.post(path, json={"action": action, **body})
+            if answer.status_code == 200:
+                done: dict[str, Any] = answer.json()
+                return done
+            assert answer.status_code in (502, 503), answer.text
+        time.sleep(0.05)
+    raise AssertionError(f"no answer to {body}")
+
+
+def plays(person: Person, room: str, table: dict[str, Any], times: int) -> dict[str, Any]:
+    """So many steps, games one after the other; the view then."""
+    view: dict[str, Any] = {}
+    for _ in range(times):
+        about = {key: table[key] for key in ("game", "version", "seat")}
+        match table["does"]:
+            case "over":
+                done = for_sure(person, path_of(room, "rematch"), game=table["game"])
+            case "throw":
+                done = for_sure(person, path_of(room, "act"), **about, do="throw")
+            case _:
+                choice = table["offers"][0]["text"]
+                done = for_sure(person, path_of(room, "act"), **about, do="choose", choice=choice)
+        view, before = done["view"], table
+        table = view["table"]
+        after = (before["game"], before["version"] + 1), (before["game"] + 1, 0)
+        assert (table["game"], table["version"]) in after
+    return view
+
+
+def test_while_processes_stop_one_by_one_nobody_misses_anything(
+    visitor: Callable[[], Visitor], processes: list[Served]
+) -> None:
+    ann = visitor()
+    opened = ann.open(game="pub", format="order=seats", seats=TWO)
+    room, view = opened["view"]["room"], opened["view"]
+    listeners: list[Listener] = []
+    for _ in range(2):
+        for kind in (OfSocket, OfEvents):
+            other = visitor()
+            assert other.enter(room, opened["keys"]["watch"]).status_code == 200
+            listeners.append(kind(room, other))
+    try:
+        for listener in listeners:
+            listener.start()
+            listener.until(view["number"])
+        for process in processes:
+            view = plays(ann, room, view["table"], 6)
+            process.stop()
+            view = plays(ann, room, view["table"], 6)
+            for listener in listeners:
+                listener.until(view["number"])
+            process.start()
+        view = plays(ann, room, view["table"], 6)
+        for listener in listeners:
+            listener.until(view["number"])
+            assert listener.faults == []
+            assert {**listener.view, "watching": 0} == {**view, "watching": 0}
+        # Each process had somebody to send away.
+        assert sum(listener.came_back for listener in listeners) >= 2
+    finally:
+        for listener in listeners:
+            listener.over = True
+        plays(ann, room, view["table"], 1)
+        for listener in listeners:
+            listener.join(PATIENCE)

@@ -1,0 +1,172 @@
+"""`shutbox serve` as whoever runs it meets it: what it says, where it listens, what it refuses."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from serving import PATIENCE, ROOT, Served, free_port
+from shutbox.cli import serve
+from shutbox.errors import BadRequest
+from shutbox.solve import shelf
+from shutbox.store import folder
+from shutbox.web.settings import Settings
+
+SAYS = re.compile(r"The table is at (\S+)\. Ctrl-C stops the server\.")
+
+
+def has_ipv6() -> bool:
+    with socket.socket(socket.AF_INET6) as probe:
+        try:
+            probe.bind(("::1", 0))
+        except OSError:
+            return False
+    return True
+
+
+def command(folder: Path, *options: str) -> list[str]:
+    database = ("--database", f"sqlite:///{folder / 'tables.db'}")
+    return [sys.executable, "-m", "shutbox", "serve", *database, *options]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+
+
+@contextmanager
+def watched(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A server at a terminal, and the end of the terminal at which a person sits."""
+    person, terminal = pty.openpty()
+    process = subprocess.Popen(
+        command(folder, *options),
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env=environment(),
+    )
+    os.close(terminal)
+    try:
+        yield process, person
+    finally:
+        process.kill()
+        process.wait()
+        os.close(person)
+
+
+def read_until(person: int, wanted: re.Pattern[str]) -> re.Match[str]:
+    """What the terminal says, once it says what is wanted."""
+    said, end = "", time.monotonic() + PATIENCE
+    while time.monotonic() < end and not wanted.search(said):
+        if not select.select([person], [], [], 0.1)[0]:
+            continue
+        try:
+            said += os.read(person, 4096).decode()
+        except OSError:  # the server has gone
+            break
+    found = wanted.search(said)
+    assert found is not None, said
+    return found
+
+
+def refusal(*options: str) -> str:
+    """What is said where a server does not start."""
+    asked = subprocess.run(
+        [sys.executable, "-m", "shutbox", "serve", *options],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert asked.returncode == 1, asked.stderr
+    assert asked.stdout == ""
+    return asked.stderr
+
+
+def test_a_person_is_told_the_address_and_sees_no_log(tmp_path: Path) -> None:
+    with watched(tmp_path, "--port", str(free_port())) as (server, person):
+        told = read_until(person, SAYS)
+        assert httpx2.get(f"{told[1]}/ready").status_code == 200
+        server.send_signal(signal.SIGINT)
+        assert server.wait(PATIENCE) == 130  # as of whatever Ctrl-C stops
+        with pytest.raises(AssertionError) as rest:
+            read_until(person, re.compile("nothing more"))
+        assert '"event"' not in told.string + str(rest.value)
+
+
+def test_programs_are_told_one_object_a_line_and_nothing_else(tmp_path: Path) -> None:
+    with Served(tmp_path) as served:
+        httpx2.get(f"{served.url}/help", headers={"User-Agent": "a browser"})
+        httpx2.get(f"{served.url}/r/abc", headers={"X-Forwarded-For": "192.0.2.77"})
+    lines = [json.loads(line) for line in served.log.read_text().splitlines()]
+    assert lines[0]["event"] == "serving"
+    [asked] = [line for line in lines if line.get("route") == "/help"]
+    assert asked.items() >= {"method": "GET", "status": 200, "agent": "a browser"}.items()
+    assert asked.keys() == {
+        *("event", "level", "timestamp", "method", "route", "status", "ms", "agent")
+    }
+    assert "192.0.2.77" not in served.log.read_text()
+    assert "/r/abc" not in served.log.read_text()
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
+def test_all_addresses_are_those_of_ipv4_too_under_their_own_names(tmp_path: Path) -> None:
+    port = free_port()
+    with watched(tmp_path, "--host", "::", "--port", str(port)) as (_, person):
+        told = read_until(person, SAYS)[1]
+        for address in (told, f"http://[::1]:{port}", f"http://127.0.0.1:{port}"):
+            assert httpx2.get(f"{address}/ready").status_code == 200
+        # What is believed of 127.0.0.1 is believed of it here: it may read this.
+        assert httpx2.get(f"http://127.0.0.1:{port}/metrics").status_code == 200
+
+
+def test_a_server_that_runs_already_is_named(tmp_path: Path) -> None:
+    with Served(tmp_path) as served:
+        file = tmp_path / "tables.db"
+        # Also where the port is the same: it is not the port that is in the way.
+        for port in (served.port, free_port()):
+            said = refusal("--database", served.database, "--port", str(port))
+            assert f"a server is already running on {file}; stop it" in said
+        other = f"sqlite:///{tmp_path / 'other.db'}"
+        said = refusal("--database", other, "--port", str(served.port))
+        assert f"port {served.port} is taken" in said
+
+
+@pytest.mark.parametrize("proxies", ["nonsense", "127.0.0.1;::1", "192.0.2.0/99", "127.0.0.1 ::1"])
+def test_proxies_that_are_none_are_refused(proxies: str) -> None:
+    with pytest.raises(BadRequest, match=r"is no proxy; write addresses such as 192\.0\.2\.7"):
+        Settings(proxies=proxies)
+
+
+def test_proxies_are_addresses_and_networks() -> None:
+    for proxies in ("", "*", "127.0.0.1,::1", "192.0.2.0/24, 2001:db8::/32"):
+        assert Settings(proxies=proxies).proxies == proxies
+
+
+def test_settings_that_cannot_be_are_refused_in_a_sentence() -> None:
+    assert "'nonsense' is no proxy" in refusal("--proxies", "nonsense")
+    assert "'192.0.2.0/24' is no address" in refusal("--unlimited", "192.0.2.0/24")
+
+
+def test_the_docs_name_every_setting() -> None:
+    page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    asked = [sys.executable, "-m", "shutbox", "serve", "--help"]
+    said = subprocess.run(asked, capture_output=True, text=True, env=environment(), check=True)
+    options = set(re.findall(r"^  (--[a-z]+)", said.stdout, re.MULTILINE))
+    assert len(options) > 6
+    for option in options:
+        assert f"| `{option}` |" in page
+    for variable in (serve.DATABASE, serve.TOKEN, folder.VARIABLE, shelf.VARIABLE):
+        assert f"| `{variable}` |" in page

@@ -1,0 +1,247 @@
+"""What is told to whom: links, names, and the lines that the server writes about itself."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from structlog.testing import capture_logs
+
+from people import Person
+from serving import Served
+from shutbox.errors import NotKept
+from shutbox.web.db.writer import Batch
+from shutbox.web.server import Server
+
+THREE = [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "link"}]
+SECRET = re.compile(r"#([A-Za-z0-9_-]{22})")
+
+
+def path_of(room: str, what: str = "") -> str:
+    return f"/api/rooms/{room}{what and '/'}{what}"
+
+
+def you(person: Person, room: str) -> dict[str, Any]:
+    found: dict[str, Any] = person.get(path_of(room)).json()["you"]
+    return found
+
+
+def test_links_are_told_to_whoever_may_hand_them_on(person: Callable[[], Person]) -> None:
+    ann, bob, eve = person(), person(), person()
+    opened = ann.open(game="pub", format="order=seats", seats=THREE)
+    room, keys = opened["view"]["room"], opened["keys"]
+    about = f"http://testserver/r/{room}"
+    watch = f"{about}#{keys['watch']}"
+    free = {seat: f"{about}#{keys[seat]}" for seat in ("0", "1", "2")}
+    # The host hands on the links of free seats, and his own.
+    assert you(ann, room)["links"] == {"watch": watch, "seats": free}
+    assert opened["you"] == you(ann, room)
+    seated = bob.enter(room, keys["1"], "Bob").json()
+    own = f"{about}#{seated['key']}"
+    assert seated["you"]["links"] == {"watch": watch, "seats": {"1": own}}
+    assert seated["key"] != keys["1"]
+    # Once a seat is taken, its link is no longer the host's to hand on.
+    assert set(you(ann, room)["links"]["seats"]) == {"0", "2"}
+    eve.enter(room, keys["watch"])
+    assert you(eve, room)["links"] == {"watch": watch, "seats": {}}
+    assert (you(eve, room)["watcher"], you(eve, room)["may"]["renew"]) == (True, [])
+    assert "you" not in eve.get(path_of("nowhere")).json()
+
+
+def test_the_key_of_the_host_opens_the_room_and_no_seat(person: Callable[[], Person]) -> None:
+    ann, other = person(), person()
+    opened = ann.open(game="pub", seats=THREE)
+    room = opened["view"]["room"]
+    headers = {"authorization": f"Bearer {opened['keys']['host']}"}
+    found = other.get(path_of(room), headers=headers).json()["you"]
+    assert (found["host"], found["seats"], found["watcher"]) == (True, [], False)
+    assert found["may"]["stand_in"] == [1, 2]
+    assert found["may"]["renew"] == [-1, 1, 2]
+
+
+def test_several_keys_are_shown_at_once(person: Callable[[], Person]) -> None:
+    ann, program = person(), person()
+    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
+    opened = ann.open(game="pub", format="order=seats", seats=seats)
+    room, keys = opened["view"]["room"], opened["keys"]
+    headers = {"authorization": f"bearer {keys['0']} , nonsense,, {keys['1']}"}
+    assert program.get(path_of(room), headers=headers).json()["you"]["seats"] == [0, 1]
+    for scheme in (f"Basic {keys['0']}", keys["0"], "Bearer", "Bearer ,,,", "Bearer \xff"):
+        odd = {b"authorization": scheme.encode("latin-1")}
+        assert program.client.get(path_of(room), headers=odd).status_code == 403
+
+
+def test_everybody_who_sees_the_room_sees_the_same(person: Callable[[], Person]) -> None:
+    ann, bob, cat, eve = (person() for _ in range(4))
+    opened = ann.open(game="pub", format="order=seats", seats=THREE)
+    room, keys = opened["view"]["room"], opened["keys"]
+    bob.enter(room, keys["1"], "Bob")
+    cat.enter(room, keys["2"], "Cat")
+    eve.enter(room, keys["watch"])
+    ann.step(room, ann.table(room))
+    seen = [who.get(path_of(room)).json() for who in (ann, bob, cat, eve)]
+    for part in ("view", "log", "rules"):
+        assert all(one[part] == seen[0][part] for one in seen)
+    assert not SECRET.search(json.dumps([one["view"] for one in seen]))
+
+
+DECEIVING = (
+    "a\u202eb",
+    "\u200fann",
+    "a\u2066b\u2069",
+    "a\x00b",
+    "a\nb",
+    "\u200b",
+    "x" * 25,
+    "x" * 96,
+    "Computer",
+    'a"b',
+    "a=b",
+    "a,b",
+    "a#b",
+    "a\\b",
+    "Ann",
+    "\U0001f600",
+    "e\u0301\u0301\u0301\u0301",
+    "p\u0430ypal",
+)
+
+
+def test_a_name_that_deceives_is_refused_wherever_it_comes_in(
+    person: Callable[[], Person],
+) -> None:
+    ann, bob = person(), person()
+    opened = ann.open(game="pub", seats=THREE[:2])
+    room, key = opened["view"]["room"], opened["keys"]["1"]
+    for name in DECEIVING:
+        entered = bob.enter(room, key, name)
+        assert entered.status_code in (400, 422), ascii(name)
+        assert entered.json()["error"]["code"] in ("bad-name", "bad-request")
+        form = {"action": "x" * 8, "key": key, "name": name}
+        assert bob.client.post(f"/r/{room}/enter", data=form).status_code == 422, ascii(name)
+        # A line break in a name that is typed is a space.
+        if name not in ("Ann", "a\nb", "Computer"):
+            seats = [{"who": "me", "name": name}, {"who": "me", "name": "Ann"}]
+            refused = ann.post("/api/rooms", game="pub", seats=seats)
+            assert refused.status_code in (400, 422), ascii(name)
+    assert ann.get(path_of(room)).json()["view"]["number"] == opened["number"]
+
+
+@pytest.mark.parametrize("who", ["me", "here", "link"])
+def test_a_person_is_not_called_computer(ann: Person, who: str) -> None:
+    seats = [{"who": "me", "name": "Ann"}, {"who": who, "name": "Computer"}]
+    assert ann.post("/api/rooms", game="pub", seats=seats).status_code == 422
+
+
+def test_no_secret_is_kept_as_it_is(person: Callable[[], Person], server: Server) -> None:
+    ann, bob = person(), person()
+    opened = ann.open(game="pub", format="order=seats", seats=THREE[:2])
+    room, keys = opened["view"]["room"], opened["keys"]
+    keys["seat"] = bob.enter(room, keys["1"], "Bob").json()["key"]
+    ann.step(room, ann.table(room))
+    with server.database.reader.connect() as connection:
+        dump = ""
+        for table in ("rooms", "entries", "passes", "secrets"):
+            dump += str(connection.exec_driver_sql(f"SELECT * FROM {table}").all())
+    cookies = [str(who.client.cookies["device"]) for who in (ann, bob)]
+    assert room in dump
+    for secret in (*keys.values(), *cookies):
+        assert secret not in dump
+
+
+# The lines of the log
+
+
+def test_the_lines_of_a_whole_game_have_no_secret(tmp_path: Path) -> None:
+    agent = {"user-agent": "a browser"}
+    secrets: set[str] = set()
+    with Served(tmp_path) as served:
+
+        def client() -> httpx2.Client:
+            return httpx2.Client(base_url=served.url, headers=agent, follow_redirects=True)
+
+        with client() as of_ann, client() as of_bob, client() as bare:
+            ann, bob = Person(of_ann), Person(of_bob)
+            seats = [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "computer"}]
+            opened = ann.open(game="pub", format="order=seats", seats=seats, coach=True)
+            room, keys = opened["view"]["room"], opened["keys"]
+            secrets |= {room, *keys.values()}
+            form = {"action": "enter-it", "key": served.url + "/#" + keys["1"], "name": "Bob"}
+            assert of_bob.post(f"/r/{room}/enter", data=form).status_code == 200
+            bearer = {"authorization": f"Bearer {keys['0']}"}
+            while (table := ann.table(room))["does"] != "over":
+                who = (ann, bob, None)[table["seat"]]
+                if who is None:
+                    continue
+                who.get(f"/r/{room}")
+                who.get(f"/r/{room}/hint")
+                bare.get(path_of(room, "hint"), headers=bearer)
+                who.step(room, table)
+                who.act(room, table, "throw")  # late
+            for path in (
+                f"/r/{room}/record",
+                path_of(room, "record?game=7"),
+                f"/replay?room={room}",
+            ):
+                bare.get(path, headers=bearer)
+            bob.post(path_of(room, "renew"), seat=1)
+            bare.get(path_of(room), headers={"authorization": "Bearer nothing-of-this-room"})
+            bare.get(f"/r/{room}/nothing?key={keys['0']}")
+            secrets |= set(SECRET.findall(ann.get(path_of(room)).text))
+            secrets |= set(SECRET.findall(bob.get(path_of(room)).text))
+            secrets |= {str(one.cookies["device"]) for one in (of_ann, of_bob)}
+            secrets.add("nothing-of-this-room")
+    written = served.log.read_text(encoding="utf-8")
+    lines = [json.loads(line) for line in written.splitlines() if line.startswith("{")]
+    assert len(lines) > 30
+    assert {line["route"] for line in lines if line["event"] == "request"} >= {
+        "/r/{room}",
+        "/api/rooms/{room}/act",
+        "none",
+    }
+    assert len(secrets) > 7
+    for secret in secrets:
+        assert secret not in written
+    assert "Ann" not in written
+
+
+def test_the_line_of_a_computer_player_who_stops_names_no_room(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep = server.rooms.writer.keep
+
+    async def of_people(batch: Batch) -> None:
+        if batch.entries and batch.entries[0].action is None:
+            raise NotKept("the disk is full")
+        await keep(batch)
+
+    seats = [{"who": "me", "name": "Ann"}, {"who": "computer"}]
+    room = ann.open(game="lucky-seven[seats=2]", seats=seats)["view"]["room"]
+    monkeypatch.setattr(server.rooms.writer, "keep", of_people)
+    with capture_logs() as lines:
+        table = ann.table(room)
+        while table["seat"] == 0:
+            table = ann.step(room, table)
+        for _ in range(20):
+            ann.get(path_of(room))
+    assert [line for line in lines if line["event"] == "computer player stopped"]
+    assert room not in str(lines)
+
+
+def test_what_is_counted_names_no_room(ann: Person) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    ann.step(room, ann.table(room))
+    ann.get(f"/r/{room}")
+    ann.get(f"/{room}/nothing")
+    counted = ann.get("/metrics").text
+    assert 'route="/r/{room}"' in counted
+    assert room not in counted
+
+
+@pytest.mark.parametrize("headers", [{"x-forwarded-for": "192.0.2.7"}])
+def test_what_is_counted_is_for_this_machine(ann: Person, headers: dict[str, str]) -> None:
+    assert ann.get("/metrics").status_code == 200
+    assert ann.get("/metrics", headers=headers).status_code == 403

@@ -1,0 +1,655 @@
+"""What is kept: the tables, the writer, and what becomes of a server that starts again."""
+
+import asyncio
+import json
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, inspect, text
+
+from kill_server.load import TABLES, Load
+from kill_server.postgres import fresh_database
+from kill_server.told import faults, replayed, rows_of, shown_by
+from people import Person
+from serving import PATIENCE, ROOT, Served, free_port
+from shutbox.errors import InUse, NotKept, OutOfDate
+from shutbox.web.db.archive import Archive
+from shutbox.web.db.engines import Database
+from shutbox.web.db.migrate import config, migrate
+from shutbox.web.db.schema import metadata
+from shutbox.web.db.writer import Batch, Kept, Pass, Writer
+from shutbox.web.server import Server
+from shutbox.web.settings import Settings
+
+PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
+
+
+@contextmanager
+def opened(url: str) -> Iterator[Database]:
+    database = Database(url)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """An empty database of either kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'tables.db'}"
+        return
+    with fresh_database() as fresh:
+        yield fresh
+
+
+# Migrations
+
+
+def differences(engine: Engine) -> list[Any]:
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return list(compare_metadata(context, metadata))
+
+
+def downgrade(engine: Engine, revision: str) -> None:
+    with engine.begin() as connection:
+        command.downgrade(config(connection), revision)
+
+
+def revisions() -> list[str]:
+    """Every revision, the oldest first."""
+    folder = Path(migrate.__code__.co_filename).with_name("migrations")
+    found = [script.revision for script in ScriptDirectory(str(folder)).walk_revisions()]
+    return found[::-1]
+
+
+def test_the_migrated_database_is_what_the_metadata_says(url: str) -> None:
+    with opened(url) as database:
+        migrate(database.writer)
+        assert differences(database.writer) == []
+        with database.writer.begin() as connection:
+            connection.execute(text("DROP TABLE secrets"))
+        assert differences(database.writer) != []
+
+
+def test_every_revision_is_upgraded_and_undone(url: str) -> None:
+    with opened(url) as database:
+        for revision in revisions():
+            migrate(database.writer, revision)
+            migrate(database.writer)
+            assert differences(database.writer) == []
+            downgrade(database.writer, "base")
+            assert inspect(database.writer).get_table_names() == ["alembic_version"]
+        migrate(database.writer)
+        assert differences(database.writer) == []
+
+
+def test_a_migration_keeps_what_is_there(url: str) -> None:
+    with opened(url) as database:
+        migrate(database.writer)
+        secret = Archive(database).secret()
+        keep(database, opening("room"))
+        migrate(database.writer)
+        assert Archive(database).secret() == secret
+        assert [row.number for row in Archive(database).entries("room")] == [1]
+
+
+# The writer
+
+
+def entry(room: str, number: int, version: int | None = None, action: str | None = None) -> Kept:
+    game = None if version is None else 1
+    return Kept(room, number, game, version, 0.5 + number, action, "me", None, f"{room} {number}")
+
+
+def opening(room: str) -> Batch:
+    return Batch(opens=(room, 0.0), entries=(entry(room, 1),), passes=(Pass(room, 0, "device"),))
+
+
+def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None], list[int]]:
+    """What came of these batches, which are committed together, and how many were each time."""
+    sizes: list[int] = []
+    waiting, all_there = threading.Event(), threading.Event()
+
+    def heard(size: int) -> None:
+        sizes.append(size)
+        waiting.set()
+        assert all_there.wait(PATIENCE)
+
+    async def run() -> list[BaseException | None]:
+        writer = Writer(database, heard)
+        first = asyncio.create_task(writer.keep(Batch()))
+        await asyncio.to_thread(waiting.wait, PATIENCE)
+        rest = [asyncio.create_task(writer.keep(batch)) for batch in batches]
+        await asyncio.sleep(0)
+        all_there.set()
+        found = await asyncio.gather(first, *rest, return_exceptions=True)
+        await asyncio.to_thread(writer.close)
+        return found[1:]
+
+    return asyncio.run(run()), sizes[1:]
+
+
+@pytest.fixture
+def database(url: str) -> Iterator[Database]:
+    with opened(url) as database:
+        migrate(database.writer)
+        yield database
+
+
+def test_what_waits_is_committed_together(database: Database) -> None:
+    found, sizes = keep(database, *(opening(f"room{number}") for number in range(20)))
+    assert found == [None] * 20
+    assert sizes == [20]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [entry("a", 2), entry("a", 3, version=1), entry("a", 3, action="first")],
+    ids=["number", "version", "action"],
+)
+def test_a_conflict_spoils_nothing_else(database: Database, second: Kept) -> None:
+    keep(database, opening("a"), opening("b"))
+    first = Batch((entry("a", 2, version=1, action="first"),))
+    found, _ = keep(
+        database,
+        Batch((entry("b", 2),)),
+        first,
+        Batch((second,), passes=(Pass("a", 1, "late"),)),
+        Batch((entry("b", 3),)),
+    )
+    assert [type(error) for error in found] == [type(None), type(None), OutOfDate, type(None)]
+    archive = Archive(database)
+    assert [row.number for row in archive.entries("a")] == [1, 2]
+    assert [row.number for row in archive.entries("b")] == [1, 2, 3]
+    assert archive.seats_of("a", "late") == frozenset()
+
+
+def test_a_batch_that_breaks_the_driver_is_refused_and_nothing_else(database: Database) -> None:
+    keep(database, opening("a"))
+    broken = Kept("a", 2, None, None, 0.0, None, None, None, "half a pair: \ud800")
+    found, _ = keep(database, Batch((broken,)), Batch((entry("a", 2),)))
+    assert [type(error) for error in found] == [NotKept, type(None)]
+
+
+def test_devices_of_a_seat_are_let_go_when_there_are_too_many(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutbox.web.db.writer.MOST_DEVICES", 3)
+    keep(database, opening("a"))
+    keep(database, Batch(passes=tuple(Pass("a", 1, f"device {n}") for n in range(5))))
+    seats = [bool(Archive(database).seats_of("a", f"device {n}")) for n in range(5)]
+    assert seats == [False, False, True, True, True]
+    keep(database, Batch(revokes=(("a", 1),)))
+    assert not Archive(database).seats_of("a", "device 4")
+
+
+def test_sqlite_forces_every_commit_to_the_disk(tmp_path: Path) -> None:
+    with opened(f"sqlite:///{tmp_path / 'tables.db'}") as database:
+        migrate(database.writer)
+
+        def asked(engine: Engine, name: str) -> object:
+            with engine.connect() as connection:
+                return connection.scalar(text(f"PRAGMA {name}"))
+
+        full = 2
+        assert asked(database.writer, "journal_mode") == "wal"
+        assert asked(database.writer, "synchronous") == full
+        assert asked(database.writer, "foreign_keys") == 1
+        assert asked(database.writer, "mmap_size") in (0, None)
+        assert asked(database.reader, "query_only") == 1
+        assert asked(database.reader, "wal_autocheckpoint") == 0
+
+
+# A database that refuses
+
+
+def test_a_database_without_room_refuses_and_goes_on_later(ann: Person, server: Server) -> None:
+    opened = ann.open(game="pub", seats=PUB)
+    room, table = opened["view"]["room"], opened["view"]["table"]
+
+    def pages(number: int) -> None:
+        with server.database.writer.connect() as connection:
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {number}")
+
+    pages(1)  # as many as there are now
+    while (last := act(ann, room, table)).status_code == 200:
+        table = last.json()["view"]["table"]
+    assert (last.status_code, last.json()["error"]["code"]) == (503, "not-kept")
+    assert ann.table(room) == table
+    path, again = last.request.url.path, json.loads(last.request.content)
+    assert ann.client.post(path, json=again).status_code == 503
+    assert ann.post("/api/rooms", game="classic").status_code == 503
+    pages(1_000_000)
+    done = ann.client.post(path, json=again)
+    assert done.status_code == 200
+    now = done.json()["view"]["table"]
+    assert (now["game"], now["version"]) in (
+        (table["game"], table["version"] + 1),
+        (table["game"] + 1, 0),
+    )
+    assert done.json()["number"] == done.json()["view"]["number"]
+
+
+def act(person: Person, room: str, table: dict[str, Any]) -> httpx2.Response:
+    """What is due at a table, or another game."""
+    if table["does"] == "over":
+        return person.post(f"/api/rooms/{room}/rematch", game=table["game"])
+    if table["does"] == "throw":
+        return person.act(room, table, "throw")
+    return person.act(room, table, "choose", choice=table["offers"][0]["text"])
+
+
+@contextmanager
+def client_of(served: Served) -> Iterator[Person]:
+    with httpx2.Client(base_url=served.url, timeout=PATIENCE) as client:
+        yield Person(client)
+
+
+def test_a_full_disk_refuses_and_the_server_goes_on(tmp_path: Path) -> None:
+    with Served(tmp_path) as served, client_of(served) as ann:
+        opened = ann.open(game="classic")
+        room = opened["view"]["room"]
+        table = ann.step(room, opened["view"]["table"])
+        size = (tmp_path / "tables.db-wal").stat().st_size
+        most = resource.prlimit(served.pid, resource.RLIMIT_FSIZE, (size, -1))
+        refused = act(ann, room, table)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "not-kept")
+        assert ann.table(room) == table
+        assert ann.get("/health").status_code == 200
+        resource.prlimit(served.pid, resource.RLIMIT_FSIZE, most)
+        body = json.loads(refused.request.content)
+        done = ann.client.post(f"/api/rooms/{room}/act", json=body)
+        assert done.status_code == 200
+        served.restart()
+        assert ann.table(room) == done.json()["view"]["table"]
+
+
+def refused(*options: str, most: int = 1) -> str:
+    """What a server says that does not start."""
+    done = subprocess.run(
+        [sys.executable, "-m", "shutbox", "serve", *options],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+    )
+    assert done.returncode == 1, done
+    assert "Traceback" not in done.stderr
+    said = done.stderr.splitlines()
+    assert len(said) <= most, said
+    return said[-1]
+
+
+def test_a_second_process_on_one_file_is_refused(tmp_path: Path) -> None:
+    link = tmp_path / "other.db"
+    link.symlink_to(tmp_path / "tables.db")
+    with Served(tmp_path) as served:
+        with pytest.raises(InUse):
+            Database(f"sqlite:///{link}")
+        said = refused("--port", str(free_port()), "--database", served.database)
+        assert "a server is already running on" in said
+        assert httpx2.get(f"{served.url}/ready").status_code == 200
+
+
+def test_a_database_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    no_database, newer = tmp_path / "no.db", tmp_path / "newer.db"
+    no_database.write_bytes(b"This is no database, and never was one. " * 200)
+    with opened(f"sqlite:///{newer}") as database:
+        migrate(database.writer)
+        with database.writer.begin() as connection:
+            connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    nobody = f"postgresql://127.0.0.1:{free_port()}/nothing"
+    assert "cannot be" in refused("--port", str(free_port()), "--database", nobody)
+    for url, says in (
+        (f"sqlite:///{no_database}", "not a database"),
+        (f"sqlite:///{newer}", "newer"),
+        (f"sqlite:///{no_database}/tables.db", "cannot be opened"),
+        ("sqlite://", "in memory"),
+        ("mysql://host/name", "not used"),
+    ):
+        with pytest.raises(NotKept, match=says):
+            start(url)
+
+
+def start(url: str) -> None:
+    """Start a server in this process, as far as its database goes."""
+    database = Database(url)
+    try:
+        Server(Settings(database=url), database)
+    finally:
+        database.close()
+
+
+def test_a_port_that_is_taken_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with Served(tmp_path) as served:
+        other = f"sqlite:///{tmp_path / 'other.db'}"
+        said = refused("--port", str(served.port), "--database", other)
+        assert f"port {served.port} is taken" in said
+
+
+# Starting again
+
+
+def a_long_evening(person: Person) -> dict[str, tuple[str, str]]:
+    """Rooms in which everything has happened that can; their keys."""
+    rooms: dict[str, tuple[str, str]] = {}
+
+    def open(**body: Any) -> tuple[str, dict[str, Any]]:
+        opened = person.open(**body)
+        room = opened["view"]["room"]
+        rooms[room] = opened["keys"]["host"], opened["keys"]["watch"]
+        return room, opened
+
+    match, about = open(game="pub", seats=[*PUB, {"who": "computer:random"}, {"who": "link"}])
+    stranger = Person(httpx2.Client(base_url=person.client.base_url, timeout=PATIENCE))
+    assert stranger.enter(match, about["keys"]["3"], "Zo\xeb \U0001f3b2").status_code == 200
+    devices = [person, stranger]
+    for _ in range(12):
+        play_on(devices, match)
+    assert stranger.post(f"/api/rooms/{match}/leave", seat=3).status_code == 200
+    stood_in = person.post(f"/api/rooms/{match}/stand-in", seat=3, computer="fewest")
+    assert stood_in.status_code == 200, stood_in.text
+    assert stranger.post(f"/api/rooms/{match}/come-back", seat=3).status_code == 200
+    for _ in range(6):
+        play_on(devices, match)
+    for seat in (-1, 1):
+        assert person.post(f"/api/rooms/{match}/renew", seat=seat).status_code == 200
+
+    hand, about = open(game="classic", dice="hand")
+    table = about["view"]["table"]
+    table = person.act(hand, table, "throw", roll="3+5").json()["view"]["table"]
+    table = person.act(hand, table, "correct", roll="6+1").json()["view"]["table"]
+    choice = table["offers"][0]["text"]
+    table = person.act(hand, table, "choose", choice=choice).json()["view"]["table"]
+    seat = table["taker_back"]
+    assert seat is not None
+    done = person.act(hand, table, "take-back", seat=seat)
+    assert done.status_code == 200, done.text
+
+    again, about = open(game="classic")
+    table = about["view"]["table"]
+    while table["does"] != "over":
+        table = person.step(again, table)
+    assert person.post(f"/api/rooms/{again}/rematch", game=1).status_code == 200
+    person.step(again, person.table(again))
+
+    ended, _ = open(game="pub", seats=PUB)
+    assert person.post(f"/api/rooms/{ended}/leave", seat=1).status_code == 200
+    host = {"Authorization": f"Bearer {rooms[ended][0]}"}
+    path = f"/api/rooms/{ended}/end"
+    body = {"action": "ends-here-01"}
+    base = str(person.client.base_url).rstrip("/")
+    gone = httpx2.post(f"{base}{path}", json=body, headers=host)
+    assert gone.status_code == 200, gone.text
+    assert person.post(f"/api/rooms/{ended}/rematch", game=1).status_code == 200
+
+    waiting, _ = open(game="pub", seats=[{"who": "me"}, {"who": "link"}])
+    assert person.post(f"/api/rooms/{waiting}/renew", seat=1).status_code == 200
+    stranger.client.close()
+    return rooms
+
+
+def play_on(devices: list[Person], room: str) -> None:
+    """One more step of whoever is due, once no computer player is."""
+    for _ in range(1000):
+        table = devices[0].table(room)
+        for person in devices:
+            answer = act(person, room, table)
+            if answer.status_code == 200:
+                return
+            assert answer.status_code in (403, 409), answer.text
+        threading.Event().wait(0.01)
+    raise AssertionError("nobody gets to play")
+
+
+def shown(served: Served, rooms: dict[str, tuple[str, str]]) -> dict[str, Any]:
+    """All that the server shows of some rooms, to whoever opened them."""
+    found = {}
+    for room, (host, _) in rooms.items():
+        headers = {"Authorization": f"Bearer {host}"}
+        answer = httpx2.get(f"{served.url}/api/rooms/{room}", headers=headers).json()
+        found[room] = {**answer, "view": {**answer["view"], "watching": 0}}
+    return found
+
+
+def test_a_server_that_starts_again_shows_the_same(tmp_path: Path) -> None:
+    with Served(tmp_path) as served:
+        with client_of(served) as ann:
+            rooms = a_long_evening(ann)
+        wait_for_computers(served, rooms)
+        before = shown(served, rooms)
+        assert {room["view"]["phase"] for room in before.values()} == {"playing", "waiting"}
+        served.restart()
+        assert shown(served, rooms) == before
+        served.kill()
+        served.start()
+        assert shown(served, rooms) == before
+    by_hand = {id: shown_by(room) for id, room in replayed(rows_of(tmp_path / "tables.db")).items()}
+    assert by_hand == {id: room["view"] for id, room in before.items()}
+
+
+def wait_for_computers(served: Served, rooms: dict[str, tuple[str, str]]) -> None:
+    """Until no computer player is due."""
+    for _ in range(1000):
+        seats = [seat for room in shown(served, rooms).values() for seat in room["view"]["seats"]]
+        if not any(seat["due"] and seat["computer"] for seat in seats):
+            return
+        threading.Event().wait(0.01)
+    raise AssertionError("the computer players do not stop")
+
+
+def test_a_room_that_was_let_go_is_read_again(person: Callable[[], Person], server: Server) -> None:
+    ann = person()
+    opened = [ann.open(game="classic")["view"] for _ in range(3)]
+    tables = [ann.step(view["room"], view["table"]) for view in opened]
+    server.rooms.forget(-1.0)
+    assert not server.rooms.lives
+    for view, table in zip(opened, tables, strict=True):
+        assert ann.table(view["room"]) == table
+    for view, table in zip(opened, tables, strict=True):
+        assert ann.step(view["room"], table)["version"] == 2
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE entries SET entry = '{' WHERE number = 3",
+        """UPDATE entries SET entry = '{"type":"wonder"}' WHERE number = 3""",
+        """UPDATE entries SET entry = '{"type":"happen","seat":0,"deed":"?"}' WHERE number = 3""",
+        """UPDATE entries SET entry = '{"type":"leave","seat":7}' WHERE number = 3""",
+        """UPDATE entries SET entry = '{"type":"begin","header":"?"}' WHERE number = 2""",
+        """UPDATE entries SET entry = '{"type":"leave","seat":0}' WHERE number = 1""",
+        "DELETE FROM entries WHERE number = 2",
+        "DELETE FROM entries WHERE number = 1",
+    ],
+)
+def test_a_damaged_room_is_refused_clearly(
+    damage: str, person: Callable[[], Person], server: Server
+) -> None:
+    ann = person()
+    opened = ann.open(game="classic")["view"]
+    ann.step(opened["room"], opened["table"])
+    other = ann.open(game="classic")["view"]["room"]
+    with server.database.writer.begin() as connection:
+        connection.exec_driver_sql(f"{damage} AND room = '{opened['room']}'")
+    server.rooms._lives.clear()
+    for path in ("", "/events", "/record"):
+        answer = ann.get(f"/api/rooms/{opened['room']}{path}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad-record")
+    assert ann.get(f"/api/rooms/{other}").status_code == 200
+
+
+def test_who_was_being_looked_up_while_a_link_was_made_anew_is_shut_out(
+    person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = person(), person()
+    opened = ann.open(game="pub", seats=[{"who": "me"}, {"who": "link"}])
+    room = opened["view"]["room"]
+    assert bob.enter(room, opened["keys"]["1"], "Bob").status_code == 200
+    archive = server.rooms.archive
+    seats_of, asked, renewed = archive.seats_of, threading.Event(), threading.Event()
+
+    def slow(room: str, device: str) -> frozenset[int]:
+        found = seats_of(room, device)
+        if found == {1}:
+            asked.set()
+            assert renewed.wait(PATIENCE)
+        return found
+
+    monkeypatch.setattr(archive, "seats_of", slow)
+    server.rooms.lives[0].passes.clear()
+    looking = threading.Thread(target=bob.get, args=(f"/api/rooms/{room}",))
+    looking.start()
+    assert asked.wait(PATIENCE)
+    key = server.rooms.passes.key(server.rooms.lives[0].room, 1)
+    host = {"Authorization": f"Bearer {key}"}
+    body = {"action": "renew-the-link", "seat": 1}
+    path = f"/api/rooms/{room}/renew"
+    assert ann.client.post(path, json=body, headers=host).status_code == 200
+    renewed.set()
+    looking.join()
+    assert bob.get(f"/api/rooms/{room}").status_code == 403
+
+
+# Copies
+
+
+def test_a_copy_made_under_load_serves_the_same_rooms(tmp_path: Path) -> None:
+    copies = []
+    load = Load((served := Served(tmp_path)).url, TABLES[:2])
+    with served, load.playing():
+        load.wait(20)
+        for number, copy in enumerate(copiers()):
+            folder = tmp_path / f"copy {number}"
+            folder.mkdir()
+            so_far = len(load.told.acknowledged)
+            copy(tmp_path / "tables.db", folder / "tables.db")
+            copies.append((folder, load.told.acknowledged[:so_far]))
+            load.wait(10)
+    assert load.failed == []
+    for folder, acknowledged in copies:
+        rows = rows_of(folder / "tables.db")
+        found = {(row.room, row.number): row.action for row in rows}
+        assert {found.get((one.room, one.number)) for one in acknowledged} == {
+            one.action for one in acknowledged
+        }
+        with Served(folder) as other:
+            for id, room in replayed(rows).items():
+                with other_keys(folder) as keys:
+                    headers = {"Authorization": f"Bearer {keys(id)}"}
+                answer = httpx2.get(f"{other.url}/api/rooms/{id}", headers=headers)
+                assert answer.json()["view"] == shown_by(room)
+    assert faults(rows_of(tmp_path / "tables.db"), load.told) == []
+
+
+@contextmanager
+def other_keys(folder: Path) -> Iterator[Callable[[str], str]]:
+    """Makes the host's keys of a database, of which the secret is read from it."""
+    from shutbox.web.keys import Keyring
+    from shutbox.web.room import HOST
+
+    with closing(sqlite3.connect(folder / "tables.db")) as connection:
+        (secret,) = connection.execute("SELECT value FROM secrets").fetchone()
+    keyring = Keyring(bytes.fromhex(secret))
+    yield lambda room: keyring.key(room, HOST, 0)
+
+
+def copiers() -> Iterator[Callable[[Path, Path], None]]:
+    """The ways in which a database may be copied while it is used."""
+
+    def by_library(source: Path, target: Path) -> None:
+        with closing(sqlite3.connect(source)) as here, closing(sqlite3.connect(target)) as there:
+            here.backup(there)
+
+    yield by_library
+    if found := shutil.which("sqlite3"):
+        command = found
+
+        def by_command(source: Path, target: Path) -> None:
+            said = subprocess.run(
+                [command, str(source), f".backup '{target}'"], capture_output=True, check=True
+            )
+            assert said.stderr == b""
+
+        yield by_command
+
+
+@pytest.mark.skipif(
+    not (shutil.which("pg_dump") and shutil.which("psql")),
+    reason="pg_dump and psql are not there to copy a database",
+)
+def test_a_dump_of_postgresql_serves_the_same_rooms(tmp_path: Path) -> None:
+    with fresh_database() as url, fresh_database() as target:
+        with Served(tmp_path, database=url) as served:
+            with client_of(served) as ann:
+                rooms = a_long_evening(ann)
+            wait_for_computers(served, rooms)
+            before = shown(served, rooms)
+            dump = subprocess.run(
+                ["pg_dump", "--no-owner", *named(url)], capture_output=True, check=True
+            )
+        subprocess.run(
+            ["psql", "--quiet", "--set", "ON_ERROR_STOP=1", *named(target)],
+            input=dump.stdout,
+            capture_output=True,
+            check=True,
+        )
+        with opened(target) as database:
+            assert differences(database.writer) == []
+        with Served(tmp_path, database=target, port=served.port) as other:
+            assert shown(other, rooms) == before
+
+
+def named(url: str) -> list[str]:
+    """A database, as the commands take it."""
+    parts = urlsplit(url)
+    name = ["--dbname", parts.path.strip("/")]
+    return ["--host", parts.hostname or "", "--port", str(parts.port), *name]
+
+
+def test_a_database_that_was_put_back_loses_nothing_that_is_acknowledged(
+    person: Callable[[], Person], server: Server
+) -> None:
+    ann = person()
+    opened = ann.open(game="classic")["view"]
+    room, table = opened["room"], opened["table"]
+    for _ in range(3):
+        table = ann.step(room, table)
+    with server.database.writer.begin() as connection:
+        connection.exec_driver_sql(f"DELETE FROM entries WHERE room = '{room}' AND number > 3")
+    lost = ann.act(
+        room, table, table["does"], choice=(table["offers"] or [{"text": ""}])[0]["text"]
+    )
+    assert lost.status_code == 409
+    # It is read again as it is kept, and goes on from there.
+    again = ann.table(room)
+    assert again["version"] == 1
+    assert ann.step(room, again)["version"] == 2
+
+
+def test_the_first_page_leads_back_to_ones_own_tables(person: Callable[[], Person]) -> None:
+    ann, bob = person(), person()
+    rooms = [ann.open(game=game)["view"]["room"] for game in ("classic", "cargo")]
+    page = ann.get("/").text
+    assert all(f'href="/r/{room}"' in page for room in rooms)
+    assert page.index(rooms[1]) < page.index(rooms[0]), "the newest first"
+    assert not any(room in bob.get("/").text for room in rooms)

@@ -1,0 +1,447 @@
+"""What happens, as it happens: both streams, gaps, listeners who are slow, and the end."""
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from starlette.testclient import TestClient
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from people import Person
+from serving import Served
+from shutbox.web import limits, streams
+from shutbox.web.server import Server
+from shutbox.web.sight import Viewer
+
+TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+PATIENCE = 20
+
+
+def path_of(room: str, what: str = "") -> str:
+    return f"/api/rooms/{room}{what and '/'}{what}"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("streams")) as served:
+        yield served
+
+
+class Here:
+    """A room at a server of its own process, with its host at seat 0."""
+
+    def __init__(self, served: Served, client: httpx2.Client) -> None:
+        self.served = served
+        self.ann = Person(client)
+        opened = self.ann.open(game="classic", seats=TWO[:1])
+        self.room, self.keys = opened["view"]["room"], opened["keys"]
+
+    def plays(self, times: int) -> None:
+        """So many events, and games one after the other."""
+        table = self.ann.table(self.room)
+        for _ in range(times):
+            if table["does"] == "over":
+                again = self.ann.post(path_of(self.room, "rematch"), game=table["game"])
+                table = again.json()["view"]["table"]
+            else:
+                table = self.ann.step(self.room, table)
+
+    @property
+    def number(self) -> int:
+        found = self.ann.get(path_of(self.room)).json()
+        number: int = found["view"]["number"]
+        return number
+
+    @property
+    def watching(self) -> int:
+        found = self.ann.get(path_of(self.room)).json()
+        watching: int = found["view"]["watching"]
+        return watching
+
+    @contextlib.contextmanager
+    def socket(self, key: str = "0", query: str = "", **options: Any) -> Iterator[ClientConnection]:
+        address = self.served.url.replace("http:", "ws:") + path_of(self.room, "live") + query
+        bearer = {"Authorization": f"Bearer {self.keys.get(key, key)}"}
+        with connect(
+            address, additional_headers=bearer, open_timeout=PATIENCE, close_timeout=0.5, **options
+        ) as socket:
+            yield socket
+
+    @contextlib.contextmanager
+    def events(self, key: str = "0", query: str = "", **headers: str) -> Iterator["Events"]:
+        bearer = {"authorization": f"Bearer {self.keys.get(key, key)}", **headers}
+        with (
+            httpx2.Client(base_url=self.served.url, timeout=PATIENCE) as client,
+            client.stream("GET", path_of(self.room, "events") + query, headers=bearer) as response,
+        ):
+            yield Events(response)
+
+
+class Events:
+    """Server-sent events, read one by one."""
+
+    def __init__(self, response: httpx2.Response) -> None:
+        self.response = response
+        self._lines = response.iter_lines()
+        self.ids: list[str] = []
+
+    def next(self) -> dict[str, Any] | None:
+        """The next message; None at the end."""
+        for line in self._lines:
+            if line.startswith("id: "):
+                self.ids.append(line.removeprefix("id: "))
+            if line.startswith("data: "):
+                message: dict[str, Any] = json.loads(line.removeprefix("data: "))
+                return message
+        return None
+
+
+def heard(socket: ClientConnection) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(socket.recv(timeout=PATIENCE))
+    return message
+
+
+def closing(socket: ClientConnection) -> int | None:
+    """The code with which the other side closes, whatever it says before."""
+    try:
+        while True:
+            socket.recv(timeout=PATIENCE)
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
+
+
+@pytest.fixture
+def here(served: Served) -> Iterator[Here]:
+    with httpx2.Client(base_url=served.url) as client:
+        yield Here(served, client)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never came about"
+        time.sleep(0.01)
+
+
+def test_both_streams_tell_the_same(here: Here) -> None:
+    with here.socket() as socket, here.events() as events:
+        assert events.response.headers["content-type"].startswith("text/event-stream")
+        assert events.response.headers["cache-control"] == "no-store"
+        assert "nosniff" in events.response.headers["x-content-type-options"]
+        assert "default-src" in events.response.headers["content-security-policy"]
+        first = heard(socket)
+        assert first == events.next()
+        assert first["type"] == "picture"
+        here.plays(12)
+        told = [heard(socket) for _ in range(12)]
+        assert told == [events.next() for _ in range(12)]
+    assert [message["number"] for message in told] == list(range(3, 15))
+    assert {message["type"] for message in told} == {"event"}
+    assert events.ids == [str(number) for number in range(2, 15)]
+    assert told[-1]["view"] == here.ann.get(path_of(here.room)).json()["view"]
+    assert told[0]["happened"]["says"]
+
+
+def test_whoever_comes_back_gets_the_gap_and_nothing_else(here: Here) -> None:
+    here.plays(10)
+    last = here.number
+    for since in (2, 7, last - 1):
+        with here.socket(query=f"?since={since}") as socket:
+            told = [heard(socket) for _ in range(last - since)]
+        with here.events(query=f"?since={since}") as events:
+            assert told == [events.next() for _ in range(last - since)]
+        with here.events(query="?since=1", **{"last-event-id": str(since)}) as events:
+            assert told == [events.next() for _ in range(last - since)]
+        assert [message["number"] for message in told] == list(range(since + 1, last + 1))
+    # Whoever knows everything hears what comes next.
+    with here.socket(query=f"?since={last}") as socket:
+        here.plays(1)
+        assert heard(socket)["number"] == last + 1
+
+
+def test_after_a_gap_that_is_too_long_there_is_a_whole_picture(here: Here) -> None:
+    here.plays(limits.KEPT_MESSAGES + 3)
+    last = here.number
+    oldest = last - limits.KEPT_MESSAGES
+    for since, kind in ((oldest, "event"), (oldest - 1, "picture"), (0, "picture")):
+        with here.socket(query=f"?since={since}") as socket:
+            first = heard(socket)
+            assert first["type"] == kind
+        if kind == "picture":
+            assert first["number"] == last
+            assert first["log"] == here.ann.get(path_of(here.room)).json()["log"]
+
+
+def turned_away(socket: ClientConnection) -> tuple[int, str]:
+    """The code and the reason with which a socket is closed, before anything came by it."""
+    with pytest.raises(ConnectionClosed) as closed:
+        socket.recv(timeout=PATIENCE)
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd.code, closed.value.rcvd.reason
+
+
+def test_what_is_known_beyond_the_end_is_not_believed(here: Here) -> None:
+    with here.socket(query=f"?since={2**31 - 1}") as socket:
+        assert heard(socket)["type"] == "picture"
+
+
+@pytest.mark.parametrize("since", ["-1", "x", "1.5", "99999999999", "2147483648", "\u0663", "1 "])
+def test_a_number_that_is_none(here: Here, since: str) -> None:
+    bearer = {"authorization": f"Bearer {here.keys['0']}"}
+    query = httpx2.QueryParams({"since": since})
+    response = here.ann.get(f"{path_of(here.room, 'events')}?{query}", headers=bearer)
+    assert response.status_code == 400
+    with here.socket(query=f"?{query}") as socket:
+        assert turned_away(socket) == (streams.REFUSED, "bad-request")
+
+
+@pytest.mark.parametrize("key", ["nothing", ",", "x" * 4000])
+def test_strangers_hear_nothing(here: Here, key: str) -> None:
+    bearer = {"authorization": f"Bearer {key}"}
+    with httpx2.Client(base_url=here.served.url) as client:
+        refused = client.get(path_of(here.room, "events"), headers=bearer)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "not-allowed")
+    with here.socket(key) as socket:
+        assert turned_away(socket) == (streams.REFUSED, "not-allowed")
+
+
+def test_what_is_no_text_ends_the_stream_and_fills_no_log(here: Here) -> None:
+    with here.socket() as socket:
+        heard(socket)
+        socket.send(b"\xff\xfe", text=True)
+        with pytest.raises(ConnectionClosed):
+            list(socket)
+    assert here.number == 2
+    assert "Traceback" not in here.served.log.read_text()
+
+
+def test_a_server_that_starts_again_fills_the_gap_with_a_picture(tmp_path: Path) -> None:
+    with Served(tmp_path) as served, httpx2.Client(base_url=served.url) as client:
+        here = Here(served, client)
+        here.plays(3)
+        served.restart()
+        with here.events(query="?since=3") as events:
+            told = events.next()
+        assert told is not None
+        assert (told["type"], told["number"]) == ("picture", 5)
+
+
+def test_on_shutdown_the_streams_end_and_say_come_back(tmp_path: Path) -> None:
+    with Served(tmp_path) as served, httpx2.Client(base_url=served.url) as client:
+        here = Here(served, client)
+        with here.socket() as socket, here.socket("watch") as other, here.events() as events:
+            heard(socket)
+            heard(other)
+            events.next()
+            served.stop()
+            for one in (socket, other):
+                assert closing(one) == streams.COME_BACK == 1012
+            while (message := events.next()) is not None:
+                assert message["type"] == "watching"
+        assert "Traceback" not in served.log.read_text()
+
+
+# Spectators
+
+
+def test_spectators_are_counted_as_they_come_and_go(here: Here) -> None:
+    assert here.watching == 0
+    with here.socket() as player:
+        assert heard(player)["view"]["watching"] == 0
+        with here.socket("watch") as one:
+            assert heard(one)["view"]["watching"] == 1
+            assert heard(player) == {"type": "watching", "watching": 1}
+            with here.events("watch") as two:
+                two.next()
+                assert heard(player) == {"type": "watching", "watching": 2}
+                assert here.watching == 2
+            until(lambda: here.watching == 1)
+            assert heard(player) == {"type": "watching", "watching": 1}
+        assert heard(player) == {"type": "watching", "watching": 0}
+        assert here.watching == 0
+
+
+def test_what_a_page_sends_means_nothing(here: Here) -> None:
+    before = here.number
+    with here.socket() as socket:
+        heard(socket)
+        for frame in ("x", "", '{"do": "throw"}', b"\x00\xff", "x" * 4000):
+            socket.send(frame)
+        here.plays(1)
+        assert heard(socket)["number"] == before + 1
+
+
+def test_a_frame_that_is_too_long_ends_only_its_own_socket(here: Here) -> None:
+    with here.socket() as socket, here.socket() as other:
+        heard(socket)
+        heard(other)
+        with contextlib.suppress(ConnectionClosed):
+            socket.send("x" * 100_000)
+        assert closing(socket) == 1009
+        here.plays(1)
+        assert heard(other)["type"] == "event"
+
+
+# Listeners who are slow
+
+
+def test_whoever_never_reads_holds_up_nobody(here: Here) -> None:
+    with (
+        here.socket(max_queue=1),
+        here.events("watch") as silent,
+        here.socket() as socket,
+    ):
+        last = heard(socket)["number"]
+        here.plays(150)
+        while last < here.number:
+            message = heard(socket)
+            if message["type"] == "event":
+                assert message["number"] == last + 1
+                last = message["number"]
+        assert silent.response.status_code == 200
+    assert here.number == 152
+
+
+class Asked:
+    """A stream that is asked for in this process, of which a test holds both ends."""
+
+    def __init__(
+        self, person: Person, path: str, send: Callable[[dict[str, Any]], Any] | None = None
+    ) -> None:
+        assert isinstance(person.client, TestClient)
+        assert person.client.portal is not None
+        self.portal, self.app = person.client.portal, person.client.app
+        self.sent: list[dict[str, Any]] = []
+        self._send = send
+        self._gone = asyncio.Event()
+        cookies = "; ".join(f"{k}={v}" for k, v in person.client.cookies.items())
+        self.scope = {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": b"",
+            "root_path": "",
+            "headers": [(b"host", b"testserver"), (b"cookie", cookies.encode())],
+            "client": ("127.0.0.1", 50000),
+            "server": ("testserver", 80),
+        }
+        self.done: Future[Any] = self.portal.start_task_soon(self._run)
+
+    async def _run(self) -> None:
+        async def receive() -> dict[str, Any]:
+            await self._gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            self.sent.append(message)
+            if self._send is not None:
+                await self._send(message)
+
+        await self.app(self.scope, receive, send)
+
+    def goes(self) -> None:
+        self.portal.call(self._gone.set)
+
+    def ends(self) -> None:
+        """Wait until it is over, whatever became of it."""
+        with contextlib.suppress(Exception):
+            self.done.result(PATIENCE)
+        assert self.done.done()
+
+
+async def blocked(message: dict[str, Any]) -> None:
+    if message["type"] == "http.response.body":
+        await asyncio.sleep(3600)
+
+
+def test_a_program_that_takes_nothing_holds_up_nobody(ann: Person, server: Server) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    asked = Asked(ann, path_of(room, "events"), blocked)
+    held = server.rooms.at_hand(room)
+    assert held is not None
+    until(lambda: len(held.listeners) == 1)
+    table = ann.table(room)
+    for _ in range(6):
+        table = ann.step(room, table)
+    asked.goes()
+    asked.ends()
+    until(lambda: not held.listeners)
+    assert server.rates._streams == {}
+
+
+def test_a_program_that_takes_nothing_is_cut_off(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streams, "SEND_SECONDS", 0.05)
+    room = ann.open(game="classic")["view"]["room"]
+    asked = Asked(ann, path_of(room, "events"), blocked)
+    held = server.rooms.at_hand(room)
+    assert held is not None
+    until(lambda: len(held.listeners) == 1)
+    ann.step(room, ann.table(room))
+    with contextlib.suppress(Exception):
+        asked.done.result(2)
+    left = len(held.listeners)
+    asked.goes()
+    asked.ends()
+    assert left == 0
+
+
+def test_whoever_goes_is_forgotten(ann: Person, server: Server) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    held = server.rooms.at_hand(room)
+    assert held is not None
+    asked = Asked(ann, path_of(room, "events"))
+    until(lambda: any(b"data:" in message.get("body", b"") for message in asked.sent))
+    asked.goes()
+    asked.ends()
+    until(lambda: not held.listeners)
+    assert server.rates._streams == {}
+    assert server.metrics.listeners._value.get() == 0
+
+
+def test_a_gap_that_is_filled_ends_with_how_many_watch_now(ann: Person, server: Server) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    held = server.rooms.at_hand(room)
+    assert held is not None
+    spectator = held.listen(None, Viewer(watcher=True))
+    last = held.room.number
+    ann.step(room, ann.table(room))
+    held.leave(spectator)
+    listener = held.listen(last, Viewer(frozenset({0})))
+    event, watching = map(json.loads, asyncio.run(listener.next()))
+    assert event["view"]["watching"] == 1  # as it was then
+    assert watching == {"type": "watching", "watching": 0}
+
+
+async def gone(message: dict[str, Any]) -> None:
+    raise OSError("whoever asked has gone")
+
+
+def test_whoever_goes_before_the_first_word_is_forgotten(ann: Person, server: Server) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    held = server.rooms.at_hand(room)
+    assert held is not None
+    Asked(ann, path_of(room, "events"), gone).ends()
+    assert held.listeners == set()
+    assert server.rates._streams == {}
+
+
+def test_head_of_a_stream_ends(here: Here) -> None:
+    bearer = {"authorization": f"Bearer {here.keys['watch']}"}
+    with httpx2.Client(base_url=here.served.url, timeout=2) as client:
+        response = client.head(path_of(here.room, "events"), headers=bearer)
+        assert response.status_code in (200, 405)
+        assert here.watching == 0
