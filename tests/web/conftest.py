@@ -1,5 +1,7 @@
 """What the tests of the server share: a server in this process, and people who ask it."""
 
+import os
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +13,16 @@ from shutbox.web.app import app_of
 from shutbox.web.db.engines import Database
 from shutbox.web.server import Server
 from shutbox.web.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dice in this process fall alike in every run: what a test finds, it finds again.
+
+    They are asked for byte by byte; ids and keys, which are longer, are made as ever.
+    """
+    chance, real = random.Random(request.node.nodeid), os.urandom
+    monkeypatch.setattr(os, "urandom", lambda size: (chance.randbytes if size == 1 else real)(size))
 
 
 @pytest.fixture
