@@ -4,6 +4,14 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A test holds or does not, however slow the machine is: no deadlines, the same examples each time.
+# Whoever asks for many inputs (make fuzz) gets others each time.
+settings.register_profile(
+    "the same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("the same")
 
 # What numba compiles is kept from one run to the next, and for the programs that tests start.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "numba"))

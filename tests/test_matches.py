@@ -540,7 +540,7 @@ def spoilt(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @given(spoilt())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_a_spoilt_position_is_refused_or_can_be_looked_at(case: tuple[str, str]) -> None:
     name, id = case
     match = named(name)
@@ -609,7 +609,7 @@ def test_a_built_position_is_refused_or_can_be_looked_at() -> None:
     accepted: set[str] = set()
 
     @given(built())
-    @settings(max_examples=600, deadline=None)
+    @settings(max_examples=600)
     def test(case: tuple[str, Any]) -> None:
         name, position = case
         match = named(name)

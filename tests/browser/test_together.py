@@ -317,7 +317,7 @@ def test_pages_are_back_soon_after_a_restart(visit: Visit, served: Served) -> No
     served.restart()
     ann.page.wait_for_function(
         "() => table.socket !== window.before && table.socket.readyState === WebSocket.OPEN",
-        timeout=6000,
+        timeout=15000,
     )
     ann.play(most=2, undoes=False)
 

@@ -204,7 +204,6 @@ def test_no_error_but_ours(
 
     @settings(
         max_examples=inputs,
-        deadline=None,
         database=None,
         derandomize=inputs < 1000,
         suppress_health_check=list(HealthCheck),

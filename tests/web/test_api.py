@@ -275,7 +275,6 @@ def test_whatever_is_sent_the_document_has_the_answer(
 
             set_up = settings(
                 max_examples=times,
-                deadline=None,
                 database=None,
                 derandomize=inputs < 1000,
                 suppress_health_check=list(HealthCheck),

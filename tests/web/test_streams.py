@@ -441,7 +441,7 @@ def test_whoever_goes_before_the_first_word_is_forgotten(ann: Person, server: Se
 
 def test_head_of_a_stream_ends(here: Here) -> None:
     bearer = {"authorization": f"Bearer {here.keys['watch']}"}
-    with httpx2.Client(base_url=here.served.url, timeout=2) as client:
+    with httpx2.Client(base_url=here.served.url, timeout=PATIENCE) as client:
         response = client.head(path_of(here.room, "events"), headers=bearer)
         assert response.status_code in (200, 405)
         assert here.watching == 0
