@@ -8,8 +8,7 @@ BIN := $(VENV)/bin
 GAME ?=
 HOST ?= 127.0.0.1
 PORT ?= 8000
-# Tests of the server and the browser wait about as much as they work.
-WORKERS ?= 3
+WORKERS ?= 2
 KILLS ?= 200
 SHELL := /bin/sh
 export UV_PYTHON_DOWNLOADS := never

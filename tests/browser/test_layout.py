@@ -77,9 +77,7 @@ def test_a_match_fits(ann: Visitor) -> None:
     ann.open(game="pub", seats=[ME, {"who": "link"}, {"who": "link"}])
     check(ann)
     for _ in range(2):
-        ann.page.get_by_role("button", name="Let it play").first.click()
-        ann.page.wait_for_function("() => table.replies > 0")
-        ann.page.evaluate("() => { table.replies = 0; }")
+        ann.press(ann.page.get_by_role("button", name="Let it play").first)
     ann.play(undoes=False)
     check(ann)
 
@@ -181,10 +179,7 @@ def test_a_game_is_played_by_the_mouse(ann: Visitor, game: str, width: int) -> N
         takes = [offer["takes"] for offer in table["offers"] if set(offer["takes"]) & set(tiles)]
         for key in takes[0] if takes else ():
             ann.page.click(f"#board [data-key='{key}'] button")
-        ann.page.click("#go")
-        ann.page.wait_for_function("() => table.replies > 0")
-        ann.page.evaluate("() => { table.replies = 0; }")
-        ann.shown()
+        ann.press("#go")
         assert ann.view()["table"]["version"] > table["version"]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import Visit
-from browser.visitors import DEALING, Visitor
+from browser.visitors import DEALING
 from serving import Served
 
 ROLLS = "4+5,3+5,3+4,1+5,2+3,1+3,1+2,1+2"
@@ -18,14 +18,6 @@ def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("lucky")
     with Served(folder, program=(DEALING, "lucky", ROLLS)) as served:
         yield served
-
-
-def act(ann: Visitor, button: str) -> None:
-    """Press it by the mouse, and wait for what comes of it."""
-    replies = ann.page.evaluate("() => table.replies")
-    ann.page.click(button)
-    ann.page.wait_for_function("before => table.replies > before", arg=replies)
-    ann.shown()
 
 
 WATCH = """() => {
@@ -57,14 +49,14 @@ def test_the_lid_slams_when_the_box_is_shut(visit: Visit, lucky: Served, motion:
     for number, picks in enumerate(PICKS):
         ann.shown()
         if number in (1, 2):
-            act(ann, "#go")
+            ann.press("#go")
         elif number:
-            act(ann, "#offers button:has-text('Two dice')")  # and throws them
+            ann.press("#offers button:has-text('Two dice')")  # and throws them
             ann.page.wait_for_function("() => table.view.table.target !== null")
             ann.shown()
         for key in picks:
             ann.page.click(f"#board [data-key='{key}'] button")
-        act(ann, "#go")
+        ann.press("#go")
         for key in picks:
             ann.page.wait_for_selector(f"#board [data-key='{key}'] [data-state='down']")
     ann.says("shut")
@@ -89,14 +81,14 @@ def test_the_lid_opens_for_the_next_game(visit: Visit, lucky: Served) -> None:
     """Also where nobody here has pressed anything: the other page of the same player has."""
     ann = visit(lucky.url)
     room = ann.open(game="classic(tiles=9)", seats=[{"who": "me", "name": "Ann"}])
-    act(ann, "#go")
+    ann.press("#go")
     first = ann.page
     ann.page.click("#board [data-key='9'] button")
-    act(ann, "#go")
+    ann.press("#go")
     ann.page.wait_for_selector(".lid", state="visible")
     ann.tab()
     ann.go_to(room)
-    act(ann, "#go")
+    ann.press("#go")
     first.wait_for_selector(".lid", state="hidden")
 
 

@@ -38,7 +38,7 @@ def until_choice(visitor: Visitor) -> dict[str, Any]:
             while (table.view.table.does === "throw") {
                 const replies = table.replies;
                 document.getElementById("go").click();
-                await table.until(() => table.replies > replies, "the throw");
+                await table.answered(replies, "the throw");
                 await table.shown();
             }
         }"""

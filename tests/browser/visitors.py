@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, Request
 
 HERE = Path(__file__).parent
 DEALING = str(HERE / "dealing.py")
@@ -133,6 +133,13 @@ class Visitor:
         """Play by clicks, see watch.js."""
         seen: dict[str, Any] = self.page.evaluate("how => table.play(how)", how)
         return seen
+
+    def press(self, button: "str | Locator") -> None:
+        """Press it by the mouse, until the page shows all that came of it."""
+        replies = self.page.evaluate("() => table.replies")
+        (self.page.locator(button) if isinstance(button, str) else button).click()
+        self.page.evaluate("replies => table.answered(replies, 'a reply')", replies)
+        self.shown()
 
     def shown(self) -> None:
         """Until the page shows what the server told it last."""

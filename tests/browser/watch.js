@@ -227,13 +227,16 @@
       () => `${test.faults(picked).join("; ")}; the status: ${byId("status").textContent}`,
     );
 
+  /** Until there are more replies than these, and none is awaited: one press may send two things. */
+  test.answered = (replies, about) =>
+    test.until(() => test.replies > replies && test.underWay === 0, about);
+
   /** Clicks, and waits until the server has answered and the page shows it. */
   async function act(element) {
     const replies = test.replies;
     const [told, before] = [test.told.length, byId("status").textContent];
     element.click();
-    const isDone = () => test.replies > replies && test.underWay === 0;
-    await test.until(isDone, `a reply to ${element.textContent}`);
+    await test.answered(replies, `a reply to ${element.textContent}`);
     await test.shown();
     return { told, before };
   }
