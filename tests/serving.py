@@ -6,8 +6,10 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import httpx2
 
@@ -71,6 +73,15 @@ class Served:
         """The process that serves."""
         assert self.process is not None
         return self.process.pid
+
+    def client(self, **options: Any) -> httpx2.Client:
+        """Somebody who asks it, and who is patient, as the machine may be busy."""
+        return httpx2.Client(base_url=self.url, timeout=PATIENCE, **options)
+
+    def get(self, path: str, headers: Mapping[str, str] | None = None) -> httpx2.Response:
+        """What it answers to somebody whom it has never seen."""
+        with self.client(headers=headers) as client:
+            return client.get(path)
 
     def start(self) -> None:
         """Start it, and wait until it is ready."""

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import httpx2
 import pytest
 
 from browser.conftest import Visit
@@ -55,7 +54,7 @@ def test_a_page_that_hears_nothing_any_more_comes_back(
     bob.page.evaluate("() => { window.neverLeft = true; }")
     key = bob.page.locator("#seats input").first.input_value().partition("#")[2]
     wire.cut()
-    with httpx2.Client(base_url=served.url, headers={"Authorization": f"Bearer {key}"}) as client:
+    with served.client(headers={"Authorization": f"Bearer {key}"}) as client:
         other = Person(client)
         other.step(bob.room, other.table(bob.room))
         number = other.get(f"/api/rooms/{bob.room}").json()["view"]["number"]

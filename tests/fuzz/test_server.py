@@ -91,10 +91,7 @@ class Target:
 
 @pytest.fixture
 def target(served: Served) -> Iterator[Target]:
-    with (
-        httpx2.Client(base_url=served.url, timeout=PATIENCE) as ann,
-        httpx2.Client(base_url=served.url, timeout=PATIENCE) as watcher,
-    ):
+    with served.client() as ann, served.client() as watcher:
         yield Target(served, ann, watcher)
 
 

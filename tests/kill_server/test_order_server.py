@@ -87,7 +87,7 @@ def messages(url: str, keys: str) -> Iterator[str]:
 def play(served: Served) -> dict[Place, str]:
     """Let clients race at a table, with listeners; the actions by what was answered to them."""
     actions: dict[Place, str] = {}
-    with httpx2.Client(base_url=served.url, headers=PLAIN, timeout=PATIENCE) as client:
+    with served.client(headers=PLAIN) as client:
         opened = Person(client).open(**PUB)
     room, keys = opened["view"]["room"], ",".join(opened["keys"].values())
     actions[room, opened["number"]] = room  # nobody is told of it before
@@ -99,7 +99,7 @@ def play(served: Served) -> dict[Place, str]:
 
     def race(number: int) -> None:
         headers = {**PLAIN, "Authorization": f"Bearer {keys}"}
-        with httpx2.Client(base_url=served.url, headers=headers, timeout=PATIENCE) as client:
+        with served.client(headers=headers) as client:
             view: dict[str, Any] = opened["view"]
             for tries in count():
                 if view["number"] >= LAST:

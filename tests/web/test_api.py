@@ -108,7 +108,7 @@ def test_the_document_tells_of_everything_that_is_broken(
 
 
 def test_the_document_tells_of_the_streams(served: Served) -> None:
-    told = httpx2.get(f"{served.url}/api/openapi.json").json()
+    told = served.get("/api/openapi.json").json()
     events = told["paths"]["/api/rooms/{room}/events"]["get"]
     assert [(one["name"], one["in"]) for one in events["parameters"]] == [
         *(("room", "path"), ("since", "query"), ("Last-Event-ID", "header"))
@@ -172,7 +172,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def afar(served: Served) -> Iterator[Person]:
     """Somebody who asks over the wire."""
-    with httpx2.Client(base_url=served.url) as client:
+    with served.client() as client:
         yield Person(client)
 
 
@@ -740,7 +740,7 @@ HURRIED = """
 import sys
 from shutbox.cli.main import main
 from shutbox.web import limits
-limits.ACTIONS_OF_SEAT = "50/4second"
+limits.ACTIONS_OF_SEAT = "20/4second"
 sys.exit(main(["serve", *sys.argv[1:]]))
 """
 
@@ -749,12 +749,12 @@ sys.exit(main(["serve", *sys.argv[1:]]))
 def test_the_bot_outlives_rates_stale_views_and_the_server(tmp_path: Path, how: str) -> None:
     with (
         Served(tmp_path, program=("-c", HURRIED), limited=True) as served,
-        httpx2.Client(base_url=served.url, timeout=20) as client,
+        served.client() as client,
     ):
         person = Person(client)
         seats = [{"who": "link"}, {"who": "computer:first"}]
         game = "classic(tiles=1-4,dice=1d6)"
-        opened = person.open(game=game, format="rounds=50", seats=seats)
+        opened = person.open(game=game, format="rounds=12", seats=seats)
         about = path_of(opened["view"]["room"])
 
         def refusals() -> set[int]:

@@ -108,7 +108,7 @@ class Tables:
 
 @contextmanager
 def tables(served: Served) -> Iterator[Tables]:
-    with served, httpx2.Client(base_url=served.url, timeout=PATIENCE) as client:
+    with served, served.client() as client:
         found = Tables(served, client)
         found.play(5)
         yield found

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
@@ -92,7 +91,7 @@ def test_keys_of_a_request(person: Callable[[], Person]) -> None:
 
 
 def test_what_a_page_says_by_its_socket_is_short(tmp_path: Path) -> None:
-    with Served(tmp_path) as served, httpx2.Client(base_url=served.url) as client:
+    with Served(tmp_path) as served, served.client() as client:
         opened = Person(client).open(game="classic")
         address = f"{served.url.replace('http', 'ws')}{path_of(opened['view']['room'], 'live')}"
         bearer = {"Authorization": f"Bearer {opened['keys']['0']}"}

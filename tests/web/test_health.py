@@ -88,7 +88,7 @@ def test_a_server_without_its_postgresql_is_alive_and_ready_once_that_is_back(
             )
             with pytest.raises(psycopg.OperationalError):
                 psycopg.connect(host=HOST, port=PORT, dbname=name)
-            with httpx2.Client(base_url=served.url, timeout=PATIENCE) as client:
+            with served.client() as client:
                 assert asked(client, "/ready") == (503, "no database\n")
                 assert asked(client, "/health") == (200, "alive\n")
                 connection.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true")
@@ -211,7 +211,7 @@ def test_an_event_is_counted_once_whoever_acts(ann: Person) -> None:
 
 
 def test_rooms_and_listeners_are_counted(tmp_path: Path) -> None:
-    with Served(tmp_path) as served, httpx2.Client(base_url=served.url) as client:
+    with Served(tmp_path) as served, served.client() as client:
         ann = Person(client)
         opened = [ann.open(game="classic") for _ in range(3)]
         wait_for(lambda: numbers(client)["shutbox_rooms"] == len(opened))

@@ -487,7 +487,7 @@ def far(folder: Path, bounds: str) -> Iterator[Far]:
     script = planted(folder, f"from shutbox.web import limits\n{bounds}\n")
     with (
         Served(folder, program=(script,), limited=True) as served,
-        httpx2.Client(base_url=served.url, timeout=PATIENCE) as client,
+        served.client() as client,
     ):
         yield Far(served, client)
 

@@ -75,7 +75,7 @@ def test_a_link_that_was_made_anew_by_its_own_key_is_told_once_more(
 
 
 def test_whoever_is_shut_out_while_the_body_comes_does_nothing_any_more(served: Served) -> None:
-    with httpx2.Client(base_url=served.url) as client:
+    with served.client() as client:
         ann = Person(client)
         opened = ann.open(game="classic", seats=TWO[:1])
         room, key = opened["view"]["room"], opened["keys"]["0"]
@@ -97,7 +97,7 @@ def test_whoever_is_shut_out_while_the_body_comes_does_nothing_any_more(served: 
 
 def test_only_the_streams_of_whoever_is_shut_out_end(served: Served) -> None:
     live = served.url.replace("http", "ws")
-    with httpx2.Client(base_url=served.url) as client:
+    with served.client() as client:
         ann = Person(client)
         opened = ann.open(game="pub", seats=TWO)
         room, keys = opened["view"]["room"], opened["keys"]
@@ -140,7 +140,7 @@ def test_a_server_that_stops_waits_for_no_body(tmp_path: Path) -> None:
         ).encode()
         with socket.create_connection(("127.0.0.1", served.port), PATIENCE) as slow:
             slow.sendall(head)
-            assert httpx2.get(f"{served.url}/health").status_code == 200  # it has come by now
+            assert served.get("/health").status_code == 200  # it has come by now
             served.stop()
             assert slow.recv(65_536).startswith(b"HTTP/1.1 503 ")
     assert "Traceback" not in served.log.read_text()

@@ -57,7 +57,7 @@ def rows_of(database: str) -> list[Row]:
 
 
 def opened(served: Served, **body: Any) -> dict[str, Any]:
-    with httpx2.Client(base_url=served.url, timeout=PATIENCE) as client:
+    with served.client() as client:
         return Person(client).open(**body)
 
 
@@ -65,7 +65,7 @@ def test_two_processes_start_at_once_on_an_empty_database(two: list[Served]) -> 
     room = opened(two[0], game="classic")
     keys = {"Authorization": f"Bearer {room['keys']['0']}"}
     for process in two:
-        answer = httpx2.get(f"{process.url}/api/rooms/{room['view']['room']}", headers=keys)
+        answer = process.get(f"/api/rooms/{room['view']['room']}", headers=keys)
         assert answer.json()["view"] == room["view"]
 
 
@@ -75,8 +75,8 @@ def test_whoever_is_shut_out_at_one_process_does_nothing_at_the_other(two: list[
         room = opened(two[0], game="classic", seats=LINKED[:2])
         path = f"/api/rooms/{room['view']['room']}"
         with (
-            httpx2.Client(base_url=two[1].url, timeout=PATIENCE) as his,
-            httpx2.Client(base_url=two[0].url, timeout=PATIENCE) as hers,
+            two[1].client() as his,
+            two[0].client() as hers,
         ):
             bob = Person(his)
             key = bob.enter(room["view"]["room"], room["keys"]["1"], "Bob").json()["key"]
@@ -106,9 +106,9 @@ class Racers:
         self.two = two
         self.told = Told()
         self._numbers = count(1)
-        self._client = httpx2.AsyncClient(
-            timeout=PATIENCE, limits=httpx2.Limits(max_connections=2 * RACERS)
-        )
+        # A connection is left before the server closes it, which it does after five idle seconds.
+        limits = httpx2.Limits(max_connections=2 * RACERS, keepalive_expiry=1)
+        self._client = httpx2.AsyncClient(timeout=PATIENCE, limits=limits)
 
     def action(self, about: str) -> str:
         return f"{about}-{next(self._numbers):06}"
@@ -312,7 +312,7 @@ def leave_or_come_back(served: Served, room: dict[str, Any]) -> int:
     keys = ",".join(room["keys"].values())
     headers = {"Authorization": f"Bearer {keys}"}
     path = f"/api/rooms/{room['view']['room']}"
-    with httpx2.Client(base_url=served.url, headers=headers, timeout=PATIENCE) as client:
+    with served.client(headers=headers) as client:
         ann = Person(client)
         here = 0 in ann.get(path).json()["you"]["may"]["leave"]
         what = "leave" if here else "come-back"

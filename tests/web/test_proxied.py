@@ -275,9 +275,7 @@ def test_rates_are_of_whoever_asks_and_not_of_the_proxy(processes: list[Served])
             assert ann.get("/").status_code == 200
             bob.open(game="classic")
             # What is asked without a proxy is asked by this machine, which has opened nothing.
-            inside = Person(
-                httpx2.Client(base_url=processes[0].url, headers={"host": "box.example"})
-            )
+            inside = Person(processes[0].client(headers={"host": "box.example"}))
             with inside.client:
                 inside.open(game="classic")
 

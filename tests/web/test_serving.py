@@ -98,7 +98,7 @@ def refusal(*options: str) -> str:
 def test_a_person_is_told_the_address_and_sees_no_log(tmp_path: Path) -> None:
     with watched(tmp_path, "--port", str(free_port())) as (server, person):
         told = read_until(person, SAYS)
-        assert httpx2.get(f"{told[1]}/ready").status_code == 200
+        assert httpx2.get(f"{told[1]}/ready", timeout=PATIENCE).status_code == 200
         server.send_signal(signal.SIGINT)
         assert server.wait(PATIENCE) == 130  # as of whatever Ctrl-C stops
         with pytest.raises(AssertionError) as rest:
@@ -108,8 +108,8 @@ def test_a_person_is_told_the_address_and_sees_no_log(tmp_path: Path) -> None:
 
 def test_programs_are_told_one_object_a_line_and_nothing_else(tmp_path: Path) -> None:
     with Served(tmp_path) as served:
-        httpx2.get(f"{served.url}/help", headers={"User-Agent": "a browser"})
-        httpx2.get(f"{served.url}/r/abc", headers={"X-Forwarded-For": "192.0.2.77"})
+        served.get("/help", headers={"User-Agent": "a browser"})
+        served.get("/r/abc", headers={"X-Forwarded-For": "192.0.2.77"})
     lines = [json.loads(line) for line in served.log.read_text().splitlines()]
     assert lines[0]["event"] == "serving"
     [asked] = [line for line in lines if line.get("route") == "/help"]
@@ -127,9 +127,9 @@ def test_all_addresses_are_those_of_ipv4_too_under_their_own_names(tmp_path: Pat
     with watched(tmp_path, "--host", "::", "--port", str(port)) as (_, person):
         told = read_until(person, SAYS)[1]
         for address in (told, f"http://[::1]:{port}", f"http://127.0.0.1:{port}"):
-            assert httpx2.get(f"{address}/ready").status_code == 200
+            assert httpx2.get(f"{address}/ready", timeout=PATIENCE).status_code == 200
         # What is believed of 127.0.0.1 is believed of it here: it may read this.
-        assert httpx2.get(f"http://127.0.0.1:{port}/metrics").status_code == 200
+        assert httpx2.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE).status_code == 200
 
 
 def test_a_server_that_runs_already_is_named(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def people(redis: Redis, tmp_path: Path) -> Iterator[tuple[Person, Person]]:
             served = running.enter_context(
                 Served(folder, *options, program=(script,), limited=True)
             )
-            client = httpx2.Client(base_url=served.url, timeout=PATIENCE)
+            client = served.client()
             found.append(Person(running.enter_context(client)))
         yield found[0], found[1]
 
@@ -166,7 +166,7 @@ def test_a_server_begins_without_its_redis(tmp_path: Path) -> None:
     nobody = f"redis://127.0.0.1:{free_port()}"
     with (
         Served(tmp_path, "--rates", nobody, limited=True) as served,
-        httpx2.Client(base_url=served.url, timeout=PATIENCE) as client,
+        served.client() as client,
     ):
         ann = Person(client)
         room = ann.open(game="classic")["view"]["room"]

@@ -161,7 +161,7 @@ def test_the_lines_of_a_whole_game_have_no_secret(tmp_path: Path) -> None:
     with Served(tmp_path) as served:
 
         def client() -> httpx2.Client:
-            return httpx2.Client(base_url=served.url, headers=agent, follow_redirects=True)
+            return served.client(headers=agent, follow_redirects=True)
 
         with client() as of_ann, client() as of_bob, client() as bare:
             ann, bob = Person(of_ann), Person(of_bob)

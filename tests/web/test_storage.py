@@ -259,7 +259,7 @@ def act(person: Person, room: str, table: dict[str, Any]) -> httpx2.Response:
 
 @contextmanager
 def client_of(served: Served) -> Iterator[Person]:
-    with httpx2.Client(base_url=served.url, timeout=PATIENCE) as client:
+    with served.client() as client:
         yield Person(client)
 
 
@@ -307,7 +307,7 @@ def test_a_second_process_on_one_file_is_refused(tmp_path: Path) -> None:
             Database(f"sqlite:///{link}")
         said = refused("--port", str(free_port()), "--database", served.database)
         assert "a server is already running on" in said
-        assert httpx2.get(f"{served.url}/ready").status_code == 200
+        assert served.get("/ready").status_code == 200
 
 
 def test_a_database_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -398,7 +398,7 @@ def a_long_evening(person: Person) -> dict[str, tuple[str, str]]:
     path = f"/api/rooms/{ended}/end"
     body = {"action": "ends-here-01"}
     base = str(person.client.base_url).rstrip("/")
-    gone = httpx2.post(f"{base}{path}", json=body, headers=host)
+    gone = httpx2.post(f"{base}{path}", json=body, headers=host, timeout=PATIENCE)
     assert gone.status_code == 200, gone.text
     assert person.post(f"/api/rooms/{ended}/rematch", game=1).status_code == 200
 
@@ -426,7 +426,7 @@ def shown(served: Served, rooms: dict[str, tuple[str, str]]) -> dict[str, Any]:
     found = {}
     for room, (host, _) in rooms.items():
         headers = {"Authorization": f"Bearer {host}"}
-        answer = httpx2.get(f"{served.url}/api/rooms/{room}", headers=headers).json()
+        answer = served.get(f"/api/rooms/{room}", headers=headers).json()
         found[room] = {**answer, "view": {**answer["view"], "watching": 0}}
     return found
 
@@ -556,7 +556,7 @@ def test_a_copy_made_under_load_serves_the_same_rooms(tmp_path: Path) -> None:
             for id, room in replayed(rows).items():
                 with other_keys(folder) as keys:
                     headers = {"Authorization": f"Bearer {keys(id)}"}
-                answer = httpx2.get(f"{other.url}/api/rooms/{id}", headers=headers)
+                answer = other.get(f"/api/rooms/{id}", headers=headers)
                 assert answer.json()["view"] == shown_by(room)
     assert faults(rows_of(tmp_path / "tables.db"), load.told) == []
 

@@ -79,7 +79,7 @@ class Here:
     def events(self, key: str = "0", query: str = "", **headers: str) -> Iterator["Events"]:
         bearer = {"authorization": f"Bearer {self.keys.get(key, key)}", **headers}
         with (
-            httpx2.Client(base_url=self.served.url, timeout=PATIENCE) as client,
+            self.served.client() as client,
             client.stream("GET", path_of(self.room, "events") + query, headers=bearer) as response,
         ):
             yield Events(response)
@@ -120,7 +120,7 @@ def closing(socket: ClientConnection) -> int | None:
 
 @pytest.fixture
 def here(served: Served) -> Iterator[Here]:
-    with httpx2.Client(base_url=served.url) as client:
+    with served.client() as client:
         yield Here(served, client)
 
 
@@ -206,7 +206,7 @@ def test_a_number_that_is_none(here: Here, since: str) -> None:
 @pytest.mark.parametrize("key", ["nothing", ",", "x" * 4000])
 def test_strangers_hear_nothing(here: Here, key: str) -> None:
     bearer = {"authorization": f"Bearer {key}"}
-    with httpx2.Client(base_url=here.served.url) as client:
+    with here.served.client() as client:
         refused = client.get(path_of(here.room, "events"), headers=bearer)
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "not-allowed")
     with here.socket(key) as socket:
@@ -224,7 +224,7 @@ def test_what_is_no_text_ends_the_stream_and_fills_no_log(here: Here) -> None:
 
 
 def test_a_server_that_starts_again_fills_the_gap_with_a_picture(tmp_path: Path) -> None:
-    with Served(tmp_path) as served, httpx2.Client(base_url=served.url) as client:
+    with Served(tmp_path) as served, served.client() as client:
         here = Here(served, client)
         here.plays(3)
         served.restart()
@@ -235,7 +235,7 @@ def test_a_server_that_starts_again_fills_the_gap_with_a_picture(tmp_path: Path)
 
 
 def test_on_shutdown_the_streams_end_and_say_come_back(tmp_path: Path) -> None:
-    with Served(tmp_path) as served, httpx2.Client(base_url=served.url) as client:
+    with Served(tmp_path) as served, served.client() as client:
         here = Here(served, client)
         with here.socket() as socket, here.socket("watch") as other, here.events() as events:
             heard(socket)
@@ -441,7 +441,7 @@ def test_whoever_goes_before_the_first_word_is_forgotten(ann: Person, server: Se
 
 def test_head_of_a_stream_ends(here: Here) -> None:
     bearer = {"authorization": f"Bearer {here.keys['watch']}"}
-    with httpx2.Client(base_url=here.served.url, timeout=PATIENCE) as client:
+    with here.served.client() as client:
         response = client.head(path_of(here.room, "events"), headers=bearer)
         assert response.status_code in (200, 405)
         assert here.watching == 0
