@@ -106,9 +106,9 @@ class Racers:
         self.two = two
         self.told = Told()
         self._numbers = count(1)
-        # A connection is left before the server closes it, which it does after five idle seconds.
-        limits = httpx2.Limits(max_connections=2 * RACERS, keepalive_expiry=1)
-        self._client = httpx2.AsyncClient(timeout=PATIENCE, limits=limits)
+        self._client = httpx2.AsyncClient(
+            timeout=PATIENCE, limits=httpx2.Limits(max_connections=2 * RACERS)
+        )
 
     def action(self, about: str) -> str:
         return f"{about}-{next(self._numbers):06}"
