@@ -31,7 +31,7 @@ help:
 	@echo "make kill     200 games killed at random moments, and gone on with"
 	@echo "make kill-server  200 servers killed under load, and started again"
 	@echo "make load     1,000 tables, 3,000 listeners, at a server of its own"
-	@echo "make bench    speed against named baselines"
+	@echo "make bench    speed against named baselines; ONCE=1 to see that it runs"
 	@echo "make golden   write the golden transcripts anew"
 	@echo "make picture  write the pictures of the README and the docs anew"
 	@echo "make pictures write the pictures of the browser table anew"
@@ -78,7 +78,7 @@ load: $(VENV)/stamp
 	$(BIN)/python -m bench.load
 
 bench: $(VENV)/stamp
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench $(if $(ONCE),--once)
 
 golden: $(VENV)/stamp
 	$(BIN)/python -m pytest tests/terminal/test_transcripts.py --golden

@@ -1,10 +1,15 @@
 """`make bench`: every benchmark, each a ratio against a baseline named beside it, in one run."""
 
+import argparse
 from importlib.util import find_spec
 
+import bench
 from bench import covers, matches, odds, startup
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--once", action="store_true", help="time nothing twice")
+    bench.once = parser.parse_args().once
     covers.main()
     matches.main()
     startup.main()

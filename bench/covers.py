@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import combinations
 
+from bench import times
 from shutbox.box import Box
 from shutbox.box.sets import places
 from shutbox.catalogue import find
@@ -71,7 +72,7 @@ def main() -> None:
         few = affordable(box, asked)
         compare(box, few)
         fast, slow = [], []
-        for _ in range(ROUNDS):
+        for _ in range(times(ROUNDS)):
             fast.append(len(asked) / seconds(partial(answer, box, asked)))
             slow.append(len(few) / seconds(partial(answer_plainly, box, few)))
         ratio = statistics.median(a / b for a, b in zip(fast, slow, strict=True))

@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from bench import plain_loop
+from bench import plain_loop, times
 from bench.covers import seconds
 from shutbox.solve.kernel import Floats, Integers, Packed, Worth, values
 
@@ -103,7 +103,7 @@ def peak_megabytes() -> float:
 
 def timed(packed: Packed, worth: Worth, rounds: int = ROUNDS) -> float:
     """The median time of the solver."""
-    return statistics.median(seconds(partial(values, packed, worth)) for _ in range(rounds))
+    return statistics.median(seconds(partial(values, packed, worth)) for _ in range(times(rounds)))
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
+from bench import times
 from bench.covers import seconds
 from shutbox.bots import bot
 from shutbox.catalogue import find
@@ -48,7 +49,7 @@ def main() -> None:
             for _ in range(turns):
                 play_out(classic, fewest, cup)
 
-    pairs = [(seconds(matches), seconds(bare_turns)) for _ in range(ROUNDS)]
+    pairs = [(seconds(matches), seconds(bare_turns)) for _ in range(times(ROUNDS))]
     ours, bare = (MATCHES / statistics.median(column) for column in zip(*pairs, strict=True))
     ratio = statistics.median(a / b for a, b in pairs)
     print("matches of four bots, five rounds of classic, per second; baseline: the turns alone")
@@ -79,7 +80,7 @@ def records() -> None:
     def replayed() -> None:
         assert Play(match, log).version == EVENTS
 
-    pairs = [(seconds(opened), seconds(replayed)) for _ in range(ROUNDS)]
+    pairs = [(seconds(opened), seconds(replayed)) for _ in range(times(ROUNDS))]
     ours, bare = (statistics.median(column) for column in zip(*pairs, strict=True))
     ratio = statistics.median(a / b for a, b in pairs)
     size = len(record) / 1e6

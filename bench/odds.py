@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from bench import times
 from bench.startup import BARE, SHUTBOX, whole
 
 RUNS = 3
@@ -72,7 +73,7 @@ def main() -> None:
     print(f"{'':>40} {'first':>7} {'again':>7}")
     for question in ASKED:
         runs = []
-        for _ in range(RUNS):
+        for _ in range(times(RUNS)):
             with empty_cache():
                 first = whole([*SHUTBOX, *question]) - whole(BARE)
                 runs.append((first, whole([*SHUTBOX, *question]) - whole(BARE)))
@@ -81,7 +82,7 @@ def main() -> None:
     print("the first hint of a game, milliseconds")
     for game in HINTS:
         taken = []
-        for _ in range(RUNS):
+        for _ in range(times(RUNS)):
             with empty_cache():
                 taken.append(hint(game))
         print(f"{game:>40} {1000 * statistics.median(taken):>7.0f}")

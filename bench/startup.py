@@ -12,6 +12,8 @@ import sys
 import time
 from collections.abc import Callable
 
+from bench import times
+
 RUNS = 15
 BARE = [sys.executable, "-c", "pass"]
 SHUTBOX = [sys.executable, "-m", "shutbox"]
@@ -53,7 +55,7 @@ def main() -> None:
     print("whole processes, milliseconds; baseline: python3 -c pass")
     print(f"{'':>36} {'shutbox':>8} {'baseline':>9} {'more':>6}")
     for label, ask in asked.items():
-        pairs = [(ask(), whole(BARE)) for _ in range(RUNS)]
+        pairs = [(ask(), whole(BARE)) for _ in range(times(RUNS))]
         ours, bare = (1000 * statistics.median(column) for column in zip(*pairs, strict=True))
         more = 1000 * statistics.median(a - b for a, b in pairs)
         print(f"{label:>36} {ours:>8.0f} {bare:>9.0f} {more:>6.0f}")
