@@ -1,5 +1,6 @@
 """People who ask the server, each with a cookie jar of his own."""
 
+from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
@@ -50,3 +51,25 @@ class Person:
         assert response.status_code == 200, response.text
         after: dict[str, Any] = response.json()["view"]["table"]
         return after
+
+
+def scope_of(
+    client: httpx2.Client, path: str, headers: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """What a server in this process is told of a GET by this client, as ASGI has it."""
+    cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+    told = {"host": "testserver", "cookie": cookie, **(headers or {})}
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(name.encode(), value.encode()) for name, value in told.items()],
+        "client": ("127.0.0.1", 50000),
+        "server": ("testserver", 80),
+    }

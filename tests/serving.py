@@ -6,7 +6,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -126,3 +128,15 @@ class Served:
         """Stop it and start it again, on the same port and database."""
         self.stop()
         self.start()
+
+
+@contextmanager
+def running(processes: list[Served]) -> Iterator[list[Served]]:
+    """Several of them, started at once."""
+    try:
+        with ThreadPoolExecutor(len(processes)) as pool:
+            list(pool.map(Served.start, processes))
+        yield processes
+    finally:
+        for process in processes:
+            process.stop()

@@ -21,7 +21,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from people import Person
+from people import Person, scope_of
 from shutbox.web.api import ENDPOINTS
 from shutbox.web.app import PAGES, app_of
 from shutbox.web.db.engines import Database
@@ -300,23 +300,7 @@ def _socket(client: TestClient, path: str, headers: dict[str, str]) -> Answer:
 
 def _stream(world: World, client: TestClient, path: str, headers: dict[str, str]) -> Answer:
     """The status of a stream, and what it says first; then whoever asked goes away."""
-    cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
-    raw = [(b"host", b"testserver"), (b"cookie", cookie.encode())]
-    raw += [(name.encode(), value.encode()) for name, value in headers.items()]
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.3"},
-        "http_version": "1.1",
-        "method": "GET",
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": b"",
-        "root_path": "",
-        "headers": raw,
-        "client": ("127.0.0.1", 50000),
-        "server": ("testserver", 80),
-    }
+    scope = scope_of(client, path, headers)
     answer = Answer(0, "")
 
     async def asked() -> None:

@@ -5,7 +5,6 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Any
 
@@ -17,7 +16,7 @@ from starlette.testclient import TestClient
 from kill_server.postgres import fresh_database
 from kill_server.told import Acknowledged, Heard, Row, Told, faults, picture_of
 from people import Person
-from serving import PATIENCE, Served
+from serving import PATIENCE, Served, running
 from shutbox.web.app import app_of
 from shutbox.web.db.engines import Database
 from shutbox.web.server import Server
@@ -40,13 +39,8 @@ def database() -> Iterator[str]:
 def two(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Served]]:
     """Two processes, started at once on an empty database."""
     processes = [Served(tmp_path_factory.mktemp("process"), database=database) for _ in range(2)]
-    try:
-        with ThreadPoolExecutor(2) as pool:
-            list(pool.map(Served.start, processes))
+    with running(processes):
         yield processes
-    finally:
-        for process in processes:
-            process.stop()
 
 
 def rows_of(database: str) -> list[Row]:
@@ -74,10 +68,7 @@ def test_whoever_is_shut_out_at_one_process_does_nothing_at_the_other(two: list[
     for _ in range(6):
         room = opened(two[0], game="classic", seats=LINKED[:2])
         path = f"/api/rooms/{room['view']['room']}"
-        with (
-            two[1].client() as his,
-            two[0].client() as hers,
-        ):
+        with two[1].client() as his, two[0].client() as hers:
             bob = Person(his)
             key = bob.enter(room["view"]["room"], room["keys"]["1"], "Bob").json()["key"]
             view = bob.get(path).json()["view"]

@@ -9,7 +9,6 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import count, cycle
 from typing import Any
 
@@ -21,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from kill_server.plants import planted
 from kill_server.postgres import fresh_database
 from people import Person
-from serving import PATIENCE, ROOT, Served, free_port
+from serving import PATIENCE, ROOT, Served, free_port, running
 
 SITE = "https://box.example"
 TWO = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
@@ -159,13 +158,8 @@ def processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Served]
     with fresh_database() as url:
         options = {"database": url, "program": (plant,), "limited": True}
         two = [Served(folder, "--url", SITE, **options) for _ in range(2)]  # type: ignore[arg-type]
-        try:
-            with ThreadPoolExecutor(2) as pool:
-                list(pool.map(Served.start, two))
+        with running(two):
             yield two
-        finally:
-            for process in two:
-                process.stop()
 
 
 @pytest.fixture

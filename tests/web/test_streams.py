@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from people import Person
+from people import Person, scope_of
 from serving import Served
 from shutbox.web import limits, streams
 from shutbox.web.server import Server
@@ -322,21 +322,7 @@ class Asked:
         self.sent: list[dict[str, Any]] = []
         self._send = send
         self._gone = asyncio.Event()
-        cookies = "; ".join(f"{k}={v}" for k, v in person.client.cookies.items())
-        self.scope = {
-            "type": "http",
-            "asgi": {"version": "3.0", "spec_version": "2.3"},
-            "http_version": "1.1",
-            "method": "GET",
-            "scheme": "http",
-            "path": path,
-            "raw_path": path.encode(),
-            "query_string": b"",
-            "root_path": "",
-            "headers": [(b"host", b"testserver"), (b"cookie", cookies.encode())],
-            "client": ("127.0.0.1", 50000),
-            "server": ("testserver", 80),
-        }
+        self.scope = scope_of(person.client, path)
         self.done: Future[Any] = self.portal.start_task_soon(self._run)
 
     async def _run(self) -> None:
