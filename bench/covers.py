@@ -13,10 +13,10 @@ from functools import partial
 from itertools import combinations
 
 from bench import times
-from shutbox.box import Box
-from shutbox.box.sets import places
-from shutbox.catalogue import find
 from shutbox.dice import Roll
+from shutbox.games.box import Box
+from shutbox.games.box.tile_sets import places
+from shutbox.games.catalogue import find
 
 Question = tuple[int, Roll]
 

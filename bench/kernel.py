@@ -15,7 +15,7 @@ import numpy as np
 
 from bench import plain_loop, times
 from bench.covers import seconds
-from shutbox.solve.kernel import Floats, Integers, Packed, Worth, values
+from shutbox.solver.kernel import Floats, Integers, Packed, Worth, values
 
 TILES = 24
 DICE = 4

@@ -15,11 +15,11 @@ from typing import Any
 from bench import times
 from bench.covers import seconds
 from shutbox.bots import bot
-from shutbox.catalogue import find
 from shutbox.cups import SeededCup
 from shutbox.game import Choose, Over, Throw
+from shutbox.games.catalogue import find
+from shutbox.lookup import game_of
 from shutbox.match import Format, Match
-from shutbox.matches import game_of
 from shutbox.play import Chosen, Event, Play, Rolled
 from shutbox.player import play_out
 from shutbox.record import Header, Source, read, written

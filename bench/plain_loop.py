@@ -12,13 +12,13 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.solve.kernel import Floats, Packed, Worth
+from shutbox.solver.kernel import Floats, Packed, Worth
 
 Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 
 
 def values(packed: Packed, worth: Worth) -> Floats:
-    """What `shutbox.solve.kernel.values` gives."""
+    """What `shutbox.solver.kernel.values` gives."""
     size = len(packed.needed)
     tiles_up = np.bitwise_count(np.arange(size, dtype=np.int32))
     order = np.argsort(tiles_up, kind="stable").astype(np.int32)

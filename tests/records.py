@@ -20,7 +20,7 @@ from shutbox import (
     Throw,
     TookBack,
     find,
-    matches,
+    lookup,
 )
 from shutbox.record import Header, Reading, Source, read, written
 from shutbox.seats import Seat
@@ -45,7 +45,7 @@ def game_named(name: str) -> Game[Any, Any]:
 
 
 def game_of(header: Header) -> Game[Any, Any]:
-    return matches.game_of(header) if header.format else game_named(header.game)
+    return lookup.game_of(header) if header.format else game_named(header.game)
 
 
 def header(game: str = "classic", *players: Seat, dice: Source = SYSTEM, **more: str) -> Header:

@@ -16,20 +16,20 @@ import pytest
 import shutbox
 from coin import Coin
 from shutbox import Choose, Over, Roll, Throw
-from shutbox.analysis import fast
-from shutbox.analysis.advice import Advice, Ranked, Why, advice, why_of
-from shutbox.analysis.adviser import Adviser
-from shutbox.analysis.kept import kept
+from shutbox.analysis.advice.adviser import Adviser
+from shutbox.analysis.advice.ranking import Advice, Ranked, Why, advice, why_of
 from shutbox.analysis.odds import Odds, odds_of
-from shutbox.analysis.solving import solved
+from shutbox.analysis.report_cache import kept
+from shutbox.analysis.solvers import compiled
+from shutbox.analysis.solvers.select import solved
 from shutbox.bots.perfect import Perfect
+from shutbox.english import listed
 from shutbox.errors import TooLarge
+from shutbox.lookup import find_any
 from shutbox.match import Format, Match
 from shutbox.match.standing import Turn
-from shutbox.matches import find_any
-from shutbox.solve import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat
-from shutbox.solve.solution import Number
-from shutbox.words import listed
+from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat
+from shutbox.solver.solution import Number
 from truth import Everybody, Followed, Remembered, places
 
 GAMES = [
@@ -635,7 +635,7 @@ def test_an_adviser_answers_from_any_position() -> None:
 def test_what_is_left_of_a_game_that_is_too_large_is_solved(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(fast, "installed", lambda: False)
+    monkeypatch.setattr(compiled, "installed", lambda: False)
     game = shutbox.find("two-dice(tiles=1-30,dice=2d12)")
     adviser = Adviser(game)
     position = game.position_at("1.3.4.9/1+3")

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shutbox.solve import book as books
-from shutbox.solve import shelf
-from shutbox.solve.book import Book, Damaged, read, write
-from shutbox.solve.shelf import book_folder
+from shutbox.solver import cache_folder
+from shutbox.solver import tablebase as books
+from shutbox.solver.cache_folder import book_folder
+from shutbox.solver.tablebase import Book, Damaged, read, write
 
 SOURCES = str(Path(__file__).parents[1] / "src")
 ANSWERS: dict[str, Any] = {"best": 0.1, "ways": [1, 2**70], "of": "=x"}
@@ -229,7 +229,7 @@ def test_only_what_is_read_is_looked_at(tmp_path: Path, monkeypatch: pytest.Monk
         looked_at += memoryview(data).nbytes
         return crc32(data)
 
-    monkeypatch.setattr("shutbox.solve.book.crc32", counting)
+    monkeypatch.setattr("shutbox.solver.tablebase.crc32", counting)
     with read("many", folder=tmp_path) or pytest.fail("it was written") as book:
         assert looked_at < 1000
         looked_at = 0
@@ -373,7 +373,7 @@ def test_a_damaged_book_is_removed_and_made_anew(small: None, tmp_path: Path) ->
 
 def test_a_file_too_large_for_a_book_is_none(tmp_path: Path) -> None:
     path = written(tmp_path)
-    os.truncate(path, shelf.MOST_BYTES + 1)
+    os.truncate(path, cache_folder.MOST_BYTES + 1)
     assert read("six, shut", folder=tmp_path) is None
 
 
@@ -532,7 +532,7 @@ def test_a_limit_of_the_system(tmp_path: Path) -> None:
         import resource, sys
         from array import array
         from pathlib import Path
-        from shutbox.solve.book import write
+        from shutbox.solver.tablebase import write
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
         print(write("six", {}, array("d", bytes(800_000)), folder=Path(sys.argv[1])))
         print(write("six", {}, array("d", bytes(8_000)), folder=Path(sys.argv[1])))
@@ -561,9 +561,9 @@ def test_a_folder_in_the_place_of_the_book(tmp_path: Path) -> None:
 
 def test_a_book_too_large_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     size = written(tmp_path).stat().st_size
-    monkeypatch.setattr(shelf, "MOST_BYTES", size - 1)
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", size - 1)
     cannot_write(tmp_path)
-    monkeypatch.setattr(shelf, "MOST_BYTES", size)
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", size)
     written(tmp_path)
 
 
@@ -620,7 +620,7 @@ def test_a_name_that_is_taken_is_passed_over(
     for part in left:
         part.write_text("half")
     path.unlink()
-    monkeypatch.setattr(shelf, "_numbers", iter(range(7, 100)))
+    monkeypatch.setattr(cache_folder, "_numbers", iter(range(7, 100)))
     assert write("six, shut", ANSWERS, array("d", VALUES), folder=tmp_path)
     assert told(tmp_path) == (ANSWERS, VALUES)
     assert [part.read_text() for part in left] == ["half", "half"]
@@ -648,14 +648,14 @@ def test_the_folder_holds_so_many_books(
     for file in mine:
         file.write_text("mine")
         os.utime(file, (1, 1))
-    monkeypatch.setattr(shelf, "MOST_BOOKS", 6)
+    monkeypatch.setattr(cache_folder, "MOST_BOOKS", 6)
     one_more(5, 0, tmp_path)
     assert five() == [0, 1, 2, 3, 4, 5]
     one_more(6, 0, tmp_path)
     assert five() == [1, 2, 3, 4, 5, 6]
     one_more(1, 0, tmp_path)
     assert five() == [1, 2, 3, 4, 5, 6]
-    monkeypatch.setattr(shelf, "MOST_BOOKS", 2)
+    monkeypatch.setattr(cache_folder, "MOST_BOOKS", 2)
     one_more(7, 0, tmp_path)
     assert len(five()) == 2
     assert 7 in five()
@@ -666,7 +666,7 @@ def test_the_folder_holds_so_many_bytes(
     five: Callable[[], list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     total = sum(path.stat().st_size for path in tmp_path.iterdir())
-    monkeypatch.setattr(shelf, "MOST_BYTES", total)
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", total)
     one_more(4, 100, tmp_path)
     assert five() == [0, 1, 2, 3, 4]
     one_more(5, 0, tmp_path)
@@ -680,7 +680,7 @@ def test_a_book_that_is_used_stays(
     five: Callable[[], list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (read("0", name="0", folder=tmp_path) or pytest.fail("it was written")).close()
-    monkeypatch.setattr(shelf, "MOST_BOOKS", 5)
+    monkeypatch.setattr(cache_folder, "MOST_BOOKS", 5)
     one_more(5, 0, tmp_path)
     assert five() == [0, 2, 3, 4, 5]
 
@@ -718,7 +718,7 @@ WRITER = """if True:
     import sys
     from array import array
     from pathlib import Path
-    from shutbox.solve.book import write
+    from shutbox.solver.tablebase import write
     folder, mine = Path(sys.argv[1]), int(sys.argv[2])
     for number in range(150):
         values = array("d", [mine + number]) * (9000 + 1000 * mine + number)
@@ -752,7 +752,7 @@ def test_a_killed_writer_leaves_no_half_book(tmp_path: Path) -> None:
         import os, sys
         from array import array
         from pathlib import Path
-        from shutbox.solve import book
+        from shutbox.solver import tablebase
         real, left = os.write, int(sys.argv[2])
         def write(file, data):
             global left
@@ -761,7 +761,7 @@ def test_a_killed_writer_leaves_no_half_book(tmp_path: Path) -> None:
                 os._exit(1)
             return real(file, data[:50])
         os.write = write
-        book.write("six", {"a": 1}, array("d", range(20)), folder=Path(sys.argv[1]))
+        tablebase.write("six", {"a": 1}, array("d", range(20)), folder=Path(sys.argv[1]))
     """
     for moment in range(1, 8):
         run(source, str(tmp_path), str(moment))
@@ -833,5 +833,5 @@ def test_the_folder_of_the_user_is_used(environment: pytest.MonkeyPatch, tmp_pat
 
 
 def test_books_need_no_numpy() -> None:
-    source = "import sys, shutbox.solve.book; print('numpy' in sys.modules)"
+    source = "import sys, shutbox.solver.tablebase; print('numpy' in sys.modules)"
     assert run(source) == "False\n"

@@ -16,7 +16,7 @@ import pytest
 
 import shutbox
 from shutbox import Choose, Dice, Game, Over, Roll, Throw
-from shutbox.words import NUMBER_WORDS
+from shutbox.english import NUMBER_WORDS
 from variants import random_name
 
 Up = tuple[str, ...]

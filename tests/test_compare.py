@@ -20,20 +20,20 @@ from template_game import ThreeThrows
 import shutbox
 from coin import AGAIN, KEEP, Coin, Place
 from shutbox import Choose, Game, Over, Player, Scoring, Throw
-from shutbox.analysis import box_fit, box_sheet, cargo_sheet
-from shutbox.analysis.compare import Comparison, Strength, compare
-from shutbox.analysis.sheet import can_be_fitted, plain_sheet, sheet_for, sheet_of
-from shutbox.analysis.solving import turns_of
-from shutbox.analysis.ways import WAYS, choices_of
+from shutbox.analysis.solvers.select import turns_of
+from shutbox.analysis.strategy import box_fit, box_sheet, cargo_sheet
+from shutbox.analysis.strategy.compare import Comparison, Strength, compare
+from shutbox.analysis.strategy.heuristics import WAYS, choices_of
+from shutbox.analysis.strategy.pocket_sheet import can_be_fitted, plain_sheet, sheet_for, sheet_of
 from shutbox.bots import KINDS, bot, careful
-from shutbox.box import Box
-from shutbox.box.position import Position, UseDice
-from shutbox.cargo import Cargo
 from shutbox.cli.main import main
+from shutbox.english import figure, percent
 from shutbox.errors import NotUnderstood, TooLarge
-from shutbox.matches import find_any
-from shutbox.solve import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, GraphSolution, Unfolded, beat
-from shutbox.words import figure, percent
+from shutbox.games.box import Box
+from shutbox.games.box.position import Position, UseDice
+from shutbox.games.cargo import Cargo
+from shutbox.lookup import find_any
+from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, GraphSolution, Unfolded, beat
 
 PAGE = Path(__file__).parents[1] / "docs" / "strength.md"
 
@@ -424,7 +424,7 @@ def test_a_game_that_nobody_can_wait_for_has_a_plain_sheet() -> None:
 
 
 def test_a_sheet_that_is_not_fitted_is_what_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutbox.analysis.sheet.MOST_SECONDS", 0.0)
+    monkeypatch.setattr("shutbox.analysis.strategy.pocket_sheet.MOST_SECONDS", 0.0)
     game = shutbox.find("classic")
     found = compare(game, MEAN, sheet=True)
     assert found.way("sheet").value == found.way("fewest").value

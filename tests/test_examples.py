@@ -16,11 +16,11 @@ from first_bot import KeepOpen, mean_score
 
 from shutbox import FirstChoice, ScriptCup, ShutboxError, catalogue, find, play_out
 from shutbox.bots import KINDS
-from shutbox.box.atoms import CoverRule, Fewer, ScoreRule
-from shutbox.box.reader import KEYS
+from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
+from shutbox.games.box.variant_text import KEYS
 from shutbox.match import End, Order, Ties, Until, WhenShut, presets
 from shutbox.match.format import KEYS as ATOMS
-from shutbox.solve import MEAN, ExactSolver
+from shutbox.solver import MEAN, ExactSolver
 from shutbox.testing import check
 
 ROOT = Path(__file__).parents[1]

@@ -13,18 +13,21 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox.analysis import fast, kept, solving
-from shutbox.analysis.advice import advice
-from shutbox.analysis.laid import Laid, cost_in_floats
+from shutbox.analysis import report_cache
+from shutbox.analysis.advice.ranking import advice
 from shutbox.analysis.odds import odds_of
-from shutbox.analysis.solving import cost_of, solved, turns_of
-from shutbox.box import Box
+from shutbox.analysis.solvers import compiled, select
+from shutbox.analysis.solvers.box_layout import Laid, cost_in_floats
+from shutbox.analysis.solvers.select import cost_of, solved, turns_of
 from shutbox.errors import TooLarge
-from shutbox.solve import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat
-from shutbox.solve.shelf import VARIABLE
+from shutbox.games.box import Box
+from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat
+from shutbox.solver.cache_folder import VARIABLE
 from variants import random_variant
 
-needs_numba = pytest.mark.skipif(not fast.installed(), reason="numba is not installed: make extras")
+needs_numba = pytest.mark.skipif(
+    not compiled.installed(), reason="numba is not installed: make extras"
+)
 
 ROOT = Path(__file__).parents[1]
 VARIANTS = 300
@@ -75,7 +78,7 @@ def test_the_kernel_agrees_with_whole_fractions(seed: int) -> None:
     places = [start, game.position_at(game.position_id(type(start)(up)))]
     for aim in aims(game):
         exact = GraphSolution(game, aim, turns)
-        floats = fast.FastSolution(game, start, aim)
+        floats = compiled.FastSolution(game, start, aim)
         for position in places:
             if not turns.holds(position):
                 continue
@@ -96,7 +99,7 @@ def test_the_best_choice_is_the_same(seed: int) -> None:
     chance = random.Random(seed)
     for aim in aims(game):
         exact = solved(game, game.start(), aim, exact=True)
-        floats = fast.FastSolution(game, game.start(), aim)
+        floats = compiled.FastSolution(game, game.start(), aim)
         position: Any = game.start()
         while not isinstance(awaited := game.awaits(position), shutbox.Over):
             if isinstance(awaited, shutbox.Throw):
@@ -114,7 +117,7 @@ def test_the_300_is_the_published_value() -> None:
     # Published: 142.647, computed twice, independently.
     game = shutbox.find("the-300")
     solution = solved(game, game.start(), MEAN)
-    assert isinstance(solution, fast.FastSolution)
+    assert isinstance(solution, compiled.FastSolution)
     assert round(float(solution.value(game.start())), 3) == 142.647
     chances, throws = solution.chances(game.start())
     assert near(sum(float(p) for p in chances.values()), 1.0)
@@ -132,7 +135,7 @@ def test_a_large_box_goes_to_the_kernel_and_a_small_one_does_not() -> None:
     for name, kernel in ((LARGE, True), ("classic", False), ("full-house", False)):
         game = shutbox.find(name)
         found = solved(game, game.start(), MEAN)
-        assert isinstance(found, fast.FastSolution) is kernel
+        assert isinstance(found, compiled.FastSolution) is kernel
 
 
 @needs_numba
@@ -141,10 +144,10 @@ def test_the_second_time_the_book_is_read(monkeypatch: pytest.MonkeyPatch) -> No
     first = solved(game, game.start(), MEAN)
     value = first.value(game.start())
 
-    def refused(self: fast.FastSolution) -> None:
+    def refused(self: compiled.FastSolution) -> None:
         raise AssertionError("solved once more")
 
-    monkeypatch.setattr(fast.FastSolution, "_solve", refused)
+    monkeypatch.setattr(compiled.FastSolution, "_solve", refused)
     again = solved(game, game.start(), MEAN)
     assert again.value(game.start()) == value
     with pytest.raises(AssertionError, match="once more"):
@@ -179,7 +182,7 @@ def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
     game = named("two-dice(tiles=1-13,dice=3d6,fewer=may-top)")
     position = game.position_at("1-13/4+5+6")
     exact = advice(solved(game, position, MEAN, exact=True), position)
-    floats = advice(fast.FastSolution(game, position, MEAN), position)
+    floats = advice(compiled.FastSolution(game, position, MEAN), position)
     assert [ranked.text for ranked in floats.ranked] == [ranked.text for ranked in exact.ranked]
     for found, sure in zip(floats.ranked, exact.ranked, strict=True):
         for fact in ("value", "cost", "shut", "ends"):
@@ -191,7 +194,7 @@ def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
 def test_odds_of_a_large_box_are_those_of_whole_fractions() -> None:
     game = named("two-dice(tiles=1-12.15,dice=3d6,score=count)")
     exact = odds_of(solved(game, game.start(), MEAN, exact=True), game.start())
-    floats = odds_of(fast.FastSolution(game, game.start(), MEAN), game.start())
+    floats = odds_of(compiled.FastSolution(game, game.start(), MEAN), game.start())
     assert [o.roll for o in floats.openings] == [o.roll for o in exact.openings]
     for found, sure in zip(floats.openings, exact.openings, strict=True):
         assert near(float(found.value), float(sure.value))
@@ -205,7 +208,7 @@ def test_odds_of_a_large_box_are_those_of_whole_fractions() -> None:
 def test_without_the_kernel_a_large_box_is_refused_with_estimates(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(fast, "_compiled", lambda: None)
+    monkeypatch.setattr(compiled, "_compiled", lambda: None)
     game = shutbox.find("the-300")
     with pytest.raises(TooLarge, match=r"16,777,216 positions take about .* GB") as found:
         solved(game, game.start(), MEAN)
@@ -223,14 +226,14 @@ def test_whole_fractions_of_a_large_box_are_refused() -> None:
 def test_what_is_left_of_a_large_box_is_solved_without_the_kernel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(fast, "_compiled", lambda: None)
+    monkeypatch.setattr(compiled, "_compiled", lambda: None)
     game = shutbox.find("the-300")
     position = game.position_at("1.2.3.7.9.24")
     assert 0 < float(solved(game, position, MEAN).value(position)) < 46
 
 
 def test_anyway_goes_beyond_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "MOST_SECONDS", 0)
+    monkeypatch.setattr(select, "MOST_SECONDS", 0)
     game = shutbox.find("six")
     with pytest.raises(TooLarge):
         solved(game, game.start(), MEAN)
@@ -269,7 +272,7 @@ def test_a_long_answer_is_kept_and_a_quick_one_is_not(
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     asked = []
 
-    def answer() -> kept.Report:
+    def answer() -> report_cache.Report:
         asked.append(1)
         return {"answer": 1}
 
@@ -277,7 +280,7 @@ def test_a_long_answer_is_kept_and_a_quick_one_is_not(
     for game, times in ((quick, 2), (long, 1)):
         asked.clear()
         for _ in range(2):
-            assert kept.kept("test", game, game.start(), [], answer) == {"answer": 1}
+            assert report_cache.kept("test", game, game.start(), [], answer) == {"answer": 1}
         assert len(asked) == times
 
 
@@ -323,7 +326,7 @@ def test_two_aims_of_one_name_have_two_books() -> None:
         return Aim("mine", lambda over: int(over.scores[0] <= score), lambda scoring, seat: True)
 
     values = [
-        float(fast.FastSolution(game, game.start(), most(score)).value(game.start()))
+        float(compiled.FastSolution(game, game.start(), most(score)).value(game.start()))
         for score in (20, 100)
     ]
     assert values[0] < values[1] / 2
@@ -335,8 +338,8 @@ def test_what_is_compiled_is_kept_where_it_can_be_and_never_trusted(tmp_path: Pa
     in_the_way.write_text("no folder")
     code = (
         "import shutbox\n"
-        "from shutbox.analysis.solving import solved\n"
-        "from shutbox.solve import MEAN\n"
+        "from shutbox.analysis.solvers.select import solved\n"
+        "from shutbox.solver import MEAN\n"
         f"game = shutbox.find({LARGE!r})\n"
         "print(float(solved(game, game.start(), MEAN).value(game.start())))\n"
     )

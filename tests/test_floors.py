@@ -6,6 +6,7 @@ floor of every module is written down here; a new module without a floor fails.
 
 import ast
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -15,32 +16,27 @@ PACKAGE = ROOT / "src" / "shutbox"
 
 FLOORS: dict[str, int] = {
     "errors": 0,
-    "words": 0,
+    "english": 0,
     "dice": 0,
     "scene": 1,
     "game": 1,
-    "family": 1,
-    "names": 1,
+    "game_names": 1,
     "seats": 1,
     "play": 1,
     "player": 1,
     "telling": 1,
     "narrator": 1,
-    "box": 2,
-    "cargo": 2,
-    "tray": 2,
-    "catalogue": 2,
+    "games": 2,
     "match": 3,
     "record": 3,
     "testing": 3,
-    "solve": 3,
+    "solver": 3,
     "analysis": 4,
     "cups": 4,
     "bots": 4,
-    "matches": 4,
+    "lookup": 4,
     "store": 4,
     "table": 4,
-    "sitting": 4,
     "stats": 4,
     "term": 5,
     "web": 5,
@@ -57,13 +53,39 @@ MAY_SKIP_A_FLOOR = {3: {0, 1}}
 SIBLINGS = {"box", "cargo", "tray"}
 """Games know nothing of each other; the catalogue knows them all."""
 
+ROOMS: dict[str, dict[str, set[str]]] = {
+    "games": {
+        "family": set(),
+        "legal_text": set(),
+        "traits": set(),
+        **{game: {"family", "legal_text", "traits"} for game in SIBLINGS},
+        "catalogue": {"family", "traits", *SIBLINGS},
+    },
+    "web": {
+        "limits": set(),
+        "errors": set(),
+        "logs": set(),
+        "rooms": {"limits", "errors"},
+        "storage": {"limits", "errors", "logs", "rooms"},
+        "compute": {"limits", "errors", "logs"},
+        "live": {"limits", "errors", "logs", "rooms", "storage", "compute"},
+        "actions": {"limits", "errors", "logs", "rooms", "live", "compute"},
+        "http": {"limits", "errors", "logs", "rooms", "live", "actions"},
+        "api": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
+        "pages": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
+    },
+}
+"""Rooms within a folder, and which of its other rooms each may import. `web/server` puts all of
+them together, and may import every one."""
+ROOMS["web"]["server"] = set(ROOMS["web"])
+CORE_ONLY = {"rooms", "compute"}
+"""Rooms of `web` that use the core and the standard library and nothing else."""
+
 ABOVE_WITHIN_A_FLOOR = {
-    "catalogue": SIBLINGS,
-    "matches": {"cups"},
-    "analysis": {"matches"},
+    "lookup": {"cups"},
+    "analysis": {"lookup"},
     "bots": {"analysis"},
-    "table": {"cups"},
-    "sitting": {"bots", "cups", "matches", "table"},
+    "table": {"bots", "cups", "lookup"},
     "cli": {"term", "web"},
 }
 """Who on the higher floors may import whom on the same floor; on floors 0 and 1 order decides."""
@@ -72,8 +94,8 @@ CHANCE = {"random", "secrets", "urandom", "getrandom", "uuid"}
 CLOCKS = {"time", "datetime"}
 """Nothing below the front ends knows what time it is."""
 COMPILED = {
-    "solve/kernel.py": {"numpy", "numba"},
-    "solve/arrays.py": {"numpy"},
+    "solver/kernel.py": {"numpy", "numba"},
+    "solver/arrays.py": {"numpy"},
     "cli/plot.py": {"matplotlib"},
 }
 """The files that need an extra of the package, and what of it they may import. The kernel stands on
@@ -92,6 +114,8 @@ SERVER = {
     "uvicorn",
 }
 """What the browser table is made of besides shutbox: the extra `web`."""
+GAME_CLASSES = {"Box", "Cargo", "Tray"}
+"""Only `games/` knows them; everybody else asks a game what it can do."""
 AT_RUN_TIME = {"import_module", "__import__"}
 """Imports that cannot be read from the source: the command line picks its own commands so."""
 MAY_DRAW = {"cups", "testing", "web"}
@@ -131,10 +155,19 @@ def modules() -> list[tuple[str, Path]]:
     return [(name, path) for name, path in named if name not in ("__init__", "__main__")]
 
 
-def broken(name: str, path: Path) -> list[str]:
-    """What a source file imports that it may not."""
+def room_of(name: str, path: Path) -> str:
+    """The room of its folder in which a file stands; empty where the folder has no rooms."""
+    inside = path.relative_to(PACKAGE).parts
+    if name not in ROOMS or inside[1] == "__init__.py":
+        return ""
+    return inside[1].removesuffix(".py")
+
+
+def broken(name: str, path: Path, room: str = "") -> list[str]:
+    """What a source file imports that it may not; `room` is where in its folder it stands."""
     mentioned = names(path) | imports(path)
-    extras = SERVER if name == "web" else COMPILED.get("/".join(path.parts[-2:]), set())
+    serves = name == "web" and room not in CORE_ONLY
+    extras = SERVER if serves else COMPILED.get("/".join(path.parts[-2:]), set())
     found = []
     if mentioned & CHANCE and name not in MAY_DRAW:
         found.append("random numbers")
@@ -156,6 +189,10 @@ def broken(name: str, path: Path) -> list[str]:
                 found.append("the package itself")
         elif other != name and not may_import(name, other):
             found.append(f"{module}: floor {FLOORS[name]} imports floor {FLOORS[other]}")
+        elif other == name and room:
+            into = rest.split(".")[1] if "." in rest else ""
+            if into not in {room, *ROOMS[name][room]}:
+                found.append(f"{module}: {name}/{room} imports {name}/{into}")
     return found
 
 
@@ -180,32 +217,127 @@ def test_the_package_offers_floors_0_to_4() -> None:
 
 @pytest.mark.parametrize(("name", "path"), modules(), ids=lambda value: str(value)[-40:])
 def test_imports_only_lower_floors(name: str, path: Path) -> None:
-    assert broken(name, path) == []
+    assert broken(name, path, room_of(name, path)) == []
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_every_room_is_in_the_table(name: str) -> None:
+    rooms = {room_of(name, path) for other, path in modules() if other == name}
+    assert rooms - {""} == set(ROOMS[name])
+
+
+def circles() -> list[tuple[str, ...]]:
+    """Files of the package that import one another in a circle, each circle once."""
+    files = {str(p.relative_to(PACKAGE))[:-3].replace("/", "."): p for p in PACKAGE.rglob("*.py")}
+    files = {name.removesuffix(".__init__"): path for name, path in files.items()}
+    reach = {name: imported_files(path, files) - {name} for name, path in files.items()}
+    found: list[tuple[str, ...]] = []
+    done = set[str]()
+    for start in reach:
+        stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
+        seen = set[str]()
+        while stack and start not in done:
+            here, way = stack.pop()
+            for there in reach[here] - done:
+                if there == start:
+                    found.append(way)
+                elif there not in seen:
+                    seen.add(there)
+                    stack.append((there, (*way, there)))
+        done.add(start)
+    return found
+
+
+def imported_files(path: Path, files: Mapping[str, Path]) -> set[str]:
+    """The modules of the package whose files a file imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            # A name out of a folder is a module of its own, or what the folder itself offers.
+            deep = [f"{node.module}.{alias.name}" for alias in node.names]
+            is_module = [name.partition(".")[2] in files for name in deep]
+            found |= {d if it else node.module for d, it in zip(deep, is_module, strict=True)}
+    return {name.partition(".")[2] for name in found if name.partition(".")[2] in files}
+
+
+def test_no_file_imports_itself_in_a_circle() -> None:
+    assert circles() == []
+
+
+@pytest.mark.parametrize(
+    "path", [path for name, path in modules() if name != "games"], ids=lambda p: str(p)[-40:]
+)
+def test_nobody_asks_which_game_it_is(path: Path) -> None:
+    assert asks_which_game(path) == []
+
+
+def asks_which_game(path: Path) -> list[str]:
+    """The classes of games that a file tests for by `isinstance` or in a pattern."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        asked: list[ast.AST] = []
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance":
+            asked = list(ast.walk(node.args[1]))
+        elif isinstance(node, ast.MatchClass):
+            asked = [node.cls]
+        found += [n.id for n in asked if isinstance(n, ast.Name) and n.id in GAME_CLASSES]
+    return found
+
+
+def test_somebody_who_asks_which_game_it_is_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "planted.py"
+    path.write_text("isinstance(game, int | Box)\nmatch game:\n    case Cargo():\n        pass\n")
+    assert asks_which_game(path) == ["Box", "Cargo"]
+
+
+@pytest.mark.parametrize(
+    ("room", "source"),
+    [
+        ("rooms", "import msgspec"),
+        ("rooms", "from shutbox.web.live.live_room import LiveRoom"),
+        ("rooms", "from shutbox.web.storage import reader"),
+        ("storage", "from shutbox.web.live import repository"),
+        ("live", "from shutbox.web.http import errors"),
+        ("http", "from shutbox.web.api import schemas"),
+        ("api", "from shutbox.web.pages import table"),
+        ("pages", "def late():\n    from shutbox.web.api import streams"),
+        ("pages", "from shutbox.web.server.settings import Settings"),
+        ("compute", "from shutbox.web.live import repository"),
+        ("limits", "from shutbox.web.rooms import room"),
+    ],
+)
+def test_a_forbidden_import_within_the_web_is_found(room: str, source: str, tmp_path: Path) -> None:
+    path = tmp_path / "planted.py"
+    path.write_text(source)
+    assert broken("web", path, room) != []
 
 
 @pytest.mark.parametrize(
     ("name", "source"),
     [
-        ("solve", "from shutbox.box import Box"),
-        ("box", "from shutbox.table import Table"),
-        ("box", "from shutbox.cargo import Cargo"),
-        ("tray", "def late():\n    import shutbox.box.game"),
+        ("solver", "from shutbox.games.box import Box"),
+        ("games", "from shutbox.table import Table"),
+        ("games/box", "from shutbox.games.cargo import Cargo"),
+        ("games/box", "from shutbox.games.catalogue import find"),
+        ("games/tray", "def late():\n    import shutbox.games.box.game"),
         ("dice", "import random"),
         ("play", "import os\nos.urandom(1)"),
         ("match", "from os import urandom"),
         ("store", "import uuid"),
         ("record", "from datetime import datetime"),
-        ("match", "import importlib\nimportlib.import_module('shutbox.box')"),
-        ("match", "__import__('shutbox.box')"),
+        ("match", "import importlib\nimportlib.import_module('shutbox.games.box')"),
+        ("match", "__import__('shutbox.games.box')"),
         ("table", "import numpy"),
         ("term", "from shutbox.cli import play"),
         ("game", "import shutbox"),
         ("web", "from shutbox.term import Console"),
         ("web", "import flask"),
         ("term", "import starlette"),
-        ("words", "from shutbox.dice import Dice"),
+        ("english", "from shutbox.dice import Dice"),
         ("scene", "from shutbox.game import Over"),
-        ("solve", "import numba"),
+        ("solver", "import numba"),
         ("analysis", "import numpy"),
         ("analysis", "from shutbox.bots import bot"),
     ],
@@ -213,4 +345,5 @@ def test_imports_only_lower_floors(name: str, path: Path) -> None:
 def test_a_forbidden_import_is_found(name: str, source: str, tmp_path: Path) -> None:
     path = tmp_path / "planted.py"
     path.write_text(source)
-    assert broken(name, path) != []
+    floor, _, room = name.partition("/")
+    assert broken(floor, path, room) != []

@@ -15,6 +15,7 @@ import pytest
 import shutbox
 from shutbox import Choose, Over, Throw
 from shutbox.errors import BadFormat, IllegalChoice, IllegalRoll, ShutboxError
+from shutbox.lookup import find_any, match_of
 from shutbox.match import (
     End,
     Format,
@@ -29,8 +30,7 @@ from shutbox.match import (
     presets,
 )
 from shutbox.match.format import MOST_ROUNDS
-from shutbox.match.rules import MOST_AGAIN
-from shutbox.matches import find_any, match_of
+from shutbox.match.transitions import MOST_AGAIN
 
 Case = dict[str, Any]
 

@@ -20,15 +20,15 @@ import shutbox
 from coin import AGAIN, KEEP, Coin
 from coin import Place as CoinPlace
 from shutbox import Choose, Over
-from shutbox.analysis.boxes import BoxGraph
-from shutbox.analysis.solving import cost_of, solved, turns_of
-from shutbox.box import Box
-from shutbox.cargo import Cargo
+from shutbox.analysis.solvers.box_graph import BoxGraph
+from shutbox.analysis.solvers.select import cost_of, solved, turns_of
 from shutbox.errors import TooLarge
 from shutbox.game import Scoring
+from shutbox.games.box import Box
+from shutbox.games.cargo import Cargo
 from shutbox.match import Format, Match
 from shutbox.scene import Kind
-from shutbox.solve import (
+from shutbox.solver import (
     MEAN,
     SHUT,
     WORST_SHUT,
@@ -40,7 +40,7 @@ from shutbox.solve import (
     Unfolded,
     beat,
 )
-from shutbox.solve.solution import chances as chances_of
+from shutbox.solver.solution import chances as chances_of
 from truth import Followed, Remembered, all_worth, places
 from variants import random_name
 

@@ -14,8 +14,8 @@ import pytest
 pytest.importorskip("numba", reason="the compiled kernel needs numba")
 import numpy as np
 
-from shutbox.solve import kernel
-from shutbox.solve.kernel import Ends, Packed, Worth
+from shutbox.solver import kernel
+from shutbox.solver.kernel import Ends, Packed, Worth
 
 NEAR = 1e-9
 SEEDS = range(60)

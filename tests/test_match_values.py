@@ -21,9 +21,9 @@ import pytest
 import shutbox
 from coin import Coin
 from shutbox import Choose
-from shutbox.analysis.rounds import Answers
+from shutbox.analysis.equity.last_round import Answers
 from shutbox.match import Format, Match
-from shutbox.solve import WIN, ExactSolver
+from shutbox.solver import WIN, ExactSolver
 
 PLAYERS = ("Ann", "Bob")
 

@@ -22,6 +22,7 @@ import shutbox
 from coin import Coin
 from shutbox import Choose, Chosen, Over, Roll, Rolled, Throw, TookBack
 from shutbox.errors import ImpossiblePosition, NotUnderstood, ShutboxError
+from shutbox.lookup import find_any, match_of
 from shutbox.match import (
     CHIPS,
     EVERYBODY,
@@ -47,7 +48,6 @@ from shutbox.match import (
     WithoutChips,
     ledger,
 )
-from shutbox.matches import find_any, match_of
 from shutbox.play import Play
 from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox.analysis.fair import fair_rules
-from shutbox.analysis.fast import installed
-from shutbox.analysis.rounds import Answers
-from shutbox.analysis.solving import solved
+from shutbox.analysis.equity.fairness import fair_rules
+from shutbox.analysis.equity.last_round import Answers
+from shutbox.analysis.solvers.compiled import installed
+from shutbox.analysis.solvers.select import solved
 from shutbox.cli.main import main
 from shutbox.cli.progress import Told
-from shutbox.matches import match_of
-from shutbox.solve import MEAN, SHUT, beat
+from shutbox.lookup import match_of
+from shutbox.solver import MEAN, SHUT, beat
 from terminal.driver import command, environment
 from terminal.pipe import piped
 

@@ -19,12 +19,12 @@ import pytest
 import shutbox
 from coin import AGAIN, KEEP, Coin, Place
 from shutbox import Game, Over
+from shutbox.analysis.equity.last_round import Answers, facing
 from shutbox.analysis.odds import odds_of
-from shutbox.analysis.rounds import Answers, facing
-from shutbox.analysis.solving import solved
+from shutbox.analysis.solvers.select import solved
 from shutbox.errors import TooLarge
 from shutbox.match import Format, Match
-from shutbox.solve import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat
+from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat
 
 DATA = Path(__file__).parent / "data"
 

@@ -36,7 +36,7 @@ from shutbox.record import (
     to_json,
     written,
 )
-from shutbox.record.line import LONGEST_LINE, sealed
+from shutbox.record.checked_lines import LONGEST_LINE, sealed
 from shutbox.seats import Seat
 
 GOLDEN = Path(__file__).parent / "data" / "records"
@@ -537,7 +537,7 @@ def test_json_that_cannot_be_read_is_refused(text: str | bytes, says: str) -> No
 
 
 def test_json_without_bound_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutbox.record.as_json.LARGEST_JSON", 10)
+    monkeypatch.setattr("shutbox.record.json_format.LARGEST_JSON", 10)
     with pytest.raises(BadRecord, match="the JSON has 11 characters; at most 10 are read"):
         read_json("[" * 11)
 

@@ -15,8 +15,8 @@ import pytest
 import shutbox
 from coin import Coin
 from shutbox import Choose, Roll
-from shutbox.analysis.fair import fair_rules
-from shutbox.analysis.rounds import (
+from shutbox.analysis.equity.fairness import fair_rules
+from shutbox.analysis.equity.last_round import (
     Answers,
     Outlook,
     check_answers,
@@ -26,7 +26,7 @@ from shutbox.analysis.rounds import (
 from shutbox.errors import BadFormat, TooLarge
 from shutbox.match import Format, Match
 from shutbox.match.standing import Contest, Opening, Turn
-from shutbox.solve import WIN, ExactSolver
+from shutbox.solver import WIN, ExactSolver
 from truth import Everybody
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")

@@ -13,11 +13,11 @@ import pytest
 
 import shutbox
 from shutbox import Choose, Game, Over, ShutboxError, Throw, position_text
-from shutbox.box.atoms import CoverRule, Fewer, ScoreRule
-from shutbox.box.reader import KEYS
-from shutbox.cargo import Hold, Rules
 from shutbox.errors import IllegalChoice, IllegalRoll, ImpossiblePosition, NotUnderstood
-from shutbox.tray import Verb
+from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
+from shutbox.games.box.variant_text import KEYS
+from shutbox.games.cargo import Hold, Rules
+from shutbox.games.tray import Verb
 
 Case = dict[str, Any]
 

@@ -7,11 +7,11 @@ import pytest
 
 from shutbox import Chosen, Roll, Rolled
 from shutbox.errors import BadName, BadRecord, TooLarge
+from shutbox.lookup import game_of
 from shutbox.match import Match
-from shutbox.matches import game_of
 from shutbox.record import Source, read, written
 from shutbox.seats import read_seats
-from shutbox.sitting import Sitting, game_for, playable
+from shutbox.table.setup import Sitting, game_for, playable
 
 STAMP = {"program": "shutbox 0.1.0", "begun": "2026-11-21 12:00:05 UTC"}
 LATER = {"program": "shutbox 0.1.0", "begun": "2026-11-21 12:30:00 UTC"}

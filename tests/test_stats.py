@@ -18,8 +18,8 @@ from shutbox.cli.stats import kept
 from shutbox.cli.stats import stats as command
 from shutbox.errors import BadName
 from shutbox.game import Game
+from shutbox.lookup import game_of, match_of
 from shutbox.match import Format, Match, presets
-from shutbox.matches import game_of, match_of
 from shutbox.record import Source, written
 from shutbox.seats import Seat
 from shutbox.stats import (
@@ -34,7 +34,7 @@ from shutbox.stats import (
     gather,
     sentences,
 )
-from shutbox.stats.gather import named
+from shutbox.stats.collect import named
 from shutbox.store import VARIABLE, Store
 
 ANN, BOB = Seat("Ann"), Seat("Bob")

@@ -15,9 +15,9 @@ from records import game_named, game_of, header, random_play, short_record
 from shutbox import Chosen, Game, Play, Roll, Rolled, TookBack
 from shutbox.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.record import written
-from shutbox.record.line import sealed
-from shutbox.store import Journal, Store, data_folder, disk, read_file
-from shutbox.store.disk import open_regular
+from shutbox.record.checked_lines import sealed
+from shutbox.store import Journal, Store, data_folder, durable_file, read_file
+from shutbox.store.durable_file import open_regular
 
 SOURCES = os.pathsep.join(str(Path(__file__).parents[1] / name) for name in ("src", "tests"))
 
@@ -621,9 +621,9 @@ def test_systems_that_sync_no_folders_go_without(monkeypatch: pytest.MonkeyPatch
         raise OSError(errno.EINVAL, "Invalid argument")
 
     monkeypatch.setattr(os, "fsync", refuse)
-    disk.sync_folder(Path())
+    durable_file.sync_folder(Path())
     monkeypatch.setattr(sys, "platform", "win32")
-    disk.sync_folder(Path("no such folder"))
+    durable_file.sync_folder(Path("no such folder"))
 
 
 def test_playing_and_keeping_import_no_more_than_they_need() -> None:

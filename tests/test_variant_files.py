@@ -13,8 +13,8 @@ import pytest
 
 import shutbox
 from shutbox import Game, position_text
-from shutbox.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.errors import BadVariant, ShutboxError, UnknownGame
+from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
 
 GOOD = """
 [my-box]

@@ -9,12 +9,12 @@ variant may be: 30 tiles, 12 dice, 100 sides, numbers up to 999.
 import random
 from collections.abc import Sequence
 
-from shutbox.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule
-from shutbox.box.reader import differences
-from shutbox.box.variant import Variant
 from shutbox.dice import Dice
 from shutbox.errors import BadVariant
-from shutbox.names import write_name
+from shutbox.game_names import write_name
+from shutbox.games.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule
+from shutbox.games.box.variant import Variant
+from shutbox.games.box.variant_text import differences
 
 BASE = "two-dice"
 """The box of the catalogue whose rules are a variant's defaults."""

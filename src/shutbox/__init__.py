@@ -7,12 +7,12 @@
 ['8', '1 7', '2 6', '3 5', '1 2 5', '1 3 4']
 """
 
-from shutbox.catalogue import catalogue, find, find_position
 from shutbox.cups import HandCup, ScriptCup, SecretCup, SeededCup
 from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import ShutboxError
-from shutbox.family import Entry
 from shutbox.game import Choose, Game, Over, RuleCard, Scoring, Throw, position_text
+from shutbox.games.catalogue import catalogue, find, find_position
+from shutbox.games.family import Entry
 from shutbox.play import Chosen, Corrected, Event, Play, Rolled, Step, TookBack
 from shutbox.player import FirstChoice, Player, play_out
 from shutbox.scene import Answer, Offer, Piece, Scene

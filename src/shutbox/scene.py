@@ -7,7 +7,7 @@ same pieces for those who can see it.
 
 from dataclasses import dataclass
 
-from shutbox.words import Word
+from shutbox.english import Word
 
 
 class Kind(Word):

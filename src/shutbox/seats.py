@@ -13,8 +13,8 @@ from itertools import chain, count
 from unicodedata import category, combining, normalize
 from unicodedata import name as named
 
+from shutbox.english import listed, shown
 from shutbox.errors import BadName
-from shutbox.words import listed, shown
 
 MOST_SEATS = 12
 LONGEST_NAME = 24  # characters

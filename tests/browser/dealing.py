@@ -5,7 +5,7 @@ Every game throws the rolls (`4+5,1+1`; empty for none), then goes on with the d
 
 import sys
 
-import shutbox.matches
+import shutbox.lookup
 from shutbox.cli.main import main
 from shutbox.cups import SeededCup
 from shutbox.dice import Dice, Roll
@@ -24,5 +24,5 @@ class _Dealt:
 
 
 if __name__ == "__main__":
-    vars(shutbox.matches)["SecretCup"] = _Dealt
+    vars(shutbox.lookup)["SecretCup"] = _Dealt
     sys.exit(main(["serve", *sys.argv[3:]]))

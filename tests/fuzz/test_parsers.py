@@ -17,12 +17,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shutbox import Choose, Dice, find, find_position, position_text
-from shutbox.box.numbers import read_numbers, write_numbers
-from shutbox.box.reader import read_stanzas
 from shutbox.errors import ShutboxError
+from shutbox.game_names import parse_name, write_name
+from shutbox.games.box.number_lists import read_numbers, write_numbers
+from shutbox.games.box.variant_text import read_stanzas
+from shutbox.lookup import find_any, find_any_position
 from shutbox.match import Format
-from shutbox.matches import find_any, find_any_position
-from shutbox.names import parse_name, write_name
 from shutbox.seats import read_seats
 
 NAMES = (

@@ -18,8 +18,8 @@ from websockets.sync.client import connect
 
 from people import Person
 from serving import Served
-from shutbox.web.app import PAGES
 from shutbox.web.limits import LARGEST_BODY
+from shutbox.web.server.app import PAGES
 
 PATIENCE = 20
 ROOM = "/api/rooms/{room}"

@@ -19,7 +19,7 @@ from kill.life import Life, live
 from shutbox import Event, Game, Over, Play, SeededCup
 from shutbox.cups import follow
 from shutbox.errors import BadRecord
-from shutbox.matches import game_of
+from shutbox.lookup import game_of
 from shutbox.record import Reading
 from shutbox.store import Store
 

@@ -12,7 +12,7 @@ from kill.calls import STDOUT, TRACED, Call, faults, read_calls
 from kill.heard import heard
 from shutbox import Over, SeededCup, Table, Throw
 from shutbox.bots import bot
-from shutbox.matches import game_of, match_of
+from shutbox.lookup import game_of, match_of
 from shutbox.store import Store
 from terminal.driver import PATIENCE, command, environment
 

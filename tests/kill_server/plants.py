@@ -10,23 +10,23 @@ sys.exit(main(["serve", *sys.argv[1:]]))
 """
 
 EARLY = """
-from shutbox.web.db import writer
-keep = writer.Writer._keep_together
+from shutbox.web.storage import group_commit
+keep = group_commit.Writer._keep_together
 waiting = []
 def early(self, taken):
     for _, future in taken:
-        writer._tell(future, None)
+        group_commit._tell(future, None)
     waiting.append(taken)
     if len(waiting) > 4:
         keep(self, waiting.pop(0))
-writer.Writer._keep_together = early
+group_commit.Writer._keep_together = early
 """
 """An answer is given before the commit, which comes four answers later."""
 
 FORGETFUL = """
-from shutbox.web import rooms
-kept = rooms._kept
-rooms._kept = lambda room, number, at, entry, asked: kept(room, number, at, entry, None)
+from shutbox.web.live import repository
+kept = repository._kept
+repository._kept = lambda room, number, at, entry, asked: kept(room, number, at, entry, None)
 """
 """Which action led to an entry is not kept."""
 

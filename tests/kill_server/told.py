@@ -16,9 +16,9 @@ from typing import Any
 import msgspec
 
 from shutbox.errors import ShutboxError
-from shutbox.web.entries import decoded
-from shutbox.web.room import Room
-from shutbox.web.sight import view
+from shutbox.web.rooms.events import decoded
+from shutbox.web.rooms.room import Room
+from shutbox.web.rooms.view import view
 
 
 def picture_of(shown: Mapping[str, Any]) -> int:

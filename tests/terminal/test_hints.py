@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from shutbox import Dice, find
-from shutbox.analysis.adviser import Adviser
-from shutbox.matches import match_of
+from shutbox.analysis.advice.adviser import Adviser
+from shutbox.lookup import match_of
 from terminal.driver import Terminal
 from terminal.pipe import piped
 

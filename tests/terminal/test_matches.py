@@ -12,10 +12,10 @@ import pytest
 from kill.heard import heard, opening
 from shutbox import Choose, Chosen, Dice, Over, Play, SeededCup
 from shutbox.bots import KINDS
+from shutbox.lookup import game_of
 from shutbox.match import Match, Tally
-from shutbox.matches import game_of
 from shutbox.record import Deed, Reading
-from shutbox.record.deed import deed_of
+from shutbox.record.event_text import deed_of
 from shutbox.scene import Offer
 from shutbox.store import Store
 from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal

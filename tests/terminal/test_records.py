@@ -20,10 +20,10 @@ from kill.heard import heard, opening
 from shutbox import Over, Rolled, SeededCup
 from shutbox.cli.main import main
 from shutbox.cups import follow
+from shutbox.lookup import game_of
 from shutbox.match import Account, House, Match, ledger
-from shutbox.matches import game_of
 from shutbox.record import Reading, from_json, read, read_json, to_json
-from shutbox.record.deed import deed_of
+from shutbox.record.event_text import deed_of
 from shutbox.store import Store
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
 from terminal.pipe import Ended, piped

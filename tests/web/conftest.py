@@ -9,10 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from people import Person
-from shutbox.web.app import app_of
-from shutbox.web.db.engines import Database
-from shutbox.web.server import Server
-from shutbox.web.settings import Settings
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
 
 
 @pytest.fixture(autouse=True)

@@ -22,12 +22,12 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from people import Person, scope_of
-from shutbox.web.api import ENDPOINTS
-from shutbox.web.app import PAGES, app_of
-from shutbox.web.db.engines import Database
-from shutbox.web.room import HOST, WATCHERS
-from shutbox.web.server import Server
-from shutbox.web.settings import Settings
+from shutbox.web.api.endpoints import ENDPOINTS
+from shutbox.web.rooms.room import HOST, WATCHERS
+from shutbox.web.server.app import PAGES, app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
 
 ROOM = "/api/rooms/{room}"
 SEERS = ("due", "other", "host", "watcher")

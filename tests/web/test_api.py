@@ -23,12 +23,13 @@ from websockets.sync.client import connect
 
 from people import Person
 from serving import PATIENCE, Served
-from shutbox.web import api, limits, shapes
-from shutbox.web.app import app_of
-from shutbox.web.db.engines import Database
-from shutbox.web.openapi import document
-from shutbox.web.server import Server
-from shutbox.web.settings import Settings
+from shutbox.web import limits
+from shutbox.web.api import endpoints, schemas
+from shutbox.web.api.openapi import document
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
 
 ROOT = Path(__file__).parents[2]
 PLAIN = "text/plain; charset=utf-8"
@@ -72,24 +73,24 @@ def number(person: Person, room: str) -> int:
 def test_the_document_is_of_the_openapi_it_says() -> None:
     definitions = pytest.importorskip("schemathesis.specs.openapi.definitions")
     jsonschema_rs = pytest.importorskip("jsonschema_rs")
-    found = msgspec.to_builtins(document(api.ENDPOINTS))
+    found = msgspec.to_builtins(document(endpoints.ENDPOINTS))
     jsonschema_rs.Draft202012Validator(definitions.OPENAPI_31).validate(found)
     for schema in found["components"]["schemas"].values():
         jsonschema_rs.meta.validate(schema)
 
 
 def test_the_document_knows_every_shape_that_comes_in() -> None:
-    schemas = document(api.ENDPOINTS)["components"]["schemas"]
-    inward = [shape for shape in vars(shapes).values() if _is_inward(shape)]
+    schemas = document(endpoints.ENDPOINTS)["components"]["schemas"]
+    inward = [shape for shape in vars(schemas).values() if _is_inward(shape)]
     assert len(inward) > 8
     for shape in inward:
         assert schemas[shape.__name__]["additionalProperties"] is False
 
 
 def test_the_document_tells_of_what_stands_before_every_address(tmp_path: Path) -> None:
-    told = document(api.ENDPOINTS)
+    told = document(endpoints.ENDPOINTS)
     operations = [one for path in told["paths"].values() for one in path.values()]
-    assert len(operations) == len(api.ENDPOINTS)
+    assert len(operations) == len(endpoints.ENDPOINTS)
     for operation in operations:
         assert {"500", "421"} <= operation["responses"].keys()
         assert operation["responses"]["421"]["content"].keys() == {"text/plain"}
@@ -102,7 +103,7 @@ def test_the_document_tells_of_what_stands_before_every_address(tmp_path: Path) 
 def test_the_document_tells_of_everything_that_is_broken(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shutbox.web.api.catalogue", lambda: 1 / 0)
+    monkeypatch.setattr("shutbox.web.api.endpoints.catalogue", lambda: 1 / 0)
     with TestClient(app_of(server)) as client:
         assert refused(client.get("/api/games")) == (500, "broken")
 
@@ -124,14 +125,14 @@ def test_the_document_tells_of_the_streams(served: Served) -> None:
 
 
 def _is_inward(shape: object) -> bool:
-    is_shape = isinstance(shape, type) and issubclass(shape, shapes.Inward)
-    return is_shape and shape is not shapes.Inward
+    is_shape = isinstance(shape, type) and issubclass(shape, schemas.Inward)
+    return is_shape and shape is not schemas.Inward
 
 
 def test_a_field_that_is_not_known_is_refused_everywhere(ann: Person) -> None:
     opened = ann.open(game="classic")
     room = opened["view"]["room"]
-    for endpoint in api.ENDPOINTS:
+    for endpoint in endpoints.ENDPOINTS:
         if endpoint.takes is None:
             continue
         path = endpoint.path.format(room=room)
@@ -697,17 +698,17 @@ def test_the_docs_show_the_bot_as_it_is() -> None:
 
 def test_the_docs_name_every_address_of_the_api() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    for endpoint in api.ENDPOINTS:
+    for endpoint in endpoints.ENDPOINTS:
         assert f"| `{endpoint.method} {endpoint.path}` |" in page
 
 
 def test_the_docs_name_what_a_program_may_send_and_may_be_answered() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    for field in msgspec.structs.fields(shapes.NewRoom):
+    for field in msgspec.structs.fields(schemas.NewRoom):
         assert f"| `{field.name}` |" in page
-    for field in msgspec.structs.fields(shapes.May):
+    for field in msgspec.structs.fields(schemas.May):
         assert f"`{field.name}`" in page
-    told = document(api.ENDPOINTS)["paths"].values()
+    told = document(endpoints.ENDPOINTS)["paths"].values()
     answers = {status for path in told for one in path.values() for status in one["responses"]}
     for status in {*answers, "405"} - {"200", "201"}:
         assert f"\n| {status} |" in page

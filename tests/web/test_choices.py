@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from people import Person
-from shutbox.box.atoms import CoverRule, Fewer, ScoreRule
-from shutbox.box.reader import KEYS as RULE_KEYS
 from shutbox.errors import NotUnderstood
+from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
+from shutbox.games.box.variant_text import KEYS as RULE_KEYS
 from shutbox.match.format import KEYS as ATOM_KEYS
 from shutbox.match.format import MOST_BONUS, MOST_ROUNDS, End, Order, Ties, Until, WhenShut
 from shutbox.seats import MOST_SEATS
-from shutbox.web.choices import ATOMS, RULES
+from shutbox.web.rooms.catalogue import ATOMS, RULES
 
 VALUES: dict[str, type[Enum]] = {
     "fewer": Fewer,

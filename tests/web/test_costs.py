@@ -14,12 +14,15 @@ from websockets.sync.client import connect
 from people import Person
 from serving import Served
 from shutbox.bots.perfect import Perfect
-from shutbox.catalogue import find
 from shutbox.errors import BadRequest, NotKept
-from shutbox.web import limits, records, requests, work
-from shutbox.web.db import writer
-from shutbox.web.db.writer import Batch
-from shutbox.web.server import Server
+from shutbox.games.catalogue import find
+from shutbox.web import limits
+from shutbox.web.actions import records
+from shutbox.web.compute import budget
+from shutbox.web.http import requests
+from shutbox.web.server.services import Server
+from shutbox.web.storage import group_commit
+from shutbox.web.storage.group_commit import Batch
 
 PLAIN = {"content-type": "text/plain"}
 FORM = {"content-type": "application/x-www-form-urlencoded"}
@@ -107,8 +110,8 @@ def test_what_a_page_says_by_its_socket_is_short(tmp_path: Path) -> None:
 def test_what_is_kept_together(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert vars(writer)["MOST_TOGETHER"] == limits.MOST_TOGETHER
-    monkeypatch.setattr(writer, "MOST_TOGETHER", 2)
+    assert vars(group_commit)["MOST_TOGETHER"] == limits.MOST_TOGETHER
+    monkeypatch.setattr(group_commit, "MOST_TOGETHER", 2)
     together: list[int] = []
     monkeypatch.setattr(server.writer, "_heard", together.append)
 
@@ -155,11 +158,11 @@ def test_records_of_strangers_hold_up_nobody(ann: Person, server: Server) -> Non
 
 
 def test_what_would_take_much_memory_is_not_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert vars(work)["HINT_MEMORY"] == limits.HINT_MEMORY
-    assert work.can_advise(find("full-house"))
-    assert not work.can_advise(find("classic(tiles=1-15,dice=3d6)"))
-    monkeypatch.setattr(work, "HINT_MEMORY", 1 << 20)
-    assert not work.can_advise(find("full-house"))
+    assert vars(budget)["HINT_MEMORY"] == limits.HINT_MEMORY
+    assert budget.can_advise(find("full-house"))
+    assert not budget.can_advise(find("classic(tiles=1-15,dice=3d6)"))
+    monkeypatch.setattr(budget, "HINT_MEMORY", 1 << 20)
+    assert not budget.can_advise(find("full-house"))
 
 
 def test_a_coach_who_was_not_asked_for_long_forgets(

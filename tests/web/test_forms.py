@@ -18,13 +18,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from people import Person
-from shutbox.web import app as web_app
-from shutbox.web.app import app_of
-from shutbox.web.db.engines import Database
-from shutbox.web.guard import CONTENT_SECURITY, HEADERS
-from shutbox.web.server import Server
-from shutbox.web.settings import Settings
-from shutbox.web.templates import STATIC
+from shutbox.web.http.middleware import CONTENT_SECURITY, HEADERS
+from shutbox.web.pages.templates import STATIC
+from shutbox.web.server import app as web_app
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
 
 FORM = "application/x-www-form-urlencoded"
 ADDRESSES = ("href", "src", "action", "formaction", "poster", "data", "srcset", "content")

@@ -17,11 +17,11 @@ from websockets.sync.client import connect
 from kill_server.postgres import HOST, PORT, administrator, fresh_database
 from people import Person
 from serving import PATIENCE, Served
-from shutbox.web import health
-from shutbox.web.app import app_of
-from shutbox.web.db.engines import Database
-from shutbox.web.server import Server
-from shutbox.web.settings import Settings
+from shutbox.web.server import health
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
 
 TOKEN = "what prometheus shows"
 

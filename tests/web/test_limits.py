@@ -22,15 +22,18 @@ from websockets.sync.client import connect
 from kill_server.plants import planted
 from people import Person
 from serving import PATIENCE, Served
-from shutbox.analysis.coach import Coach
-from shutbox.web import computers, guard, limits, rates, streams, visit
-from shutbox.web.app import app_of
-from shutbox.web.db import writer
-from shutbox.web.db.engines import Database
-from shutbox.web.server import Server
-from shutbox.web.settings import Settings
-from shutbox.web.sight import Viewer
-from shutbox.web.work import check_text
+from shutbox.analysis.advice.coach import Coach
+from shutbox.web import limits
+from shutbox.web.api import streams
+from shutbox.web.compute.budget import check_text
+from shutbox.web.http import identity, middleware, rate_limits
+from shutbox.web.live import bot_runner
+from shutbox.web.rooms.view import Viewer
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage import group_commit
+from shutbox.web.storage.engine import Database
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 FORM = "application/x-www-form-urlencoded"
@@ -120,7 +123,7 @@ def test_a_record_of_many_events(ann: Person, monkeypatch: pytest.MonkeyPatch) -
     for _ in range(4):
         table = ann.step(room, table)
     record = ann.get(path_of(room, "record")).content
-    monkeypatch.setattr("shutbox.web.records.MOST_STEPS", 3)
+    monkeypatch.setattr("shutbox.web.actions.records.MOST_STEPS", 3)
     shown = ann.client.post("/api/records", content=record, headers=PLAIN).json()
     assert shown["fault"] == "Only the first 3 events are shown."
     assert len(shown["steps"]) == 4
@@ -282,7 +285,7 @@ def test_a_table_at_which_nobody_sits_is_not_for_a_game_without_end(ann: Person)
 
 def small(monkeypatch: pytest.MonkeyPatch, name: str, rate: str) -> None:
     monkeypatch.setattr(limits, name, rate)
-    for module in (guard, visit):  # they have it by name
+    for module in (middleware, identity):  # they have it by name
         if name in vars(module):
             monkeypatch.setattr(module, name, rate)
 
@@ -425,9 +428,9 @@ def test_whoever_is_trusted_may_do_as_he_likes(
 
 
 def test_streams_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rates, "STREAMS_OF_ADDRESS", 2)
+    monkeypatch.setattr(rate_limits, "STREAMS_OF_ADDRESS", 2)
     assert limits.STREAMS_OF_ADDRESS > 2
-    counted = rates.Rates("memory://", frozenset({"127.0.0.1"}))
+    counted = rate_limits.Rates("memory://", frozenset({"127.0.0.1"}))
     for _ in range(5):
         counted.stream_begins("127.0.0.1")
     for _ in range(2):
@@ -637,8 +640,8 @@ def test_hints_at_once(
 
 
 def test_devices_of_a_seat(person: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
-    assert vars(writer)["MOST_DEVICES"] == limits.MOST_DEVICES
-    monkeypatch.setattr(writer, "MOST_DEVICES", 2)
+    assert vars(group_commit)["MOST_DEVICES"] == limits.MOST_DEVICES
+    monkeypatch.setattr(group_commit, "MOST_DEVICES", 2)
     ann = person()
     opened = ann.open(game="pub", seats=TWO)
     room, watch = opened["view"]["room"], opened["keys"]["watch"]
@@ -688,7 +691,7 @@ def test_computer_players_among_themselves_are_slow_after_a_while(
         return await sleep(seconds, *more)
 
     monkeypatch.setattr(limits, "FREE_EVENTS", 5)
-    monkeypatch.setattr(computers, "_SLOW_SECONDS", 0.0123)
+    monkeypatch.setattr(bot_runner, "_SLOW_SECONDS", 0.0123)
     monkeypatch.setattr(asyncio, "sleep", slept)
     seats = [{"who": "computer"}, {"who": "computer"}]
     opened = ann.open(game="classic", format="rounds=2", seats=seats)

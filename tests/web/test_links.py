@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 from people import Person
 from serving import PATIENCE, Served
-from shutbox.web import streams
+from shutbox.web.api import streams
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 

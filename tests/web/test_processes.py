@@ -17,10 +17,10 @@ from kill_server.postgres import fresh_database
 from kill_server.told import Acknowledged, Heard, Row, Told, faults, picture_of
 from people import Person
 from serving import PATIENCE, Served, running
-from shutbox.web.app import app_of
-from shutbox.web.db.engines import Database
-from shutbox.web.server import Server
-from shutbox.web.settings import Settings
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
 
 RACERS = 64
 TABLES = 4

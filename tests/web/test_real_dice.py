@@ -13,7 +13,7 @@ from people import Person
 from serving import PATIENCE
 from shutbox.dice import Dice
 from shutbox.errors import NoDice
-from shutbox.web.server import Server
+from shutbox.web.server.services import Server
 
 MATCH = {"game": "two-dice", "format": "rounds=1,order=seats", "dice": "hand"}
 ANN = {"who": "me", "name": "Ann"}

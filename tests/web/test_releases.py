@@ -29,11 +29,11 @@ from starlette.testclient import TestClient
 from kill_server.postgres import fresh_database
 from people import Person
 from serving import PATIENCE, ROOT
-from shutbox.web.app import app_of
-from shutbox.web.db.engines import Database
-from shutbox.web.db.migrate import migrate
-from shutbox.web.server import Server
-from shutbox.web.settings import Settings
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
+from shutbox.web.storage.migrate import migrate
 
 FOLDER = ROOT / "tests" / "data" / "databases"
 COLUMNS = {

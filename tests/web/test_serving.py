@@ -20,9 +20,9 @@ import pytest
 from serving import PATIENCE, ROOT, Served, free_port
 from shutbox.cli import serve
 from shutbox.errors import BadRequest
-from shutbox.solve import shelf
+from shutbox.solver import cache_folder
 from shutbox.store import folder
-from shutbox.web.settings import Settings
+from shutbox.web.server.settings import Settings
 
 SAYS = re.compile(r"The table is at (\S+)\. Ctrl-C stops the server\.")
 
@@ -168,5 +168,5 @@ def test_the_docs_name_every_setting() -> None:
     assert len(options) > 6
     for option in options:
         assert f"| `{option}` |" in page
-    for variable in (serve.DATABASE, serve.TOKEN, folder.VARIABLE, shelf.VARIABLE):
+    for variable in (serve.DATABASE, serve.TOKEN, folder.VARIABLE, cache_folder.VARIABLE):
         assert f"| `{variable}` |" in page

@@ -13,8 +13,8 @@ from structlog.testing import capture_logs
 from people import Person
 from serving import Served
 from shutbox.errors import NotKept
-from shutbox.web.db.writer import Batch
-from shutbox.web.server import Server
+from shutbox.web.server.services import Server
+from shutbox.web.storage.group_commit import Batch
 
 THREE = [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "link"}]
 SECRET = re.compile(r"#([A-Za-z0-9_-]{22})")

@@ -29,13 +29,13 @@ from kill_server.told import faults, replayed, rows_of, shown_by
 from people import Person
 from serving import PATIENCE, ROOT, Served, free_port
 from shutbox.errors import InUse, NotKept, OutOfDate
-from shutbox.web.db.archive import Archive
-from shutbox.web.db.engines import Database
-from shutbox.web.db.migrate import config, migrate
-from shutbox.web.db.schema import metadata
-from shutbox.web.db.writer import Batch, Kept, Pass, Writer
-from shutbox.web.server import Server
-from shutbox.web.settings import Settings
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
+from shutbox.web.storage.group_commit import Batch, Kept, Pass, Writer
+from shutbox.web.storage.migrate import config, migrate
+from shutbox.web.storage.reader import Archive
+from shutbox.web.storage.schema import metadata
 
 PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
 
@@ -192,7 +192,7 @@ def test_a_batch_that_breaks_the_driver_is_refused_and_nothing_else(database: Da
 def test_devices_of_a_seat_are_let_go_when_there_are_too_many(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shutbox.web.db.writer.MOST_DEVICES", 3)
+    monkeypatch.setattr("shutbox.web.storage.group_commit.MOST_DEVICES", 3)
     keep(database, opening("a"))
     keep(database, Batch(passes=tuple(Pass("a", 1, f"device {n}") for n in range(5))))
     seats = [bool(Archive(database).seats_of("a", f"device {n}")) for n in range(5)]
@@ -564,8 +564,8 @@ def test_a_copy_made_under_load_serves_the_same_rooms(tmp_path: Path) -> None:
 @contextmanager
 def other_keys(folder: Path) -> Iterator[Callable[[str], str]]:
     """Makes the host's keys of a database, of which the secret is read from it."""
-    from shutbox.web.keys import Keyring
-    from shutbox.web.room import HOST
+    from shutbox.web.rooms.link_keys import Keyring
+    from shutbox.web.rooms.room import HOST
 
     with closing(sqlite3.connect(folder / "tables.db")) as connection:
         (secret,) = connection.execute("SELECT value FROM secrets").fetchone()

@@ -17,9 +17,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from people import Person, scope_of
 from serving import Served
-from shutbox.web import limits, streams
-from shutbox.web.server import Server
-from shutbox.web.sight import Viewer
+from shutbox.web import limits
+from shutbox.web.api import streams
+from shutbox.web.rooms.view import Viewer
+from shutbox.web.server.services import Server
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 PATIENCE = 20

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from shutbox.analysis.kept import Report, number, plain
+from shutbox.analysis.report_cache import Report, number, plain
 from shutbox.game import Choose, Game, Over, position_text
 from shutbox.scene import Kind, State
-from shutbox.solve.solution import Chances, Number, Solution
+from shutbox.solver.solution import Chances, Number, Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,9 @@ class Odds:
 def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
     """The odds from a position on.
 
-    >>> from shutbox.catalogue import find
-    >>> from shutbox.analysis.solving import solved
-    >>> from shutbox.solve import SHUT
+    >>> from shutbox.games.catalogue import find
+    >>> from shutbox.analysis.solvers.select import solved
+    >>> from shutbox.solver import SHUT
     >>> six = find("six")
     >>> found = odds_of(solved(six, six.start(), SHUT), six.start())
     >>> found.value, found.openings[4].roll, found.openings[4].best

@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import comb, prod
 from typing import Any
 
-from shutbox.bots.inner import turn_at
+from shutbox.bots.current_turn import turn_at
 from shutbox.dice import Dice
 from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw
 

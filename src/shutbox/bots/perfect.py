@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from shutbox.analysis.adviser import Adviser
-from shutbox.analysis.solving import check_solvable
-from shutbox.bots.inner import turn_at
+from shutbox.analysis.advice.adviser import Adviser
+from shutbox.analysis.solvers.select import check_solvable
+from shutbox.bots.current_turn import turn_at
 from shutbox.game import C, Game, P
 from shutbox.match import Match
-from shutbox.solve.graph import Progress, unheard
+from shutbox.solver.graph import Progress, unheard
 
 PERFECT_SECONDS = 60.0
 """A match is played for the win if working it out is estimated to take no longer."""

@@ -5,22 +5,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from shutbox.analysis.advice import Advice, advice, ranked_words
-from shutbox.analysis.adviser import Adviser
-from shutbox.analysis.kept import kept
-from shutbox.analysis.rounds import check_answers, facing
-from shutbox.analysis.solving import solved
-from shutbox.analysis.telling import aim_words
+from shutbox.analysis.advice.adviser import Adviser
+from shutbox.analysis.advice.ranking import Advice, advice, ranked_words
+from shutbox.analysis.equity.last_round import check_answers, facing
+from shutbox.analysis.report_cache import kept
+from shutbox.analysis.solvers.select import solved
+from shutbox.analysis.wording import aim_words
 from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
+from shutbox.english import is_or_are
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, RuleCard, position_text
+from shutbox.lookup import find_any_position, match_of
 from shutbox.match import Match, Order
 from shutbox.match.standing import Turn
-from shutbox.matches import find_any_position, match_of
 from shutbox.seats import MOST_SEATS
-from shutbox.solve.aims import find_aim
-from shutbox.words import is_or_are
+from shutbox.solver.objectives import find_aim
 
 
 def advise(arguments: argparse.Namespace) -> None:

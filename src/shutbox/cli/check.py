@@ -3,10 +3,10 @@
 import argparse
 
 from shutbox.cli.output import print_json
+from shutbox.cli.record_argument import named, read_record
 from shutbox.cli.summary import AnyReading, head
-from shutbox.cli.which import named, read_record
-from shutbox.matches import wrong_dice
-from shutbox.words import capital, counted
+from shutbox.english import capital, counted
+from shutbox.lookup import wrong_dice
 
 FAULTY = 1
 """The exit code for a record that is not sound."""

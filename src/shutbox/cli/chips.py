@@ -4,11 +4,11 @@ import argparse
 from typing import Any
 
 from shutbox.cli.output import print_json
+from shutbox.cli.record_argument import named, read_record
 from shutbox.cli.summary import head
-from shutbox.cli.which import named, read_record
+from shutbox.english import capital, numbered
 from shutbox.errors import UnknownRecord
 from shutbox.match import Account, House, Ledger, Match, ledger
-from shutbox.words import capital, numbered
 
 
 def chips(arguments: argparse.Namespace) -> None:

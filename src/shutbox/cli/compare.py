@@ -3,15 +3,15 @@
 import argparse
 from collections.abc import Iterator
 
-from shutbox.analysis.compare import Comparison, Strength
-from shutbox.analysis.compare import compare as compared
-from shutbox.analysis.telling import aim_words, cost_only, cost_words, worth_words
+from shutbox.analysis.strategy.compare import Comparison, Strength
+from shutbox.analysis.strategy.compare import compare as compared
+from shutbox.analysis.wording import aim_words, cost_only, cost_words, worth_words
 from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
+from shutbox.english import percent
 from shutbox.game import RuleCard
-from shutbox.matches import find_any
-from shutbox.solve.aims import MEAN, find_aim
-from shutbox.words import percent
+from shutbox.lookup import find_any
+from shutbox.solver.objectives import MEAN, find_aim
 
 
 def compare(arguments: argparse.Namespace) -> None:

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from shutbox.analysis.fair import Fair, fair_rules
-from shutbox.analysis.telling import gained, precise
+from shutbox.analysis.equity.fairness import Fair, fair_rules
+from shutbox.analysis.wording import gained, precise
 from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
-from shutbox.matches import find_any
-from shutbox.words import figure
+from shutbox.english import figure
+from shutbox.lookup import find_any
 
 
 def fair(arguments: argparse.Namespace) -> None:

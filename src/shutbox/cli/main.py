@@ -132,15 +132,15 @@ def _parser() -> argparse.ArgumentParser:
         "--mine",
         dest="run",
         action="store_const",
-        const=("mine", "mine"),
-        default=("ask", "games"),
+        const=("own_games", "mine"),
+        default=("catalogue", "games"),
         help="the games that you have played",
     )
     _add_json(command)
 
     command = commands.add_parser("rules", help="tell the rules of a game or a match")
     command.add_argument("game", metavar="GAME", help=f"{_NAMES}, or a match such as pub")
-    command.set_defaults(run=("ask", "rules"))
+    command.set_defaults(run=("catalogue", "rules"))
     _add_json(command)
 
     command = commands.add_parser("legal", help="tell what a position waits for and all it offers")
@@ -149,7 +149,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="POSITION",
         help="such as classic:1.5.9/2+2, or a game or a match for its start",
     )
-    command.set_defaults(run=("ask", "legal"))
+    command.set_defaults(run=("catalogue", "legal"))
     _add_json(command)
     _add_records(commands)
     _add_serve(commands)
@@ -294,11 +294,11 @@ def _add_records(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
     command = commands.add_parser("export", help="print a record as JSON")
     _add_record(command, newest)
-    command.set_defaults(run=("exchange", "export"))
+    command.set_defaults(run=("import_export", "export"))
 
     command = commands.add_parser("import", help="keep a record that was exported as JSON")
     command.add_argument("file", metavar="FILE", help="what export printed")
-    command.set_defaults(run=("exchange", "import_"))
+    command.set_defaults(run=("import_export", "import_"))
 
     command = commands.add_parser("stats", help="sum up your own games, and the dice")
     command.add_argument("--player", metavar="NAME", help="only this player")

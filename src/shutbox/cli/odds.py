@@ -5,21 +5,21 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from shutbox.analysis.kept import kept
+from shutbox.analysis.equity.last_round import Answers, Outlook, check_answers
 from shutbox.analysis.odds import Odds, Opening, odds_of
-from shutbox.analysis.rounds import Answers, Outlook, check_answers
-from shutbox.analysis.solving import solved
-from shutbox.analysis.telling import aim_words, gained, precise, worth_words
+from shutbox.analysis.report_cache import kept
+from shutbox.analysis.solvers.select import solved
+from shutbox.analysis.wording import aim_words, gained, precise, worth_words
 from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
+from shutbox.english import capital, figure, percent
 from shutbox.errors import BadFormat, NotUnderstood, TooLarge
 from shutbox.game import Game, RuleCard, position_text
+from shutbox.lookup import find_any, find_any_position, match_of
 from shutbox.match import Match
-from shutbox.matches import find_any, find_any_position, match_of
 from shutbox.seats import MOST_SEATS
-from shutbox.solve.aims import MEAN, find_aim
-from shutbox.solve.solution import Number
-from shutbox.words import capital, figure, percent
+from shutbox.solver.objectives import MEAN, find_aim
+from shutbox.solver.solution import Number
 
 MOST_LINES = 50
 """More scores, or more first throws, are summed up."""

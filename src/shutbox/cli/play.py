@@ -6,19 +6,19 @@ from typing import Any
 
 from shutbox import __version__
 from shutbox.bots import bots_of, tell_progress
-from shutbox.cli.keeping import NOT_KEPT, Keeping
+from shutbox.cli.autosave import NOT_KEPT, Keeping
 from shutbox.cli.progress import Told
-from shutbox.cli.which import find_record, named
+from shutbox.cli.record_argument import find_record, named
+from shutbox.english import capital
 from shutbox.errors import BadRecord, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import Game, Over
-from shutbox.matches import find_any, game_of, is_match
+from shutbox.lookup import find_any, game_of, is_match
 from shutbox.record import Source
 from shutbox.seats import Seat, read_seats
-from shutbox.sitting import Sitting, game_for, playable
 from shutbox.store import Journal, Store
 from shutbox.table import Table
+from shutbox.table.setup import Sitting, game_for, playable
 from shutbox.term import Console, Session, Stopped, pick_game
-from shutbox.words import capital
 
 ALONE = (Seat("Player"),)
 """Who plays where nobody was named."""

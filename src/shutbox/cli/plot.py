@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.analysis.odds import Odds
-from shutbox.analysis.telling import aim_words, words_of
+from shutbox.analysis.wording import aim_words, words_of
+from shutbox.english import figure, listed, percent, shown
 from shutbox.errors import NotInstalled, NotUnderstood
 from shutbox.game import RuleCard
-from shutbox.words import figure, listed, percent, shown
 
 KINDS = (".svg", ".png", ".pdf")
 INK, WOOD, BAIZE = "#2b2320", "#b07a3c", "#1f6b4a"

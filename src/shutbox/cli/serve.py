@@ -21,8 +21,8 @@ def serve(arguments: argparse.Namespace) -> None:
     Raises NotInstalled, NotKept and InUse, and BadRequest for settings that cannot be.
     """
     try:
-        from shutbox.web.run import run
-        from shutbox.web.settings import Settings
+        from shutbox.web.server.run import run
+        from shutbox.web.server.settings import Settings
     except ModuleNotFoundError as error:
         raise NotInstalled(
             f"the server needs {error.name}: pip install 'shutbox[web]', or make serve"

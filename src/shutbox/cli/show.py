@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.cli.output import print_json
+from shutbox.cli.record_argument import named, read_record
 from shutbox.cli.summary import AnyReading, head
-from shutbox.cli.which import named, read_record
+from shutbox.english import capital, listed
 from shutbox.errors import BadRecord
 from shutbox.game import position_text
 from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, RoundResult, Tally, sheet
 from shutbox.play import Play, actors
-from shutbox.record.deed import deed_of
+from shutbox.record.event_text import deed_of
 from shutbox.term import Console, Replay
-from shutbox.words import capital, listed
 
 
 def show(arguments: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from shutbox.cli.output import print_json
 from shutbox.errors import ShutboxError
-from shutbox.matches import game_of
+from shutbox.lookup import game_of
 from shutbox.record import Reading
 from shutbox.stats import as_json, gather, sentences
 from shutbox.store import Store

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from shutbox.english import listed
 from shutbox.record import Reading
-from shutbox.words import listed
 
 AnyReading = Reading[Any, Any]
 

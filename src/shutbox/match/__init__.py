@@ -4,10 +4,10 @@ from shutbox.match.chips import Account, House, Movement
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
 from shutbox.match.game import Choice, Match
 from shutbox.match.ledger import Ledger, Line, ledger
+from shutbox.match.outcome import RoundResult, Settled, TurnResult
 from shutbox.match.presets import Preset, presets, title_of
 from shutbox.match.scene import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
-from shutbox.match.settled import RoundResult, Settled, TurnResult
-from shutbox.match.sheet import sheet
+from shutbox.match.score_sheet import sheet
 from shutbox.match.standing import (
     About,
     Contest,

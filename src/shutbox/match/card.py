@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from shutbox.english import capital, counted, listed, numbered
 from shutbox.game import Scoring
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
-from shutbox.words import capital, counted, listed, numbered
 
 _ORDERS = {
     Order.SEATS: "{first} throws first; the others follow clockwise.",

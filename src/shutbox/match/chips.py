@@ -6,7 +6,7 @@ Amounts are whole numbers. The bank fills the purses, and owes what it has given
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from shutbox.words import Word
+from shutbox.english import Word
 
 
 class House(Word):

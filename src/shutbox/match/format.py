@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
+from shutbox.english import Word, counted, listed, shown
 from shutbox.errors import BadFormat, NotUnderstood
 from shutbox.game import Scoring
 from shutbox.seats import MOST_SEATS
-from shutbox.words import Word, counted, listed, shown
 
 MOST_ROUNDS = 1000
 """The most rounds of any match. One that has no winner by then is decided by the totals."""

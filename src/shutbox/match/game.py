@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Generic, TypeAlias
 
 from shutbox.dice import Roll
+from shutbox.english import shown
 from shutbox.errors import BadFormat, IllegalChoice, NotUnderstood
 from shutbox.game import (
     Awaited,
@@ -22,14 +23,13 @@ from shutbox.game import (
 )
 from shutbox.match import card, notation
 from shutbox.match.format import MOST_IN_A_PURSE, Format, Order, Ties, unplayable
+from shutbox.match.outcome import Settled
 from shutbox.match.presets import title_of
-from shutbox.match.rules import MOST_AGAIN, Rules
 from shutbox.match.scene import Telling
-from shutbox.match.settled import Settled
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn, WithoutChips
+from shutbox.match.transitions import MOST_AGAIN, Rules
 from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS
-from shutbox.words import shown
 
 Choice: TypeAlias = C | WithoutChips
 """What can be chosen: what the game offers, or what to do without chips."""

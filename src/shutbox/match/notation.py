@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 
 from shutbox.dice import Roll
+from shutbox.english import shown
 from shutbox.errors import IllegalRoll, ImpossiblePosition, NotUnderstood
 from shutbox.game import C, P
-from shutbox.match.rules import MOST_AGAIN, Rules
 from shutbox.match.standing import (
     About,
     Contest,
@@ -24,7 +24,7 @@ from shutbox.match.standing import (
     Tally,
     Turn,
 )
-from shutbox.words import shown
+from shutbox.match.transitions import MOST_AGAIN, Rules
 
 LONGEST_TEXT = 4000
 """The most characters of a position."""

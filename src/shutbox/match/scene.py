@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Generic
 
 from shutbox.dice import Roll
+from shutbox.english import capital, listed, numbered
 from shutbox.game import C, P
-from shutbox.match.rules import Rules
-from shutbox.match.settled import RoundResult, Settled
+from shutbox.match.outcome import RoundResult, Settled
 from shutbox.match.standing import (
     About,
     Contest,
@@ -23,8 +23,8 @@ from shutbox.match.standing import (
     Turn,
     WithoutChips,
 )
+from shutbox.match.transitions import Rules
 from shutbox.scene import Answer, Kind, Offer, Piece, Scene, State
-from shutbox.words import capital, listed, numbered
 
 _AIMS = {
     About.START: "to begin",

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias
 
 from shutbox.dice import Roll
+from shutbox.english import Word
 from shutbox.game import P
-from shutbox.words import Word
 
 
 class Status(Word):

@@ -1,10 +1,10 @@
 """Plays written down, line by line, to be read again for ever. `docs/record.md` has the format."""
 
-from shutbox.record.as_json import LARGEST_JSON, from_json, read_json, to_json
-from shutbox.record.deed import Deed, Verb
+from shutbox.record.dice_source import Source
+from shutbox.record.event_text import Deed, Verb
 from shutbox.record.header import VERSION, Header
-from shutbox.record.reading import Fault, Reading, read
-from shutbox.record.source import Source
+from shutbox.record.json_format import LARGEST_JSON, from_json, read_json, to_json
+from shutbox.record.reader import Fault, Reading, read
 from shutbox.record.writer import Writer, written
 
 __all__ = [

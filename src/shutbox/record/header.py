@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from shutbox.english import shown
 from shutbox.errors import BadRecord
-from shutbox.record.line import checked, code_of, ended
-from shutbox.record.source import Source
+from shutbox.record.checked_lines import checked, code_of, ended
+from shutbox.record.dice_source import Source
 from shutbox.seats import LONGEST_NAME, MOST_SEATS, Seat
-from shutbox.words import shown
 
 VERSION = 1
 """The version of the format that this program writes, and the newest that it reads."""

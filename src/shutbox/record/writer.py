@@ -6,9 +6,9 @@ from typing import Any
 from shutbox.errors import BadRecord
 from shutbox.game import Game
 from shutbox.play import Event, actors
-from shutbox.record.deed import deed_of
+from shutbox.record.checked_lines import sealed
+from shutbox.record.event_text import deed_of
 from shutbox.record.header import Header
-from shutbox.record.line import sealed
 
 
 class Writer:

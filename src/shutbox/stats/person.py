@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from shutbox.game import Game
+from shutbox.stats.events import Finished
 from shutbox.stats.report import Matches, Player, Scores
-from shutbox.stats.walk import Finished
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 from shutbox.errors import NotKept
 from shutbox.play import Event
 from shutbox.record import Writer
-from shutbox.store.disk import GrowingFile, why
+from shutbox.store.durable_file import GrowingFile, why
 
 Create = Callable[[bytes], tuple[int, Path, GrowingFile]]
 """Makes a file of a store that begins with these bytes: its number, its path, and the file."""

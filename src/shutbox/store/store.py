@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from shutbox.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.game import C, Game, P
 from shutbox.record import Header, Reading, Writer, read
-from shutbox.store.disk import (
+from shutbox.store.durable_file import (
     GrowingFile,
     lock,
     make_folder,

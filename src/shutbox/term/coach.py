@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from shutbox.analysis.coach import LEVELS
-from shutbox.analysis.coach import Coach as Knower
-from shutbox.solve.graph import Progress
+from shutbox.analysis.advice.coach import LEVELS
+from shutbox.analysis.advice.coach import Coach as Knower
+from shutbox.english import listed
+from shutbox.solver.graph import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console
-from shutbox.words import listed
 
 _STOPPED = "Stopped working it out; h begins once more."
 

@@ -11,9 +11,9 @@ import textwrap
 from collections.abc import Iterable
 from typing import TextIO
 
+from shutbox.english import capital
 from shutbox.errors import BadVariant, ShutboxError
 from shutbox.term import signals
-from shutbox.words import capital
 
 LONGEST_LINE = 10_000
 """The most characters that are read of one line; the rest of it is dropped."""

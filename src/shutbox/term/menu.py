@@ -1,11 +1,11 @@
 """The menu of games and matches: a number, a name, or Enter for the first."""
 
-from shutbox.catalogue import catalogue
+from shutbox.english import shown
 from shutbox.errors import ShutboxError
+from shutbox.games.catalogue import catalogue
+from shutbox.lookup import find_any
 from shutbox.match import presets
-from shutbox.matches import find_any
 from shutbox.term.console import Console, Stopped
-from shutbox.words import shown
 
 HELP = "Type a number, a name such as cargo, a file such as ./mine.toml, or end."
 

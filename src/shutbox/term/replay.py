@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from shutbox.english import shown
 from shutbox.game import Game
 from shutbox.narrator import told
 from shutbox.play import Event
 from shutbox.term.console import Console, Stopped
-from shutbox.words import shown
 
 HELP = "Enter goes on, b goes back, a number goes there, all goes to the end, end stops."
 

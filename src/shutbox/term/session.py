@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from shutbox.cups import HandCup
 from shutbox.dice import Dice
+from shutbox.english import shown
 from shutbox.errors import ShutboxError
 from shutbox.game import Choose, Over, Throw
 from shutbox.table import Table
 from shutbox.telling import News
 from shutbox.term.console import Console, Stopped
 from shutbox.term.picture import picture
-from shutbox.words import shown
 
 if TYPE_CHECKING:
-    from shutbox.solve.graph import Progress
+    from shutbox.solver.graph import Progress
     from shutbox.term.coach import Coach
 
 
@@ -233,7 +233,7 @@ class Session:
     @cached_property
     def _coach(self) -> "Coach":
         # Imported here: a game starts faster without what hints need.
-        from shutbox.solve.graph import unheard
+        from shutbox.solver.graph import unheard
         from shutbox.term.coach import Coach
 
         return Coach(

@@ -1,0 +1,1 @@
+"""What to do here, and why: ranked choices, hints, the coach."""

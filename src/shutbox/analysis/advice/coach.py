@@ -1,0 +1,102 @@
+"""Hints before a choice, and what it cost after it, in sentences for whoever sits at a table."""
+
+from typing import Any
+
+from shutbox.analysis.advice.adviser import HINT_SECONDS, Adviser
+from shutbox.analysis.advice.ranking import Advice, ranked_words
+from shutbox.analysis.wording import aim_words, cost_words
+from shutbox.english import capital, counted, is_or_are
+from shutbox.errors import TooLarge
+from shutbox.game import Choose, Game, Over
+from shutbox.solver.graph import Progress, unheard
+
+LEVELS = ("off", "legal", "ranked", "explained")
+"""How much a hint tells, from nothing to everything."""
+MOST_RANKED = 5
+"""More choices than these are counted."""
+NOT_OF_A_TURN = "There is no advice on this question."
+"""The answer where chips are asked about, and no turn lies there."""
+
+
+class Coach:
+    """Advice at the positions of one game, in sentences.
+
+    >>> from shutbox.games.catalogue import find_position
+    >>> game, here = find_position("classic:1.3.4.9/1+3")
+    >>> coach = Coach(game)
+    >>> coach.hint(here, "ranked")[1]
+    '4: expected score 9.9403; shuts the box 5.8 %; the next throw ends the turn 63.9 %.'
+    >>> coach.judge(here, "4")
+    ('There was no better choice.',)
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        *,
+        seconds: float = HINT_SECONDS,
+        progress: Progress = unheard,
+    ) -> None:
+        self.game = game
+        self._seconds = seconds
+        self._progress = progress
+        self._adviser: Adviser | None = None
+        self._known: tuple[object, Advice | str] | None = None
+
+    def hint(self, position: Any, level: str) -> tuple[str, ...]:
+        """What is said to whoever asks for a hint; `level` is one of LEVELS, and not off."""
+        awaited = self.game.awaits(position)
+        if isinstance(awaited, Over):
+            return ("The game is over; there is nothing to choose.",)
+        if not isinstance(awaited, Choose):
+            return ("There is nothing to choose before the next throw.",)
+        if level == "legal":
+            return (self.game.scene(position).legal,)
+        found = self._advice(position)
+        return self._ranked(found, level) if isinstance(found, Advice) else (found,)
+
+    def watch(self, position: Any) -> str:
+        """Look at a choice that is about to be made.
+
+        Returns why there is no advice on any choice of this game, or nothing.
+        """
+        found = self._advice(position)
+        return "" if isinstance(found, Advice) or found == NOT_OF_A_TURN else found
+
+    def judge(self, position: Any, text: str) -> tuple[str, ...]:
+        """What the choice of this text has cost at a position; nothing where nobody knows."""
+        found = self._advice(position)
+        if not isinstance(found, Advice) or len(found.ranked) == 1:
+            return ()
+        chosen = found.of(text)
+        if not chosen.cost:
+            return ("There was no better choice.",)
+        cost = cost_words(found.aim, chosen.cost, self.game.card())
+        return (f"That costs {cost}; best was {found.best.says}.",)
+
+    def _advice(self, position: Any) -> Advice | str:
+        """The advice on a position, or a sentence that says why there is none."""
+        if self._known is None or self._known[0] != position:
+            self._known = position, self._worked_out(position)
+        return self._known[1]
+
+    def _worked_out(self, position: Any) -> Advice | str:
+        try:
+            if self._adviser is None:
+                self._adviser = Adviser(self.game, seconds=self._seconds, progress=self._progress)
+            return self._adviser.advise(position)
+        except TooLarge as error:
+            return f"There is no advice here. {capital(str(error))}."
+        except ValueError:
+            return NOT_OF_A_TURN
+
+    def _ranked(self, found: Advice, level: str) -> tuple[str, ...]:
+        card = self.game.card()
+        lines = [f"{capital(aim_words(found.aim, card))}, the best choice first."]
+        lines += (ranked_words(found.aim, one, card) for one in found.ranked[:MOST_RANKED])
+        more = len(found.ranked) - MOST_RANKED
+        if more > 0:
+            lines.append(f"{capital(counted(more, 'more choice'))} {is_or_are(more)} left.")
+        if level == "explained" and found.why:
+            lines.append(found.why)
+        return tuple(lines)

@@ -1,0 +1,240 @@
+"""What to choose at a position, and why: every choice ranked, with the facts that speak for it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from shutbox.analysis.report_cache import Report, number, plain
+from shutbox.analysis.wording import cost_only, worth_only, worth_words
+from shutbox.english import capital, listed, percent
+from shutbox.game import Choose, Over, RuleCard, Throw, position_text
+from shutbox.scene import Kind, State
+from shutbox.solver.solution import Number, Solution, apart
+
+MOST_KEPT = 5
+"""So many tiles that stay up are named in a sentence; more are a crowd."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One choice, and what comes of it under best play for the aim."""
+
+    text: str
+    """The choice in notation."""
+    says: str
+    """What a voice calls it."""
+    value: Number
+    cost: Number
+    """What it costs against the best choice: 0 or more."""
+    shut: Number
+    """The chance to shut the box, or to complete the crew."""
+    ends: Number | None
+    """The chance that the next throw ends the turn; None where no throw follows."""
+    keeps: tuple[str, ...]
+    """The tiles that stay up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The choices of a position, best first."""
+
+    position: str
+    """Full text."""
+    aim: str
+    ranked: tuple[Ranked, ...]
+    """The best first; of equally good ones the first in canonical order."""
+    why: str
+    """A sentence that says what speaks for the best; empty where no choice is worse."""
+
+    @property
+    def best(self) -> Ranked:
+        """The best choice."""
+        return self.ranked[0]
+
+    def of(self, text: str) -> Ranked:
+        """The choice of this text. Raises KeyError where it is none of them."""
+        for ranked in self.ranked:
+            if ranked.text == text:
+                return ranked
+        raise KeyError(text)
+
+    def report(self) -> Report:
+        """The advice as a book holds it, and as programs get it."""
+        return {
+            "position": self.position,
+            "aim": self.aim,
+            "choices": [
+                {
+                    "choice": ranked.text,
+                    "says": ranked.says,
+                    "value": plain(ranked.value),
+                    "cost": plain(ranked.cost),
+                    "shut": plain(ranked.shut),
+                    "ends": plain(ranked.ends),
+                    "keeps": list(ranked.keeps),
+                }
+                for ranked in self.ranked
+            ],
+            "why": self.why,
+        }
+
+    @classmethod
+    def from_report(cls, report: Report) -> "Advice":
+        """The advice of a report."""
+        return cls(
+            position=report["position"],
+            aim=report["aim"],
+            ranked=tuple(
+                Ranked(
+                    text=choice["choice"],
+                    says=choice["says"],
+                    value=number(choice["value"]),
+                    cost=number(choice["cost"]),
+                    shut=number(choice["shut"]),
+                    ends=None if choice["ends"] is None else number(choice["ends"]),
+                    keeps=tuple(choice["keeps"]),
+                )
+                for choice in report["choices"]
+            ),
+            why=report["why"],
+        )
+
+
+def advice(solution: Solution[Any, Any], position: Any) -> Advice:
+    """The choices of a position, ranked.
+
+    >>> from shutbox.analysis.solvers.select import solved
+    >>> from shutbox.games.catalogue import find_position
+    >>> from shutbox.solver import SHUT
+    >>> game, position = find_position("classic:1.3.4.9/1+3")
+    >>> found = advice(solved(game, position, SHUT), position)
+    >>> [(choice.text, round(float(choice.value), 4)) for choice in found.ranked]
+    [('4', 0.0581), ('1 3', 0.0278)]
+    >>> found.why
+    'With 4 you keep 1, 3 and 9: stuck on the next throw 63.9 %, against 80.6 % with 1 and 3.'
+
+    Raises ValueError where no choice is due.
+    """
+    game = solution.game
+    awaited = game.awaits(position)
+    if not isinstance(awaited, Choose):
+        raise ValueError(f"no choice is due at {game.position_id(position)}")
+    offers = game.scene(position).offers
+    after = [game.chosen(position, choice) for choice in awaited.choices]
+    values = [solution.value(here) for here in after]
+    first = awaited.choices.index(solution.best(position))
+    best = values[first]
+    ranked = [
+        Ranked(
+            text=offer.text,
+            says=offer.says,
+            value=value,
+            cost=Fraction(0) if solution.as_good(value, best) else apart(value, best),
+            shut=solution.shut(here),
+            ends=_ends(solution, here),
+            keeps=_keeps(solution, here),
+        )
+        for offer, here, value in zip(offers, after, values, strict=True)
+    ]
+    order = sorted(ranked, key=lambda choice: choice.cost)
+    return Advice(
+        position=position_text(game, position),
+        aim=solution.aim.name,
+        ranked=tuple(order),
+        why=_sentence(why_of(order), solution.aim.name, game.card()),
+    )
+
+
+def why_of(ranked: Sequence[Ranked]) -> "Why":
+    """The facts that speak for the first of the choices."""
+    return Why(ranked[0], next((other for other in ranked if other.cost), None))
+
+
+def _ends(solution: Solution[Any, Any], after: Any) -> Number | None:
+    here = after
+    while isinstance(solution.game.awaits(here), Choose):
+        here = solution.game.chosen(here, solution.best(here))
+    return solution.ends(after) if isinstance(solution.game.awaits(here), Throw) else None
+
+
+def _keeps(solution: Solution[Any, Any], after: Any) -> tuple[str, ...]:
+    if isinstance(solution.game.awaits(after), Over):
+        return ()
+    pieces = solution.game.scene(after).pieces
+    return tuple(
+        piece.label.removeprefix("tile ")
+        for piece in pieces
+        if piece.kind is Kind.TILE and piece.state is not State.DOWN
+    )
+
+
+# In words
+
+
+def ranked_words(aim: str, ranked: Ranked, card: RuleCard) -> str:
+    """One choice in a sentence."""
+    parts = [worth_words(aim, ranked.value, card)]
+    if ranked.cost:
+        parts[0] += f", costs {cost_only(aim, ranked.cost, card)}"
+    if aim not in ("shut", "worst-shut"):
+        parts.append(f"{card.shuts} {percent(ranked.shut)}")
+    if ranked.ends is not None:
+        parts.append(f"the next throw ends the turn {percent(ranked.ends)}")
+    return f"{capital(ranked.says)}: {'; '.join(parts)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The facts about the best choice and the next one that is worse."""
+
+    best: Ranked
+    other: Ranked | None
+    """None where there is no worse choice."""
+
+    @property
+    def safer(self) -> bool | None:
+        """Whether the best is stuck less often on the next throw; None where that is no matter."""
+        if self.other is None or self.best.ends is None or self.other.ends is None:
+            return None
+        if percent(self.best.ends) == percent(self.other.ends):
+            return None
+        return self.best.ends < self.other.ends
+
+    @property
+    def shuts_more(self) -> bool | None:
+        """Whether the best shuts the box more often; None where both do alike."""
+        if self.other is None or percent(self.best.shut) == percent(self.other.shut):
+            return None
+        return self.best.shut > self.other.shut
+
+
+def _sentence(why: Why, aim: str, card: RuleCard) -> str:
+    best, other = why.best, why.other
+    if other is None:
+        return ""
+    begin = capital(best.says)
+    if 0 < len(best.keeps) <= MOST_KEPT and best.keeps != other.keeps:
+        begin = f"With {best.says} you keep {listed(best.keeps)}"
+    facts = []
+    if why.safer is not None:
+        mine, theirs = (percent(choice.ends or 0) for choice in (best, other))
+        facts.append(
+            (
+                why.safer is (aim != "worst-shut"),
+                f"stuck on the next throw {mine}, against {theirs}",
+            )
+        )
+    if why.shuts_more is not None and aim == "mean":
+        facts.append(
+            (why.shuts_more, f"{card.shuts} {percent(best.shut)}, against {percent(other.shut)}")
+        )
+    speaks = [fact for good, fact in facts if good]
+    although = [fact for good, fact in facts if not good]
+    if not speaks or aim not in ("mean", "shut", "worst-shut"):
+        worth = (
+            f"{worth_words(aim, best.value, card)}, against {worth_only(aim, other.value, card)}"
+        )
+        speaks.append(worth)
+    sentence = f"{begin}: {'; '.join(speaks)} with {other.says}"
+    return f"{sentence}; although {although[0]}." if although else f"{sentence}."

@@ -1,0 +1,100 @@
+"""Which rules of a round are fair: what each seat may expect, and what would make it even."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
+
+from shutbox.analysis.equity.last_round import Answers, Outlook, check_answers
+from shutbox.english import counted
+from shutbox.errors import BadFormat
+from shutbox.lookup import match_of
+from shutbox.match import Match
+from shutbox.seats import MOST_SEATS
+from shutbox.solver.graph import Progress, unheard
+
+ROUNDS = ("shut=scores", "shut=wins")
+"""The formats that are compared where none is given: whether a shut box wins at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fair:
+    """One way to play a round for a stake, everybody playing to win."""
+
+    match: str
+    """The name of the match, without its stake."""
+    shares: tuple[Fraction, ...]
+    """Each seat's expected share of the win; they sum to 1."""
+    gains: tuple[Fraction, ...]
+    """Each seat's expected gain in stakes; they sum to 0."""
+    payouts: tuple[Fraction | None, ...]
+    """The stakes that each of the others would have to pay for a shut box, besides their own, so
+    that the seat expects neither gain nor loss while all still play for the win; None where no
+    payout does that."""
+
+
+def fair_rules(
+    game: str,
+    seats: int = 2,
+    format: str | None = None,
+    *,
+    anyway: bool = False,
+    progress: Progress = unheard,
+) -> list[Fair]:
+    """How fair a game is in turn for so many seats, under one format or the usual ones.
+
+    >>> [fair] = fair_rules("six", 2, "shut=wins")
+    >>> [round(float(share), 4) for share in fair.shares]
+    [0.5024, 0.4976]
+    >>> [round(float(payout), 4) for payout in fair.payouts]
+    [-0.876, -0.876]
+
+    A payout below 0 is one that whoever shuts the box would have to pay. A stake, a bonus and
+    purses of the format are left out: all is told in stakes. Raises what `match_of` raises,
+    BadFormat for more than one round, and TooLarge.
+    """
+    if not 2 <= seats <= MOST_SEATS:
+        raise BadFormat(
+            "seats", (f"{counted(seats, 'player')}; 2 to {MOST_SEATS} can play in turn",)
+        )
+    found = []
+    for atoms in ROUNDS if format is None else (format,):
+        match = match_of(game, [f"Player {seat + 1}" for seat in range(seats)], atoms)
+        if match.format.most_rounds > 1:
+            raise BadFormat("format", ("rules are compared for one round; write rounds=1",))
+        # A stake that any number of winners can share, and a purse that can pay for it.
+        stake = lcm(*range(1, seats + 1))
+        plain, paid = (
+            Match(
+                match.game,
+                replace(match.format, stake=stake, bonus=bonus, purse=()),
+                match.players,
+            )
+            for bonus in (0, 1)
+        )
+        check_answers(plain, anyway=anyway)
+        found.append(_fair(plain, paid, stake, progress))
+    return found
+
+
+def _fair(
+    plain: "Match[object, object]", paid: "Match[object, object]", stake: int, progress: Progress
+) -> Fair:
+    answers = Answers(plain, progress=progress)
+    outlook = answers.outlook()
+    gains = _gains(plain, outlook, stake)
+    with_bonus = _gains(paid, answers.again(paid).outlook(), stake)
+    # Everybody plays for the win, whatever is paid, so the gain goes up evenly with the payout.
+    steps = [more - gain for more, gain in zip(with_bonus, gains, strict=True)]
+    payouts = tuple(-gain / step if step else None for gain, step in zip(gains, steps, strict=True))
+    return Fair(_plain_name(plain), outlook.shares, gains, payouts)
+
+
+def _gains(match: "Match[object, object]", outlook: Outlook, stake: int) -> tuple[Fraction, ...]:
+    purses: Sequence[int] = match.rules.purses
+    return tuple((chips - p) / stake for chips, p in zip(outlook.chips, purses, strict=True))
+
+
+def _plain_name(match: "Match[object, object]") -> str:
+    plain = replace(match.format, stake=0, bonus=1, purse=())
+    return Match(match.game, plain, match.players).name

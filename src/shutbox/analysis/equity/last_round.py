@@ -1,0 +1,340 @@
+"""Players who answer one another: what everybody may hope for when all play to win.
+
+Each player in turn does what is best for his own share of the win, knowing what is to beat and
+what those after him will do. So the last one is solved first. A turn is nothing but its ends
+here, and what an end leads to is asked of the match itself.
+
+Those tied in a contest of single throws are taken to win it equally often. That leaves out that
+after a hundred ties the first of them is taken; with two d6 that is less than one in 10 ** 90.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from shutbox.analysis.solvers.select import MOST_MEMORY, MOST_SECONDS, cost_of, turns_of
+from shutbox.dice import Dice, Roll
+from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.game import Over
+from shutbox.games.cargo import Cargo
+from shutbox.match import Format, Match, Order, WhenShut
+from shutbox.match.standing import (
+    Contest,
+    Ended,
+    Opening,
+    Standing,
+    Tally,
+    Turn,
+    WithoutChips,
+)
+from shutbox.solver.graph import Ending, Progress, unheard
+from shutbox.solver.objectives import Aim
+from shutbox.solver.solution import Chances, GraphSolution
+
+Place = Standing[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What every seat may hope for."""
+
+    shares: tuple[Fraction, ...]
+    """The expected share of the win: 1 for a win, 1/2 for a tie of two; they sum to 1."""
+    chips: tuple[Fraction, ...]
+    """The expected chips in the purse in the end, without those that are bought before it."""
+
+
+WIN_AIMS: dict[str, Callable[[Outlook], Sequence[Fraction]]] = {
+    "win": lambda outlook: outlook.shares,
+    "chips": lambda outlook: outlook.chips,
+}
+"""What everybody plays for: the share of the win, or the chips."""
+
+
+def seconds_of_answers(match: "Match[Any, Any]") -> float:
+    """The estimated seconds of solving a match for all of its seats; infinite where it is not.
+
+    Whoever comes later answers every score there can be, and every number of those tied for it.
+    """
+    format, seats = match.format, len(match.players)
+    if format.most_rounds > 1 and not rounds_of_totals(format):
+        return inf
+    if format.target or format.limit:
+        return inf
+    turn = cost_of(match.game, match.game.start())
+    if turn.memory > MOST_MEMORY:
+        return inf
+    scoring = match.game.scoring
+    assert scoring is not None  # refused when the match was made
+    ends = min(abs(scoring.worst - scoring.best) + 1, max(turn.positions, 1))
+    tied: float = seats * (seats - 1) / 2
+    if format.stake:
+        # Who is tied matters then; and in Cargo, who of the others has a crew and does not pay.
+        tied = float((3 if isinstance(match.game, Cargo) else 2) ** (seats - 1))
+    if format.order is Order.HIGH_ROLL:
+        tied *= seats
+    return turn.seconds * (1 + 0.3 * ends * tied) + ends * ends * tied * 5e-5
+
+
+def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
+    """Raise TooLarge where a match cannot be solved for all of its seats within the limits."""
+    seconds = seconds_of_answers(match)
+    if seconds == inf:
+        raise TooLarge(
+            f"{match.name}: what players answer one another is solved for one round in turn, and "
+            "for the last of several; not for a target or a limit, not for chips in several "
+            f"rounds, and not where a turn alone takes more than {MOST_MEMORY >> 30} GB"
+        )
+    if seconds > MOST_SECONDS and not anyway:
+        raise TooLarge(
+            f"{match.name}: solving it for all seats takes about {seconds / 60:.0f} minutes; at "
+            f"most {MOST_SECONDS // 60} are spent",
+            costly=True,
+        )
+
+
+def rounds_of_totals(format: Format) -> bool:
+    """Whether a match of rounds is won by the totals alone, so that its last round is solved."""
+    return format.until is None and not format.stake
+
+
+class Answers:
+    """A match in its last round, solved for all of its seats.
+
+    >>> from shutbox.lookup import find_any
+    >>> answers = Answers(find_any("six[seats=2,shut=wins]"))
+    >>> [round(float(share), 6) for share in answers.outlook().shares]
+    [0.502437, 0.497563]
+
+    Raises TooLarge for a position before the last round.
+    """
+
+    def __init__(
+        self, match: "Match[Any, Any]", aim: str = "win", progress: Progress = unheard
+    ) -> None:
+        self.match = match
+        self.aim = aim
+        self._own = WIN_AIMS[aim]
+        self._rules = match.rules
+        self._stake = bool(match.format.stake)
+        self._turns = turns_of(match.game, match.game.start())
+        self._known: dict[Place, Outlook] = {}
+        self._chances: dict[tuple[Fraction, ...], Chances] = {}
+        self._progress = progress
+
+    def again(self, match: "Match[Any, Any]") -> "Answers":
+        """The same for a match of the same game; what is known of its turns is kept."""
+        other = Answers(match, self.aim, self._progress)
+        other._turns, other._chances = self._turns, self._chances
+        return other
+
+    def outlook(self, position: Place | None = None) -> Outlook:
+        """What every seat may hope for at a position, or at the start."""
+        here = self.match.start() if position is None else position
+        return self._outlook(self.match.settled(here).position)
+
+    def turn(self, position: Place) -> GraphSolution[Any, Any]:
+        """The turn that lies there, solved for the seat whose it is."""
+        here = self.match.settled(position).position
+        assert isinstance(here.doing, Turn)  # whoever asks has seen that a turn lies there
+        turns = self._turns
+        if not turns.holds(here.doing.at):
+            turns = turns_of(self.match.game, here.doing.at)
+        ends = set(turns.graph.ends.values())
+        return GraphSolution(self.match.game, self._aim(here, self._after(here, ends)), turns)
+
+    def _outlook(self, here: Place) -> Outlook:
+        """The same of a position where somebody is due, or the match is over."""
+        match here.doing:
+            case Ended(winners=winners):
+                share = Fraction(1, len(winners))
+                shares = tuple(share * (seat in winners) for seat in range(self._rules.seats))
+                return Outlook(shares, tuple(Fraction(tally.chips) for tally in here.tallies))
+            case Opening():
+                seat = self._rules.asked(here)
+                assert seat is not None  # or the match would have gone on
+                ways = (self._answered(here, seat, answer) for answer in WithoutChips)
+                return max(ways, key=lambda outlook: self._own(outlook)[seat])
+            case Contest() as contest:
+                return self._of_contest(here, contest)
+            case Turn(at=at) if at != self.match.game.start():
+                chances, _ = (solution := self.turn(here)).chances(at)
+                return self._mixed(self._after(here, solution.graph.ends.values()), chances)
+            case Turn():
+                return self._of_whole_turn(here)
+
+    def _answered(self, here: Place, seat: int, answer: WithoutChips) -> Outlook:
+        """What follows from an answer about chips; those that are bought are not won."""
+        outlook = self._outlook(
+            self.match.settled(self.match.answered(here, answer).position).position
+        )
+        if answer is not WithoutChips.BUY:
+            return outlook
+        chips = list(outlook.chips)
+        chips[seat] -= self._rules.refill
+        return replace(outlook, chips=tuple(chips))
+
+    def _of_whole_turn(self, here: Place) -> Outlook:
+        self._check(here)
+        plain, seats = self._alike(here)
+        if plain not in self._known:
+            after = self._after(plain, self._turns.graph.ends.values())
+            self._known[plain] = self._mixed(after, self._chances_of(plain, after))
+            self._progress(len(self._known), 0)
+        known = self._known[plain]
+        return Outlook(
+            tuple(known.shares[seat] for seat in seats), tuple(known.chips[seat] for seat in seats)
+        )
+
+    def _check(self, here: Place) -> None:
+        """Raise TooLarge unless the round is the last."""
+        format = self.match.format
+        if format.target or format.limit or not (rounds_of_totals(format) or self._rules.one_round):
+            raise TooLarge(f"{self.match.name}: matches that totals do not decide are not solved")
+        if here.round < format.most_rounds:
+            raise TooLarge(
+                f"{self.match.name}: what players answer one another is solved in the last round "
+                f"of a match of rounds, and this is round {here.round} of {format.most_rounds}"
+            )
+
+    def _after(self, here: Place, ends: "Sequence[Ending] | Any") -> dict[Ending, Outlook]:
+        """What follows from each end of the turn that lies there."""
+        return {
+            (score, shut): self._outlook(self._rules.ended(here, Over((score,), shut)).position)
+            for score, shut in ends
+        }
+
+    def _aim(self, here: Place, after: dict[Ending, Outlook]) -> Aim:
+        assert isinstance(here.doing, Turn)
+        seat = here.doing.seat
+        worths = {ending: self._own(outlook)[seat] for ending, outlook in after.items()}
+        return Aim(self.aim, lambda over: worths[over.scores[0], over.shut], lambda _, seat: True)
+
+    def _chances_of(self, here: Place, after: dict[Ending, Outlook]) -> Chances:
+        """The chances of the ends of a whole turn; turns with the same worths are the same."""
+        assert isinstance(here.doing, Turn)
+        key = tuple(self._own(outlook)[here.doing.seat] for outlook in after.values())
+        if key not in self._chances:
+            solution = GraphSolution(self.match.game, self._aim(here, after), self._turns)
+            self._chances[key], _ = solution.chances(self.match.game.start())
+        return self._chances[key]
+
+    def _mixed(self, after: dict[Ending, Outlook], chances: Chances) -> Outlook:
+        weighed = [(Fraction(chance), after[ending]) for ending, chance in chances.items()]
+        return _mean(weighed)
+
+    def _alike(self, here: Place) -> tuple[Place, tuple[int, ...]]:
+        """A plainer position that leads to the same, and the seat in it of each seat here.
+
+        Of the turns that are over only the best matter, and who is beaten is beaten however far.
+        """
+        rules, seats = self._rules, range(self._rules.seats)
+        thrown = rules.thrown(here)
+        tallies = list(here.tallies)
+        if rules.one_round:
+            leading = rules.leading(here)
+            for seat in thrown:
+                if seat not in leading:
+                    tallies[seat] = replace(tallies[seat], score=rules.worst)
+        elif not self._stake:
+            leading = self._plain_totals(here, thrown, tallies)
+        if self._stake:
+            return replace(here, tallies=tuple(tallies)), tuple(seats)
+        # Without chips it does not matter either who is tied, nor how he came to his score.
+        place = dict(zip(seats, seats, strict=True))
+        order = [s for s in thrown if s in leading] + [s for s in thrown if s not in leading]
+        moved = list(tallies)
+        for target, seat in zip(thrown, order, strict=True):
+            place[seat] = target
+            moved[target] = replace(tallies[seat], shut=False)
+        return replace(here, tallies=tuple(moved)), tuple(place[seat] for seat in seats)
+
+    def _plain_totals(self, here: Place, thrown: list[int], tallies: list[Tally]) -> list[int]:
+        """The last round of several, where the totals decide: those leading among `thrown`."""
+        scoring = self.match.scoring
+        sign = 1 if scoring.low_is_good else -1
+        totals = {s: here.tallies[s].total + (here.tallies[s].score or 0) for s in thrown}
+        best = min(totals.values(), key=lambda total: sign * total, default=0)
+        for seat in thrown:
+            total = best if totals[seat] == best else best + sign
+            tallies[seat] = replace(tallies[seat], total=total, score=0)
+        return [seat for seat in thrown if totals[seat] == best]
+
+    def _of_contest(self, here: Place, contest: Contest) -> Outlook:
+        """Each of those in it may win; then the match goes on."""
+        weighed = []
+        for place, chance in enumerate(_chances_to_win(self._rules.dice, contest)):
+            lowest, highest = (Roll(tuple(pips)) for pips in _extremes(self._rules.dice))
+            rolls = tuple(
+                highest if index == place else lowest for index in range(len(contest.among))
+            )
+            won = replace(here, doing=replace(contest, rolls=rolls))
+            weighed.append((chance, self._outlook(self.match.settled(won).position)))
+        return _mean(weighed)
+
+
+def _extremes(dice: Dice) -> tuple[Sequence[int], Sequence[int]]:
+    return (1,) * len(dice), dice.sides
+
+
+def _mean(weighed: Sequence[tuple[Fraction, Outlook]]) -> Outlook:
+    def mixed(vectors: Callable[[Outlook], Sequence[Fraction]]) -> tuple[Fraction, ...]:
+        columns = zip(*(vectors(outlook) for _, outlook in weighed), strict=True)
+        chances = [chance for chance, _ in weighed]
+        return tuple(
+            sum((c * part for c, part in zip(chances, column, strict=True)), start=Fraction(0))
+            for column in columns
+        )
+
+    return Outlook(mixed(lambda o: o.shares), mixed(lambda o: o.chips))
+
+
+def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
+    """The chance of each of those in a contest to win it, those tied equally often."""
+    totals: dict[int, int] = {}
+    for roll, weight in dice.outcomes():
+        totals[roll.total] = totals.get(roll.total, 0) + weight
+    free = {total: Fraction(weight, dice.total_weight) for total, weight in totals.items()}
+    thrown = [{roll.total: Fraction(1)} for roll in contest.rolls]
+    falls = thrown + [free] * (len(contest.among) - len(thrown))
+
+    def wins(place: int, total: int) -> Fraction:
+        """The chance to win with this total: those tied share it."""
+        none = Fraction(0)
+        tied = [Fraction(1)]  # by the number of others with the same total
+        for other, fall in enumerate(falls):
+            if other != place:
+                same = fall.get(total, Fraction(0))
+                less = sum((c for t, c in fall.items() if t < total), start=Fraction(0))
+                tied = [
+                    (tied[n] * less if n < len(tied) else none)
+                    + (tied[n - 1] * same if n else none)
+                    for n in range(len(tied) + 1)
+                ]
+        return sum((c / (n + 1) for n, c in enumerate(tied)), start=Fraction(0))
+
+    return [
+        sum((chance * wins(place, total) for total, chance in fall.items()), start=Fraction(0))
+        for place, fall in enumerate(falls)
+    ]
+
+
+def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
+    """The position in which a turn begins with this score to beat, so many seats still to come.
+
+    Raises NotUnderstood for a score with which the round is over.
+    """
+    here = match.settled(match.start()).position
+    seats = match.rules.clockwise(here)
+    tallies = list(here.tallies)
+    seat = seats[len(seats) - 1 - after]
+    if to_beat is not None:
+        ends = turns_of(match.game, match.game.start()).graph.ends.values()
+        shut = {shut for score, shut in ends if score == to_beat} == {True}
+        if shut and match.format.shut is WhenShut.WINS:
+            what = match.card().shut
+            raise NotUnderstood(f"a score of {to_beat} is {what}, which wins the round at once")
+        tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat, shut=shut)
+    return replace(here, doing=Turn(seat, match.game.start()), tallies=tuple(tallies))

@@ -1,0 +1,202 @@
+"""A box laid out for the compiled kernel: its positions as numbers, its score in points.
+
+Bit 0 of a number is the highest of the tiles that can go down, so hardly any cover uses the low
+bits, and neighbouring positions are alike.
+"""
+
+import json
+import math
+from array import array
+from dataclasses import dataclass
+from itertools import accumulate, combinations, product
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from shutbox.analysis.solvers.box_graph import Packed
+from shutbox.game import Over
+from shutbox.games.box import Box
+from shutbox.games.box.atoms import FEWER, Looks
+from shutbox.games.box.tile_sets import places
+from shutbox.solver.objectives import Aim
+
+if TYPE_CHECKING:
+    from shutbox.solver import kernel
+
+VERSION = 1
+"""Counted up whenever the kernel may find other values for the same rules."""
+PER_COVER = 6e-10
+"""Seconds for one cover at one position: for the values, what comes of them, and the ends."""
+OWN_MEMORY = 200 << 20
+"""Bytes of the libraries."""
+MOST_COLUMNS = 4
+"""Tiles that total at most SMALL_SUM stand in at most so many places of a row: 1, 2 and 1, 2."""
+MOST_POINTS = 1 << 18
+"""The most points of all tiles together: a table has a worth for each sum."""
+
+
+class Laid:
+    """A box laid out for the kernel: its tiles in the order of the bits, its score in points."""
+
+    def __init__(self, box: Box, up: int) -> None:
+        self.packed = Packed(box, up)
+        rules = self.rules = box.rules
+        free = places(self.packed.movable)
+        self.places = sorted(free, key=lambda place: (-rules.tiles[place].number, place))
+        """The place of the tile of each bit."""
+        self._bit = {place: 1 << bit for bit, place in enumerate(self.places)}
+        fixed = self.packed.fixed
+        self.base = rules.score(fixed)
+        steps = [rules.score(fixed | 1 << place) - self.base for place in self.places]
+        self.sign = -1 if any(step < 0 for step in steps) else 1
+        self.points = [self.sign * step for step in steps]
+        """What each tile up adds to the sum."""
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether a score is the sum of what its tiles count, as the kernel needs it."""
+        score, fixed = self.rules.score, self.packed.fixed
+        return (
+            min(self.points, default=0) >= 0
+            and sum(self.points) <= MOST_POINTS
+            and all(
+                score(fixed | 1 << a | 1 << b) + self.base
+                == score(fixed | 1 << a) + score(fixed | 1 << b)
+                for a, b in combinations(self.places, 2)
+            )
+        )
+
+    @property
+    def starts_above(self) -> bool:
+        """Whether a turn can begin below the first position, with rules for its first throw."""
+        start, variant = self.rules.start, self.rules.variant
+        special = bool(variant.first or variant.stop_first)
+        return special and start != self.packed.up and not start & ~self.packed.up
+
+    def number(self, up: int) -> int:
+        """The number of the position with these tiles up."""
+        return sum(self._bit[place] for place in places(up & self.packed.movable))
+
+    def up(self, number: int) -> int:
+        """The tiles up at the position of a number."""
+        free = (1 << place for bit, place in enumerate(self.places) if number >> bit & 1)
+        return self.packed.fixed | sum(free)
+
+    def is_special(self, up: int) -> bool:
+        """Whether the first throw of a turn is due there, and has rules of its own."""
+        variant = self.rules.variant
+        return bool(variant.first or variant.stop_first) and self.rules.is_first(up)
+
+    def points_of(self, up: int) -> int:
+        """The sum of the points of the tiles up."""
+        number = self.number(up)
+        return sum(points for bit, points in enumerate(self.points) if number >> bit & 1)
+
+    def score(self, total: int) -> int:
+        """The score of a sum of points."""
+        return self.base + self.sign * total
+
+    def identity(self, worths: "Worths") -> str:
+        """What the values depend on, all of it."""
+        rules = self.rules
+        start = rules.start if rules.start & ~self.packed.up == 0 else None
+        parts = [
+            ("solver", VERSION),
+            ("worths", [worths.aim, worths.sign, worths.mark]),
+            ("places", self.places),
+            ("fixed", self.packed.fixed),
+            ("points", [self.base, self.sign, self.points]),
+            ("first", [start, rules.variant.first, rules.variant.stop_first]),
+            ("may", FEWER[rules.variant.fewer].may),
+            ("needed", [self._lowest(), sorted(self._small().items())]),
+            (
+                "falls",
+                [[(fall.weight, fall.covers) for fall in f] for f in self.packed.falls.values()],
+            ),
+        ]
+        return json.dumps(parts, separators=(",", ":"))
+
+    def _lowest(self) -> list[int]:
+        """The fewest dice by the lowest bit that is set, so by the highest tile that is up."""
+        fixed, rules = self.packed.fixed, self.rules
+        everything = len(rules.dice)
+        if FEWER[rules.variant.fewer].looks is Looks.SMALL:
+            return [everything] * (len(self.places) + 1)
+        alone = [rules.dice_open(fixed | 1 << place).start for place in self.places]
+        return [*alone, rules.dice_open(fixed).start if fixed else everything]
+
+    def _small(self) -> dict[int, int]:
+        """The positions at which fewer dice are needed since only few tiles are up."""
+        rules, fixed = self.rules, self.packed.fixed
+        if FEWER[rules.variant.fewer].looks is not Looks.SMALL:
+            return {}
+        columns: dict[int, list[int]] = {}
+        for place in self.places:
+            columns.setdefault(place % rules.front, []).append(place)
+        stands = {
+            column: [sum(1 << p for p in some) for n in (1, 2) for some in combinations(tiles, n)]
+            for column, tiles in columns.items()
+        }
+        found = {}
+        for number in range(MOST_COLUMNS + 1):
+            for chosen in combinations(stands, number):
+                for sets in product(*(stands[column] for column in chosen)):
+                    up = fixed | sum(sets)
+                    if up and (needed := rules.dice_open(up).start) < len(rules.dice):
+                        found[self.number(up)] = needed
+        return found
+
+    def packed_for(self, arrays: Any) -> "kernel.Packed":
+        """The box as the kernel wants it."""
+        falls = [fall for falls in self.packed.falls.values() for fall in falls]
+        totals = {n: sum(f.weight for f in falls) for n, falls in self.packed.falls.items()}
+        packed: kernel.Packed = arrays.packed(
+            cover=[self.number(tiles) for fall in falls for tiles, _ in fall.covers],
+            need=[self.number(need) for fall in falls for _, need in fall.covers],
+            first=[0, *accumulate(len(fall.covers) for fall in falls)],
+            weight=[f.weight / totals[n] for n, fs in self.packed.falls.items() for f in fs],
+            outcome_first=[0, 0, *accumulate(len(fs) for fs in self.packed.falls.values())],
+            lowest=self._lowest(),
+            few=self._small(),
+            may=FEWER[self.rules.variant.fewer].may,
+            points=self.points,
+        )
+        return packed
+
+    def worths(self, aim: Aim, sign: int) -> "Worths":
+        """What the ends are worth for an aim, turned by `sign` so that more is better."""
+        totals = range(sum(self.points) + 1)
+        stuck = array(
+            "d", (float(sign * aim.worth(Over((self.score(total),)))) for total in totals)
+        )
+        shut = float(sign * aim.worth(Over((self.rules.score(0),), shut=True)))
+        # A tile that never goes down keeps the box from being shut.
+        return Worths(aim.name, sign, stuck, math.nan if self.packed.fixed else shut)
+
+
+@dataclass(frozen=True, slots=True)
+class Worths:
+    """What the ends of a turn are worth in the direction of the kernel, which goes for more."""
+
+    aim: str
+    sign: int
+    stuck: "array[float]"
+    """By the sum of the points."""
+    shut: float
+
+    @property
+    def mark(self) -> str:
+        """What tells these worths from others of the same name."""
+        return f"{crc32(self.stuck):08x} {self.shut!r} {self.stuck[0]!r} {self.stuck[-1]!r}"
+
+
+def cost_in_floats(box: Box, position: Any) -> tuple[int, float, int] | None:
+    """Positions, seconds and bytes for a box in floats; None for one the kernel cannot solve."""
+    laid = Laid(box, position.up)
+    if not laid.places or not laid.adds_up or laid.starts_above:
+        return None
+    positions = 1 << len(laid.places)
+    packed = laid.packed
+    covers = sum(
+        1 + len(fall.covers) for number in packed.numbers_open for fall in packed.falls[number]
+    )
+    return positions, 0.5 + positions * covers * PER_COVER, OWN_MEMORY + positions * 17

@@ -1,0 +1,229 @@
+"""Large boxes: solved in floats by the compiled kernel, and kept in a book.
+
+The kernel is in the extra `fast`; without it nothing here is used.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shutbox.analysis.solvers.box_layout import Laid, Worths
+from shutbox.games.box import Box
+from shutbox.games.box.position import Position
+from shutbox.solver import tablebase
+from shutbox.solver.cache_folder import book_folder
+from shutbox.solver.graph import Progress, unheard
+from shutbox.solver.objectives import SHUT, WORST_SHUT, Aim
+from shutbox.solver.solution import Chances, Number, Solution, apart
+
+if TYPE_CHECKING:
+    from shutbox.solver import kernel
+
+Table = Any
+"""Values by the number of the position: an array of NumPy, or a book."""
+
+CACHE_DIR = "NUMBA_CACHE_DIR"
+"""The environment variable that says where numba keeps what it has compiled."""
+ROOM = 1 << 20
+"""Bytes that must fit on the disk if what is compiled is to be kept."""
+SLACK = 1e-12
+"""Values that differ by no more, absolutely or relatively, are ties; as in the kernel."""
+
+
+def installed() -> bool:
+    """Whether the kernel can be had."""
+    return _compiled() is not None
+
+
+@cache
+def _compiled() -> tuple[Any, Any] | None:
+    """The kernel, and what makes its arrays; None where they are not installed."""
+    given = os.environ.get(CACHE_DIR)
+    folder = given or _room_for_compiled()
+    if folder is not None:
+        os.environ[CACHE_DIR] = folder  # numba looks at it when it is imported
+    try:
+        from shutbox.solver import arrays, kernel
+    except ImportError:
+        return None
+    finally:
+        if given is None:
+            os.environ.pop(CACHE_DIR, None)
+    return kernel, arrays
+
+
+def _room_for_compiled() -> str | None:
+    """A folder for what is compiled; None where nothing can be written."""
+    books = book_folder()
+    if books is None:
+        return None
+    folder = Path(books) / "compiled"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(ROOM))
+    except OSError:
+        return None
+    return str(folder)
+
+
+class FastSolution(Solution[Any, Any]):
+    """The solution of a large box in floats; the values come from a book if there is one."""
+
+    def __init__(self, box: Box, position: Any, aim: Aim, progress: Progress = unheard) -> None:
+        super().__init__(box, aim)
+        self._laid = Laid(box, position.up)
+        self._sign = 1 if self.more else -1
+        self._worths = self._laid.worths(aim, self._sign)
+        self._progress = progress
+        self._values: Table = self._kept("value", self._solve)
+        self._shut: Table | None = None
+
+    # The tables, each from its book or made and kept in one.
+
+    def _kept(self, what: str, make: "Callable[[], Any]") -> "Table":
+        identity = f"{what} {self._laid.identity(self._worths)}"
+        name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
+        found = tablebase.read(identity, name=name)
+        if found is not None:
+            return found
+        made = make()
+        tablebase.write(identity, {}, made, name=name)
+        return made
+
+    @cached_property
+    def _packed(self) -> "kernel.Packed":
+        return self._laid.packed_for(_both()[1])
+
+    @cached_property
+    def _worth(self) -> "kernel.Worth":
+        return _worth(self._worths)
+
+    def _solve(self) -> Any:
+        return _called("values", self._packed, self._worth, self._progress)
+
+    def _follow(self) -> Any:
+        shut = _worth(self._laid.worths(SHUT, 1))
+        table = self._whole()
+        return _called("follow", self._packed, self._worth, table, shut, self._progress)
+
+    def _whole(self) -> Any:
+        """The values as an array."""
+        if isinstance(self._values, tablebase.Book):
+            try:
+                return _both()[1].table(self._values.values())
+            except tablebase.Damaged:
+                self._values = self._kept("value", self._solve)
+                return self._whole()
+        return self._values
+
+    def _value(self, number: int) -> float:
+        """The value in the direction of the kernel, which goes for more."""
+        try:
+            return float(self._values[number])
+        except tablebase.Damaged:
+            self._values = self._kept("value", self._solve)
+            return float(self._values[number])
+
+    # What a solver knows.
+
+    def place(self, position: Position) -> int | None:
+        """The number of a position, but where the first throw of a turn has rules of its own."""
+        laid, up = self._laid, position.up
+        if position.roll is not None or position.dice is not None:
+            return None
+        if not self.holds(position) or laid.is_special(up):
+            return None
+        return laid.number(up)
+
+    def holds(self, position: Position) -> bool:
+        """Whether it has no tile up that the first position has not."""
+        packed = self._laid.packed
+        return not position.up & ~packed.up and not packed.fixed & ~position.up
+
+    def value_at(self, place: int) -> float:
+        """The value."""
+        return self._sign * self._value(place)
+
+    def shut_at(self, place: int) -> float:
+        """The chance to shut the box."""
+        if self.aim.name in (SHUT.name, WORST_SHUT.name):
+            return self.value_at(place)
+        if self._shut is None:
+            self._shut = self._kept("shut", self._follow)
+        try:
+            return float(self._shut[place])
+        except tablebase.Damaged:
+            self._shut = self._kept("shut", self._follow)
+            return float(self._shut[place])
+
+    def chances_at(self, place: int) -> tuple[Chances, Number]:
+        """The chances, found by following the best choices from there."""
+        table = self._whole()
+        ends = _called("reach", self._packed, self._worth, table, place, self._progress)
+        chances: Chances = {
+            (self._laid.score(total), False): chance
+            for total, chance in enumerate(ends.stuck.tolist())
+            if chance
+        }
+        if ends.shut:
+            chances[self._laid.rules.score(0), True] = ends.shut
+        return chances, ends.throws
+
+    def ends_at(self, place: int) -> float:
+        """The chance, by asking every roll."""
+        up = self._laid.up(place)
+        if not up:
+            return 0.0
+        number = max(self._laid.rules.dice_open(up), key=lambda n: (self._mean(up, n), -n))
+        falls = list(self._laid.packed.falls_at(up, number))
+        stuck = sum(weight for weight, covers in falls if not covers)
+        return stuck / sum(weight for weight, _ in falls)
+
+    def _mean(self, up: int, number: int) -> float:
+        """The value of throwing so many dice, rounded so that ties are ties."""
+        laid, value, total = self._laid, 0.0, 0
+        for weight, covers in laid.packed.falls_at(up, number):
+            after = [self._value(laid.number(up ^ tiles)) for tiles in covers]
+            here = max(after) if after else self._worths.stuck[laid.points_of(up)]
+            value += weight * float(here)
+            total += weight
+        return float(f"{value / total:.12g}")
+
+    def as_good(self, value: Number, best: Number) -> bool:
+        """Within the slack of the kernel."""
+        return apart(value, best) <= SLACK * max(1.0, abs(float(best)))
+
+
+def _both() -> tuple[Any, Any]:
+    compiled = _compiled()
+    assert compiled is not None  # whoever asks for a FastSolution has seen that it is installed
+    return compiled
+
+
+def _called(function: str, *arguments: Any) -> Any:
+    """What a function of the kernel returns.
+
+    numba keeps what it has compiled without a checksum, and fails on what is damaged in many ways.
+    Then all of it is thrown away, and compiled once more.
+    """
+    call = getattr(_both()[0], function)
+    try:
+        return call(*arguments)
+    except MemoryError:
+        raise
+    except Exception:
+        folder = _room_for_compiled()
+        if folder is None:
+            raise
+        shutil.rmtree(folder, ignore_errors=True)
+        return call(*arguments)
+
+
+def _worth(worths: Worths) -> "kernel.Worth":
+    worth: kernel.Worth = _both()[1].worth(worths.stuck, worths.shut)
+    return worth

@@ -1,0 +1,1 @@
+"""Ways to play that a person can follow, and what each of them costs."""

@@ -1,0 +1,134 @@
+"""A strategy for a box that fits on one sheet of paper: points for tiles, and a rule for dice."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from shutbox.analysis.strategy.heuristics import choices_of
+from shutbox.english import dice_words, listed
+from shutbox.games.box import Box
+from shutbox.games.box.position import Choice, Position, UseDice
+from shutbox.games.box.tile_sets import places
+from shutbox.solver.solution import GraphSolution
+
+NEVER = 0
+"""No tiles up total so little: all the dice are thrown wherever one may."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxSheet:
+    """The strategy of one sheet.
+
+    >>> from shutbox.games.catalogue import find
+    >>> box = find("against-all-odds")
+    >>> sheet = BoxSheet(box, (2, 1, 0, 0, 4), fewer_up_to=6)
+    >>> position = box.position_at("1.3.5.7.9/2+6")
+    >>> box.choice_text(sheet.pick(position, box.awaits(position).choices))
+    '3 5'
+    """
+
+    box: Box
+    points: tuple[int, ...]
+    """Of each tile, in the order of its places: whole and small. The fewest are covered."""
+    fewer_up_to: int | None
+    """As few dice as may be are thrown where the tiles up total at most this, and else all; None
+    where there is never a choice of dice."""
+
+    def pick(self, position: Position, choices: tuple[Choice, ...]) -> Choice:
+        """The choice by the sheet; of equal ones the first in canonical order."""
+        if isinstance(choices[0], UseDice):
+            return choices[0 if self._throws_few(total_of(self.box, position.up)) else -1]
+        return min(
+            choices, key=lambda cover: 0 if isinstance(cover, UseDice) else self.of(cover.tiles)
+        )
+
+    def _throws_few(self, total: int) -> bool:
+        return self.fewer_up_to is None or total <= self.fewer_up_to
+
+    def of(self, tiles: int) -> int:
+        """The points of some tiles together."""
+        return sum(self.points[place] for place in places(tiles))
+
+    def places(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
+        """The place of its choice at every node of the box's graph where one is due."""
+        return self.places_with(solution, dice_choices(self.box, solution))
+
+    def places_with(
+        self, solution: GraphSolution[Any, Any], dice: dict[int, int]
+    ) -> dict[int, int]:
+        """The same, by the `dice_choices` of the graph."""
+        graph = solution.graph
+        points = {label: self.of(label) for label in graph.taken}
+        found = {}
+        for node, labels in graph.labels.items():
+            here = [points[label] for label in labels]
+            found[node] = here.index(min(here))
+        for node, total in dice.items():
+            found[node] = 0 if self._throws_few(total) else len(graph.children[node]) - 1
+        return found
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The strategy in sentences."""
+        return tuple(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        rules = self.box.rules
+        rows = {"": [place for place in range(len(rules.tiles)) if rules.start >> place & 1]}
+        if rules.variant.behind:
+            rows = {
+                " in front": [place for place in rows[""] if place < rules.front],
+                " behind": [place for place in rows[""] if place >= rules.front],
+            }
+        for row, here in rows.items():
+            points = (f"{rules.tiles[place].number} has {self.points[place]}" for place in here)
+            yield f"Points of the tiles{row}: {listed(points)}."
+        yield (
+            "Take the cover that has the fewest points in all; of equal ones the one with the "
+            "fewest tiles, and of these the one with the highest tile."
+        )
+        if self.fewer_up_to is not None:
+            yield self._dice(self.fewer_up_to)
+
+    def _dice(self, fewer_up_to: int) -> str:
+        number = len(self.box.rules.dice)
+        few = "one die" if number == 2 else "as few dice as you may"
+        many = dice_words(number)
+        if fewer_up_to == NEVER:
+            return f"Always throw {many}."
+        if fewer_up_to >= total_of(self.box, self.box.rules.start):
+            return f"Throw {few} whenever you may."
+        return (
+            f"Where you may choose, throw {few} once the tiles up total at most "
+            f"{fewer_up_to}, and {many} before."
+        )
+
+
+def total_of(box: Box, up: int) -> int:
+    """The numbers of some tiles together.
+
+    >>> from shutbox.games.catalogue import find
+    >>> total_of(find("classic"), 0b100000011)
+    12
+    """
+    return sum(box.rules.tiles[place].number for place in places(up))
+
+
+def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
+    """The nodes of a box's graph at which dice are chosen, and the total of the tiles up there."""
+    graph = solution.graph
+    if all(node in graph.labels for node in choices_of(graph)):
+        return {}
+    movable = 0
+    for tiles in graph.taken:  # a label is the tiles of a cover
+        movable |= tiles
+    fixed = box.rules.start & ~movable
+    found = {}
+    some = movable
+    while True:
+        node = solution.place(Position(some | fixed))
+        if node is not None and len(graph.children[node]) > 1 and not graph.weights[node]:
+            found[node] = total_of(box, some | fixed)
+        if not some:
+            return found
+        some = (some - 1) & movable

@@ -1,0 +1,80 @@
+"""Fixed ways to play, followed on the graph of a turn, where what comes of them is exact."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from shutbox.analysis.strategy.rankings import (
+    Rank,
+    as_listed,
+    fewest_tiles,
+    foremost,
+    highest_tile,
+    most_tiles,
+)
+from shutbox.solver.graph import Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to play."""
+
+    says: str
+    """What it does at a choice, to follow its name."""
+    played: Callable[[Graph], Graph]
+    """The graph in which it has made every choice."""
+
+
+def choices_of(graph: Graph) -> Iterator[int]:
+    """The nodes of a graph at which there is a choice between at least two things."""
+    for node, (children, weights) in enumerate(zip(graph.children, graph.weights, strict=True)):
+        if len(children) > 1 and not weights:
+            yield node
+
+
+def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
+    """Takes the choice that ranks highest; of equal ones, and of dice, the first."""
+
+    def played(graph: Graph) -> Graph:
+        ranks = {label: rank(taken) for label, taken in graph.taken.items()}
+        places = dict.fromkeys(choices_of(graph), 0)
+        for node, labels in graph.labels.items():
+            places[node] = foremost([ranks[label] for label in labels])
+        return graph.follow(places)
+
+    return played
+
+
+def with_least_risk(graph: Graph) -> Graph:
+    """Takes the choice after which the turn is lost least often with the next throw."""
+    risks: list[int] = []  # out of `ways`; -1 where nothing can be lost any more
+    for node, (children, weights) in enumerate(zip(graph.children, graph.weights, strict=True)):
+        if weights:
+            falls = zip(children, weights, strict=True)
+            risks.append(sum(weight for child, weight in falls if _is_lost(graph, child)))
+        elif children:
+            risks.append(min(risks[child] for child in children))
+        else:
+            risks.append(graph.ways if _is_lost(graph, node) else -1)
+    places = {}
+    for node in choices_of(graph):
+        here = [risks[child] for child in graph.children[node]]
+        places[node] = here.index(min(here))
+    return graph.follow(places)
+
+
+def _is_lost(graph: Graph, node: int) -> bool:
+    return node in graph.ends and not graph.ends[node][1]
+
+
+WAYS: dict[str, Way] = {
+    "fewest": Way(
+        "covers the fewest tiles, and of these the highest: Butler's rule of thumb",
+        by_rank(fewest_tiles),
+    ),
+    "most": Way("covers the most tiles", by_rank(most_tiles)),
+    "highest": Way("covers the highest tile, then the next highest", by_rank(highest_tile)),
+    "first": Way("takes the first choice that is listed", by_rank(as_listed)),
+    "careful": Way("goes by the chance to be stuck on the next throw", with_least_risk),
+    "random": Way("takes each choice as often as the others", lambda graph: graph.at_random()),
+}
+"""The ways to play that are the same for every game, by name; computer players are called so."""

@@ -1,0 +1,70 @@
+"""A strategy that fits on one sheet of paper, and that people can play by heart."""
+
+from typing import Any
+
+from shutbox.analysis.solvers.select import cost_of, turns_of
+from shutbox.analysis.strategy import box_fit, box_sheet, cargo_sheet
+from shutbox.game import Game
+from shutbox.games.box import Box
+from shutbox.games.cargo import Cargo
+from shutbox.solver.objectives import MEAN
+from shutbox.solver.solution import GraphSolution
+
+Sheet = box_sheet.BoxSheet | cargo_sheet.CargoSheet
+"""Points for the tiles of a box, or what to accept in Cargo."""
+
+MOST_SECONDS = 3.0
+"""A game that is estimated to take longer to solve has a plain sheet: nobody waits for it in the
+middle of a game."""
+
+
+def sheet_of(solution: GraphSolution[Any, Any]) -> Sheet | None:
+    """The sheet of a game that is solved, fitted to its aim; None where the game has none.
+
+    >>> from shutbox.games.catalogue import find
+    >>> six = find("six")
+    >>> sheet = sheet_of(GraphSolution(six, MEAN, turns_of(six, six.start())))
+    >>> sheet.points
+    (4, 4, 4, 4, 4, 4)
+    """
+    game = solution.game
+    if not can_be_fitted(game):
+        return plain_sheet(game)
+    if isinstance(game, Box):
+        return box_fit.fitted(game, solution)
+    return cargo_sheet.fitted(game, solution) if isinstance(game, Cargo) else None
+
+
+def sheet_for(game: Game[Any, Any]) -> Sheet | None:
+    """The sheet of a game, fitted to the expected score; None where the game has none.
+
+    >>> from shutbox.games.catalogue import find
+    >>> sheet_for(find("tray")) is None
+    True
+    """
+    if not can_be_fitted(game):
+        return plain_sheet(game)
+    return sheet_of(GraphSolution(game, MEAN, turns_of(game, game.start())))
+
+
+def can_be_fitted(game: Game[Any, Any]) -> bool:
+    """Whether a game has a sheet that is fitted to it, and that does not take long."""
+    if not isinstance(game, Box | Cargo):
+        return False
+    return cost_of(game, game.start()).seconds <= MOST_SECONDS
+
+
+def plain_sheet(game: Game[Any, Any]) -> Sheet | None:
+    """A sheet that nothing has to be solved for: Butler's rule of thumb, or accept whatever lies.
+
+    >>> from shutbox.games.catalogue import find
+    >>> set(plain_sheet(find("the-300")).points)
+    {4}
+    """
+    if isinstance(game, Box):
+        level = (box_fit.LEVEL,) * len(game.rules.tiles)
+        return box_sheet.BoxSheet(game, level, box_sheet.total_of(game, game.rules.start))
+    if isinstance(game, Cargo):
+        accept = cargo_sheet.Row(accept_from=None, keep_from=1)
+        return cargo_sheet.CargoSheet(game, (accept,) * (game.rules.rolls - 1))
+    return None

@@ -1,0 +1,68 @@
+"""Computer players of a simple kind: each ranks the offers of a scene by the pieces they take.
+
+They play any game, since they ask only what an offer takes. What takes no pieces, such as the
+choice of dice, is taken as it is listed: the first. None of them sees the cup.
+"""
+
+from shutbox.analysis.strategy.rankings import Rank, foremost
+from shutbox.game import C, Game, P
+from shutbox.scene import Kind
+
+
+class ByTiles:
+    """Picks the offer that ranks highest; of equal ones the first in canonical order.
+
+    >>> from shutbox import find
+    >>> from shutbox.analysis.strategy.rankings import fewest_tiles, highest_tile, most_tiles
+    >>> game = find("classic")
+    >>> position = game.position_at("1-9/3+5")
+    >>> choices = game.awaits(position).choices
+    >>> [game.choice_text(ByTiles(rank).pick(game, position, choices))
+    ...  for rank in (most_tiles, fewest_tiles, highest_tile)]
+    ['1 2 5', '8', '8']
+    """
+
+    def __init__(self, rank: Rank) -> None:
+        self.rank = rank
+
+    def __repr__(self) -> str:
+        return f"ByTiles({self.rank.__name__})"
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """One of the choices."""
+        if len(choices) == 1:
+            return choices[0]
+        scene = game.scene(position)
+        numbered = (p for p in scene.pieces if p.kind is Kind.TILE and p.face.isdecimal())
+        tiles = {piece.key: int(piece.face) for piece in numbered}
+        taken = (tuple(tiles.get(key, 0) for key in offer.takes) for offer in scene.offers)
+        return choices[foremost([self.rank(numbers) for numbers in taken])]
+
+
+class RandomChoice:
+    r"""Picks at random, from a seed: at the same position always the same.
+
+    >>> from shutbox import find
+    >>> game = find("classic")
+    >>> position = game.position_at("1-9/3+5")
+    >>> game.choice_text(RandomChoice("pub").pick(game, position, game.awaits(position).choices))
+    '1 2 5'
+
+    The choice is the number of SHA-256 of `b"shutbox bot 1\n"`, the seed, `b"\n"` and the text
+    of the position, modulo the number of choices. So a game that is resumed goes on as it would
+    have, and no choice tells anything of another.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+
+    def __repr__(self) -> str:
+        return f"RandomChoice({self.seed!r})"
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """One of the choices, each as likely as the others."""
+        from hashlib import sha256  # takes a while to import, and only this one needs it
+
+        text = f"{self.seed}\n{game.position_id(position)}".encode("utf-8", "surrogatepass")
+        number = int.from_bytes(sha256(b"shutbox bot 1\n" + text).digest(), "big")
+        return choices[number % len(choices)]

@@ -1,0 +1,89 @@
+"""Every kind of computer player there is, by name. A new one is one more line here."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, runtime_checkable
+
+from shutbox.analysis.strategy.rankings import fewest_tiles, highest_tile, most_tiles
+from shutbox.bots.careful import Careful
+from shutbox.bots.heuristic import ByTiles, RandomChoice
+from shutbox.english import listed, shown
+from shutbox.errors import BadName
+from shutbox.game import Game
+from shutbox.player import FirstChoice, Player
+from shutbox.seats import Seat
+from shutbox.solver.graph import Progress
+
+
+@runtime_checkable
+class Solves(Protocol):
+    """A computer player who solves the game, which may be too much, or take long."""
+
+    progress: Progress
+
+    def check(self, game: Game[Any, Any]) -> None:
+        """Raise TooLarge for such a game."""
+        ...
+
+
+def _on_paper(seed: str) -> Player[Any, Any]:
+    from shutbox.bots.pocket_sheet import OnPaper  # solves the game, which nobody else needs
+
+    return OnPaper()
+
+
+def _perfect(seed: str) -> Player[Any, Any]:
+    from shutbox.bots.perfect import Perfect  # solves the game too
+
+    return Perfect()
+
+
+KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
+    "perfect": (_perfect, "makes the best choice there is; in the last round for the win"),
+    "fewest": (lambda seed: ByTiles(fewest_tiles), "covers as few tiles as it can"),
+    "most": (lambda seed: ByTiles(most_tiles), "covers as many tiles as it can"),
+    "highest": (lambda seed: ByTiles(highest_tile), "covers the highest tile it can"),
+    "first": (lambda seed: FirstChoice(), "takes the first choice that is listed"),
+    "careful": (lambda seed: Careful(), "goes by the chance to be stuck on the next throw"),
+    "sheet": (_on_paper, "plays by a strategy that fits on one sheet of paper"),
+    "random": (RandomChoice, "chooses at random; random:SEED is another one for each seed"),
+}
+"""How each is made, from what follows its name, and what it does."""
+
+
+def bot(kind: str) -> Player[Any, Any]:
+    """The computer player of a kind, such as `fewest` or `random:pub`.
+
+    Raises BadName, with all kinds there are.
+    """
+    name, _, seed = kind.partition(":")
+    if name not in KINDS or (seed and name != "random"):
+        raise BadName(
+            f"{shown(kind)} is not a kind of computer player; they are {listed(KINDS)}, "
+            "and random:SEED"
+        )
+    return KINDS[name][0](seed)
+
+
+def check_bots(bots: Mapping[int, Player[Any, Any]], game: Game[Any, Any]) -> None:
+    """Raise TooLarge where a computer player would have to solve a game that is too large."""
+    for player in bots.values():
+        if isinstance(player, Solves):
+            player.check(game)
+
+
+def tell_progress(bots: Mapping[int, Player[Any, Any]], progress: Progress) -> None:
+    """Let computer players who work long tell how far they are."""
+    for player in bots.values():
+        if isinstance(player, Solves):
+            player.progress = progress
+
+
+def bots_of(seats: Iterable[Seat]) -> dict[int, Player[Any, Any]]:
+    """The computer player of each seat that has one, by the number of the seat.
+
+    >>> sorted(bots_of([Seat("Ann"), Seat("Robo", "most")]))
+    [1]
+
+    Raises BadName for a kind that there is not.
+    """
+    return {index: bot(seat.computer) for index, seat in enumerate(seats) if seat.computer}

@@ -1,8 +1,0 @@
-"""Cargo, also called ship, captain, crew: bank 6, 5 and 4 in that order; the rest is cargo."""
-
-from shutbox.cargo.family import Cargoes
-from shutbox.cargo.game import Cargo
-from shutbox.cargo.position import Accept, Position, ThrowAgain
-from shutbox.cargo.rules import Hold, Rules
-
-__all__ = ["Accept", "Cargo", "Cargoes", "Hold", "Position", "Rules", "ThrowAgain"]

@@ -1,0 +1,68 @@
+"""Keeping a game while it is played, and what happens when the disk refuses."""
+
+import os
+from typing import Any
+
+from shutbox.english import capital, shown
+from shutbox.errors import NotKept
+from shutbox.play import Event
+from shutbox.store import Journal
+from shutbox.term import Console, Stopped
+
+RESUME = "SHUTBOX_RESUME"
+"""The environment variable that says how a game is gone on with, where it is not by our name."""
+NOT_KEPT = "The game is played, and is not kept."
+
+
+class Keeping:
+    """Hands events to a journal. Where nothing can be kept at all, the game is played without.
+
+    If the disk refuses later, the player is asked: what was kept must not be lost unnoticed.
+    """
+
+    def __init__(self, console: Console, journal: Journal | None) -> None:
+        self.console = console
+        self.journal = journal
+
+    def keep(self, number: int, seat: int, event: Event[Any]) -> None:
+        """What `Play` calls before an event happens. Raises Stopped if the player gives up."""
+        while self.journal is not None:
+            try:
+                self.journal.keep(number, seat, event)
+                return
+            except NotKept as error:
+                self.console.refuse(error)
+                self._go_on(self.journal)
+
+    def _go_on(self, journal: Journal) -> None:
+        if journal.path is None:
+            self.console.say(NOT_KEPT)
+            self.journal = None
+            return None
+        while True:
+            answer = self.console.ask(
+                "Enter tries again, no goes on without keeping, end stops:"
+            ).strip()
+            match answer.lower():
+                case "":
+                    return None
+                case "no":
+                    return self.close(over=False)
+                case "end" | "quit" | "exit":
+                    raise Stopped
+            self.console.say(f"{shown(answer)} is not understood.")
+
+    def close(self, *, over: bool) -> None:
+        """Let go of the record; where the game is not over, say how it goes on."""
+        journal, self.journal = self.journal, None
+        if journal is None:
+            return
+        journal.close()
+        if over or journal.path is None:
+            return
+        named = str(journal.path) if journal.id is None else f"game {journal.id}"
+        if not journal.path.exists():
+            self.console.say(f"{capital(named)} is no longer on the disk.")
+            return
+        again = os.environ.get(RESUME, f"shutbox resume {journal.id or journal.path}")
+        self.console.say(f"It is kept as {named}; {again} goes on with it.")

@@ -1,0 +1,61 @@
+"""The notation of game names: `classic`, `classic(fewer=must-top,dice=3d4)`.
+
+A name and its overrides, and nothing about what they mean: each family of games reads its own.
+"""
+
+import re
+from collections.abc import Mapping
+
+from shutbox.english import shown
+from shutbox.errors import NotUnderstood
+
+LONGEST = 2000
+"""The most characters of a game name with its overrides."""
+
+_NAME = re.compile(r"\s*([a-z0-9][a-z0-9-]{0,39})\s*(?:\((.*)\))?\s*", re.IGNORECASE)
+
+
+def parse_name(text: str) -> tuple[str, dict[str, str]]:
+    """The base name and the overrides, in lower case, as written.
+
+    >>> parse_name("classic(fewer=must-top, dice=3d4)")
+    ('classic', {'fewer': 'must-top', 'dice': '3d4'})
+
+    Raises NotUnderstood for text of another form and for a key given twice.
+    """
+    match = _NAME.fullmatch(text) if len(text) <= LONGEST else None
+    if match is None or not text.isascii():
+        raise NotUnderstood(
+            f"{shown(text)} is not the name of a game; "
+            "write a name such as classic, or classic(fewer=must-top)"
+        )
+    options: dict[str, str] = {}
+    inside = (match[2] or "").strip()
+    for part in inside.split(",") if inside else []:
+        key, _, value = (word.strip().lower() for word in part.partition("="))
+        if not key or not value:
+            raise NotUnderstood(f"{shown(part)} is not an override; write key=value")
+        if key in options:
+            raise NotUnderstood(f"{key} is overridden twice in {shown(text)}")
+        options[key] = value
+    return match[1].lower(), options
+
+
+def write_name(base: str, options: Mapping[str, str]) -> str:
+    """The name that `parse_name` reads back.
+
+    >>> write_name("classic", {"fewer": "must-top"})
+    'classic(fewer=must-top)'
+    """
+    if not options:
+        return base
+    return f"{base}({','.join(f'{key}={value}' for key, value in options.items())})"
+
+
+def title_with(title: str, options: Mapping[str, str]) -> str:
+    """The title of a game with overrides.
+
+    >>> title_with("Classic", {"fewer": "must-top"})
+    'Classic with fewer must-top'
+    """
+    return " with ".join(filter(None, [title, ", ".join(f"{k} {v}" for k, v in options.items())]))

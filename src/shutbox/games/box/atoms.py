@@ -1,0 +1,259 @@
+"""The rule atoms of a box, as tables: one enum member and one row for each rule.
+
+A new rule is a member here, its row in the table below it, and lines of test data. Nothing else
+in the program asks which rule is in play.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from shutbox.dice import Dice, Roll
+from shutbox.english import Word, listed
+from shutbox.games.box.tile_sets import Cover, TileSets
+
+SMALL_SUM = 6
+"""The tiles total at most this where one die is thrown by the `sum` condition."""
+
+
+class Fewer(Word):
+    """When fewer dice than all are thrown, and whether the player may or must."""
+
+    NEVER = "never"
+    MAY_TOP = "may-top"
+    MUST_TOP = "must-top"
+    MAY_SUM = "may-sum"
+    MUST_SUM = "must-sum"
+    MAY_LAST = "may-last"
+    MUST_LAST = "must-last"
+    MAY_ANY = "may-any"
+
+
+class CoverRule(Word):
+    """Which sets of tiles a roll may put down."""
+
+    SUM = "sum"
+    SUM2 = "sum2"
+    BOTH_OR_SUM = "both-or-sum"
+    ONE = "one"
+
+
+class ScoreRule(Word):
+    """What a turn is worth."""
+
+    SUM = "sum"
+    COUNT = "count"
+    DIGITS = "digits"
+    COVERED = "covered"
+
+
+class Looks(Word):
+    """What a rule for fewer dice looks at; whoever makes tables of it need not try every set."""
+
+    NOTHING = "nothing"
+    HIGHEST = "highest"
+    """At the highest tile up alone."""
+    SMALL = "small"
+    """At whether few are up: it asks for all dice unless the tiles seen total at most
+    SMALL_SUM."""
+
+
+@dataclass(frozen=True, slots=True)
+class FewerRow:
+    """One way to throw fewer dice."""
+
+    may: bool
+    """Whether every number from the needed one up to all dice is open; else only that one."""
+    needed: Callable[[Sequence[int], Sequence[int], Dice], int]
+    """The fewest dice, from the numbers of the tiles up (at least one) and of those seen."""
+    looks: Looks
+    says: str
+    """The condition, to follow "one die ..."; empty where it depends on the dice. `{seen}` is
+    filled in where tiles can be hidden."""
+
+
+def _all_dice(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
+    return len(dice)
+
+
+def _to_reach_the_top(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
+    return max(1, min(len(dice), -(-max(up) // dice.sides[0])))
+
+
+def _one_once_small(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
+    return 1 if sum(seen) <= SMALL_SUM else len(dice)
+
+
+def _one_for_the_last(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
+    return 1 if list(up) == [1] else len(dice)
+
+
+def _one(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
+    return 1
+
+
+_SMALL = f"once the tiles up{{seen}} total at most {SMALL_SUM}"
+_LAST = "once only the 1 is up"
+
+FEWER: dict[Fewer, FewerRow] = {
+    Fewer.NEVER: FewerRow(False, _all_dice, Looks.NOTHING, ""),
+    Fewer.MAY_TOP: FewerRow(True, _to_reach_the_top, Looks.HIGHEST, ""),
+    Fewer.MUST_TOP: FewerRow(False, _to_reach_the_top, Looks.HIGHEST, ""),
+    Fewer.MAY_SUM: FewerRow(True, _one_once_small, Looks.SMALL, _SMALL),
+    Fewer.MUST_SUM: FewerRow(False, _one_once_small, Looks.SMALL, _SMALL),
+    Fewer.MAY_LAST: FewerRow(True, _one_for_the_last, Looks.SMALL, _LAST),
+    Fewer.MUST_LAST: FewerRow(False, _one_for_the_last, Looks.SMALL, _LAST),
+    Fewer.MAY_ANY: FewerRow(True, _one, Looks.NOTHING, "at any time"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CoverRow:
+    """One rule of covering."""
+
+    covers: Callable[[TileSets, Roll], tuple[Cover, ...]]
+    """Every cover of the roll with all tiles up, in canonical order."""
+    fault: Callable[[Sequence[int], Roll], str]
+    """What is wrong with covering these numbers with a roll, to follow the names of the tiles;
+    empty if nothing is."""
+    says: str
+    """The rule as a sentence."""
+    most_dice: int | None = None
+    """The most dice the rule is defined for, if it is not for any number."""
+
+
+def _any_set(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
+    return sets.adding_up_to(roll.total)
+
+
+def _at_most_two(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
+    singles = (1 << place for place in sets.showing(roll.total))
+    pairs = (
+        1 << place | 1 << other
+        for place, number in enumerate(sets.numbers)
+        for other in sets.showing(roll.total - number)
+        if other != place
+    )
+    return sets.in_order([*singles, *pairs])
+
+
+def _both_or_sum(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
+    covers = [1 << place for place in sets.showing(roll.total)]
+    if len(roll.pips) == 2 and roll.pips[0] != roll.pips[1]:
+        first, second = (sets.showing(face) for face in roll.pips)
+        covers += [1 << a | 1 << b for a, b in product(first, second)]
+    return sets.in_order(covers)
+
+
+def _exactly_one(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
+    numbers = {*roll.pips, roll.total}
+    return sets.in_order(1 << place for number in numbers for place in sets.showing(number))
+
+
+def _not_the_sum(numbers: Sequence[int], roll: Roll) -> str:
+    if sum(numbers) == roll.total:
+        return ""
+    makes = "is" if len(numbers) == 1 else f"make {sum(numbers)},"
+    return f"{makes} not {roll.total}"
+
+
+def _not_two_for_the_sum(numbers: Sequence[int], roll: Roll) -> str:
+    if len(numbers) > 2:
+        return "are more than two tiles; at most two go down at a time"
+    return _not_the_sum(numbers, roll)
+
+
+def _not_both_nor_the_sum(numbers: Sequence[int], roll: Roll) -> str:
+    if len(numbers) == 1:
+        return _not_the_sum(numbers, roll)
+    if len(set(roll.pips)) == len(roll.pips) and sorted(numbers) == list(roll.pips):
+        return ""
+    both = f" or {listed(roll.pips)}" if len(set(roll.pips)) == 2 else ""
+    return f"cannot go down together; {roll} puts down {roll.total}{both}"
+
+
+def _not_one_of_the_dice(numbers: Sequence[int], roll: Roll) -> str:
+    if len(numbers) > 1:
+        return "cannot go down together; only one tile goes down at a time"
+    if numbers[0] in (*roll.pips, roll.total):
+        return ""
+    return f"is neither one of the dice {roll} nor their total {roll.total}"
+
+
+COVERS: dict[CoverRule, CoverRow] = {
+    CoverRule.SUM: CoverRow(
+        _any_set,
+        _not_the_sum,
+        "Cover any tiles that are up and whose numbers add up to the throw.",
+    ),
+    CoverRule.SUM2: CoverRow(
+        _at_most_two,
+        _not_two_for_the_sum,
+        "Cover one or two tiles that are up and whose numbers add up to the throw.",
+    ),
+    CoverRule.BOTH_OR_SUM: CoverRow(
+        _both_or_sum,
+        _not_both_nor_the_sum,
+        "Cover the tile of the total, or both tiles of the two dice if the dice differ and both "
+        "tiles are up.",
+        most_dice=2,
+    ),
+    CoverRule.ONE: CoverRow(
+        _exactly_one,
+        _not_one_of_the_dice,
+        "Cover exactly one tile: the number of one of the dice, or of the total.",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """What a tile counts for."""
+
+    number: int
+    weight: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """One way to score."""
+
+    score: Callable[[Iterable[Tile], Iterable[Tile]], int]
+    """The score, from the tiles up and the tiles covered in this turn."""
+    says: str
+    """The rule as a sentence."""
+    low_is_good: bool = True
+    weighs: bool = True
+    """Whether the weights of tiles count."""
+
+
+def _sum_up(up: Iterable[Tile], covered: Iterable[Tile]) -> int:
+    return sum(tile.number * tile.weight for tile in up)
+
+
+def _count_up(up: Iterable[Tile], covered: Iterable[Tile]) -> int:
+    return sum(tile.weight for tile in up)
+
+
+def _digits_up(up: Iterable[Tile], covered: Iterable[Tile]) -> int:
+    return int("".join(map(str, sorted(tile.number for tile in up))) or "0")
+
+
+def _sum_covered(up: Iterable[Tile], covered: Iterable[Tile]) -> int:
+    return _sum_up(covered, up)
+
+
+SCORES: dict[ScoreRule, ScoreRow] = {
+    ScoreRule.SUM: ScoreRow(_sum_up, "The score is the sum of the tiles still up; low is good."),
+    ScoreRule.COUNT: ScoreRow(_count_up, "The score is how many tiles are still up; low is good."),
+    ScoreRule.DIGITS: ScoreRow(
+        _digits_up,
+        "The score is the number that the tiles still up spell, ascending; low is good.",
+        weighs=False,
+    ),
+    ScoreRule.COVERED: ScoreRow(
+        _sum_covered,
+        "The score is the sum of the tiles put down in the turn; high is good.",
+        low_is_good=False,
+    ),
+}

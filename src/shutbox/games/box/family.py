@@ -1,0 +1,52 @@
+"""The boxes of the catalogue, and boxes from files of one's own."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from shutbox.english import listed, shown
+from shutbox.errors import UnknownGame
+from shutbox.game_names import write_name
+from shutbox.games.box.game import Box, override
+from shutbox.games.box.variant import Variant
+from shutbox.games.box.variant_text import Stanza, differences, read_file
+from shutbox.games.family import Entry
+
+PLAIN = "two-dice"
+"""The box of the catalogue whose rules are the defaults: boxes from files are named after it."""
+
+
+@cache
+def _catalogue() -> dict[str, Stanza]:
+    return {stanza.id: stanza for stanza in read_file(Path(__file__).with_name("variants.toml"))}
+
+
+class Boxes:
+    """The family of boxes."""
+
+    def entries(self) -> tuple[Entry, ...]:
+        """The stanzas of variants.toml, in its order."""
+        return tuple(Entry(s.id, s.title, s.source) for s in _catalogue().values())
+
+    def find(self, name: str, options: Mapping[str, str]) -> Box:
+        """A box of the catalogue, with some rules replaced."""
+        stanza = _catalogue()[name]
+        return override(Box(name, stanza.title, stanza.variant), options)
+
+
+def box_from_file(path: Path, id: str = "") -> Box:
+    """A box of a TOML file; `id` names the stanza where the file has several.
+
+    The game keeps the title of its stanza, and its name says all its rules, so that whatever is
+    written down about it can be read without the file. Raises UnknownGame and BadVariant.
+    """
+    stanzas = {stanza.id: stanza for stanza in read_file(path)}
+    if not id and len(stanzas) == 1:
+        [id] = stanzas
+    if id not in stanzas:
+        has = f"{path.name} has {listed(stanzas)}"
+        if id:
+            raise UnknownGame(f"{shown(id)} is not in the file; {has}")
+        raise UnknownGame(f"{has}; say which, such as {path.name}#{next(iter(stanzas))}")
+    variant = stanzas[id].variant
+    return Box(write_name(PLAIN, differences(variant, Variant())), stanzas[id].title, variant)

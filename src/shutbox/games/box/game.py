@@ -1,0 +1,116 @@
+"""A box as a game of the protocol: the rules, with a name and with everything as text."""
+
+from collections.abc import Mapping
+
+from shutbox.dice import Roll
+from shutbox.errors import IllegalChoice
+from shutbox.game import Awaited, RuleCard, Scoring, check_roll, open_choices
+from shutbox.game_names import title_with, write_name
+from shutbox.games.box import card, notation, scene
+from shutbox.games.box.position import Choice, Position
+from shutbox.games.box.rules import Rules
+from shutbox.games.box.tile_sets import Cover
+from shutbox.games.box.variant import Variant
+from shutbox.games.box.variant_text import differences, options, overridden
+from shutbox.scene import Scene
+
+
+class Box:
+    """The game of one variant.
+
+    >>> box = Box("two-dice", "Two Dice", Variant())
+    >>> position = box.rolled(box.start(), Roll((3, 5)))
+    >>> [box.choice_text(choice) for choice in box.awaits(position).choices]
+    ['8', '1 7', '2 6', '3 5', '1 2 5', '1 3 4']
+
+    Choices stand in canonical order: fewest dice first; fewest tiles first, and of these the
+    cover with the highest tile.
+    """
+
+    def __init__(self, name: str, title: str, variant: Variant) -> None:
+        self.name = name
+        self.title = title
+        self.rules = Rules(variant)
+
+    def __repr__(self) -> str:
+        return f"find({self.name!r})"
+
+    @property
+    def longest(self) -> int:
+        """Two or three events for each tile."""
+        return self.rules.longest
+
+    @property
+    def scoring(self) -> Scoring:
+        """From a shut box to nothing covered."""
+        return self.rules.scoring
+
+    def start(self) -> Position:
+        """All tiles up but those that are down from the start."""
+        return Position(self.rules.start)
+
+    def awaits(self, position: Position) -> Awaited[Choice]:
+        """A throw or the choice of dice, then a cover, until the box is shut or no cover is left.
+
+        >>> box = Box("two-dice", "Two Dice", Variant())
+        >>> box.awaits(box.position_at("1.5.9/1+3"))
+        Over(scores=(15,), shut=False, winners=())
+        """
+        return self.rules.awaits(position)
+
+    def rolled(self, position: Position, roll: Roll) -> Position:
+        """The roll lies there; with it the turn may be over."""
+        check_roll(self.awaits(position), position, roll)
+        return Position(position.up, None, roll)
+
+    def chosen(self, position: Position, choice: Choice) -> Position:
+        """Tiles go down, or dice are taken up."""
+        choices = open_choices(self.awaits(position), position)
+        if choice not in choices:
+            reason = notation.refusal(self.rules, position, choices, choice)
+            raise IllegalChoice(reason, position)
+        if isinstance(choice, Cover):
+            return Position(position.up & ~choice.tiles)
+        return Position(position.up, choice.number)
+
+    def position_id(self, position: Position) -> str:
+        """Such as `1.5.9`, `1.5.9/2d`, `1.5.9/2+2`; tiles behind as `b3`."""
+        return notation.write_position(self.rules, position)
+
+    def position_at(self, id: str) -> Position:
+        """Tiles may also be given as ranges: `1-9/3+5`."""
+        return notation.read_position(self.rules, id)
+
+    def choice_text(self, choice: Choice) -> str:
+        """Such as `1 7`, `3 b5`, `one die`."""
+        return notation.write_choice(self.rules, choice)
+
+    def parse_choice(self, position: Position, text: str) -> Choice:
+        """Tiles in any order with spaces, commas or plus signs; `17` where no tile is called 17."""
+        return notation.parse_choice(self.rules, position, text)
+
+    def scene(self, position: Position) -> Scene:
+        """The tiles in their places, the dice, and the covers that are open."""
+        return scene.scene(self.rules, position)
+
+    def card(self) -> RuleCard:
+        """The rules in sentences."""
+        return RuleCard(
+            self.title, card.lines(self.rules), card.typing(self.rules), options(self.rules.variant)
+        )
+
+
+def override(base: Box, changes: Mapping[str, str]) -> Box:
+    """The same box with some rules replaced, named by what really differs.
+
+    >>> override(Box("two-dice", "Two Dice", Variant()), {"fewer": "must-top", "cover": "sum"})
+    find('two-dice(fewer=must-top)')
+
+    Raises BadVariant with every mistake at once.
+    """
+    where = write_name(base.name, changes)
+    variant = overridden(base.rules.variant, changes, where)
+    differing = differences(variant, base.rules.variant)
+    if not differing:
+        return base
+    return Box(write_name(base.name, differing), title_with(base.title, differing), variant)

@@ -1,0 +1,305 @@
+"""Positions and covers of a box as text, and the reasons why a text is refused.
+
+A tile is written as its number; a tile behind another as `b` and its number. Only what is
+certain is read into what people type: a word that names a tile of the box means that tile, and
+`17` means 1 and 7 only on a box without a tile 17.
+"""
+
+import re
+from collections.abc import Sequence
+
+from shutbox.dice import Roll
+from shutbox.english import dice_words, listed, shown, typed_words, unspaced, was_typed
+from shutbox.errors import (
+    Ambiguous,
+    IllegalChoice,
+    ImpossiblePosition,
+    NotUnderstood,
+)
+from shutbox.game import open_choices
+from shutbox.games.box.atoms import COVERS
+from shutbox.games.box.number_lists import read_numbers
+from shutbox.games.box.position import Choice, Position, UseDice
+from shutbox.games.box.rules import Rules
+from shutbox.games.box.tile_sets import Cover, places
+
+LONGEST_TEXT = 400
+"""The most characters of a position or a choice."""
+
+_DICE_DUE = re.compile(r"([0-9]{1,3})d")
+_PIPS = re.compile(r"[0-9]{1,4}(\+[0-9]{1,4})*")
+_TILES = re.compile(r"b?[0-9]{1,4}(-[0-9]{1,4})?")
+_TILE = re.compile(r"(b?)([0-9]{1,3})")
+_DICE_WORDS = re.compile(r"([0-9]{1,3})(?: (?:die|dice))?")
+
+
+# Positions
+
+
+def write_position(rules: Rules, position: Position) -> str:
+    """Tiles up with dots, then what goes on."""
+    text = ".".join(tile_names(rules, position.up)) or "-"
+    if position.roll is not None:
+        return f"{text}/{position.roll}"
+    return text if position.dice is None else f"{text}/{position.dice}d"
+
+
+def read_position(rules: Rules, id: str) -> Position:
+    """The position of a text; every reason why it cannot come up is reported at once."""
+    text = unspaced(id) if len(id) <= LONGEST_TEXT else ""
+    tiles, slash, going_on = text.partition("/")
+    if not tiles or (slash and not going_on):
+        raise NotUnderstood(
+            f"{shown(id)} is not a position; write the tiles up with dots, then a roll, "
+            "such as 1.5.9/2+2"
+        )
+    up, reasons = _read_tiles(rules, tiles)
+    position = Position(up)
+    if going_on:
+        position = _read_going_on(rules, up, going_on, reasons)
+    if reasons:
+        raise ImpossiblePosition(shown(id, LONGEST_TEXT), tuple(reasons))
+    return position
+
+
+def _read_tiles(rules: Rules, text: str) -> tuple[int, list[str]]:
+    up = 0
+    reasons: list[str] = []
+    numbers = {False: rules.variant.tiles, True: rules.variant.behind}
+    for part in [] if text == "-" else text.split("."):
+        if _TILES.fullmatch(part) is None:
+            raise NotUnderstood(f"{shown(part)} is not a tile; write tiles such as 7, 1-9 or b3")
+        behind = part.startswith("b")
+        for number in read_numbers(part.removeprefix("b")):
+            if number not in numbers[behind]:
+                reasons.append(f"the box has no tile {_name(number, behind)}")
+                continue
+            bit = 1 << numbers[behind].index(number) + (rules.front if behind else 0)
+            if up & bit:
+                reasons.append(f"tile {_name(number, behind)} is named twice")
+            up |= bit
+    return up, list(dict.fromkeys(reasons))
+
+
+def _name(number: int, behind: bool) -> str:
+    return f"b{number}" if behind else str(number)
+
+
+def _read_going_on(rules: Rules, up: int, text: str, reasons: list[str]) -> Position:
+    """The position with a roll or dice lying there; adds to `reasons` what is wrong with it."""
+    due = _DICE_DUE.fullmatch(text)
+    if due is None and _PIPS.fullmatch(text) is None:
+        raise NotUnderstood(f"{shown(text)} after the slash is neither a roll (3+5) nor dice (2d)")
+    pips = [int(face) for face in text.split("+")] if due is None else []
+    number = int(due[1]) if due else len(pips)
+    sides = rules.variant.dice.sides[0]
+    tiles_are_sound = not reasons
+    for face in sorted({face for face in pips if not 1 <= face <= sides}):
+        reasons.append(f"a die of {sides} sides shows 1 to {sides}, not {face}")
+    if not up:
+        if tiles_are_sound:
+            reasons.append("the box is shut, and nothing is thrown any more")
+        return Position(up)
+    open_numbers = rules.dice_open(up)
+    if number not in open_numbers:
+        dice = listed(map(dice_words, open_numbers), last="or")
+        reasons.append(f"{dice_words(number)} cannot be thrown here, only {dice}")
+    if pips:
+        return Position(up, None, Roll(tuple(sorted(pips))))
+    return Position(up, number if len(open_numbers) > 1 else None)
+
+
+# Covers
+
+
+def tile_names(rules: Rules, tiles: int) -> list[str]:
+    """The tiles in notation: the front row ascending, then those behind ascending."""
+    found = sorted((place >= rules.front, rules.tiles[place].number) for place in places(tiles))
+    return [_name(number, behind) for behind, number in found]
+
+
+def spoken(rules: Rules, tiles: int) -> str:
+    """The tiles as a voice names them: `1 and 7`, `3 and 4 in front and 5 behind`."""
+    names = tile_names(rules, tiles)
+    if not rules.variant.behind:
+        return listed(names)
+    front = listed(name for name in names if not name.startswith("b"))
+    behind = listed(name.removeprefix("b") for name in names if name.startswith("b"))
+    return listed([f"{front} in front"] * bool(front) + [f"{behind} behind"] * bool(behind))
+
+
+def said(rules: Rules, choice: Choice) -> str:
+    """A choice as a voice names it."""
+    return dice_words(choice.number) if isinstance(choice, UseDice) else spoken(rules, choice.tiles)
+
+
+def write_choice(rules: Rules, choice: Choice) -> str:
+    """A cover as its tiles, ascending; a number of dice in words."""
+    if isinstance(choice, UseDice):
+        return dice_words(choice.number)
+    return " ".join(tile_names(rules, choice.tiles))
+
+
+def parse_choice(rules: Rules, position: Position, text: str) -> Choice:
+    """What people mean by a text at a position."""
+    choices = open_choices(rules.awaits(position), position)
+    words = _words(text)
+    if isinstance(choices[0], UseDice):
+        return _parse_dice(rules, position, choices, text, words)
+    return _parse_cover(rules, position, choices, text, words)
+
+
+def _words(text: str) -> list[str]:
+    if len(text) > LONGEST_TEXT:
+        raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
+    return _in_rows(typed_words(text))
+
+
+def _in_rows(words: list[str]) -> list[str]:
+    """`3 in front`, `9 behind` as a voice says them, in notation: `3`, `b9`."""
+    named: list[str] = []
+    since = 0
+    for word in words:
+        if word == "behind":
+            named[since:] = [f"b{name}" for name in named[since:]]
+        elif word not in ("in", "front"):
+            named.append(word)
+            continue
+        since = len(named)
+    return named
+
+
+def _parse_dice(
+    rules: Rules, position: Position, choices: Sequence[Choice], text: str, words: list[str]
+) -> Choice:
+    match = _DICE_WORDS.fullmatch(" ".join(words))
+    open_dice = listed((write_choice(rules, choice) for choice in choices), "or")
+    if match is None:
+        raise NotUnderstood(f"{shown(text)} is not a number of dice; type {open_dice}")
+    choice = UseDice(int(match[1]))
+    if choice not in choices:
+        raise IllegalChoice(f"{shown(text)} is not open here; type {open_dice}", position)
+    return choice
+
+
+def _parse_cover(
+    rules: Rules, position: Position, choices: Sequence[Choice], text: str, words: list[str]
+) -> Cover:
+    if not words:
+        raise NotUnderstood("nothing was typed; type the tiles to cover, such as 1 7")
+    for word in words:
+        if not re.fullmatch(r"b?[0-9]+", word):
+            raise NotUnderstood(
+                f"{shown(word)} is not a tile; type the tiles to cover, such as 1 7"
+            )
+    if all(_places_of(rules, word) for word in words):
+        cover = _named(rules, position, words)
+        if cover not in choices:
+            raise IllegalChoice(refusal(rules, position, choices, cover), position)
+        return cover
+    return _run_together(rules, position, choices, text, words)
+
+
+def _roll(position: Position) -> Roll:
+    assert position.roll is not None  # a cover is only asked for where a roll lies
+    return position.roll
+
+
+def _places_of(rules: Rules, word: str) -> list[int]:
+    """The places that a word can name, the one meant first in front."""
+    match = _TILE.fullmatch(word)
+    if match is None:
+        return []
+    found = rules.sets.showing(int(match[2]))
+    return [place for place in found if place >= rules.front] if match[1] else found
+
+
+def _named(rules: Rules, position: Position, words: list[str]) -> Cover:
+    """The tiles that the words name one by one; all of them are tiles of the box."""
+    tiles = 0
+    for word in words:
+        named = _places_of(rules, word)
+        free = [place for place in named if position.up & ~tiles & 1 << place]
+        if not free:
+            down = not any(position.up & 1 << place for place in named)
+            problem = "is already down" if down else "is named more than once"
+            raise IllegalChoice(f"tile {word} {problem}", position)
+        tiles |= 1 << free[0]
+    return Cover(tiles)
+
+
+def _run_together(
+    rules: Rules, position: Position, choices: Sequence[Choice], text: str, words: list[str]
+) -> Cover:
+    """The one legal cover that words typed without spaces can mean, such as 17 for 1 and 7."""
+    digits = sorted("".join(words))
+    fitting = [
+        cover
+        for cover in choices
+        if isinstance(cover, Cover)
+        and sorted("".join(names := tile_names(rules, cover.tiles))) == digits
+        and _spells(words, names)
+        and all(was_typed(word, text) for word in words)
+    ]
+    if len(fitting) > 1:
+        readings = tuple(write_choice(rules, cover) for cover in fitting)
+        raise Ambiguous(
+            f"{shown(' '.join(words))} can be read as {listed(readings, last='or')}; "
+            "put spaces between the tiles",
+            readings,
+        )
+    if not fitting:
+        unknown = next(word for word in words if not _places_of(rules, word))
+        number = shown(unknown, 12)[1:-1]
+        raise IllegalChoice(
+            f"there is no tile {number}, and no open cover is written so; {_open(rules, choices)}",
+            position,
+        )
+    return fitting[0]
+
+
+def _spells(words: list[str], names: list[str]) -> bool:
+    """Whether each word is some of the names run together, all names used once."""
+    if not words:
+        return not names
+    if not words[0]:
+        return _spells(words[1:], names)
+    return any(
+        _spells([words[0][len(name) :], *words[1:]], [*names[:index], *names[index + 1 :]])
+        for index, name in enumerate(names)
+        if words[0].startswith(name)
+    )
+
+
+def refusal(rules: Rules, position: Position, choices: Sequence[Choice], choice: Choice) -> str:
+    """Why a choice that is not among the open ones is refused, and what is open."""
+    if isinstance(choice, UseDice):
+        return f"{dice_words(choice.number)} cannot be thrown here; {_open(rules, choices)}"
+    if isinstance(choices[0], UseDice):
+        return f"the dice come before the tiles; {_open(rules, choices)}"
+    return f"{_why_not(rules, position, choice.tiles)}; {_open(rules, choices)}"
+
+
+def _why_not(rules: Rules, position: Position, tiles: int) -> str:
+    roll = _roll(position)
+    if not 0 < tiles < 1 << len(rules.tiles):
+        return "no such tiles are in the box"
+    names = spoken(rules, tiles)
+    if tiles & ~position.up:
+        return f"{spoken(rules, tiles & ~position.up)} is not up"
+    numbers = [rules.tiles[place].number for place in places(tiles)]
+    if fault := COVERS[rules.variant.cover].fault(numbers, roll):
+        return f"{names} {fault}"
+    blockers = rules.blockers(Cover(tiles)) & position.up
+    if blockers:
+        return f"{names} cannot be covered while {spoken(rules, blockers)} is up"
+    if rules.is_first(position.up) and not set(rules.variant.first) <= set(numbers):
+        return f"{names} leaves out {listed(rules.variant.first)}, which the first cover includes"
+    return f"{names} cannot be covered with {roll}"
+
+
+def _open(rules: Rules, choices: Sequence[Choice], most: int = 6) -> str:
+    named = [said(rules, choice) for choice in choices[:most]]
+    if len(choices) > most:
+        named.append(f"{len(choices) - most} more")
+    return f"open: {'; '.join(named)}"

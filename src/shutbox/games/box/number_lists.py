@@ -1,0 +1,81 @@
+"""Lists of numbers as the notation writes them: `1-9`, `1.3.5`, `9-1`, `2x9.1x9`, `-` for none.
+
+Order is kept, since tiles are listed in their place order. Every list is bounded while it is
+read, so a huge range costs nothing.
+"""
+
+import re
+from collections.abc import Sequence
+
+from shutbox.english import shown
+from shutbox.errors import NotUnderstood
+
+MOST_NUMBERS = 60
+"""The most numbers in one list."""
+
+LONGEST_TEXT = 400
+"""The most characters of a list."""
+
+_RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
+_TIMES = re.compile(r"([0-9]{1,4})x([0-9]{1,2})")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+
+
+def read_numbers(text: str) -> tuple[int, ...]:
+    """The numbers of a list, in its order.
+
+    >>> read_numbers("1-4.7"), read_numbers("9-7"), read_numbers("2x3.1"), read_numbers("-")
+    ((1, 2, 3, 4, 7), (9, 8, 7), (2, 2, 2, 1), ())
+
+    Raises NotUnderstood.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
+    numbers: list[int] = []
+    for part in [] if text.strip() == "-" else text.split("."):
+        word = part.strip()
+        if match := _RANGE.fullmatch(word):
+            first, last = int(match[1]), int(match[2])
+            step = 1 if first <= last else -1
+            numbers += range(first, last + step, step)[: MOST_NUMBERS + 1]
+        elif match := _TIMES.fullmatch(word):
+            numbers += [int(match[1])] * int(match[2])
+        elif _NUMBER.fullmatch(word):
+            numbers.append(int(word))
+        else:
+            raise NotUnderstood(f"{shown(word)} is not a number; write a list such as 1-9 or 1.3.5")
+        if len(numbers) > MOST_NUMBERS:
+            raise NotUnderstood(f"{shown(text)} lists more than {MOST_NUMBERS} numbers")
+    return tuple(numbers)
+
+
+def write_numbers(numbers: Sequence[int]) -> str:
+    """The list that `read_numbers` reads back, runs and repeats of three or more shortened.
+
+    >>> write_numbers((1, 2, 3, 4, 7)), write_numbers((9, 8, 7)), write_numbers((2, 2, 2, 1))
+    ('1-4.7', '9-7', '2x3.1')
+    """
+    parts: list[str] = []
+    rest = list(numbers)
+    while rest:
+        length, step = _run(rest)
+        if length < 3:
+            length = 1
+            parts.append(str(rest[0]))
+        elif step:
+            parts.append(f"{rest[0]}-{rest[length - 1]}")
+        else:
+            parts.append(f"{rest[0]}x{length}")
+        del rest[:length]
+    return ".".join(parts) or "-"
+
+
+def _run(numbers: Sequence[int]) -> tuple[int, int]:
+    """The length of the even run that the list begins with, and its step (-1, 0 or 1)."""
+    step = numbers[1] - numbers[0] if len(numbers) > 1 else 0
+    if step not in (-1, 0, 1):
+        return 1, 0
+    length = 1
+    while length < len(numbers) and numbers[length] == numbers[0] + length * step:
+        length += 1
+    return length, step

@@ -1,0 +1,126 @@
+"""The rules of one box at work: what a position waits for, and what may be covered there.
+
+The rules themselves are tables in `atoms`; this file only says in which order they are asked.
+Whether a throw is the first of the turn needs no memory: every roll that does not end the turn
+covers a tile, so it is the first exactly while all the tiles of the start are up.
+"""
+
+from functools import cached_property, lru_cache, partial
+
+from shutbox.dice import Dice, Roll
+from shutbox.game import Awaited, Choose, Over, Scoring, Throw
+from shutbox.games.box.atoms import COVERS, FEWER, SCORES, Tile
+from shutbox.games.box.position import Choice, Position, UseDice
+from shutbox.games.box.tile_sets import Cover, TileSets, places
+from shutbox.games.box.variant import Variant
+
+
+class Rules:
+    """The rules of one variant, and nothing of names, text and sentences.
+
+    >>> rules = Rules(Variant())
+    >>> rules.awaits(Position(0b10001, None, Roll((1, 3))))
+    Over(scores=(6,), shut=False, winners=())
+    """
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        numbers = variant.tiles + variant.behind
+        weights = variant.weights or (1,) * len(numbers)
+        self.sets = TileSets(numbers)
+        self.tiles = tuple(map(Tile, numbers, weights))
+        """The tiles by place: the front row, then those behind it in the same order."""
+        self.front = len(variant.tiles)
+        """The number of tiles in the front row."""
+        self.start = (1 << len(numbers)) - 1 & ~self._bits(variant.down)
+        """The tiles up at the start."""
+        self._first = self._bits(variant.first)
+        self.dice = {n: Dice(variant.dice.sides[:n]) for n in range(1, len(variant.dice) + 1)}
+        """The dice of a throw by their number, from one to all."""
+        self._fewer = FEWER[variant.fewer]
+        self.covers = lru_cache(maxsize=4096)(partial(COVERS[variant.cover].covers, self.sets))
+        """Every cover of a roll with all tiles up, in canonical order, whatever blocks it."""
+        self._score = SCORES[variant.score]
+        # Asked several times at each position of a turn.
+        self._dice_open = lru_cache(maxsize=4096)(self._open_numbers)
+
+    def _bits(self, numbers: tuple[int, ...]) -> int:
+        return sum(1 << self.variant.tiles.index(number) for number in numbers)
+
+    @cached_property
+    def longest(self) -> int:
+        """Each throw but the last covers a tile, and may take a choice of dice and of a cover."""
+        return self.start.bit_count() * (3 if self._fewer.may else 2)
+
+    @cached_property
+    def scoring(self) -> Scoring:
+        """From a shut box to nothing covered, over every position one may ask about."""
+        if self._score.low_is_good:
+            return Scoring(best=0, worst=self._score.score(self.tiles, ()))
+        return Scoring(best=self.score(0), worst=0)
+
+    def awaits(self, position: Position) -> Awaited[Choice]:
+        """A throw or the choice of dice, then a cover, until the box is shut or one is stuck."""
+        up = position.up
+        if not up:
+            return Over((self.score(up),), shut=True)
+        if position.roll is not None:
+            covers = () if self.stops(position) else self.legal_covers(up, position.roll)
+            return Choose(covers) if covers else Over((self.score(up),))
+        if position.dice is not None:
+            return Throw(self.dice[position.dice])
+        numbers = self.dice_open(up)
+        return (
+            Throw(self.dice[numbers[0]])
+            if len(numbers) == 1
+            else Choose(tuple(map(UseDice, numbers)))
+        )
+
+    def legal_covers(self, up: int, roll: Roll) -> tuple[Cover, ...]:
+        """The covers of a roll with these tiles up, in canonical order; none: stuck."""
+        down = ~up
+        covers = [cover for cover in self.covers(roll) if not cover.tiles & down]
+        if self.variant.behind:
+            covers = [cover for cover in covers if not self.blockers(cover) & up]
+        if self._first and self.is_first(up):
+            covers = [cover for cover in covers if self._first & ~cover.tiles == 0]
+        return tuple(covers)
+
+    def blockers(self, cover: Cover) -> int:
+        """The front tiles that must be down before this cover, those in the cover left out."""
+        return cover.tiles >> self.front & ~cover.tiles if self.variant.behind else 0
+
+    def hidden(self, up: int) -> int:
+        """The tiles behind that cannot be seen, since the tile in front of them is up."""
+        return up & (up & (1 << self.front) - 1) << self.front if self.variant.behind else 0
+
+    def dice_open(self, up: int) -> range:
+        """The numbers of dice that may be thrown with these tiles up (at least one is)."""
+        return self._dice_open(up)
+
+    def _open_numbers(self, up: int) -> range:
+        numbers = [self.tiles[place].number for place in places(up)]
+        seen = [self.tiles[place].number for place in places(up & ~self.hidden(up))]
+        needed = self._fewer.needed(numbers, seen, self.variant.dice)
+        return range(needed, (len(self.dice) if self._fewer.may else needed) + 1)
+
+    def is_first(self, up: int) -> bool:
+        """Whether the throw with these tiles up is the first of the turn."""
+        return up == self.start
+
+    def stops(self, position: Position) -> bool:
+        """Whether the roll that lies there ends the turn by its total alone."""
+        if position.roll is None:
+            return False
+        total = position.roll.total
+        return total in self.variant.stop_on or (
+            total in self.variant.stop_first and self.is_first(position.up)
+        )
+
+    def score(self, up: int) -> int:
+        """What the turn is worth if it ends with these tiles up."""
+        covered = self.start & ~up
+        return self._score.score(self._tiles_at(up), self._tiles_at(covered))
+
+    def _tiles_at(self, tiles: int) -> list[Tile]:
+        return [self.tiles[place] for place in places(tiles)]

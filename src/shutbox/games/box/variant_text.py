@@ -1,0 +1,235 @@
+"""Variants as text: overrides in a name, stanzas in a TOML file, and back to text.
+
+One table says for every key how its value is read and written; the catalogue's own file is read
+by the same code as a player's.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any
+
+from shutbox.dice import Dice
+from shutbox.english import listed, shown
+from shutbox.errors import BadVariant, NotUnderstood, UnknownGame
+from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
+from shutbox.games.box.number_lists import read_numbers, write_numbers
+from shutbox.games.box.variant import Variant, mistakes
+
+LARGEST_FILE = 16_000
+"""The most bytes of a variant file: what is larger could take seconds to parse."""
+HUGE = 10**9
+"""Numbers of this size or more are not even shown."""
+LONGEST_TITLE = 60
+"""The most characters of a title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """How one key of a variant is read and written."""
+
+    read: Callable[[str], Any]
+    """Raises NotUnderstood."""
+    write: Callable[[Any], str]
+
+
+def _one_of(kind: type[Enum]) -> Key:
+    def read(text: str) -> Enum:
+        try:
+            return kind(text)
+        except ValueError:
+            allowed = listed((member.value for member in kind), last="or")
+            raise NotUnderstood(f"{shown(text)} is not known; write {allowed}") from None
+
+    return Key(read, lambda value: str(value.value))
+
+
+_NUMBERS = Key(read_numbers, write_numbers)
+_ANY_ORDER = Key(lambda text: tuple(sorted(read_numbers(text))), write_numbers)
+
+KEYS: dict[str, Key] = {
+    "tiles": _NUMBERS,
+    "behind": _NUMBERS,
+    "down": _ANY_ORDER,
+    "dice": Key(Dice.parse, str),
+    "fewer": _one_of(Fewer),
+    "cover": _one_of(CoverRule),
+    "first": _ANY_ORDER,
+    "stop_first": _ANY_ORDER,
+    "stop_on": _ANY_ORDER,
+    "score": _one_of(ScoreRule),
+    "weights": _NUMBERS,
+}
+"""Every rule key, in the order in which they are written."""
+
+_NOT_RULES = ("title", "source")
+_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class Stanza:
+    """One variant of a file."""
+
+    id: str
+    title: str
+    source: str
+    variant: Variant
+
+
+def overridden(base: Variant, options: Mapping[str, str], where: str) -> Variant:
+    """`base` with some rules replaced. Raises BadVariant with every mistake at once.
+
+    >>> overridden(Variant(), {"fewer": "must-top"}, "here").fewer
+    Fewer.MUST_TOP
+    """
+    values: dict[str, Any] = {key: getattr(base, key) for key in KEYS}
+    problems: list[str] = []
+    unread: set[str] = set()
+    for key, text in options.items():
+        if key not in KEYS:
+            problems.append(f"{shown(key)} is not a rule; the rules are {listed(KEYS)}")
+            continue
+        try:
+            values[key] = KEYS[key].read(text)
+        except NotUnderstood as error:
+            problems.append(f"{key}: {error}")
+            unread.add(key)
+    if unread:
+        known = {key: value for key, value in values.items() if key not in unread}
+        problems += [sentence for _, sentence in mistakes(known)]
+    else:
+        try:
+            variant = Variant(**values)
+        except BadVariant as error:
+            problems += error.problems
+    if problems:
+        raise BadVariant(where, tuple(problems))
+    return variant
+
+
+def differences(variant: Variant, base: Variant) -> dict[str, str]:
+    """The overrides that make `variant` out of `base`, in the order of KEYS.
+
+    >>> differences(Variant(dice=Dice.parse("3d6")), Variant())
+    {'dice': '3d6'}
+    """
+    return {
+        key: written
+        for key, written in options(variant).items()
+        if written != KEYS[key].write(getattr(base, key))
+    }
+
+
+def options(variant: Variant) -> dict[str, str]:
+    """Every rule of the variant as text."""
+    return {key: KEYS[key].write(getattr(variant, key)) for key in KEYS}
+
+
+def read_file(path: Path) -> tuple[Stanza, ...]:
+    """Every variant of a TOML file, in its order.
+
+    Raises UnknownGame if there is no such file, and BadVariant with every mistake of every
+    stanza at once.
+    """
+    try:
+        if not S_ISREG(path.stat().st_mode):
+            raise UnknownGame(f"{shown(str(path), 200)} is not a file")
+        with path.open("rb") as file:
+            raw = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no file can have such a name"
+        raise UnknownGame(f"{shown(str(path), 200)} cannot be read: {reason}") from None
+    where = shown(path.name, 100)[1:-1]
+    if len(raw) > LARGEST_FILE:
+        raise BadVariant(where, (f"larger than {LARGEST_FILE:,} bytes",))
+    try:
+        document = tomllib.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise BadVariant(where, (f"not UTF-8 at byte {error.start}",)) from None
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        reason = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise BadVariant(where, (f"not TOML: {reason}",)) from None
+    return read_stanzas(document, where)
+
+
+def read_stanzas(document: Mapping[str, Any], where: str) -> tuple[Stanza, ...]:
+    """The variants of a TOML document, already parsed. Raises BadVariant."""
+    stanzas: list[Stanza] = []
+    problems: list[str] = []
+    if not document:
+        problems.append("no variant; write a stanza such as [my-box]")
+    for id, stanza in document.items():
+        if not isinstance(stanza, Mapping):
+            problems.append(f"{shown(id)} stands outside a stanza; begin with one such as [my-box]")
+            continue
+        try:
+            stanzas.append(_read_stanza(id, stanza))
+        except BadVariant as error:
+            problems += [f"[{shown(id)[1:-1]}] {problem}" for problem in error.problems]
+    if problems:
+        raise BadVariant(where, tuple(problems))
+    return tuple(stanzas)
+
+
+def _read_stanza(id: str, stanza: Mapping[str, Any]) -> Stanza:
+    problems: list[str] = []
+    if not _ID.fullmatch(id):
+        problems.append(f"{shown(id)} is not an id; use up to 40 of a to z, 0 to 9 and -")
+    words = {"title": id.replace("-", " ").capitalize(), "source": ""}
+    options: dict[str, str] = {}
+    for key, value in stanza.items():
+        if key in _NOT_RULES:
+            if not isinstance(value, str) or not _fit_to_say(value):
+                problems.append(
+                    f"{key}: {_named(value)} is not allowed; write 1 to {LONGEST_TITLE} "
+                    "printable characters in quotes"
+                )
+            else:
+                words[key] = value
+        elif (text := _as_text(value)) is None:
+            problems.append(
+                f"{key}: {_named(value)} is not text, a number of up to nine digits or a list "
+                "of them"
+            )
+        else:
+            options[key] = text
+    try:
+        variant = overridden(Variant(), options, id)
+    except BadVariant as error:
+        problems += error.problems
+    if problems:
+        raise BadVariant(id, tuple(problems))
+    return Stanza(id, words["title"], words["source"], variant)
+
+
+def _fit_to_say(text: str) -> bool:
+    return 0 < len(text.strip()) <= len(text) <= LONGEST_TITLE and text.isprintable()
+
+
+def _named(value: object) -> str:
+    """A TOML value in a message, as it was offered if it is short and flat."""
+    if isinstance(value, int) and abs(value) >= HUGE:
+        return "a number of more than nine digits"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        if len(value) > 9 or any(isinstance(item, list | dict) for item in value):
+            return "a nested or long list"
+        return f"[{', '.join(map(_named, value))}]"
+    return shown(value) if isinstance(value, str) else str(value)
+
+
+def _as_text(value: object) -> str | None:
+    """A TOML value in the notation of overrides: 2, "2d6" and [1, 3, 5] all have one."""
+    if isinstance(value, str):
+        return value.strip().lower()
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value) if abs(value) < HUGE else None
+    if isinstance(value, list):
+        items = [_as_text(item) if isinstance(item, int) else None for item in value]
+        return ".".join(map(str, items)) or "-" if None not in items else None
+    return None

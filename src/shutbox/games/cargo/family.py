@@ -1,0 +1,32 @@
+"""The games of Cargo in the catalogue."""
+
+from collections.abc import Mapping
+
+from shutbox.dice import Dice
+from shutbox.game_names import title_with, write_name
+from shutbox.games.cargo.game import Cargo
+from shutbox.games.cargo.rules import Rules
+from shutbox.games.family import Entry
+
+_GAMES = {
+    "cargo": (Entry("cargo", "Cargo", "C"), Rules()),
+    "ship-captain-crew": (
+        Entry("ship-captain-crew", "Ship, Captain, Crew", "tradition"),
+        Rules(dice=Dice.parse("5d6"), rolls=3),
+    ),
+}
+
+
+class Cargoes:
+    """The family of Cargo."""
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Cargo and its traditional form."""
+        return tuple(entry for entry, _ in _GAMES.values())
+
+    def find(self, name: str, options: Mapping[str, str]) -> Cargo:
+        """One of them, with some rules replaced."""
+        entry, base = _GAMES[name]
+        rules = base.overridden(options, write_name(name, options))
+        differing = {k: v for k, v in rules.options.items() if v != base.options[k]}
+        return Cargo(write_name(name, differing), title_with(entry.title, differing), rules)

@@ -1,0 +1,163 @@
+"""Cargo as a game: throw, bank what the roll allows, then accept the cargo or throw it again.
+
+Banking is not a choice, since it is never against the player: it happens with the roll.
+"""
+
+from functools import cached_property
+from itertools import combinations
+
+from shutbox.dice import Dice, Roll
+from shutbox.errors import IllegalChoice
+from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
+from shutbox.games.cargo import card, scene
+from shutbox.games.cargo.position import (
+    Accept,
+    Choice,
+    Position,
+    ThrowAgain,
+    banked,
+    read_choice,
+    read_position,
+    write_choice,
+    write_position,
+)
+from shutbox.games.cargo.rules import CREW, SIDES, Hold, Rules
+from shutbox.scene import Scene
+
+
+class Cargo:
+    """The game of one set of rules.
+
+    >>> cargo = Cargo("cargo", "Cargo", Rules())
+    >>> position = cargo.rolled(cargo.start(), Roll((1, 2, 3, 4, 5, 6)))
+    >>> [cargo.choice_text(choice) for choice in cargo.awaits(position).choices]
+    ['accept', 'throw']
+
+    Choices stand in canonical order: accept, then fewest dice thrown again, lowest faces first.
+    """
+
+    def __init__(self, name: str, title: str, rules: Rules) -> None:
+        self.name = name
+        self.title = title
+        self.rules = rules
+
+    def __repr__(self) -> str:
+        return f"find({self.name!r})"
+
+    @cached_property
+    def longest(self) -> int:
+        """Every roll may be followed by a choice."""
+        return 2 * self.rules.rolls
+
+    @cached_property
+    def scoring(self) -> Scoring:
+        """Every cargo die shows a six, down to no crew."""
+        return Scoring(best=SIDES * self.rules.cargo, worst=0)
+
+    def start(self) -> Position:
+        """Nothing aboard, all rolls left."""
+        return Position(0, self.rules.rolls)
+
+    def awaits(self, position: Position) -> Awaited[Choice]:
+        """Throws until the crew is complete; then the choice, while a roll is left."""
+        if position.roll is None:
+            return Throw(self._dice(len(self.rules.dice) - position.aboard - len(position.kept)))
+        aboard, cargo = banked(position.aboard, position.roll)
+        complete = aboard == len(CREW)
+        if not position.left:
+            return Over((sum(cargo) if complete else 0,), shut=complete)
+        if not complete:
+            return Throw(self._dice(len(cargo)))
+        return Choose((Accept(), *self._throws(cargo)))
+
+    def _throws(self, cargo: tuple[int, ...]) -> list[ThrowAgain]:
+        if self.rules.hold is Hold.TOGETHER:
+            return [ThrowAgain(())]
+        return [
+            ThrowAgain(pips)
+            for number in range(1, len(cargo) + 1)
+            for pips in sorted(set(combinations(cargo, number)))
+        ]
+
+    def _dice(self, number: int) -> Dice:
+        return Dice.of(number, SIDES)
+
+    def rolled(self, position: Position, roll: Roll) -> Position:
+        """The roll lies there, with the cargo dice that were kept."""
+        check_roll(self.awaits(position), position, roll)
+        aboard = position.aboard
+        if position.roll is not None:
+            aboard, _ = banked(aboard, position.roll)
+        return Position(aboard, position.left - 1, Roll(tuple(sorted(position.kept + roll.pips))))
+
+    def chosen(self, position: Position, choice: Choice) -> Position:
+        """Accepting gives up the rolls that are left."""
+        choices = open_choices(self.awaits(position), position)
+        if choice not in choices:
+            raise _refused(position, choices, choice)
+        assert position.roll is not None  # a choice is only asked for where dice lie
+        _, cargo = banked(position.aboard, position.roll)
+        if isinstance(choice, Accept):
+            return Position(len(CREW), 0, Roll(cargo))
+        kept = list(cargo) if choice.pips else []
+        for face in choice.pips:
+            kept.remove(face)
+        return Position(len(CREW), position.left, kept=tuple(kept))
+
+    def alike(self, position: Position) -> Position:
+        """The plainest position that goes on as this one does: dice that go back do not matter.
+
+        >>> cargo = Cargo("cargo", "Cargo", Rules())
+        >>> cargo.alike(cargo.position_at("-/4/1+1+2+3+4+6"))
+        Position(aboard=1, left=4, roll=None, kept=())
+        """
+        if position.roll is None:
+            return position
+        aboard, cargo = banked(position.aboard, position.roll)
+        goes_back = aboard < len(CREW) and position.left > 0
+        return Position(aboard, position.left, None if goes_back else Roll(cargo))
+
+    def position_id(self, position: Position) -> str:
+        """Such as `-/5`, `6.5/3/1+2+4+4`, `6.5.4/2/6/2d`."""
+        return write_position(self.rules, position)
+
+    def position_at(self, id: str) -> Position:
+        """The position of such a text."""
+        return read_position(self.rules, id)
+
+    def choice_text(self, choice: Choice) -> str:
+        """`accept`, `throw`, or with single dice held `throw 1 3`."""
+        return write_choice(choice)
+
+    def parse_choice(self, position: Position, text: str) -> Choice:
+        """Words may be cut short: `a`, `th 1 3`. Where dice can be held, bare `throw` is all."""
+        choices = open_choices(self.awaits(position), position)
+        choice = read_choice(text)
+        if choice == ThrowAgain(()) and choice not in choices:
+            choice = choices[-1]  # all of them: the last in canonical order
+        if choice not in choices:
+            raise _refused(position, choices, choice)
+        return choice
+
+    def scene(self, position: Position) -> Scene:
+        """The dice, what is aboard, and the choice."""
+        return scene.scene(self.awaits(position), position)
+
+    def card(self) -> RuleCard:
+        """The rules in sentences."""
+        return RuleCard(
+            self.title,
+            card.lines(self.rules),
+            card.typing(self.rules),
+            self.rules.options,
+            shuts="completes the crew",
+            shut="the crew complete",
+        )
+
+
+def _refused(position: Position, choices: tuple[Choice, ...], choice: Choice) -> IllegalChoice:
+    most = write_choice(choices[-1])  # throwing everything again: the last in canonical order
+    fewer = " or fewer of them" if len(choices) > 2 else ""
+    return IllegalChoice(
+        f"{write_choice(choice)!r} is not open here; open: accept; {most}{fewer}", position
+    )

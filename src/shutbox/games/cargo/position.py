@@ -1,0 +1,177 @@
+"""What Cargo needs to go on, what can be chosen, and both as text.
+
+-/5              nothing aboard, five rolls left, a throw is due
+6/4/1+2+2+4+5    the ship was aboard when these fell (captain and crew now are)
+6.5.4/2/1+3+6    the crew is complete and this cargo lies there
+6.5.4/2/6/2d     the 6 is kept and the other two are about to be thrown
+"""
+
+import re
+from dataclasses import dataclass
+
+from shutbox.dice import Roll
+from shutbox.english import counted, shown, typed_words, unspaced, was_typed
+from shutbox.errors import ImpossiblePosition, NotUnderstood
+from shutbox.games.cargo.rules import CREW, Hold, Rules
+
+LONGEST_TEXT = 200
+"""The most characters of a position or a choice."""
+
+_FORM = re.compile(r"(-|[0-9.]{1,9})/([0-9]{1,4})(?:/([0-9+]{1,40}))?(/[0-9]{1,3}d)?")
+_ABOARD = ("-", *(".".join(str(face) for face, _ in CREW[:n]) for n in range(1, len(CREW) + 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in one turn of Cargo."""
+
+    aboard: int
+    """How many of ship, captain and crew were aboard before the roll that lies there."""
+    left: int
+    """How many rolls are left."""
+    roll: Roll | None = None
+    """The dice that lie there and were not aboard before."""
+    kept: tuple[int, ...] = ()
+    """Cargo dice that stay while the others are thrown, ascending; only where each may be held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Take the cargo as it lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowAgain:
+    """Throw these cargo dice again."""
+
+    pips: tuple[int, ...]
+    """The faces they show, ascending; empty: all of them, where they are thrown together."""
+
+
+Choice = Accept | ThrowAgain
+
+
+def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
+    """How many are aboard after a roll, and the faces that are left over.
+
+    >>> banked(0, Roll((1, 1, 2, 4, 5, 6)))
+    (3, (1, 1, 2))
+    >>> banked(1, Roll((1, 2, 3, 4, 4)))
+    (1, (1, 2, 3, 4, 4))
+
+    In order and as many as the roll allows: a 4 without a 5 goes back.
+    """
+    faces = list(roll.pips)
+    for face, _ in CREW[aboard:]:
+        if face not in faces:
+            break
+        faces.remove(face)
+        aboard += 1
+    return aboard, tuple(faces)
+
+
+def write_position(rules: Rules, position: Position) -> str:
+    """The position as text."""
+    parts = [_ABOARD[position.aboard], str(position.left)]
+    if position.roll is not None:
+        parts.append(str(position.roll))
+    elif position.kept:
+        parts += ["+".join(map(str, position.kept)), f"{rules.cargo - len(position.kept)}d"]
+    return "/".join(parts)
+
+
+def read_position(rules: Rules, id: str) -> Position:
+    """The position of a text; every reason why it cannot come up is reported at once."""
+    match = _FORM.fullmatch(unspaced(id)) if len(id) <= LONGEST_TEXT else None
+    if match is None:
+        raise NotUnderstood(
+            f"{shown(id)} is not a position of Cargo; write what is aboard, the rolls left and "
+            "the dice, such as 6.5/3/1+2+4+4"
+        )
+    reasons: list[str] = []
+    aboard = _ABOARD.index(match[1]) if match[1] in _ABOARD else None
+    if aboard is None:
+        reasons.append(f"{match[1]} aboard; it is one of {', '.join(_ABOARD)}")
+    left = int(match[2])
+    if left > rules.rolls:
+        reasons.append(f"{left} rolls left of {rules.rolls}")
+    words = match[3].split("+") if match[3] else []
+    if not all(word.isdigit() and len(word) <= 3 for word in words):
+        raise NotUnderstood(f"{shown(match[3])} are not dice; write pips such as 1+3+6")
+    faces = tuple(sorted(map(int, words)))
+    for face in sorted({face for face in faces if not 1 <= face <= 6}):
+        reasons.append(f"a die of 6 sides shows 1 to 6, not {face}")
+    if aboard is None:
+        pass  # how many dice may lie there depends on it
+    elif match[4]:
+        reasons += _kept_mistakes(rules, aboard, left, faces, int(match[4][1:-1]))
+    else:
+        reasons += _roll_mistakes(rules, aboard, left, faces)
+    if reasons or aboard is None:
+        raise ImpossiblePosition(shown(id), tuple(reasons))
+    if match[4]:
+        return Position(aboard, left, kept=faces)
+    return Position(aboard, left, Roll(faces) if faces else None)
+
+
+def _kept_mistakes(
+    rules: Rules, aboard: int, left: int, kept: tuple[int, ...], thrown: int
+) -> list[str]:
+    reasons = []
+    if aboard < len(CREW):
+        reasons.append("dice are kept only once the crew is complete")
+    if rules.hold is not Hold.EACH:
+        reasons.append("cargo dice are thrown together and none is kept")
+    if not kept or thrown < 1 or len(kept) + thrown != rules.cargo:
+        reasons.append(f"{len(kept)} kept and {thrown} thrown of {rules.cargo} cargo dice")
+    if left < 1:
+        reasons.append("no roll is left to throw")
+    return reasons
+
+
+def _roll_mistakes(rules: Rules, aboard: int, left: int, faces: tuple[int, ...]) -> list[str]:
+    reasons = []
+    free = len(rules.dice) - aboard
+    if faces and len(faces) != free:
+        reasons.append(
+            f"{counted(len(faces), 'die lies', 'dice lie')} there, and {free} are not aboard"
+        )
+    if (faces or aboard) and left >= rules.rolls:
+        what = "dice lie there" if faces else "something is aboard"
+        reasons.append(f"{what}, and none of the {rules.rolls} rolls is used")
+    if not faces and left < 1:
+        reasons.append("no roll is left and no dice lie there")
+    return reasons
+
+
+def write_choice(choice: Choice) -> str:
+    """`accept`, `throw`, or with single dice held `throw 1 3`."""
+    if isinstance(choice, Accept):
+        return "accept"
+    return " ".join(["throw", *map(str, choice.pips)])
+
+
+def read_choice(text: str) -> Choice:
+    """The choice of a text: words may be cut short, and bare pips are thrown again.
+
+    >>> read_choice("th"), read_choice("throw 3 and 1 again"), read_choice("accept the cargo")
+    (ThrowAgain(pips=()), ThrowAgain(pips=(1, 3)), Accept())
+    """
+    if len(text) > LONGEST_TEXT:
+        raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
+    if not text.strip():
+        raise NotUnderstood("nothing was typed; type accept or throw")
+    words = [word for word in typed_words(text) if word not in ("the", "cargo")]
+    if words[1:] and words[-1] == "again":
+        words.pop()
+    faces = [word for word in words if re.fullmatch("[1-6]+", word) and was_typed(word, text)]
+    pips = tuple(sorted(int(face) for word in faces for face in word))
+    verbs = [word for word in words if word not in faces]
+    match verbs:
+        case [verb] if "accept".startswith(verb) and not pips:
+            return Accept()
+        case [] | ["again"] if words:
+            return ThrowAgain(pips)
+        case [verb] if "throw".startswith(verb):
+            return ThrowAgain(pips)
+    raise NotUnderstood(f"{shown(text)} is not understood; type accept or throw")

@@ -1,0 +1,77 @@
+"""Every game there is, by name. A new game is one more line here."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from shutbox.english import listed, shown
+from shutbox.errors import NotUnderstood, UnknownGame
+from shutbox.game import Game
+from shutbox.game_names import parse_name
+from shutbox.games.box import Boxes, box_from_file
+from shutbox.games.cargo import Cargoes
+from shutbox.games.family import Entry, Family
+from shutbox.games.tray import Trays
+
+FAMILIES: tuple[Family, ...] = (Boxes(), Cargoes(), Trays())
+
+
+@cache
+def _by_name() -> dict[str, tuple[Entry, Family]]:
+    return {entry.name: (entry, family) for family in FAMILIES for entry in family.entries()}
+
+
+def catalogue() -> tuple[Entry, ...]:
+    """Every game of the catalogue, in the order in which it is listed.
+
+    >>> [entry.name for entry in catalogue()][:3]
+    ['classic', 'two-to-go', 'three-to-go']
+    """
+    return tuple(entry for entry, _ in _by_name().values())
+
+
+def find(text: str) -> Game[Any, Any]:
+    """The game of a name, with overrides if there are any, or of a variant file.
+
+    >>> find("classic(fewer=must-top)").name
+    'classic(fewer=must-top)'
+
+    A text that ends in `.toml`, or holds a slash, is a file; `file.toml#id` is one stanza of it.
+    Raises UnknownGame, NotUnderstood and BadVariant.
+    """
+    path, _, id = text.partition("#")
+    if path.endswith(".toml") or (":" not in path and ("/" in path or "\\" in path)):
+        return box_from_file(Path(path), id)
+    name, options = parse_name(text)
+    if name not in _by_name():
+        raise UnknownGame(f"{shown(name)} is not in the catalogue{_nearest(name)}")
+    return _by_name()[name][1].find(name, options)
+
+
+def find_position(text: str) -> tuple[Game[Any, Any], Any]:
+    """The game and the position of a full text; a game alone stands for its start.
+
+    >>> game, position = find_position("classic:1.5.9/2+2")
+    >>> game.awaits(position)
+    Over(scores=(15,), shut=False, winners=())
+
+    Raises what `find` raises, and ImpossiblePosition.
+    """
+    name, colon, id = text.rpartition(":")
+    if not colon or text.endswith(".toml"):
+        game = find(text)
+        return game, game.start()
+    if not id.strip():
+        raise NotUnderstood(f"{shown(text)} ends with a colon; the position is missing")
+    game = find(name)
+    return game, game.position_at(id)
+
+
+def _nearest(name: str) -> str:
+    # Imported here: it takes longer to import than a game takes to start.
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, _by_name(), n=3)
+    return (
+        f"; the nearest: {listed(near, last='or')}" if near else "; shutbox games lists the names"
+    )

@@ -1,0 +1,142 @@
+"""The tray as a game that need never end: throw, hold, free, add and remove dice."""
+
+from functools import cached_property
+
+from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
+from shutbox.errors import IllegalChoice
+from shutbox.game import Awaited, Choose, RuleCard, Throw, check_roll, open_choices
+from shutbox.games.tray import card, scene
+from shutbox.games.tray.parsing import read_choice
+from shutbox.games.tray.position import (
+    Change,
+    Die,
+    Position,
+    Verb,
+    named,
+    read_position,
+    write_position,
+)
+from shutbox.scene import Scene
+
+
+class Tray:
+    """A tray that begins with these dice.
+
+    >>> tray = Tray("tray", "Dice Tray", Dice.parse("2d6"))
+    >>> position = tray.rolled(tray.start(), Roll((3, 5)))
+    >>> position = tray.chosen(position, tray.parse_choice(position, "hold 5"))
+    >>> tray.position_id(position)
+    'd6-3.d6-5h'
+
+    Choices stand in canonical order: throw, hold, free, remove (lowest die first), add.
+    """
+
+    longest: int | None = None
+    scoring = None
+
+    def __init__(self, name: str, title: str, dice: Dice) -> None:
+        self.name = name
+        self.title = title
+        self.dice = dice
+
+    def __repr__(self) -> str:
+        return f"find({self.name!r})"
+
+    def start(self) -> Position:
+        """Every die is about to be thrown."""
+        return Position(tuple(map(Die, self.dice.sides)), throwing=True)
+
+    def awaits(self, position: Position) -> Awaited[Change]:
+        """A throw of the dice that are not held, or whatever is done next."""
+        if position.throwing:
+            return Throw(Dice(tuple(die.sides for die in position.free)))
+        held = {Die(die.sides, die.face) for die in position.dice if die.held}
+        free = {Die(die.sides, die.face) for die in position.free}
+        changes = [Change(Verb.THROW)] if free else []
+        changes += (Change(Verb.HOLD, die) for die in sorted(free) if die.face)
+        changes += (Change(Verb.FREE, die) for die in sorted(held))
+        if len(position.dice) > 1:
+            changes += (Change(Verb.REMOVE, die) for die in sorted(free | held))
+        if len(position.dice) < MOST_DICE:
+            changes += self._additions
+        return Choose(tuple(changes))
+
+    @cached_property
+    def _additions(self) -> tuple[Change, ...]:
+        return tuple(Change(Verb.ADD, Die(sides)) for sides in range(2, MOST_SIDES + 1))
+
+    def rolled(self, position: Position, roll: Roll) -> Position:
+        """The dice that were not held show the roll."""
+        check_roll(self.awaits(position), position, roll)
+        held = [die for die in position.dice if die.held]
+        thrown = map(Die, (die.sides for die in position.free), roll.pips)
+        return Position(tuple(sorted([*held, *thrown])))
+
+    def chosen(self, position: Position, choice: Change) -> Position:
+        """One thing is done; of equal dice it does not matter which."""
+        if choice not in open_choices(self.awaits(position), position):
+            raise IllegalChoice(_why_not(position, choice), position)
+        dice = list(position.dice)
+        match choice:
+            case Change(Verb.THROW):
+                thrown = (die if die.held else Die(die.sides) for die in position.dice)
+                return Position(tuple(sorted(thrown)), throwing=True)
+            case Change(Verb.ADD, Die() as die):
+                dice.append(die)
+            case Change(verb, Die() as die):
+                held = Die(die.sides, die.face, held=True)
+                leaving = held if verb is Verb.FREE or die not in dice else die
+                dice.remove(leaving)
+                if verb is not Verb.REMOVE:
+                    dice.append(held if verb is Verb.HOLD else die)
+        return Position(tuple(sorted(dice)))
+
+    def position_id(self, position: Position) -> str:
+        """Such as `d6-3.d6-5h.d20-17`, and `/2d` where two are about to be thrown."""
+        return write_position(position)
+
+    def position_at(self, id: str) -> Position:
+        """The position of such a text."""
+        return read_position(id)
+
+    def choice_text(self, choice: Change) -> str:
+        """`throw`, `hold d6-5`, `free d6-5`, `add d20`, `remove d6-5`."""
+        return str(choice)
+
+    def parse_choice(self, position: Position, text: str) -> Change:
+        """Verbs may be cut short and kinds left out where only one die fits: `h 5`.
+
+        A number alone holds a free die that shows it.
+        """
+        choices = open_choices(self.awaits(position), position)
+        choice = read_choice(text, choices)
+        if choice not in choices:
+            raise IllegalChoice(_why_not(position, choice), position)
+        return choice
+
+    def scene(self, position: Position) -> Scene:
+        """The dice, and what can be done."""
+        return scene.scene(self.awaits(position), position)
+
+    def card(self) -> RuleCard:
+        """What the tray is for."""
+        return RuleCard(self.title, card.lines(self.dice), card.TYPING, {"dice": str(self.dice)})
+
+
+def _why_not(position: Position, choice: Change) -> str:
+    """Why a change that is not open is refused."""
+    match choice.verb:
+        case Verb.ADD if len(position.dice) >= MOST_DICE:
+            return f"the tray is full; it holds at most {MOST_DICE} dice"
+        case Verb.ADD:
+            return f"{str(choice)!r} is refused: dice have 2 to {MOST_SIDES} sides"
+        case Verb.THROW:
+            return "every die is held; free one before you throw"
+        case Verb.REMOVE if len(position.dice) == 1:
+            return "the last die stays in the tray"
+        case Verb.FREE if len(position.free) == len(position.dice):
+            return "no die is held"
+        case _:
+            which = {Verb.HOLD: "free ", Verb.FREE: "held "}.get(choice.verb, "")
+            shows = named(choice.die) if choice.die else "that"
+            return f"no {which}die shows {shows}; the dice are {scene.lying(position)}"

@@ -1,0 +1,190 @@
+"""Every match there is, by name: where the catalogue's games, formats and presets meet.
+
+A match is written as its game and, in square brackets, its seats and its format:
+`classic[seats=3,rounds=5]`. A preset has a name of its own, such as `pub`; what is put in its
+round brackets overrides its game.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shutbox.cups import HandCup, SecretCup, SeededCup, follow
+from shutbox.dice import Cup
+from shutbox.english import counted, shown
+from shutbox.errors import BadFormat, NotUnderstood
+from shutbox.game import Game
+from shutbox.game_names import parse_name, write_name
+from shutbox.games.catalogue import find, find_position
+from shutbox.match import Format, Match, presets
+from shutbox.record import Header, Reading, Source
+from shutbox.seats import MOST_SEATS, Seat, check_seats
+
+_MATCH = re.compile(r"(.*)\[([^\[\]]*)\]", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What a text names."""
+
+    game: str
+    """The name of a game, with its overrides."""
+    format: Format | None
+    """The format of a preset or in square brackets; None where the text names a game alone."""
+    seats: int | None
+    """How many players the square brackets say."""
+
+
+def is_match(text: str) -> bool:
+    """Whether a text names a match: a preset, or a game with a format in square brackets.
+
+    >>> is_match("pub"), is_match("classic[rounds=2]"), is_match("classic")
+    (True, True, False)
+
+    Raises what is wrong with a format in brackets.
+    """
+    return _read(text).format is not None
+
+
+def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, Any]:
+    """The match of a game, a preset, or either with a format, played by these.
+
+    >>> match_of("pub", ["Ann", "Bob"], "stake=2").name
+    'classic[seats=2,rounds=1,shut=wins,stake=2]'
+
+    The atoms of `format` go over those of the text, and these over the preset's. Raises what
+    `find` raises, and BadFormat.
+    """
+    named = _read(text)
+    if named.seats not in (None, len(players)):
+        problem = (
+            f"seats: {named.seats}, and {counted(len(players), 'player is', 'players are')} named"
+        )
+        raise BadFormat("format", (problem,))
+    return Match(find(named.game), Format.parse(format, named.format), players)
+
+
+def _read(text: str) -> _Named:
+    """What a text names, before the game itself is looked for."""
+    in_brackets = _MATCH.fullmatch(text.strip())
+    name, atoms = (in_brackets[1], in_brackets[2]) if in_brackets else (text, "")
+    game, format = _preset(name) or (name, None)
+    if in_brackets is None:
+        return _Named(game, format, None)
+    seats, rest = None, []
+    for part in atoms.split(","):
+        key, _, value = (word.strip().lower() for word in part.partition("="))
+        if key != "seats":
+            rest.append(part)
+        elif re.fullmatch("[0-9]{1,2}", value) and 1 <= int(value) <= MOST_SEATS:
+            seats = int(value)
+        else:
+            problem = f"seats: {shown(value)} is not allowed; it is 1 to {MOST_SEATS}"
+            raise BadFormat("format", (problem,))
+    return _Named(game, Format.parse(",".join(filter(str.strip, rest)), format), seats)
+
+
+def _preset(name: str) -> tuple[str, Format] | None:
+    """The game and the format of a preset's name; what is in its brackets goes over the game."""
+    try:
+        base, options = parse_name(name)
+    except NotUnderstood:
+        return None
+    preset = presets().get(base)
+    if preset is None:
+        return None
+    game, own = parse_name(preset.game)
+    return write_name(game, {**own, **options}), preset.format
+
+
+def game_of(header: Header) -> Game[Any, Any]:
+    """What a record is a record of: a game, or a match with the names of its players.
+
+    Raises what `find` raises, and BadFormat.
+    """
+    game = find(header.game)
+    if not header.format:
+        return game
+    return Match(game, Format.parse(header.format), [seat.name for seat in header.players])
+
+
+def header_of(
+    game: Game[Any, Any], seats: Sequence[Seat], source: Source, *, program: str, begun: str
+) -> Header:
+    """The header of a new record, from which `game_of` makes the game again.
+
+    `program` has its version, as in `shutbox 0.1.0`, and `begun` is when, in UTC, as in
+    `2026-11-21 12:00:05 UTC`. Raises BadName for seats that nobody could tell apart.
+    """
+    check_seats(seats)
+    of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
+    return Header(
+        program=program,
+        begun=begun,
+        game=of.name,
+        format=format,
+        players=tuple(seats),
+        dice=source,
+    )
+
+
+def cup_of(source: Source) -> Cup:
+    """A cup for dice from where a record says they come from.
+
+    >>> from shutbox.dice import Dice
+    >>> cup_of(Source("seed", "pub")).throw(Dice.parse("2d6"))
+    Roll((2, 4))
+    """
+    match source.kind:
+        case "seed":
+            return SeededCup(source.seed)
+        case "hand":
+            return HandCup()
+    return SecretCup()
+
+
+def wrong_dice(reading: Reading[Any, Any]) -> int | None:
+    """The number of the first event of a record whose dice are not those of its seed.
+
+    None where all are, and where the dice come from elsewhere.
+    """
+    if reading.header.dice.kind != "seed":
+        return None
+    return follow(cup_of(reading.header.dice), reading.game, reading.play.log)
+
+
+def find_any(text: str, format: str = "") -> Game[Any, Any]:
+    """The game of a name; the match of a preset, or of a name with a format.
+
+    >>> find_any("classic").name, find_any("pub[seats=3]").name
+    ('classic', 'classic[seats=3,rounds=1,shut=wins,stake=1]')
+
+    Its players are called Player 1, Player 2 and so on; there are two, or as many as `seats` or
+    `purse` say. Raises what `find` raises, and BadFormat.
+    """
+    named = _read(text)
+    if named.format is None and not format:
+        return find(named.game)
+    purses = len(Format.parse(format, named.format).purse)
+    players = [f"Player {seat + 1}" for seat in range(named.seats or max(2, purses))]
+    return match_of(text, players, format)
+
+
+def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
+    """The game or match and the position of a full text; a game alone stands for its start.
+
+    >>> match, position = find_any_position("lucky-seven[seats=2]:1;0;0;0=7,0;t1;7")
+    >>> match.scene(position).answers[3].says
+    'It is the turn of Player 2.'
+
+    Raises what `find_any` and `find_position` raise.
+    """
+    name, colon, id = text.rpartition(":")
+    if colon and is_match(name):
+        match = find_any(name)
+        return match, match.position_at(id)
+    if is_match(text):
+        match = find_any(text)
+        return match, match.start()
+    return find_position(text)

@@ -1,0 +1,366 @@
+"""What follows in a match once a turn or a contest is over, or a question is answered.
+
+`settled` leads from any position to the one where somebody is due, or the match is over, and
+says which chips move on the way. Nothing here knows what is played in a turn.
+
+    opening -> (who cannot pay is asked) -> stakes -> turn -> ... -> turn -> the round is won
+            -> the pot is paid -> the match is won, or the next round opens
+
+A winner who is tied with others is found by a contest in between, where the format says so.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cached_property
+from typing import Generic, assert_never
+
+from shutbox.dice import Dice
+from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.match.chips import House
+from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
+from shutbox.match.outcome import RoundResult, Settled, TurnResult, Way, replaced
+from shutbox.match.standing import (
+    About,
+    Contest,
+    Ended,
+    Opening,
+    Standing,
+    Status,
+    Tally,
+    Turn,
+    WithoutChips,
+)
+
+MOST_AGAIN = 100
+"""How many times those tied in a contest throw again; then the first of them in the order of
+play is taken, so that every match ends."""
+
+
+class Rules(Generic[P, C]):
+    """The rules of a match of so many seats."""
+
+    def __init__(self, game: Game[P, C], format: Format, seats: int) -> None:
+        scoring = game.scoring
+        assert scoring is not None  # a game without scores is refused before
+        self.game = game
+        self.format = format
+        self.seats = seats
+        self.worst = scoring.worst
+        """What a turn is worth that was not taken: nothing covered."""
+        self._best: Callable[[Iterable[int]], int] = min if scoring.low_is_good else max
+        self.purses = format.purses(seats)
+        self.refill = max(self.purses)
+        """The chips that the bank gives to whoever buys more."""
+        self.one_round = format.most_rounds == 1 and format.limit is None
+        """Whether who wins the only round wins the match; a limit would say who is left."""
+        self._scores = (min(scoring.best, scoring.worst), max(scoring.best, scoring.worst))
+
+    @cached_property
+    def dice(self) -> Dice:
+        """What is thrown in a contest: the dice of a first throw, all of them."""
+        return _all_dice(self.game)
+
+    def totals(self, rounds: int) -> tuple[int, int]:
+        """The lowest and the highest total after so many rounds."""
+        low, high = self._scores
+        return min(0, rounds * low), max(0, rounds * high)
+
+    def start(self) -> Standing[P]:
+        """Before anything has happened."""
+        tallies = tuple(Tally(chips=chips) for chips in self.purses)
+        if self.format.order is Order.HIGH_ROLL and self.seats > 1:
+            return Standing(Contest(About.START, tuple(range(self.seats))), tallies)
+        return Standing(Opening(), tallies, first=self.format.begins - 1)
+
+    def settled(self, position: Standing[P]) -> Settled[P]:
+        """Where a position leads; it leads to itself where somebody is due."""
+        way = Way(position)
+        while self._goes_on(way):
+            pass
+        return way.settled()
+
+    def ended(self, position: Standing[P], over: Over) -> Settled[P]:
+        """Where a position leads if the turn that lies there ends so."""
+        assert isinstance(position.doing, Turn)  # there is a turn to end
+        way = Way(position)
+        self._turn_over(way, position.doing.seat, over)
+        while self._goes_on(way):
+            pass
+        return way.settled()
+
+    def _goes_on(self, way: Way[P]) -> bool:
+        """Go on by one thing that needs nobody; whether there was one."""
+        here = way.position
+        match here.doing:
+            case Turn(seat=seat):
+                over = self.over(here)
+                if over is None:
+                    return False
+                self._turn_over(way, seat, over)
+            case Contest(among=among, rolls=rolls) as contest:
+                if len(rolls) < len(among):
+                    return False
+                self._contest_over(way, contest)
+            case Opening():
+                return self._open(way)
+            case Ended():
+                return False
+        return True
+
+    # Who plays
+
+    def clockwise(self, position: Standing[P]) -> list[int]:
+        """Every seat, from the one that throws first."""
+        return [(position.first + index) % self.seats for index in range(self.seats)]
+
+    def staying(self, position: Standing[P]) -> list[int]:
+        """The seats that are in the match, in the order of play."""
+        return [s for s in self.clockwise(position) if position.tallies[s].status is Status.IN]
+
+    def waiting(self, position: Standing[P]) -> list[int]:
+        """Those whose turn of this round is not over, in the order of play."""
+        return [
+            seat
+            for seat in self.staying(position)
+            if position.tallies[seat].score is None and not position.tallies[seat].sits_out
+        ]
+
+    def thrown(self, position: Standing[P]) -> list[int]:
+        """Those whose turn of this round is over, in the order of play."""
+        return [s for s in self.clockwise(position) if position.tallies[s].score is not None]
+
+    def leading(self, position: Standing[P]) -> list[int]:
+        """Those with the best score of the round so far, in the order of play."""
+        thrown = self.thrown(position)
+        return self._best_of(thrown, lambda seat: position.tallies[seat].score or 0)
+
+    def _best_of(self, seats: list[int], worth: Callable[[int], int]) -> list[int]:
+        best = self._best(map(worth, seats)) if seats else 0
+        return [seat for seat in seats if worth(seat) == best]
+
+    def _too_few(self, position: Standing[P]) -> bool:
+        """Whether too few are in the match for it to go on."""
+        return len(self.staying(position)) < min(2, self.seats)
+
+    # The beginning of a round
+
+    def asked(self, position: Standing[P]) -> int | None:
+        """The seat that must say what to do without chips; None where nobody must."""
+        tallies = position.tallies
+        broke = (s for s in self.waiting(position) if tallies[s].chips < self.format.needed)
+        return next(broke, None)
+
+    def _open(self, way: Way[P]) -> bool:
+        here = way.position
+        players = self.waiting(here)
+        if self._too_few(here) or not players:
+            self._match_won(way, self._leaders(here))
+            return True
+        if self.asked(here) is not None:
+            return False
+        for seat in players:
+            way.move(seat, House.POT, self.format.stake, f"stake of round {here.round}")
+        way.position = replace(way.position, doing=Turn(players[0], self.game.start()))
+        return True
+
+    def answered(self, position: Standing[P], seat: int, answer: WithoutChips) -> Settled[P]:
+        """A player who cannot pay for the round has said what to do."""
+        tally = position.tallies[seat]
+        way = Way(position)
+        match answer:
+            case WithoutChips.BUY:
+                way.move(House.BANK, seat, self.refill, f"bought before round {position.round}")
+                return way.settled()
+            case WithoutChips.SIT_OUT:
+                tally = replace(tally, sits_out=True)
+            case WithoutChips.LEAVE:
+                tally = replace(tally, status=Status.LEFT)
+        way.position = replace(position, tallies=replaced(position.tallies, seat, tally))
+        return way.settled()
+
+    # The end of a turn
+
+    def over(self, position: Standing[P]) -> Over | None:
+        """The end of the turn that lies there; None where none does, or it goes on."""
+        if not isinstance(position.doing, Turn):
+            return None
+        awaited = self.game.awaits(position.doing.at)
+        return awaited if isinstance(awaited, Over) else None
+
+    def _turn_over(self, way: Way[P], seat: int, over: Over) -> None:
+        [score] = over.scores
+        way.turn = TurnResult(seat, score, over.shut)
+        tally = replace(way.position.tallies[seat], score=score, shut=over.shut)
+        total = tally.total + score
+        stops = self.format.end is End.STOP
+        if stops and self.format.limit is not None and total >= self.format.limit:
+            tally = replace(tally, status=Status.OUT)
+        tallies = replaced(way.position.tallies, seat, tally)
+        here = way.position = replace(way.position, tallies=tallies)
+        there = stops and self.format.target is not None and total >= self.format.target
+        if there or (over.shut and self.format.shut is WhenShut.WINS):
+            self._round_won(way, [seat])
+        elif stops and self.format.limit is not None and self._too_few(here):
+            # The last one in wins the round, unless he sits it out.
+            last = [s for s in self.staying(here) if not here.tallies[s].sits_out]
+            self._round_won(way, last or self.leading(here))
+        elif waiting := self.waiting(here):
+            way.position = replace(here, doing=Turn(waiting[0], self.game.start()))
+        else:
+            self._round_won(way, self.leading(here))
+
+    def _contest_over(self, way: Way[P], contest: Contest) -> None:
+        totals = [roll.total for roll in contest.rolls]
+        tied = [
+            seat for seat, total in zip(contest.among, totals, strict=True) if total == max(totals)
+        ]
+        here = way.position
+        if len(tied) > 1 and contest.again < MOST_AGAIN:
+            again = Contest(contest.about, tuple(tied), (), contest.again + 1)
+            way.position = replace(here, doing=again)
+            return
+        match contest.about:
+            case About.START:
+                way.position = replace(here, doing=Opening(), first=tied[0])
+            case About.ROUND:
+                self._round_paid(way, tied[:1])
+            case About.MATCH:
+                self._end(way, tied[:1])
+
+    # The end of a round
+
+    def _round_won(self, way: Way[P], winners: list[int]) -> None:
+        """Those with the best score have won, or throw it off where one winner is needed."""
+        one_is_needed = self.format.stake or self.format.order is Order.WINNER or self.one_round
+        if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and one_is_needed:
+            way.position = replace(way.position, doing=Contest(About.ROUND, tuple(winners)))
+        else:
+            self._round_paid(way, winners)
+
+    def _round_paid(self, way: Way[P], winners: list[int]) -> None:
+        here = way.position
+        losers = [
+            seat
+            for seat in self.thrown(here) + self.waiting(here)
+            if seat not in winners and not here.tallies[seat].shut
+        ]
+        shut = any(here.tallies[seat].shut for seat in winners)
+        payers = tuple(losers) if shut and self.format.extra else ()
+        for seat in payers:
+            way.move(seat, House.POT, self.format.extra, f"double of round {here.round}")
+        paid = way.position.pot // len(winners) if self._pays(winners) else 0
+        for seat in winners:
+            way.move(House.POT, seat, paid, f"pot of round {here.round}")
+        left, tallies = way.position.pot, way.position.tallies
+        way.result = RoundResult(here.round, tuple(winners), paid, payers, left, tallies)
+        self._round_over(way, winners)
+
+    def _pays(self, winners: list[int]) -> bool:
+        """Whether the pot is paid out now."""
+        match self.format.ties:
+            case Ties.SHARE:
+                return True
+            case Ties.CARRY:
+                return len(winners) == 1
+            case Ties.THROW_OFF:
+                return True  # one of them has won by now
+            case ties:
+                assert_never(ties)
+
+    def _round_over(self, way: Way[P], winners: list[int]) -> None:
+        before = way.position
+        tallies = tuple(self._added_up(before, tally) for tally in before.tallies)
+        after = way.position = replace(before, tallies=tallies)
+        if before.round < self.format.most_rounds and not self._decided(after):
+            self._next_round(way, winners)
+            return
+        self._match_won(way, self._won(before, after, winners))
+
+    def _match_won(self, way: Way[P], winners: list[int]) -> None:
+        """Those with the best total have won, or throw it off."""
+        if len(winners) > 1 and self.format.ties is Ties.THROW_OFF:
+            way.position = replace(way.position, doing=Contest(About.MATCH, tuple(winners)))
+        else:
+            self._end(way, winners)
+
+    def _added_up(self, before: Standing[P], tally: Tally) -> Tally:
+        """The tally with this round's score in its total, and out if that reaches the limit."""
+        score = tally.score
+        # A turn that was not taken costs nothing where the limit has ended the match.
+        cut = self.format.shut is WhenShut.WINS and any(other.shut for other in before.tallies)
+        missed = cut or (tally.sits_out and not self._too_few(before))
+        if tally.status is Status.IN and score is None and missed:
+            score = self.worst
+        total = tally.total + (score or 0)
+        out = self.format.limit is not None and total >= self.format.limit
+        status = Status.OUT if out and tally.status is Status.IN else tally.status
+        return replace(tally, total=total, status=status)
+
+    def _decided(self, after: Standing[P]) -> bool:
+        """Whether the match is over before its last round."""
+        target = self.format.target
+        return (
+            (target is not None and any(tally.total >= target for tally in after.tallies))
+            or (self.format.until is Until.SHUT and any(tally.shut for tally in after.tallies))
+            or self._too_few(after)
+        )
+
+    def _won(self, before: Standing[P], after: Standing[P], winners: list[int]) -> list[int]:
+        """Who has won the match, in the order of play."""
+        if self.one_round:
+            return winners
+        if self.format.until is Until.SHUT and any(tally.shut for tally in after.tallies):
+            shut = [seat for seat in self.thrown(after) if after.tallies[seat].shut]
+            return [seat for seat in winners if seat in shut] or shut
+        if not self.staying(after):
+            # All who were left went out in one round: the best total among them.
+            last = self.staying(before) or self.thrown(before)
+            return self._best_of(last, lambda seat: after.tallies[seat].total)
+        return self._leaders(after)
+
+    def _leaders(self, position: Standing[P]) -> list[int]:
+        """Those with the best total of all who are in, or else of all."""
+        seats = self.staying(position) or self.clockwise(position)
+        return self._best_of(seats, lambda seat: position.tallies[seat].total)
+
+    def _next_round(self, way: Way[P], winners: list[int]) -> None:
+        here = way.position
+        first = self._first_of_next(here, winners)
+        tallies = tuple(
+            replace(tally, score=None, shut=False, sits_out=False) for tally in here.tallies
+        )
+        way.position = Standing(Opening(), tallies, here.round + 1, first, here.pot)
+
+    def _first_of_next(self, here: Standing[P], winners: list[int]) -> int:
+        match self.format.order:
+            case Order.SEATS | Order.HIGH_ROLL:
+                return here.first
+            case Order.WINNER:
+                return winners[0]
+            case Order.ROTATE:
+                return next((s for s in self.staying(here) if s != here.first), here.first)
+            case order:
+                assert_never(order)
+
+    def _end(self, way: Way[P], winners: list[int]) -> None:
+        """The match is over; what is left in the pot goes to its winners, odd chips one each."""
+        each, odd = divmod(way.position.pot, len(winners))
+        for index, seat in enumerate(winners):
+            way.move(House.POT, seat, each + (index < odd), "left in the pot")
+        way.position = replace(way.position, doing=Ended(tuple(sorted(winners))))
+
+
+def _all_dice(game: Game[P, C]) -> Dice:
+    """The dice of a first throw, all of them where the player may choose how many."""
+    dice: list[Dice] = []
+    places = [game.start()]
+    while places:
+        here = places.pop()
+        match game.awaits(here):
+            case Throw(dice=thrown):
+                dice.append(thrown)
+            case Choose(choices=choices):
+                places += [game.chosen(here, choice) for choice in choices]
+            case Over():
+                pass
+    return max(dice, key=len)

@@ -1,0 +1,140 @@
+"""The lines of a record: how long they are, what they hold, and the codes that seal them.
+
+A code is a CRC-32. That of the header is over its bytes; that of an event is over the header's
+code and the line's own text. So a line that was damaged is found, and so is a line of another
+record, and yet no line depends on the line before it: two records differ where the plays differ.
+A code guards against accidents, not against people: whoever writes a line can write its code.
+"""
+
+import re
+from typing import BinaryIO
+from zlib import crc32
+
+from shutbox.english import shown
+from shutbox.errors import BadRecord
+
+LONGEST_LINE = 16_000
+"""The most bytes of a line, with its line feed."""
+
+# Controls, halves of surrogate pairs, what breaks a line, what turns its direction, and the byte
+# order mark. Written out, because a newer Unicode must not refuse what an older one has written.
+_UNFIT = re.compile(
+    "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
+)
+
+_SEALED = re.compile(r"(.*) #([0-9a-f]{8})")
+
+
+def code_of(data: bytes) -> str:
+    """The check code of some bytes: their CRC-32 in eight digits of base 16, in lower case.
+
+    >>> code_of(b"123456789")
+    'cbf43926'
+    """
+    return f"{crc32(data):08x}"
+
+
+def checked(what: str, text: str) -> str:
+    """The text, if it can stand in a line. `what` says what it is. Raises BadRecord.
+
+    >>> checked("the program", "shutbox 0.1.0")
+    'shutbox 0.1.0'
+    """
+    if not text:
+        raise BadRecord(f"{what} is missing")
+    if _UNFIT.search(text):
+        raise BadRecord(f"{what} has a character that breaks or garbles a line: {shown(text)}")
+    if text != text.strip(" "):
+        raise BadRecord(f"{what} has a space at an end: {shown(text)}")
+    return text
+
+
+def ended(text: str) -> bytes:
+    """A text as the bytes of a line. Raises BadRecord if it is too long."""
+    line = checked("the line", text).encode() + b"\n"
+    if len(line) > LONGEST_LINE:
+        raise BadRecord(f"the line {shown(text)} is longer than {LONGEST_LINE} bytes")
+    return line
+
+
+def sealed(text: str, head: str) -> bytes:
+    r"""The line of an event; `head` is the code of the header.
+
+    >>> sealed("1 Ann: throws 3+5", "1c29f3aa")
+    b'1 Ann: throws 3+5 #3bbbe995\n'
+    """
+    return ended(f"{text} #{code_of(f'{head} {text}'.encode())}")
+
+
+def unsealed(line: bytes, head: str) -> str:
+    r"""The text of the line of an event, if its code is right. Raises BadRecord.
+
+    >>> unsealed(b"1 Ann: throws 3+5 #3bbbe995\n", "1c29f3aa")
+    '1 Ann: throws 3+5'
+
+    The line feed may be missing.
+    """
+    whole = text_of(line)
+    match = _SEALED.fullmatch(whole)
+    if match is None:
+        raise BadRecord(f"{shown(whole)} does not end with a check code such as #1c29f3aa")
+    text, code = match.groups()
+    right = code_of(f"{head} {text}".encode())
+    if code != right:
+        raise BadRecord(
+            f"the line was changed, or is from another record: its check code is #{code}, "
+            f"and that of what it says here is #{right}"
+        )
+    return text
+
+
+def text_of(line: bytes) -> str:
+    """What a line says, without its line feed. Raises BadRecord."""
+    if len(line) > LONGEST_LINE:
+        raise BadRecord(f"the line is longer than {LONGEST_LINE} bytes")
+    if line.endswith(b"\r\n"):
+        raise BadRecord(
+            "the line ends with a carriage return and a line feed; the lines of a record end "
+            "with a line feed alone"
+        )
+    try:
+        text = line.removesuffix(b"\n").decode()
+    except UnicodeDecodeError as error:
+        raise BadRecord(f"byte {error.start + 1} of the line is not UTF-8") from None
+    return checked("the line", text)
+
+
+class Lines:
+    r"""The lines of a stream, one at a time, however long they are.
+
+    >>> from io import BytesIO
+    >>> lines = Lines(BytesIO(b"one\ntwo"))
+    >>> lines.next(), lines.next(), lines.next()
+    (b'one\n', b'two', b'')
+    >>> lines.number, lines.end
+    (2, 7)
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.number = 0
+        """The number of the line that `next` gave last, from 1."""
+        self.end = 0
+        """How many bytes are read."""
+
+    def next(self) -> bytes:
+        """The next line with its line feed; nothing at the end of the stream.
+
+        Of a line that is too long, some bytes more than LONGEST_LINE; with the line feed if it
+        has one.
+        """
+        line = self._stream.readline(LONGEST_LINE + 1)
+        self.number += bool(line)
+        self.end += len(line)
+        while len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+            more = self._stream.readline(LONGEST_LINE)
+            self.end += len(more)
+            if not more:
+                break
+            line = line[:LONGEST_LINE] + more[-1:]
+        return line

@@ -1,0 +1,70 @@
+"""Where the dice of a play come from, and the seed where there is one.
+
+A seed is written as JSON writes a text, in ASCII, so that it is one line whatever is in it. JSON
+is imported when a seed is met, and not before: the first prompt of a game comes sooner.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from shutbox.english import shown
+from shutbox.errors import BadRecord
+
+LONGEST_SEED = 1000
+"""The most characters of a seed in a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the dice come from.
+
+    >>> print(Source(), Source("hand"), Source("seed", "pub"))
+    system hand seed "pub"
+    """
+
+    kind: str = "system"
+    """`system`: the operating system; `hand`: people throw and type in what fell; `seed`."""
+    seed: str = ""
+    """The seed; empty for other kinds, where it means nothing."""
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("system", "hand", "seed"):
+            raise BadRecord(f"dice are of system, hand or seed, not of {shown(self.kind)}")
+        if self.kind != "seed" and self.seed:
+            raise BadRecord(f"dice of the {self.kind} have no seed")
+        if len(self.seed) > LONGEST_SEED:
+            raise BadRecord(f"the seed has {len(self.seed)} characters; at most {LONGEST_SEED}")
+        if self.kind == "seed" and _read_seed(_write_seed(self.seed)) != self.seed:
+            raise BadRecord(f"the seed {shown(self.seed)} has a character in two halves")
+
+    def __str__(self) -> str:
+        return f"seed {_write_seed(self.seed)}" if self.kind == "seed" else self.kind
+
+
+def read_source(text: str) -> Source:
+    """The source of a text, if it is written as `str` writes it. Raises BadRecord.
+
+    >>> read_source('seed "pub"')
+    Source(kind='seed', seed='pub')
+    """
+    kind, space, seed = text.partition(" ")
+    source = Source(kind, _read_seed(seed) if space else "")
+    if str(source) != text:
+        raise BadRecord(f"the dice are written {shown(str(source))}, not {shown(text)}")
+    return source
+
+
+def _write_seed(seed: str) -> str:
+    import json
+
+    return json.dumps(seed)
+
+
+def _read_seed(text: str) -> str:
+    import json
+
+    # Nothing but a text in quotes: a number or a list may be more than the parser can bear.
+    if text.startswith('"'):
+        with suppress(ValueError):
+            return str(json.loads(text))
+    raise BadRecord(f"{shown(text)} is no seed; it is written in quotes, as JSON writes a text")

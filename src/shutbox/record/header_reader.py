@@ -1,0 +1,103 @@
+"""Reading the lines before the first event: one after the other, in the one order there is.
+
+A header has one way to be written, so that reading and writing it changes no byte.
+"""
+
+import re
+
+from shutbox.english import listed, shown
+from shutbox.errors import BadRecord
+from shutbox.record.checked_lines import Lines, checked, code_of, text_of
+from shutbox.record.dice_source import Source, read_source
+from shutbox.record.header import VERSION, Header, check_begun, check_players
+from shutbox.seats import COMPUTER, Seat
+
+_FIRST = re.compile(rb"shutbox record ([1-9][0-9]{0,8})\n")
+
+_AFTER: dict[str, tuple[str, ...]] = {
+    "shutbox": ("program",),
+    "program": ("begun",),
+    "begun": ("game",),
+    "game": ("format", "player"),
+    "format": ("player",),
+    "player": ("player", "dice"),
+    "dice": ("begin",),
+}
+"""The words that a line of the header may begin with, by the word of the line before it."""
+
+
+def read_header(lines: Lines) -> Header:
+    """The header at the start of these lines, read up to the end of the line `begin`.
+
+    Raises BadRecord, which says the line.
+    """
+    try:
+        return _read(lines)
+    except BadRecord as error:
+        raise BadRecord(f"line {max(lines.number, 1)}: {error}") from None
+
+
+def _read(lines: Lines) -> Header:
+    data = lines.next()
+    _check_first(data)
+    said = {"format": ""}
+    players: list[Seat] = []
+    dice = Source()
+    last = "shutbox"
+    while True:
+        line = lines.next()
+        wanted = _AFTER[last]
+        if not line:
+            raise BadRecord(f"the record ends before the line {listed(wanted, 'or')}")
+        if not line.endswith(b"\n") and line != f"begin #{code_of(data)}".encode():
+            raise BadRecord("the record is cut off in this line")
+        last, _, text = text_of(line).partition(" ")
+        if last not in wanted:
+            raise BadRecord(f"{shown(last)} stands where {listed(wanted, 'or')} is wanted")
+        if last == "begin":
+            break
+        match last:
+            case "player":
+                players.append(_read_seat(text))
+                check_players(players)
+            case "dice":
+                dice = read_source(text)
+            case "begun":
+                check_begun(text)
+        if last not in ("player", "dice"):
+            said[last] = checked(f"what follows {last}", text)
+        data += line
+    if text != f"#{code_of(data)}":
+        raise BadRecord(
+            f"a line of the header was changed: its check code is {shown(text)}, and that of the "
+            f"lines above is #{code_of(data)}"
+        )
+    return Header(**said, players=tuple(players), dice=dice)
+
+
+def _check_first(line: bytes) -> None:
+    match = _FIRST.fullmatch(line)
+    if match and int(match[1]) == VERSION:
+        return
+    if match:
+        raise BadRecord(
+            f"version {int(match[1])} is newer than this program reads; it reads {VERSION}"
+        )
+    if not line:
+        raise BadRecord("the file is empty")
+    if (b"shutbox record %d" % VERSION).startswith(line):
+        raise BadRecord("the record is cut off in this line")
+    if line.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        raise BadRecord("the file begins with a byte order mark; a record has none")
+    said = line[:100].decode(errors="replace").rstrip("\n")
+    if line.startswith(b"shutbox record"):
+        text_of(line)
+    raise BadRecord(f"{shown(said)} does not begin a record; 'shutbox record {VERSION}' does")
+
+
+def _read_seat(text: str) -> Seat:
+    name, sign, player = text.partition("=")
+    kind = player.removeprefix(f"{COMPUTER}:")
+    if sign and (kind == player or not kind):
+        raise BadRecord(f"after {name}= comes {COMPUTER}:KIND, not {shown(player)}")
+    return Seat(name, kind)

@@ -1,0 +1,121 @@
+"""Reading a record: the game is played again, line by line, as far as everything is sound.
+
+A line is believed if its code is right, its number is the next, its name is that of whoever acts,
+and the game allows what it says. At the first line that is not, reading stops: what came before is
+played, and the fault says which line and why. Lines are read one at a time, so a record may be
+long; none of them is believed to be short.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import BinaryIO, Generic
+
+from shutbox.english import shown
+from shutbox.errors import BadFormat, BadRecord, ShutboxError
+from shutbox.game import C, Game, Over, P
+from shutbox.play import Play
+from shutbox.record.checked_lines import Lines, unsealed
+from shutbox.record.event_text import event_of, read_deed
+from shutbox.record.header import Header
+from shutbox.record.header_reader import read_header
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first line that is not sound.
+
+    >>> print(Fault(9, "the line is too long"))
+    line 9: the line is too long
+    """
+
+    line: int
+    """Its number in the file, from 1."""
+    reason: str
+    """What was found, and what was wanted."""
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[P, C]):
+    """What a record holds, as far as it is sound."""
+
+    header: Header
+    game: Game[P, C]
+    play: Play[P, C]
+    """Every event before the fault."""
+    fault: Fault | None
+    """None: every line is sound."""
+    torn: bool
+    """Whether the record ends in part of a line, which was never finished and is left out."""
+    sound: int
+    """How many bytes of the record are sound: all, unless there is a fault or it is torn."""
+
+    @property
+    def over(self) -> Over | None:
+        """How the game ended; None if it goes on."""
+        awaited = self.game.awaits(self.play.position)
+        return awaited if isinstance(awaited, Over) else None
+
+
+def read(stream: BinaryIO, find: Callable[[Header], Game[P, C]]) -> Reading[P, C]:
+    r"""Read a record; `find` is asked for the game that its header names.
+
+    >>> from io import BytesIO
+    >>> from shutbox import find
+    >>> record = (
+    ...     b"shutbox record 1\nprogram shutbox 0.1.0\nbegun 2026-11-21 12:00:05 UTC\n"
+    ...     b"game classic\nplayer Ann\ndice system\nbegin #0302b5f0\n"
+    ...     b"1 Ann: throws 3+5 #528b22ae\n2 Ann: choo"
+    ... )
+    >>> reading = read(BytesIO(record), lambda header: find(header.game))
+    >>> reading.play.log, reading.torn
+    ((Rolled(roll=Roll((3, 5)), typed=False),), True)
+
+    Raises BadRecord, and nothing else of ours, if the header cannot be read or `find` refuses it.
+    """
+    lines = Lines(stream)
+    header = read_header(lines)
+    try:
+        game = find(header)
+    except ShutboxError as error:
+        where = 5 if isinstance(error, BadFormat) else 4
+        raise BadRecord(f"line {where}: {error}") from None
+    play = Play(game)
+    names = [seat.name for seat in header.players]
+    code, sound, torn = header.code, lines.end, False
+    fault = None
+    while line := lines.next():
+        try:
+            text = unsealed(line, code)
+        except BadRecord as error:
+            torn = not line.endswith(b"\n")
+            fault = None if torn else Fault(lines.number, str(error))
+            break
+        try:
+            _happen(play, names, text)
+        except ShutboxError as error:
+            fault = Fault(lines.number, str(error))
+            break
+        sound = lines.end
+    return Reading(header, game, play, fault, torn, sound)
+
+
+def _happen(play: Play[P, C], names: list[str], text: str) -> None:
+    """Let happen what the line of an event says. Raises whatever is wrong with it."""
+    number, space, rest = text.partition(" ")
+    if not space or number != str(play.version + 1):
+        raise BadRecord(f"event {play.version + 1} is due; the line begins with {shown(number)}")
+    name, colon, said = rest.partition(": ")
+    if not colon:
+        raise BadRecord(f"{shown(rest)} does not say who does what, such as {names[0]}: throws 3+5")
+    event = event_of(play.game, play.position, read_deed(said))
+    seat = play.actor(event)
+    if seat is not None and seat >= len(names):
+        raise BadRecord(f"player {seat + 1} is to act; the record names {len(names)}")
+    if name not in names:
+        raise BadRecord(f"{shown(name)} is none of the players")
+    if seat is not None and name != names[seat]:
+        raise BadRecord(f"{name} cannot do that; it is the turn of {names[seat]}")
+    play.happen(event)

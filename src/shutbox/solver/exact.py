@@ -1,0 +1,85 @@
+"""The exact solver in its simplest form: the protocol, whole fractions, no cleverness.
+
+It is the truth that every faster solver is held against. The value of a position is
+
+- the worth of the end where the game is over,
+- the best value among the positions after each choice,
+- the mean of the values after each roll, by the weights of the outcomes,
+
+each position once. It imports no game, so it solves any game of the protocol that must end.
+"""
+
+from fractions import Fraction
+from typing import Generic
+
+from shutbox.errors import TooLarge
+from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.solver.objectives import Aim
+
+
+class ExactSolver(Generic[P, C]):
+    """Values of the positions of a game under an aim.
+
+    >>> from shutbox import find
+    >>> from shutbox.solver import SHUT
+    >>> six = ExactSolver(find("six"), SHUT)
+    >>> six.value()
+    Fraction(145, 1944)
+    >>> position = six.game.position_at("1-6/5")
+    >>> six.game.choice_text(six.best(position))
+    '5'
+
+    Raises TooLarge for a game that need never end, or has no scores; and from `value` where a play
+    takes more events than Python goes deep, some thousand.
+    """
+
+    def __init__(self, game: Game[P, C], aim: Aim) -> None:
+        if game.longest is None or game.scoring is None:
+            raise TooLarge(f"{game.name} need never end, so its positions have no value")
+        self.game = game
+        self.aim = aim
+        self._scoring = game.scoring
+        self._values: dict[P, Fraction] = {}
+
+    def value(self, position: P | None = None) -> Fraction:
+        """The value under best play from a position, or from the start."""
+        here = self.game.start() if position is None else position
+        known = self._values.get(here)
+        if known is None:
+            try:
+                known = self._values[here] = self._value(here)
+            except RecursionError:
+                raise TooLarge(
+                    f"{self.game.name} can take {self.game.longest:,} events; plays of so many "
+                    "are not solved"
+                ) from None
+        return known
+
+    def _value(self, position: P) -> Fraction:
+        match self.game.awaits(position):
+            case Over() as over:
+                return Fraction(self.aim.worth(over))
+            case Choose(choices=choices, seat=seat):
+                after = (self.game.chosen(position, choice) for choice in choices)
+                pick = max if self.aim.more_is_better(self._scoring, seat) else min
+                return pick(map(self.value, after))
+            case Throw(dice=dice):
+                weighed = sum(
+                    weight * self.value(self.game.rolled(position, roll))
+                    for roll, weight in dice.outcomes()
+                )
+                return Fraction(weighed, dice.total_weight)
+
+    def best(self, position: P) -> C:
+        """The best choice; of equally good ones the first in the game's canonical order.
+
+        For a box that is the one with the fewest tiles, and of these the one with the highest
+        tile. Raises ValueError where no choice is due.
+        """
+        awaited = self.game.awaits(position)
+        if not isinstance(awaited, Choose):
+            raise ValueError(f"no choice is due at {self.game.position_id(position)}")
+        pick = max if self.aim.more_is_better(self._scoring, awaited.seat) else min
+        return pick(
+            awaited.choices, key=lambda choice: self.value(self.game.chosen(position, choice))
+        )

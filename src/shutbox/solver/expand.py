@@ -1,0 +1,101 @@
+"""The graph of any game of the protocol, found by playing every way it can go."""
+
+from collections.abc import Callable
+from typing import Generic
+
+from shutbox.errors import TooLarge
+from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.scene import Kind
+from shutbox.solver.graph import Builder, Progress, Taken, unheard
+
+
+def as_it_is(position: P) -> P:
+    """The position itself: no two positions of this game are alike."""
+    return position
+
+
+class Unfolded(Generic[P, C]):
+    """The graph of a game from a position on.
+
+    `alike` leads positions that go on in the same way to one of them; without it each position is
+    a node of its own.
+
+    >>> from fractions import Fraction
+    >>> from shutbox.games.catalogue import find
+    >>> game = find("six")
+    >>> six = Unfolded(game, game.start())
+    >>> worths = {node: int(shut) for node, (score, shut) in six.graph.ends.items()}
+    >>> values = six.graph.solved(worths, more=True)
+    >>> Fraction(values[six.find(game.start())], six.graph.scale)
+    Fraction(145, 1944)
+
+    Raises TooLarge for a game that need never end, and where a play takes more events than Python
+    goes deep, some thousand.
+    """
+
+    def __init__(
+        self,
+        game: Game[P, C],
+        position: P,
+        alike: Callable[[P], P] = as_it_is,
+        progress: Progress = unheard,
+    ) -> None:
+        if game.longest is None:
+            raise TooLarge(f"{game.name} need never end, so its positions have no value")
+        self.game = game
+        self._alike = alike
+        self._progress = progress
+        self._builder = Builder()
+        self._nodes: dict[P, int] = {}
+        self._label_of: dict[Taken, int] = {}
+        try:
+            self._node(position)
+        except RecursionError:
+            raise TooLarge(
+                f"{game.name} can take {game.longest:,} events; plays of so many are not solved"
+            ) from None
+        self.graph = self._builder.graph()
+
+    def find(self, position: P) -> int | None:
+        """The node of a position; None for one that cannot come up from where this began."""
+        return self._nodes.get(self._alike(position))
+
+    def holds(self, position: P) -> bool:
+        """Whether the position can come up from where the graph begins."""
+        return self.find(position) is not None
+
+    def _node(self, position: P) -> int:
+        here = self._alike(position)
+        node = self._nodes.get(here)
+        if node is None:
+            node = self._nodes[here] = self._unfold(here)
+            if len(self._nodes) % 1024 == 0:
+                self._progress(len(self._nodes), 0)
+        return node
+
+    def _unfold(self, position: P) -> int:
+        match self.game.awaits(position):
+            case Over(scores=scores, shut=shut):
+                return self._builder.end(scores[0], shut)
+            case Choose(choices=choices):
+                children = tuple(self._node(self.game.chosen(position, c)) for c in choices)
+                return self._builder.choice(children, self._labels(position))
+            case Throw(dice=dice):
+                return self._builder.throw(
+                    (self._node(self.game.rolled(position, roll)), weight)
+                    for roll, weight in dice.outcomes()
+                )
+
+    def _labels(self, position: P) -> tuple[int, ...]:
+        scene = self.game.scene(position)
+        faces = {
+            piece.key: int(piece.face) if piece.kind is Kind.TILE and piece.face.isdecimal() else 0
+            for piece in scene.pieces
+        }
+        taken = (tuple(faces.get(key, 0) for key in offer.takes) for offer in scene.offers)
+        return tuple(map(self._label, taken))
+
+    def _label(self, taken: Taken) -> int:
+        label = self._label_of.setdefault(taken, len(self._label_of))
+        self._builder.taken[label] = taken
+        return label

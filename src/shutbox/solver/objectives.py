@@ -1,0 +1,78 @@
+"""What a player plays for, as a worth of the end and a direction."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from shutbox.english import shown
+from shutbox.errors import NotUnderstood
+from shutbox.game import Over, Scoring
+
+MOST_DIGITS = 100
+"""The most digits of a score to beat: the scores of `digits` are long numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """One aim: every seat pulls the same worth its own way."""
+
+    name: str
+    worth: Callable[[Over], int | Fraction]
+    """What an end is worth."""
+    more_is_better: Callable[[Scoring, int], bool]
+    """Whether the choices of a seat go for more of it."""
+
+
+MEAN = Aim("mean", lambda over: over.scores[0], lambda scoring, seat: not scoring.low_is_good)
+"""The expected score, as good as it can be."""
+
+SHUT = Aim("shut", lambda over: int(over.shut), lambda scoring, seat: True)
+"""The probability to shut the box, or to complete the crew, as high as it can be."""
+
+WORST_SHUT = Aim("worst-shut", lambda over: int(over.shut), lambda scoring, seat: False)
+"""The same probability, as low as it can be."""
+
+
+def _share(over: Over) -> Fraction:
+    return Fraction(0 in over.winners, max(1, len(over.winners)))
+
+
+WIN = Aim("win", _share, lambda scoring, seat: seat == 0)
+"""The share of the win of a match that seat 0 gets, half of it for a tie of two; the others play
+against it. That is what two players do who both play to win; of more players it is not."""
+
+
+def beat(target: int, scoring: Scoring) -> Aim:
+    """The chance to score better than a target, a tie counting half, as high as it can be.
+
+    >>> aim = beat(8, Scoring(best=0, worst=45))
+    >>> aim.name, [aim.worth(Over((score,))) for score in (7, 8, 9)]
+    ('beat:8', [1, Fraction(1, 2), 0])
+    """
+
+    def worth(over: Over) -> int | Fraction:
+        [score] = over.scores
+        if score == target:
+            return Fraction(1, 2)
+        return int((score < target) == scoring.low_is_good)
+
+    return Aim(f"beat:{target}", worth, lambda scoring, seat: True)
+
+
+AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}
+"""The aims of one player that have a name of one word."""
+
+
+def find_aim(text: str, scoring: Scoring) -> Aim:
+    """The aim of a name: `mean`, `shut`, `worst-shut`, or `beat:T`. Raises NotUnderstood."""
+    name = text.strip().lower()
+    if name in AIMS:
+        return AIMS[name]
+    number = re.fullmatch(rf"beat:(-?[0-9]{{1,{MOST_DIGITS}}})", name)
+    if number is None:
+        raise NotUnderstood(
+            f"{shown(text)} is not an aim; they are mean, shut, worst-shut, and beat:T, such as "
+            "beat:8"
+        )
+    return beat(int(number[1]), scoring)

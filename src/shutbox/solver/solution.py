@@ -1,0 +1,297 @@
+"""What the positions of a turn are worth, and how they are played best: one face for all solvers.
+
+A solver knows the positions at which dice are due. What a roll, a choice or an end is worth
+follows from them and from the protocol, so it is worked out here, once.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Generic, Protocol, TypeVar
+
+from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.solver.graph import Ending, Graph
+from shutbox.solver.objectives import Aim
+
+Number = Fraction | float
+"""A whole fraction from an exact solver, a float from a fast one."""
+
+
+def apart(one: Number, other: Number) -> Number:
+    """How far two values are apart: exactly, if both are exact.
+
+    >>> apart(Fraction(1, 2), Fraction(2)), apart(Fraction(1, 2), 2.0)
+    (Fraction(3, 2), 1.5)
+    """
+    if isinstance(one, Fraction) and isinstance(other, Fraction):
+        return abs(one - other)
+    return abs(float(one) - float(other))
+
+
+Chances = dict[Ending, Number]
+"""The probability of each end."""
+
+
+Place = TypeVar("Place", contravariant=True)
+
+
+class Turns(Protocol[Place]):
+    """A graph, and which of its nodes a position is."""
+
+    @property
+    def graph(self) -> Graph:
+        """The graph."""
+        ...
+
+    def find(self, position: Place) -> int | None:
+        """The node of a position; None for one that is no node."""
+        ...
+
+    def holds(self, position: Place) -> bool:
+        """Whether the position can come up from where the graph begins."""
+        ...
+
+
+class Solution(ABC, Generic[P, C]):
+    """Values of the positions of one turn under an aim, and what comes of playing for it.
+
+    Ties between equally good choices go to the first in canonical order. Raises ValueError for a
+    position that cannot come up from where the game was solved.
+    """
+
+    def __init__(self, game: Game[P, C], aim: Aim) -> None:
+        scoring = game.scoring
+        assert scoring is not None  # games without scores are refused before they are solved
+        self.game = game
+        self.aim = aim
+        self.more = aim.more_is_better(scoring, 0)
+        """Whether more is better."""
+
+    # What a solver knows: a place is a position at which dice are due.
+
+    @abstractmethod
+    def place(self, position: P) -> int | None:
+        """The number of a position at which dice are due; None for every other."""
+
+    @abstractmethod
+    def holds(self, position: P) -> bool:
+        """Whether the position can come up from where this was solved."""
+
+    @abstractmethod
+    def value_at(self, place: int) -> Number:
+        """The value there."""
+
+    @abstractmethod
+    def shut_at(self, place: int) -> Number:
+        """The chance to shut the box from there, playing for the aim."""
+
+    @abstractmethod
+    def chances_at(self, place: int) -> tuple[Chances, Number]:
+        """The chance of each end from there, and the expected number of throws."""
+
+    @abstractmethod
+    def ends_at(self, place: int) -> Number:
+        """The chance that the next throw from there ends the turn."""
+
+    @abstractmethod
+    def as_good(self, value: Number, best: Number) -> bool:
+        """Whether a value is as good as the best, so that the choice is a tie."""
+
+    # What follows from it.
+
+    def value(self, position: P) -> Number:
+        """The value of a position under best play; it must be one that `holds` knows."""
+        self._check(position)
+        place = self.place(position)
+        if place is not None:
+            return self.value_at(place)
+        match self.game.awaits(position):
+            case Over() as over:
+                return Fraction(self.aim.worth(over))
+            case Choose(choices=choices):
+                values = (self.value(self.game.chosen(position, choice)) for choice in choices)
+                return max(values) if self.more else min(values)
+            case Throw():
+                return _mean((self.value(after), weight) for after, weight in self._falls(position))
+
+    def best(self, position: P) -> C:
+        """The best choice of a position, of equally good ones the first.
+
+        Raises ValueError where no choice is due.
+        """
+        awaited = self.game.awaits(position)
+        if not isinstance(awaited, Choose):
+            raise ValueError(f"no choice is due at {self.game.position_id(position)}")
+        values = [self.value(self.game.chosen(position, c)) for c in awaited.choices]
+        best = max(values) if self.more else min(values)
+        return next(
+            choice
+            for choice, value in zip(awaited.choices, values, strict=True)
+            if self.as_good(value, best)
+        )
+
+    def shut(self, position: P) -> Number:
+        """The chance to shut the box, or complete the crew, playing for the aim."""
+        self._check(position)
+        here = self.played(position)
+        place = self.place(here)
+        if place is not None:
+            return self.shut_at(place)
+        awaited = self.game.awaits(here)
+        if isinstance(awaited, Over):
+            return Fraction(int(awaited.shut))
+        return _mean((self.shut(after), weight) for after, weight in self._falls(here))
+
+    def chances(self, position: P) -> tuple[Chances, Number]:
+        """The chance of each end, and the expected number of throws, playing for the aim."""
+        self._check(position)
+        here = self.played(position)
+        place = self.place(here)
+        if place is not None:
+            return self.chances_at(place)
+        awaited = self.game.awaits(here)
+        if isinstance(awaited, Over):
+            return {(awaited.scores[0], awaited.shut): Fraction(1)}, Fraction(0)
+        found: Chances = {}
+        throws: Number = Fraction(1)
+        falls = list(self._falls(here))
+        total = sum(weight for _, weight in falls)
+        for after, weight in falls:
+            ends, more = self.chances(after)
+            throws += more * Fraction(weight, total)
+            for end, chance in ends.items():
+                found[end] = found.get(end, Fraction(0)) + chance * Fraction(weight, total)
+        return found, throws
+
+    def ends(self, position: P) -> Number:
+        """The chance that the next throw ends the turn, where dice are due; 0 where it is over."""
+        here = self.played(position)
+        place = self.place(here)
+        if place is not None:
+            return self.ends_at(place)
+        awaited = self.game.awaits(here)
+        if isinstance(awaited, Over):
+            return Fraction(0)
+        assert isinstance(awaited, Throw)  # the best choices are made
+        return _mean(
+            (int(isinstance(self.game.awaits(self.game.rolled(here, roll)), Over)), weight)
+            for roll, weight in awaited.dice.outcomes()
+        )
+
+    def played(self, position: P) -> P:
+        """The position once the best choices are made that are open, until dice are due."""
+        # A choice of dice is within the place where they are due.
+        while isinstance(self.game.awaits(position), Choose) and self.place(position) is None:
+            position = self.game.chosen(position, self.best(position))
+        return position
+
+    def _check(self, position: P) -> None:
+        """Raise ValueError for a position that was not solved with the others."""
+        if not self.holds(position):
+            raise ValueError(
+                f"{self.game.position_id(position)} cannot come up from what was solved"
+            )
+
+    def _falls(self, position: P) -> Iterable[tuple[P, int]]:
+        """Where each roll leads once it is played, with its weight; rolls played alike as one."""
+        awaited = self.game.awaits(position)
+        assert isinstance(awaited, Throw)
+        falls: dict[P, int] = {}
+        for roll, weight in awaited.dice.outcomes():
+            after = self.played(self.game.rolled(position, roll))
+            falls[after] = falls.get(after, 0) + weight
+        return falls.items()
+
+
+def _mean(weighed: Iterable[tuple[Number, int]]) -> Number:
+    pairs = list(weighed)
+    total = sum(weight for _, weight in pairs)
+    return sum((value * Fraction(weight, total) for value, weight in pairs), start=Fraction(0))
+
+
+class GraphSolution(Solution[P, C]):
+    """The solution of a graph: whole fractions, nothing rounded.
+
+    >>> from shutbox.games.catalogue import find
+    >>> from shutbox.solver import SHUT, Unfolded
+    >>> six = find("six")
+    >>> solution = GraphSolution(six, SHUT, Unfolded(six, six.start()))
+    >>> solution.value(six.start())
+    Fraction(145, 1944)
+    >>> chances, throws = solution.chances(six.start())
+    >>> chances[0, True], round(float(throws), 3)
+    (Fraction(145, 1944), 4.239)
+    """
+
+    def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P]) -> None:
+        super().__init__(game, aim)
+        self._turns = turns
+        self.graph: Graph = turns.graph
+        self.worths = {  # of each end
+            node: Fraction(aim.worth(Over((score,), shut)))
+            for node, (score, shut) in self.graph.ends.items()
+        }
+        self.unit = lcm(*(worth.denominator for worth in self.worths.values()))
+        """What worths are multiplied by to be whole."""
+        whole = {node: int(worth * self.unit) for node, worth in self.worths.items()}
+        self.values = self.graph.solved(whole, more=self.more)
+        """The value of every node, times `unit` and the scale of the graph."""
+
+    @cached_property
+    def followed(self) -> Graph:
+        """The graph in which the best choices are made."""
+        return self.graph.follow(self.graph.best(self.values, more=self.more))
+
+    @cached_property
+    def _shut(self) -> list[int]:
+        worths = {node: int(shut) for node, (_, shut) in self.graph.ends.items()}
+        return self.followed.solved(worths, more=True)
+
+    def place(self, position: P) -> int | None:
+        """The node of the position."""
+        return self._turns.find(position)
+
+    def holds(self, position: P) -> bool:
+        """Whether the graph holds it."""
+        return self._turns.holds(position)
+
+    def value_at(self, place: int) -> Fraction:
+        """The value, exactly."""
+        return Fraction(self.values[place], self.unit * self.graph.scale)
+
+    def shut_at(self, place: int) -> Fraction:
+        """The chance, exactly."""
+        return Fraction(self._shut[place], self.graph.scale)
+
+    def chances_at(self, place: int) -> tuple[Chances, Number]:
+        """The chances, exactly; ends that do not come up are left out."""
+        return chances(self.followed, place)
+
+    def ends_at(self, place: int) -> Fraction:
+        """The chance, exactly."""
+        graph = self.followed
+        while not graph.weights[place]:
+            if not graph.children[place]:
+                return Fraction(0)
+            [place] = graph.children[place]
+        falls = zip(graph.children[place], graph.weights[place], strict=True)
+        return Fraction(sum(weight for child, weight in falls if child in graph.ends), graph.ways)
+
+    def as_good(self, value: Number, best: Number) -> bool:
+        """Equal is equal."""
+        return value == best
+
+
+def chances(graph: Graph, place: int) -> tuple[Chances, Number]:
+    """The chance of each end from a node of a graph without open choices, and the throws."""
+    often = graph.reached(place)
+    scale = graph.scale
+    ends: Chances = {
+        ending: Fraction(often[node], scale)
+        for node, ending in graph.ends.items()
+        if node <= place and often[node]
+    }
+    throws = sum(count for node, count in enumerate(often) if graph.weights[node])
+    return ends, Fraction(throws, scale)

@@ -1,0 +1,136 @@
+"""From records to what they say together: each is walked through once, and forgotten."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from shutbox.english import listed, shown
+from shutbox.errors import BadName
+from shutbox.game import Over
+from shutbox.match import Match, title_of
+from shutbox.record import Reading
+from shutbox.stats.binomial import band
+from shutbox.stats.events import Fallen, walk
+from shutbox.stats.person import Person
+from shutbox.stats.report import Faces, Games, Stats
+
+SOURCES = ("system", "seed", "hand")
+"""Where dice come from, in the order in which they are told."""
+
+BEYOND = 0.01
+"""How often chance alone puts any face of a report outside its band, at most."""
+
+
+def gather(
+    records: Iterable[tuple[int, Reading[Any, Any] | None]], player: str | None = None
+) -> Stats:
+    """What these records say, which are given with their numbers; None: it cannot be read.
+
+    A record that is damaged counts as far as it is sound, one that is torn like any unfinished
+    one. A person is a name, as it is written; computer players are no persons, but their dice
+    count. With `player`, only the games count in which this person sat, and the dice that were
+    thrown from that seat. Raises BadName if there is no such person, with all there are.
+
+    >>> gather([(1, None)]).games
+    Games(finished=0, unfinished=0, endless=0, damaged=(), unreadable=(1,))
+    """
+    gathering = _Gathering(player)
+    for id, reading in records:
+        gathering.add(id, reading)
+    if player is not None and player not in gathering.names:
+        played = f"those who have played are {listed(gathering.names)}"
+        if not gathering.names:
+            played = "nobody has played yet"
+        raise BadName(f"{shown(player)} has played no game that is kept; {played}")
+    return gathering.stats()
+
+
+class _Gathering:
+    """What is known so far."""
+
+    def __init__(self, player: str | None) -> None:
+        self.player = player
+        self.names: dict[str, None] = {}
+        """Every person, in the order of their first games."""
+        self._people: dict[str, Person] = {}
+        self._ends: Counter[str] = Counter()
+        self._damaged: list[int] = []
+        self._unreadable: list[int] = []
+        self._faces: dict[tuple[str, int], Counter[int]] = {}
+
+    def add(self, id: int, reading: Reading[Any, Any] | None) -> None:
+        """One more record."""
+        if reading is None:
+            self._unreadable.append(id)
+            return
+        players = reading.header.players
+        seats = {seat: who.name for seat, who in enumerate(players) if not who.computer}
+        self.names |= dict.fromkeys(seats.values())
+        if self.player is not None:
+            seats = {seat: name for seat, name in seats.items() if name == self.player}
+            if not seats:
+                return
+        if reading.fault is not None:
+            self._damaged.append(id)
+        people = {seat: self._people.setdefault(name, Person(name)) for seat, name in seats.items()}
+        self._add_steps(reading, people)
+        self._add_end(reading, people)
+
+    def _add_steps(self, reading: Reading[Any, Any], people: dict[int, Person]) -> None:
+        game = reading.game.game if isinstance(reading.game, Match) else reading.game
+        for found in walk(reading):
+            if not isinstance(found, Fallen):
+                if found.seat in people:
+                    people[found.seat].finished(game, found)
+            elif self.player is None or found.seat in people:
+                for sides, face in zip(found.dice.sides, found.roll.pips, strict=True):
+                    group = (reading.header.dice.kind, sides)
+                    self._faces.setdefault(group, Counter())[face] += 1
+
+    def _add_end(self, reading: Reading[Any, Any], people: dict[int, Person]) -> None:
+        game = reading.game
+        over = game.awaits(reading.play.position)
+        if not isinstance(over, Over):
+            self._ends["endless" if game.longest is None else "unfinished"] += 1
+            return
+        self._ends["finished"] += 1
+        if isinstance(game, Match) and len(game.players) > 1:
+            for seat, person in people.items():
+                person.played(named(game), seat, over.winners)
+
+    def stats(self) -> Stats:
+        """All of it."""
+        groups = sorted(self._faces, key=lambda group: (SOURCES.index(group[0]), group[1]))
+        beyond = BEYOND / max(1, sum(sides for _, sides in groups))
+        return Stats(
+            Games(
+                self._ends["finished"],
+                self._ends["unfinished"],
+                self._ends["endless"],
+                tuple(self._damaged),
+                tuple(self._unreadable),
+            ),
+            self.player,
+            tuple(person.player() for person in self._people.values()),
+            tuple(self._group(source, sides, beyond) for source, sides in groups),
+        )
+
+    def _group(self, source: str, sides: int, beyond: float) -> Faces:
+        faces = self._faces[source, sides]
+        counts = tuple(faces[face] for face in range(1, sides + 1))
+        return Faces(source, counts, *band(sum(counts), sides, beyond))
+
+
+def named(match: Match[Any, Any]) -> str:
+    """What matches like this one are called: a preset's title, or the game and the format.
+
+    Who throws first and the purses are left out: a rematch passes the start on, and everybody
+    goes on with the chips that are there.
+
+    >>> from shutbox import find
+    >>> from shutbox.match import Format
+    >>> named(Match(find("classic"), Format.parse("rounds=2")))
+    'classic[rounds=2]'
+    """
+    title = title_of(match.game.name, match.format)
+    return title or f"{match.game.name}[{match.format.lasting}]"

@@ -1,0 +1,128 @@
+"""Sitting down to a game: who plays what, with which dice, and then the same again.
+
+Every front end sits people down in the same way: their seats and the name of what is played become
+a game, and the header of its record, from which both can be made again.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shutbox.bots import bots_of, check_bots
+from shutbox.cups import follow
+from shutbox.errors import BadRecord, TooLarge
+from shutbox.game import Game
+from shutbox.games.catalogue import find
+from shutbox.lookup import cup_of, game_of, header_of, is_match, match_of
+from shutbox.match import Match
+from shutbox.play import Event, Keep
+from shutbox.player import Player
+from shutbox.record import Header, Source
+from shutbox.record.dice_source import LONGEST_SEED
+from shutbox.seats import Seat
+from shutbox.table import Table
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One game of an evening.
+
+    >>> from shutbox.seats import read_seats
+    >>> begun = "2026-11-21 12:00:05 UTC"
+    >>> seats = read_seats("Ann, Robo=computer:most")
+    >>> game = game_for("pub", seats)
+    >>> sitting = Sitting.begin(game, seats, Source(), program="shutbox 0.1.0", begun=begun)
+    >>> sitting.header.format, sorted(sitting.table().bots)
+    ('rounds=1,shut=wins,stake=1', [1])
+    """
+
+    game: Game[Any, Any]
+    header: Header
+    """From which a record of it begins."""
+
+    @classmethod
+    def begin(
+        cls,
+        game: Game[Any, Any],
+        seats: Sequence[Seat],
+        source: Source,
+        *,
+        program: str,
+        begun: str,
+    ) -> "Sitting":
+        """The first game; `program` and `begun` are as `header_of` wants them. Raises BadName."""
+        return cls(game, header_of(game, seats, source, program=program, begun=begun))
+
+    @classmethod
+    def of(cls, header: Header) -> "Sitting":
+        """The game that a header is of.
+
+        Raises what `game_of` raises, and what is refused at `playable`.
+        """
+        return cls(playable(game_of(header), header.players), header)
+
+    def table(
+        self,
+        log: Sequence[Event[Any]] = (),
+        *,
+        keep: Keep | None = None,
+        bots: Mapping[int, Player[Any, Any]] | None = None,
+    ) -> Table[Any, Any]:
+        """A table where these sit, at the start or where a log has led.
+
+        `bots` are the computer players of the game before, who may have learned something.
+        Raises BadRecord where the log has other dice than its seed.
+        """
+        cup, dice = cup_of(self.header.dice), self.header.dice
+        if dice.kind == "seed" and (number := follow(cup, self.game, log)) is not None:
+            raise BadRecord(f"the dice of event {number} are not those of its seed")
+        if bots is None:
+            bots = bots_of(self.header.players)
+        return Table(self.game, cup, log, bots=bots, keep=keep)
+
+    def again(self, position: Any, *, program: str, begun: str) -> "Sitting":
+        """The next game of the same people, after one that ended at this position.
+
+        In a match the start is passed on, and the chips are kept.
+        """
+        game = self.game.rematch(position) if isinstance(self.game, Match) else self.game
+        source = _next(self.header.dice)
+        return Sitting.begin(game, self.header.players, source, program=program, begun=begun)
+
+
+def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
+    """A match where there is a format or a second player, or else the game alone.
+
+    >>> game_for("classic", [Seat("Ann")]).name
+    'classic'
+
+    Raises what `match_of` and `playable` raise.
+    """
+    if format is None and len(seats) == 1 and not is_match(name):
+        return playable(find(name), seats)
+    return playable(match_of(name, [seat.name for seat in seats], format or ""), seats)
+
+
+def playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
+    """The game, unless nobody is there to end it, or a computer player cannot solve it.
+
+    Raises TooLarge, and BadName for a kind of computer player that there is not.
+    """
+    check_bots(bots_of(seats), game)
+    if game.longest is None and all(seat.computer for seat in seats):
+        raise TooLarge(f"{game.name} need never end, so no computer player plays it alone")
+    return game
+
+
+def _next(source: Source) -> Source:
+    """Where the dice of the next game come from: a seed counts on, from `pub` to `pub 2`.
+
+    So what a record says of its dice is true of it alone.
+    """
+    if source.kind != "seed":
+        return source
+    counted = re.fullmatch(r"(.*) ([1-9][0-9]{0,8})", source.seed, re.DOTALL)
+    text, number = (counted[1], int(counted[2])) if counted else (source.seed, 1)
+    ending = f" {number + 1}"
+    return Source("seed", text[: LONGEST_SEED - len(ending)] + ending)

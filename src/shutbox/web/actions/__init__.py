@@ -1,0 +1,1 @@
+"""What can be done in a room, for the pages and for programs alike."""

@@ -1,0 +1,1 @@
+"""The API: addresses, the shapes that go over the wire, and streams."""

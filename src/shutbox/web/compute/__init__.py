@@ -1,0 +1,1 @@
+"""What takes long to compute, and what it may cost."""

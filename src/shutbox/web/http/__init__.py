@@ -1,0 +1,1 @@
+"""Requests: who asks, within which limits, and how a refusal is answered."""

@@ -1,0 +1,136 @@
+"""What every request goes through: where it comes from, how often, how it is counted.
+
+Written on the protocol below the framework, so that streams pass through it untouched.
+"""
+
+import time
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from shutbox.errors import NotAllowed, ShutboxError
+from shutbox.web.http.endpoint import refusal
+from shutbox.web.http.errors import refused_page
+from shutbox.web.limits import ACTIONS_OF_ADDRESS, READS_OF_ADDRESS
+from shutbox.web.logs import log
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+
+CONTENT_SECURITY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
+    "manifest-src 'self'"
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+_FOR_HOSTS = ("/health", "/ready", "/metrics")
+"""What is asked by whoever runs the server, by whatever name."""
+_FILES = "/static/"
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def is_same_origin(connection: HTTPConnection, origin: str) -> bool:
+    """Whether a request comes from our own pages, or from no page at all."""
+    said = connection.headers.get("origin")
+    if said is None:
+        return connection.headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+    return said.lower() == origin.lower()
+
+
+def is_our_host(connection: HTTPConnection, settings: Settings) -> bool:
+    """Whether a request is for the host that people use."""
+    host = connection.headers.get("host", "").lower()
+    return not settings.url or host == urlsplit(settings.origin).netloc
+
+
+class Guard:
+    """Refuses what comes from other sites or too often; counts, logs, and sets the headers."""
+
+    def __init__(
+        self, app: ASGIApp, server: Server, broken: Callable[[Request, Exception], Response]
+    ) -> None:
+        """`broken` makes the answer to a request in which something went wrong."""
+        self.app = app
+        self.server = server
+        self.broken = broken
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        begun = time.perf_counter()
+        status, has_begun = 500, False
+
+        async def sent(message: Message) -> None:
+            nonlocal status, has_begun
+            has_begun = True
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if self.server.settings.secure:
+                    headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        try:
+            refused = await self._refused(Request(scope))
+            await (refused or self.app)(scope, receive, sent)
+        except Exception as error:
+            answer = self.broken(Request(scope), error)
+            if has_begun:  # too late for another answer: the connection is cut off
+                raise
+            await answer(scope, receive, sent)
+        finally:
+            self._count(scope, status, time.perf_counter() - begun)
+
+    async def _refused(self, request: Request) -> Response | None:
+        settings = self.server.settings
+        host = request.headers.get("host", "")
+        asked_directly = request.url.path in _FOR_HOSTS
+        if not asked_directly and not is_our_host(request, settings):
+            return PlainTextResponse("No such host.\n", 421)
+        address = request.client.host if request.client else ""
+        looks = request.method in _SAFE
+        if looks and (asked_directly or request.url.path.startswith(_FILES)):
+            return None
+        origin = settings.origin if settings.url else f"{request.url.scheme}://{host}"
+        try:
+            if not looks and not is_same_origin(request, origin):
+                raise NotAllowed("the request comes from a page of another site")
+            rate, what = (READS_OF_ADDRESS, "looks") if looks else (ACTIONS_OF_ADDRESS, "requests")
+            await self.server.rates.check(rate, what, address)
+        except ShutboxError as error:
+            is_program = request.url.path.startswith("/api/")
+            return refusal(error) if is_program else refused_page(error)
+        return None
+
+    def _count(self, scope: Scope, status: int, seconds: float) -> None:
+        route = getattr(scope.get("route"), "path", "none")
+        method = scope["method"] if scope["method"] in (*_SAFE, "POST") else "OTHER"
+        metrics = self.server.metrics
+        metrics.requests.labels(method, route, str(status)).inc()
+        if route != "/api/rooms/{room}/events":  # open as long as somebody listens
+            metrics.seconds.labels(route).observe(seconds)
+        agent = Headers(scope=scope).get("user-agent", "")[:80]
+        tell = log.debug if route == "/static" else log.info
+        tell(
+            "request",
+            method=method,
+            route=route,
+            status=status,
+            ms=round(1000 * seconds, 1),
+            agent=agent,
+        )

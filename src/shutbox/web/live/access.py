@@ -1,0 +1,110 @@
+"""Who may sit where: the keys of links, and the devices that they have let in."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from shutbox.web import limits
+from shutbox.web.live.live_room import Live
+from shutbox.web.rooms.change import Asked
+from shutbox.web.rooms.link_keys import Keyring, hashed, is_same
+from shutbox.web.rooms.room import HOST, WATCHERS, Room
+from shutbox.web.rooms.view import Viewer
+
+_SECONDS = 2.0
+"""How long it is believed where a device may sit, where other processes may change it."""
+
+
+class Passes:
+    """Those of all rooms of one process; `shared`: other processes give them and void them, too.
+
+    `read(room, device)` tells where a device may sit by what is kept.
+    """
+
+    def __init__(
+        self,
+        keyring: Keyring,
+        read: Callable[[str, str], Awaitable[frozenset[int]]],
+        *,
+        shared: bool,
+        now: Callable[[], float],
+    ) -> None:
+        self.keyring = keyring
+        self._read = read
+        self._shared = shared
+        self._now = now
+
+    async def viewer(self, live: Live, device: str | None, keys: Sequence[str]) -> Viewer:
+        """Who it is that has the cookie of this device, and these keys."""
+        seats = await self._seats_of(live, hashed(device)) if device else frozenset()
+        opened = {seat for key in keys if (seat := self.seat_of(live.room, key)) is not None}
+        # The link of a free seat is good for sitting down, and for nothing before that.
+        seats |= {seat for seat in opened if seat < 0 or live.room.seats[seat].taken}
+        return Viewer(
+            seats=frozenset(seat for seat in seats if seat >= 0),
+            host=HOST in seats,
+            watcher=WATCHERS in seats,
+        )
+
+    async def _seats_of(self, live: Live, device: str) -> frozenset[int]:
+        since, known = live.passes.get(device, (0.0, frozenset()))
+        if known and not (self._shared and self._now() - since > _SECONDS):
+            return known
+        while True:
+            forgotten = live.passes_forgotten
+            known = await self._read(live.room.id, device)
+            if forgotten == live.passes_forgotten:  # or else it may be void by now
+                self.know(live, device, known)
+                return known
+
+    def know(self, live: Live, device: str, seats: frozenset[int]) -> None:
+        """Remember where a device may sit."""
+        live.passes[device] = self._now(), seats
+        if len(live.passes) > limits.MOST_LISTENERS:
+            live.passes.popitem(last=False)
+
+    def seat_of(self, room: Room, key: str) -> int | None:
+        """The seat that a key opens, WATCHERS, HOST, or nothing."""
+        found: int | None = None
+        # All of them are looked at, so that the time tells nothing.
+        for seat in (*range(len(room.seats)), WATCHERS, HOST):
+            if is_same(key, self.key(room, seat)):
+                found = seat
+        return found
+
+    def key(self, room: Room, seat: int, *, before: int = 0) -> str:
+        """The key of a seat's link, of the watch link, or of whoever opened the room.
+
+        `before`: the one that it had when it had been made anew so many times less.
+        """
+        links = {WATCHERS: room.watch_links, HOST: 0}
+        now = links[seat] if seat < 0 else room.seats[seat].links
+        return self.keyring.key(room.id, seat, now - before)
+
+    # What is asked for again, by whoever has only a key that was good for it the first time
+
+    def entered(self, live: Live, asked: Asked) -> int | None:
+        """The seat that was taken by this action, if its link was not made anew since."""
+        known_by, number, _ = live.actions.get(asked.action, (None, 0, None))
+        if known_by != asked.by or not number:
+            return None
+        told = live.room.log[number - 1]
+        return told.seat if told.kind == "enter" and _is_newest(live.room, number) else None
+
+    def renewed(self, live: Live, asked: Asked, seat: int, keys: Sequence[str]) -> int | None:
+        """The number under which this action made a seat's link anew, asked for by the old one.
+
+        None where it was not so, or was made anew once more since.
+        """
+        known_by, number, _ = live.actions.get(asked.action, (None, 0, None))
+        if known_by != asked.by or not number:
+            return None
+        told = live.room.log[number - 1]
+        if told.kind != "renew" or told.seat != seat or not _is_newest(live.room, number):
+            return None
+        old = self.key(live.room, seat, before=1)
+        return number if any(is_same(key, old) for key in keys) else None
+
+
+def _is_newest(room: Room, number: int) -> bool:
+    """Whether the link of a seat is still the one that it got by this entry."""
+    seat = room.log[number - 1].seat
+    return all(told.seat != seat or told.kind != "renew" for told in room.log[number:])

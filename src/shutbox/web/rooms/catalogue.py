@@ -1,0 +1,90 @@
+"""What can be chosen for a new table: games, presets, computer players."""
+
+from functools import cache
+
+from shutbox import catalogue as games
+from shutbox import find
+from shutbox.bots.registry import KINDS
+from shutbox.match import Match, Preset, presets
+from shutbox.web.api.schemas import Catalogue, GameView, KindView
+
+RULES = {
+    "tiles": "the numbers on the box: 1-9, or 1.3.5",
+    "behind": "a second row, behind the first",
+    "down": "tiles that are down from the start",
+    "dice": "such as 2d6, 1d20",
+    "fewer": "when fewer dice are thrown: never, may-top, must-top, may-sum, must-sum, may-last, "
+    "must-last, may-any",
+    "cover": "sum, sum2, both-or-sum or one",
+    "first": "tiles that the first cover must include",
+    "stop_first": "totals that end the turn on the first throw",
+    "stop_on": "totals that end it on any throw",
+    "score": "sum, count, digits or covered",
+    "weights": "what each tile counts",
+}
+"""What each rule of a box says, in a line for the form."""
+ATOMS = {
+    "rounds": "so many rounds, 1 to 1000; the best total wins",
+    "target": "a total: who first reaches it wins; where high is good",
+    "limit": "a total: who reaches it is out, and the last one in wins; where low is good",
+    "until": "shut: until somebody shuts the box, who has then won",
+    "shut": "wins: a shut box wins the round at once; scores: it is a score like others",
+    "order": "who begins: seats, high-roll, winner or rotate",
+    "begins": "the player who begins the first round, from 1",
+    "end": "complete or stop: what happens to the round once the end is reached",
+    "stake": "chips that everybody puts into the pot for a round",
+    "bonus": "stakes more that a shut box takes from everybody else, 0 to 10",
+    "ties": "share, carry or throw-off",
+    "purse": "chips to begin with, for all, or for each: 20.20.5",
+}
+"""What each atom of a format says, in a line for the form."""
+
+
+@cache
+def catalogue() -> Catalogue:
+    """All of it, in the order in which it is listed.
+
+    >>> catalogue().games[0].id, catalogue().presets[0].id
+    ('classic', 'pub')
+    """
+    return Catalogue(
+        games=tuple(GameView(entry.name, entry.title, _about(entry.name)) for entry in games()),
+        presets=tuple(
+            GameView(preset.name, preset.title, _about_match(preset))
+            for preset in presets().values()
+        ),
+        computers=tuple(KindView(name, about) for name, (_, about) in KINDS.items()),
+    )
+
+
+def _about(name: str) -> str:
+    """What is different from Classic, in a sentence of the rules.
+
+    >>> _about("thai-style")
+    'Always throw two dice of six sides.'
+    """
+    known = find("classic").card().lines
+    lines = find(name).card().lines
+    own = (line for line in lines if line not in known and not line.startswith("For example"))
+    return next(own, lines[0])
+
+
+def _about_match(preset: Preset) -> str:
+    """The game, how it ends, and the chips.
+
+    >>> _about_match(presets()["markers-five"])
+    'Markers. There are 5 rounds; the lowest total wins.'
+    """
+    return f"{find(preset.game).card().title}. {about_rounds(preset)}"
+
+
+def about_rounds(preset: Preset) -> str:
+    """How a preset ends, and the chips, whatever is played.
+
+    >>> about_rounds(presets()["markers-five"])
+    'There are 5 rounds; the lowest total wins.'
+    """
+    match = Match(find(preset.game), preset.format)
+    lines = match.card().lines[len(match.game.card().lines) :]
+    chips = [line for line in lines if "into the pot" in line][:1]
+    return " ".join([lines[1], *chips])

@@ -1,0 +1,249 @@
+"""A room: who sits where, and the games they play there, as the replay of the room's log.
+
+It knows no network, no disk and no clock: the same entries, read again, lead to the same room.
+"""
+
+from collections.abc import Collection
+from io import BytesIO
+from typing import Any, Literal
+
+from shutbox.bots import bot
+from shutbox.bots.perfect import Perfect
+from shutbox.errors import BadRecord, NotAllowed
+from shutbox.game import Over, RuleCard, Throw
+from shutbox.match import Match, RoundResult, sheet
+from shutbox.narrator import Narrator
+from shutbox.play import Chosen, Corrected, Rolled, TookBack
+from shutbox.record.checked_lines import Lines
+from shutbox.record.event_text import event_of, read_deed
+from shutbox.record.header_reader import read_header
+from shutbox.seats import Seat
+from shutbox.table import Table
+from shutbox.table.setup import Sitting, game_for
+from shutbox.web import limits
+from shutbox.web.rooms.events import (
+    Begun,
+    CameBack,
+    Entered,
+    Entry,
+    GivenUp,
+    Happened,
+    Left,
+    Opened,
+    Renewed,
+    StoodIn,
+)
+from shutbox.web.rooms.seat_state import SeatState, Told
+
+WATCHERS = -1
+"""The number under which the watch link is kept, where seats have theirs."""
+HOST = -2
+"""The number under which the key of whoever opened the room is kept."""
+
+_KINDS: dict[type, str] = {
+    Rolled: "throw",
+    Chosen: "choose",
+    TookBack: "take-back",
+    Corrected: "correct",
+}
+
+
+_ASIDE = ("renew", "leave")
+"""The kinds of entries that nobody has waited for."""
+
+
+class Room:
+    """The room of this id, before anything has happened in it."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.number = 0
+        """How many entries there are."""
+        self.at = 0.0
+        """When somebody did something last that others waited for, in seconds since 1970."""
+        self.plan: Opened | None = None
+        self.seats: list[SeatState] = []
+        self.watch_links = 0
+        """How often the watch link was made anew."""
+        self.game = 0
+        """The number of the game that is played, from 1; 0: none has begun."""
+        self.sitting: Sitting | None = None
+        self.table: Table[Any, Any] | None = None
+        self.rounds: tuple[RoundResult, ...] = ()
+        """The rounds of this game that are over."""
+        self.given_up = False
+        self.log: list[Told] = []
+        self._narrator: Narrator[Any, Any] | None = None
+        self._card: RuleCard | None = None
+
+    # Reading the log
+
+    def apply(self, number: int, at: float, entry: Entry) -> Told:
+        """Let one entry happen; what there is to tell of it.
+
+        Raises BadRecord for an entry that cannot come here, and what the game says to a wrong one.
+        """
+        if number != self.number + 1:
+            raise BadRecord(
+                f"entry {number} of room {self.id} comes where {self.number + 1} is due"
+            )
+        try:
+            kind, seat, says = self._happen(entry)
+        except IndexError:
+            raise BadRecord(
+                f"entry {number} of room {self.id} is of a seat it has not got"
+            ) from None
+        self.number = number
+        if kind not in _ASIDE:
+            self.at = at
+        told = Told(number, kind, seat, says)
+        self.log.append(told)
+        return told
+
+    def _happen(self, entry: Entry) -> tuple[str, int | None, tuple[str, ...]]:
+        match entry:
+            case Opened():
+                self.plan = entry
+                self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in entry.seats]
+                return "open", None, ()
+            case Entered(seat=seat, name=name):
+                # The link has done its work: whoever comes with it now comes too late, and
+                # whoever sits here has a link of his own.
+                self.seats[seat].name, self.seats[seat].taken = name, True
+                self.seats[seat].links += 1
+                return "enter", seat, (f"{name} sits down.",)
+            case Begun(header=header):
+                return "begin", None, self._begin(header)
+            case Happened(seat=seat, deed=deed):
+                return self._follow(seat, deed)
+            case Left(seat=seat):
+                self.seats[seat].left = True
+                return "leave", seat, (f"{self.seats[seat].name} has left the table.",)
+            case CameBack(seat=seat):
+                self.seats[seat].left, self.seats[seat].stand_in = False, ""
+                self._set_bots()
+                return "come-back", seat, (f"{self.seats[seat].name} is back.",)
+            case StoodIn(seat=seat, computer=kind):
+                state = self.seats[seat]
+                if not state.taken:  # nobody is to come by its link any more
+                    state.links += 1
+                state.taken, state.stand_in = True, kind
+                self._set_bots()
+                return "stand-in", seat, (f"A computer player goes on for {state.name}.",)
+            case GivenUp():
+                self.given_up = True
+                return "end", None, ("The game ends here; nobody has won it.",)
+            case Renewed(seat=seat):
+                if seat == WATCHERS:
+                    self.watch_links += 1
+                else:
+                    self.seats[seat].links += 1
+                return "renew", None if seat == WATCHERS else seat, ()
+
+    def _begin(self, header: str) -> tuple[str, ...]:
+        self.sitting = Sitting.of(read_header(Lines(BytesIO(header.encode()))))
+        self.table = self.sitting.table()
+        self._set_bots()
+        self.game += 1
+        self._card = None
+        self.rounds, self.given_up = (), False
+        players = [seat.name for seat in self.seats]
+        self._narrator = Narrator(self.sitting.game, players, names_throws=True)
+        return self._narrator.begin()
+
+    def _set_bots(self) -> None:
+        """Let the computer players of the seats be those of the table."""
+        if self.table is None:
+            return
+        for seat, state in enumerate(self.seats):
+            if not state.computer:
+                self.table.bots.pop(seat, None)
+            elif seat not in self.table.bots:
+                self.table.bots[seat] = bot(state.computer)
+        for player in self.table.bots.values():
+            if isinstance(player, Perfect):
+                player.seconds = limits.HINT_SECONDS
+
+    def _follow(self, seat: int, deed: str) -> tuple[str, int, tuple[str, ...]]:
+        table, narrator = self.playing(), self._narrator
+        assert narrator is not None  # it came with the table
+        before, scene_before = table.position, table.scene
+        event = event_of(table.game, before, read_deed(deed))
+        table.follow(event)
+        if isinstance(table.game, Match):
+            result = table.game.settled(table.position).result
+            if isinstance(event, TookBack | Corrected):
+                self.rounds = sheet(table.game, table.steps)
+            elif result is not None:
+                self.rounds = (*self.rounds, result)
+        says = narrator.after(
+            before, event, seat, table.position, scene_before=scene_before, scene=table.scene
+        )
+        return _KINDS[type(event)], seat, says
+
+    def playing(self) -> Table[Any, Any]:
+        """The table of the game that is played. Raises NotAllowed before there is one."""
+        if self.table is None:
+            raise NotAllowed("the game has not begun; a seat is still free")
+        return self.table
+
+    # Where it stands
+
+    @property
+    def phase(self) -> Literal["waiting", "playing", "over", "ended"]:
+        """What the room is doing."""
+        if self.table is None:
+            return "waiting"
+        if self.given_up:
+            return "ended"
+        return "over" if isinstance(self.table.awaits, Over) else "playing"
+
+    @property
+    def opened(self) -> Opened:
+        """What was settled when the room was opened."""
+        if self.plan is None:
+            raise BadRecord(f"the log of room {self.id} does not begin with its opening")
+        return self.plan
+
+    @property
+    def title(self) -> str:
+        """What is played, as it is called."""
+        return self.rule_card.title
+
+    @property
+    def rule_card(self) -> RuleCard:
+        """The rules in play."""
+        if self._card is None:
+            plan = self.opened
+            seats = [Seat(state.name, state.computer) for state in self.seats]
+            game = self.table.game if self.table else game_for(plan.game, seats, plan.format)
+            self._card = game.card()
+        return self._card
+
+    @property
+    def computer_due(self) -> bool:
+        """Whether a computer player is to act: to throw, but real dice, or to choose."""
+        if self.phase != "playing" or self.number >= limits.MOST_EVENTS:
+            return False
+        table = self.playing()
+        by_hand = self.opened.dice == "hand" and isinstance(table.awaits, Throw)
+        return table.due in table.bots and not by_hand
+
+    def away(self, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
+        """The seats of people who have left, or who keep the others waiting too long.
+
+        Nobody waits for himself: `mine` are left out, but at a table where nobody else sits.
+        """
+        people = {seat for seat, s in enumerate(self.seats) if s.taken and not s.plan.computer}
+        if people <= set(mine):
+            mine = ()
+        due = self.playing().due if self.phase == "playing" else None
+        late = now - self.at >= limits.AWAY_SECONDS
+        return tuple(
+            seat
+            for seat, state in enumerate(self.seats)
+            if state.taken
+            and seat not in mine
+            and not state.computer
+            and (state.left or (late and seat == due))
+        )

@@ -1,0 +1,1 @@
+"""One process of the server: settings, wiring, start and stop, health."""

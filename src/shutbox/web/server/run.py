@@ -1,0 +1,101 @@
+"""Running the server until it is told to stop."""
+
+import errno
+import resource
+import socket
+from collections.abc import Callable
+from contextlib import closing, suppress
+from types import FrameType
+
+import uvicorn
+
+from shutbox.errors import NotKept
+from shutbox.web.limits import LARGEST_FRAME
+from shutbox.web.logs import log, set_up
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
+
+GRACE_SECONDS = 10
+"""How long requests that are being answered may go on once the server is told to stop."""
+
+
+class _Uvicorn(uvicorn.Server):
+    """Ends the streams first: they would go on for ever."""
+
+    def __init__(self, config: uvicorn.Config, server: Server) -> None:
+        super().__init__(config)
+        self._server = server
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._server.close_streams()
+        super().handle_exit(sig, frame)
+
+
+def run(
+    settings: Settings, *, log_as_json: bool = True, ready: Callable[[], None] = lambda: None
+) -> None:
+    """Serve; `ready` is called once the address is ours.
+
+    Raises NotKept and InUse, where the database or the address cannot be had.
+    """
+    set_up(as_json=log_as_json)
+    _allow_many_files()
+    # First the database: whoever starts the same server again is to hear that it runs.
+    with closing(Database(settings.database)) as database:
+        _serve(settings, _listening(settings.host, settings.port), database, ready)
+
+
+def _serve(
+    settings: Settings,
+    listening: list[socket.socket],
+    database: Database,
+    ready: Callable[[], None],
+) -> None:
+    server = Server(settings, database)
+    config = uvicorn.Config(
+        app_of(server),
+        proxy_headers=True,
+        forwarded_allow_ips=settings.proxies,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_FRAME,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+    log.info("serving", origin=settings.origin, database=server.database.url.get_backend_name())
+    ready()
+    try:
+        _Uvicorn(config, server).run(sockets=listening)
+    finally:
+        server.release()
+
+
+def _listening(host: str, port: int) -> list[socket.socket]:
+    """The sockets that listen there. Raises NotKept.
+
+    Every address is two sockets. One for both would call 192.0.2.7 by its name in IPv6, by which no
+    proxy is known, and of which the first half, for which rates are counted, is everybody's.
+    """
+    hosts = (host, "0.0.0.0") if host == "::" else (host,)
+    return [_listening_at(one, port) for one in hosts]
+
+
+def _listening_at(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise NotKept(f"port {port} is taken; another one is named by --port") from None
+        raise NotKept(f"{host} port {port} cannot be listened on: {error.strerror}") from None
+
+
+def _allow_many_files() -> None:
+    """Every stream is an open file: as many as this user may have at all."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

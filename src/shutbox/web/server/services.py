@@ -1,0 +1,84 @@
+"""One process of the server: all that its handlers share."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from shutbox.errors import NotKept
+from shutbox.web.http.rate_limits import Rates
+from shutbox.web.limits import MOST_REPLAYS
+from shutbox.web.live.repository import Rooms
+from shutbox.web.rooms.link_keys import Keyring
+from shutbox.web.server.metrics import Metrics
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database, reason
+from shutbox.web.storage.group_commit import Writer
+from shutbox.web.storage.migrate import migrate
+from shutbox.web.storage.reader import Archive
+
+_LAST_SECONDS = 0.5
+"""How long a body is waited for once the server stops."""
+
+
+class Server:
+    """The rooms, and what is counted. Opens the database, and brings it to its newest revision.
+
+    Raises NotKept and InUse.
+    """
+
+    def __init__(self, settings: Settings, database: Database) -> None:
+        self.settings = settings
+        self.database = database
+        self.closing = False
+        self.replaying = asyncio.Semaphore(MOST_REPLAYS)
+        """Held by whoever plays a record again that was sent, which takes work."""
+        self.recording = asyncio.Semaphore(MOST_REPLAYS)
+        """Held by whoever asks for the record of a table."""
+        self._waiting: set[asyncio.Timeout] = set()
+        self.metrics = Metrics()
+        self.rates = Rates(settings.rates, settings.unlimited)
+        try:
+            migrate(database.writer)
+            archive = Archive(database)
+            keyring = Keyring(archive.secret())
+        except SQLAlchemyError as error:
+            raise NotKept(f"the database cannot be used: {reason(error)}") from None
+        self.writer = Writer(database, self.metrics.committed.observe)
+        self.rooms = Rooms(
+            archive,
+            self.writer,
+            keyring,
+            shared=database.is_shared,
+            happened=self.metrics.events.inc,
+        )
+
+    @asynccontextmanager
+    async def patience(self, seconds: float) -> AsyncIterator[None]:
+        """Wait for a client so long; once the server stops, for a moment. Raises TimeoutError."""
+        async with asyncio.timeout(_LAST_SECONDS if self.closing else seconds) as waiting:
+            self._waiting.add(waiting)
+            try:
+                yield
+            finally:
+                self._waiting.discard(waiting)
+
+    def close_streams(self) -> None:
+        """Let every stream end, so that clients come back by themselves, here or elsewhere."""
+        self.closing = True
+        for waiting in [waiting for waiting in self._waiting if not waiting.expired()]:
+            waiting.reschedule(asyncio.get_running_loop().time() + _LAST_SECONDS)
+        for live in self.rooms.lives:
+            live.close()
+
+    async def close(self) -> None:
+        """Let everybody go, keep what waits, and let go of the database."""
+        self.close_streams()
+        await self.rooms.close()
+        self.release()
+
+    def release(self) -> None:
+        """Keep what waits, and let go of the database."""
+        self.writer.close()
+        self.database.close()

@@ -1,0 +1,205 @@
+"""Keeping entries: everything that waits is committed together, and only then is it kept.
+
+One commit to the disk takes as long for twenty entries as for one. So a thread takes all that
+waits, commits it, and then tells those who wait; what comes meanwhile waits for the next commit.
+What cannot be kept with the others is tried by itself, so one conflict spoils nothing else.
+"""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, func, insert, select, text, tuple_
+from sqlalchemy.exc import IntegrityError
+
+from shutbox.errors import NotKept, OutOfDate
+from shutbox.web.limits import MOST_DEVICES, MOST_TOGETHER
+from shutbox.web.logs import log
+from shutbox.web.storage.engine import Database, reason
+from shutbox.web.storage.schema import entries, passes, rooms
+
+CHANNEL = "shutbox"
+"""The one channel on which PostgreSQL tells the other processes that a room has gone on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An entry as it is kept; the columns of the table."""
+
+    room: str
+    number: int
+    game: int | None
+    version: int | None
+    at: float
+    action: str | None
+    by: str | None
+    answer: str | None
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A device that may sit at a seat, watch (-1), or opened the room (-2)."""
+
+    room: str
+    seat: int
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is kept together or not at all."""
+
+    entries: tuple[Kept, ...] = ()
+    passes: tuple[Pass, ...] = ()
+    opens: tuple[str, float] | None = None
+    """A room that begins with this: its id, and when."""
+    revokes: tuple[tuple[str, int], ...] = ()
+    """The rooms and seats whose passes are void from now on."""
+
+
+class Writer:
+    """The thread that writes. `close` waits until all that was handed over is kept."""
+
+    def __init__(
+        self, database: Database, heard: Callable[[int], None] = lambda size: None
+    ) -> None:
+        """`heard` is told how many batches were committed together."""
+        self._database = database
+        self._heard = heard
+        self._waiting: queue.SimpleQueue[tuple[Batch, asyncio.Future[None]] | None]
+        self._waiting = queue.SimpleQueue()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="writer")
+        self._thread.start()
+
+    async def keep(self, batch: Batch) -> None:
+        """Return once it is on the disk.
+
+        Raises OutOfDate where another process was first, and NotKept where the database refuses.
+        """
+        if self._closed:
+            raise NotKept("the server is shutting down")
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.put((batch, future))
+        # Whoever waits may go away, and the batch is kept all the same.
+        await asyncio.shield(future)
+
+    def close(self) -> None:
+        """Keep what waits, and stop."""
+        if not self._closed:
+            self._closed = True
+            self._waiting.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        open = True
+        while open:
+            taken = [self._waiting.get()]
+            while len(taken) < MOST_TOGETHER and not self._waiting.empty():
+                taken.append(self._waiting.get())
+            open = None not in taken
+            if waiting := [one for one in taken if one is not None]:
+                self._keep_together(waiting)
+
+    def _keep_together(self, taken: Sequence[tuple[Batch, "asyncio.Future[None]"]]) -> None:
+        try:
+            self._commit([batch for batch, _ in taken])
+        except Exception as error:  # whatever it is: those who wait must hear of it
+            if len(taken) == 1:
+                _tell(taken[0][1], _refusal(error))
+                return
+            for one in taken:
+                self._keep_together([one])
+        else:
+            self._heard(len(taken))
+            for _, future in taken:
+                _tell(future, None)
+
+    def _commit(self, batches: Sequence[Batch]) -> None:
+        with self._database.writer.begin() as connection:
+            for batch in batches:
+                if batch.opens is not None:
+                    id, opened = batch.opens
+                    connection.execute(insert(rooms), {"id": id, "opened": opened})
+                for room, seat in batch.revokes:
+                    mine = (passes.c.room == room) & (passes.c.seat == seat)
+                    connection.execute(passes.delete().where(mine))
+            # In the same order everywhere, so that two processes never wait for each other.
+            kept = sorted(
+                (entry for batch in batches for entry in batch.entries),
+                key=lambda entry: (entry.room, entry.number),
+            )
+            if kept:
+                _check_gaps(connection, kept)
+                connection.execute(insert(entries), [_row(entry) for entry in kept])
+            for given in (given for batch in batches for given in batch.passes):
+                _give(connection, given)
+            if self._database.is_shared:
+                self._ring(connection, batches)
+
+    def _ring(self, connection: Connection, batches: Sequence[Batch]) -> None:
+        """Tell the other processes, with the commit: the room, and how far it has come."""
+        last = {entry.room: entry.number for batch in batches for entry in batch.entries}
+        for room, number in last.items():
+            says = {"channel": CHANNEL, "payload": f"{room} {number}"}
+            connection.execute(text("SELECT pg_notify(:channel, :payload)"), says)
+
+
+class _Gap(Exception):
+    """An entry comes where the one before it is not: the database is older than this process."""
+
+
+def _check_gaps(connection: Connection, kept: Sequence[Kept]) -> None:
+    """Raise _Gap unless every room goes on where it ends in the database."""
+    first: dict[str, int] = {}
+    for entry in kept:
+        first.setdefault(entry.room, entry.number)
+    before = [(room, number - 1) for room, number in first.items() if number > 1]
+    there = tuple_(entries.c.room, entries.c.number).in_(before)
+    found = connection.scalar(select(func.count()).select_from(entries).where(there))
+    if found != len(before):
+        raise _Gap
+
+
+def _row(entry: Kept) -> dict[str, Any]:
+    return {name: getattr(entry, name) for name in Kept.__slots__}
+
+
+def _give(connection: Connection, given: Pass) -> None:
+    row = {"room": given.room, "seat": given.seat, "device": given.device}
+    connection.execute(
+        text(
+            "INSERT INTO passes (room, seat, device) VALUES (:room, :seat, :device) "
+            "ON CONFLICT (room, seat, device) DO NOTHING"
+        ),
+        row,
+    )
+    mine = (passes.c.room == given.room) & (passes.c.seat == given.seat)
+    newest = select(passes.c.id).where(mine).order_by(passes.c.id.desc()).limit(MOST_DEVICES)
+    connection.execute(passes.delete().where(mine & passes.c.id.not_in(newest)))
+
+
+def _refusal(error: Exception) -> Exception:
+    if isinstance(error, IntegrityError | _Gap):
+        return OutOfDate("somebody else was first; the table has moved on")
+    log.error("not kept", reason=reason(error))
+    return NotKept("it may not be kept; ask again, and with the same id it is done once")
+
+
+def _tell(future: "asyncio.Future[None]", error: Exception | None) -> None:
+    def done() -> None:
+        if future.done():
+            return
+        if error is None:
+            future.set_result(None)
+        else:
+            future.set_exception(error)
+
+    try:
+        future.get_loop().call_soon_threadsafe(done)
+    except RuntimeError:  # nobody waits any more: the server has stopped
+        return
