@@ -50,6 +50,8 @@ class Piece:
     """The row of the box it stands in, counted from the player."""
     sides: int = 0
     """The sides of a die; 0 for a tile."""
+    number: int | None = None
+    """The number of a tile, or the pips that a die shows; None for a die that shows nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,10 @@ class Offer:
     """What a voice says once it is taken, a whole sentence: `1 and 7 go down.`"""
     takes: tuple[str, ...] = ()
     """The keys of the pieces it takes, so that a front end can pick it piece by piece."""
+    kind: str = ""
+    """What sort of choice it is, in a fixed word of the game: `cover`, `dice`, `accept`, `buy`."""
+    count: int | None = None
+    """How many dice it throws, or how many tiles it covers; None where it is about neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +85,10 @@ class Answer:
     """The answer, one sentence."""
     quiet: bool = False
     """Whether it is told only when asked; the others are told when they change, too."""
+    seats: tuple[int, ...] = ()
+    """The seats that it is about: who is due, who is to be beaten, who has won."""
+    number: int | None = None
+    """The number that it is about: the score to beat, what is still to go."""
 
 
 @dataclass(frozen=True, slots=True)
