@@ -36,9 +36,11 @@ def scene(rules: Rules, position: Position) -> Scene:
 def _offer(rules: Rules, choice: Choice) -> Offer:
     text, says = write_choice(rules, choice), said(rules, choice)
     if isinstance(choice, UseDice):
-        return Offer(text, says, f"{capital(says)} {is_or_are(choice.number)} thrown.")
-    goes = "goes" if choice.tiles.bit_count() == 1 else "go"
-    return Offer(text, says, f"{says} {goes} down.", tuple(text.split()))
+        done = f"{capital(says)} {is_or_are(choice.number)} thrown."
+        return Offer(text, says, done, kind="dice", count=choice.number)
+    count = choice.tiles.bit_count()
+    done = f"{says} {'goes' if count == 1 else 'go'} down."
+    return Offer(text, says, done, tuple(text.split()), kind="cover", count=count)
 
 
 def _says(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[str, ...]:
@@ -129,21 +131,21 @@ def _tiles(rules: Rules, up: int) -> tuple[Piece, ...]:
         bit = 1 << place
         state = State.HIDDEN if hidden & bit else State.UP if up & bit else State.DOWN
         [key] = tile_names(rules, bit)
-        row = int(place >= rules.front)
-        pieces.append(
-            Piece(key, Kind.TILE, str(tile.number), state, f"tile {spoken(rules, bit)}", row)
-        )
+        row, number = int(place >= rules.front), tile.number
+        label = f"tile {spoken(rules, bit)}"
+        pieces.append(Piece(key, Kind.TILE, str(number), state, label, row, number=number))
     return tuple(pieces)
 
 
 def _dice_pieces(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[Piece, ...]:
     sides = rules.variant.dice.sides[0]
     if position.roll is not None:
-        faces, state = [str(face) for face in position.roll.pips], State.LYING
-    else:
-        number = len(awaited.dice) if isinstance(awaited, Throw) else 0
-        faces, state = [""] * number, State.IN_HAND
+        return tuple(
+            Piece(f"die {index}", Kind.DIE, str(face), State.LYING, "die", sides=sides, number=face)
+            for index, face in enumerate(position.roll.pips, start=1)
+        )
+    number = len(awaited.dice) if isinstance(awaited, Throw) else 0
     return tuple(
-        Piece(f"die {index}", Kind.DIE, face, state, "die", sides=sides)
-        for index, face in enumerate(faces, start=1)
+        Piece(f"die {index}", Kind.DIE, "", State.IN_HAND, "die", sides=sides)
+        for index in range(1, number + 1)
     )

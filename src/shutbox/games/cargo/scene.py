@@ -41,7 +41,7 @@ def _ask(offers: tuple[Offer, ...]) -> str:
 def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
     text = write_choice(choice)
     if isinstance(choice, Accept):
-        return Offer(text, f"accept {sum(cargo)}", "The cargo is accepted.")
+        return Offer(text, f"accept {sum(cargo)}", "The cargo is accepted.", kind="accept")
     dice = list(choice.pips or cargo)
     says = f"throw {listed(dice)} again" if choice.pips else "throw the cargo again"
     taken = []
@@ -49,7 +49,8 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
         if face in dice:
             dice.remove(face)
             taken.append(f"cargo {index}")
-    return Offer(text, says, f"{_dice_are(len(taken))} thrown again.", tuple(taken))
+    done = f"{_dice_are(len(taken))} thrown again."
+    return Offer(text, says, done, tuple(taken), kind="throw-again", count=len(taken))
 
 
 def _says(
@@ -114,12 +115,12 @@ def _pieces(
     cargo: tuple[int, ...],
 ) -> tuple[Piece, ...]:
     crew = (
-        Piece(name, Kind.DIE, str(face), State.HELD, name, sides=SIDES)
+        Piece(name, Kind.DIE, str(face), State.HELD, name, sides=SIDES, number=face)
         for face, name in CREW[:aboard]
     )
     state = State.LYING if position.roll is not None else State.HELD
     lying = (
-        Piece(f"cargo {index}", Kind.DIE, str(face), state, "cargo die", sides=SIDES)
+        Piece(f"cargo {index}", Kind.DIE, str(face), state, "cargo die", sides=SIDES, number=face)
         for index, face in enumerate(cargo)
     )
     number = len(awaited.dice) if isinstance(awaited, Throw) and position.roll is None else 0

@@ -37,8 +37,8 @@ def scene(awaited: Awaited[Change], position: Position) -> Scene:
                 str(die.face or ""),
                 _state(die),
                 f"d{die.sides}",
-                0,
-                die.sides,
+                sides=die.sides,
+                number=die.face or None,
             )
             for index, die in enumerate(position.dice)
         ),
@@ -81,9 +81,10 @@ def _offer(position: Position, change: Change) -> Offer:
     if die is None:
         number = counted(len(position.free), "die", "dice")
         done = f"{capital(number)} {is_or_are(len(position.free))} thrown."
-        return Offer(text, f"throw {number}", done)
-    done = _DONE[change.verb].format(named(die))
-    return Offer(text, f"{change.verb.value} {named(die)}", done, _takes(position, change))
+        count = len(position.free)
+        return Offer(text, f"throw {number}", done, kind=change.verb.value, count=count)
+    done, takes = _DONE[change.verb].format(named(die)), _takes(position, change)
+    return Offer(text, f"{change.verb.value} {named(die)}", done, takes, kind=change.verb.value)
 
 
 def _takes(position: Position, change: Change) -> tuple[str, ...]:

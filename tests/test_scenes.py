@@ -1,0 +1,50 @@
+"""The facts of a scene, beside its words: what programs read instead of the words."""
+
+import random
+
+import pytest
+
+from shutbox import catalogue, find
+from shutbox.cups import SeededCup
+from shutbox.english import dice_words
+from shutbox.game import Choose, Throw
+from shutbox.scene import Kind, Scene, State
+
+KINDS = {"cover", "dice", "accept", "throw-again", "throw", "hold", "free", "remove", "add"}
+
+
+def scenes(name: str, plays: int = 8, events: int = 60) -> list[Scene]:
+    """Scenes of some plays, chosen at random."""
+    game, cup, choose = find(name), SeededCup("scenes"), random.Random(1)
+    found = []
+    for _ in range(plays):
+        position = game.start()
+        for _ in range(events):
+            found.append(game.scene(position))
+            match game.awaits(position):
+                case Throw(dice=dice):
+                    position = game.rolled(position, cup.throw(dice))
+                case Choose(choices=choices):
+                    position = game.chosen(position, choose.choice(choices))
+                case _:
+                    break
+    return found
+
+
+@pytest.mark.parametrize("name", [*(entry.name for entry in catalogue()), "cargo(hold=each)"])
+def test_facts_say_what_the_words_say(name: str) -> None:
+    for scene in scenes(name):
+        for piece in scene.pieces:
+            assert piece.face == ("" if piece.number is None else str(piece.number))
+            assert piece.number is not None or piece.state is State.IN_HAND
+            assert piece.kind is Kind.DIE or piece.label.startswith(f"tile {piece.number}")
+        for offer in scene.offers:
+            assert offer.kind in KINDS
+            match offer.kind:
+                case "cover" | "throw-again":
+                    assert offer.count == len(offer.takes) > 0
+                case "dice" | "throw":
+                    assert offer.count
+                    assert offer.says.endswith(dice_words(offer.count))
+                case _:
+                    assert offer.count is None
