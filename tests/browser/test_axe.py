@@ -130,11 +130,11 @@ def test_a_table_that_waits_and_one_that_was_ended(
     bob.shows(ann.view()["number"])
     check(bob)  # waiting for Ann
     bob.page.get_by_role("button", name="Leave the seat of Bob").click()
-    ann.page.wait_for_selector("#doings button:text-is('End the game')")
+    ann.page.wait_for_selector("#actions button:text-is('End the game')")
     check(ann)
     check(bob)
     ann.page.once("dialog", lambda dialog: dialog.accept())
-    ann.page.click("#doings button:text-is('End the game')")
+    ann.page.click("#actions button:text-is('End the game')")
     ann.page.wait_for_selector("#result:visible")
     check(ann)
 

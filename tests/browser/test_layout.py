@@ -212,7 +212,7 @@ def test_on_a_phone_the_players_come_before_the_questions(ann: Visitor) -> None:
     assert not ann.page.is_visible("#ask")
     go, seats = ann.page.evaluate(WHERE, ["go", "seats"])
     assert seats["top"] - go["bottom"] < 150
-    ann.page.click("#asking summary")
+    ann.page.click("#questions summary")
     ann.page.click("#ask button:has-text('Board')")
     ann.says("1 to 9")
     ann.page.set_viewport_size({"width": 1440, "height": 800})
@@ -220,7 +220,7 @@ def test_on_a_phone_the_players_come_before_the_questions(ann: Visitor) -> None:
     ann.page.reload()
     ann.ready()
     assert ann.page.is_visible("#ask")
-    assert not ann.page.is_visible("#asking summary")
+    assert not ann.page.is_visible("#questions summary")
 
 
 @pytest.mark.parametrize("players", [4, 6])

@@ -15,7 +15,7 @@ from serving import Served
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
-PATIENCE = {"live.js": ("SILENT_MS = 40_000", "SILENT_MS = 1_500")}
+PATIENCE = {"socket.js": ("SILENT_MS = 40_000", "SILENT_MS = 1_500")}
 PATIENCE["api.js"] = ("HANGING_MS = 12_000", "HANGING_MS = 2_500")
 """What the page waits, and what it waits here."""
 

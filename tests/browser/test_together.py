@@ -173,7 +173,7 @@ def check_only_looks_on(carol: Visitor) -> None:
     page.keyboard.press("Enter")
     shown = page.locator("#controls button:visible").all_inner_texts()
     assert not [text for text in shown if not text.startswith(("Waiting", "The game is over"))]
-    assert page.locator("#seats button, #doings form, #seats form").count() == 0
+    assert page.locator("#seats button, #actions form, #seats form").count() == 0
     sent = page.evaluate("() => table.requests.map(([address]) => address)")
     assert sent == []
     carol.shown()

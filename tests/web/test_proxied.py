@@ -204,7 +204,7 @@ def test_pages_pass_with_their_cookies_and_links(visitor: Callable[[], Visitor])
         seen = ann.get(path_of(room)).json()
         assert seen["you"]["seats"] == [0]
         assert seen["you"]["links"]["watch"].startswith(f"{SITE}/r/{room}#")
-    assert ann.get("/static/table.js").status_code == 200
+    assert ann.get("/static/pages/table.js").status_code == 200
     for other in ("http://box.example", "https://box.example:8443", "https://evil.example"):
         refused = ann.client.post("/play", data={"game": "classic"}, headers={"origin": other})
         assert refused.status_code == 403

@@ -1,9 +1,9 @@
 // Asks whoever comes by the link of a free seat for a name, and tells what table it leads to.
 
 import { el, set } from "./dom.js";
-import { say } from "./speak.js";
+import { say } from "./live_region.js";
 
-export class Naming {
+export class NamePrompt {
   /** `field` is the one for the name. */
   constructor(field) {
     this.field = field;
@@ -22,7 +22,7 @@ export class Naming {
     this.field.focus();
   }
 
-  get isAsking() {
+  get isOpen() {
     return this.table.isConnected;
   }
 

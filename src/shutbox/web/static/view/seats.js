@@ -1,8 +1,8 @@
 // Who sits here, the links to hand on, what may be done to a seat, and the score sheet. A part is
 // made anew only when what it shows has changed, and then the focus goes where it was.
 
+import { capital } from "../model/moves.js";
 import { byId, el, keyed, set, text } from "./dom.js";
-import { capital } from "./moves.js";
 
 /** What a seat's line says besides the name. */
 function seatWords(view, you, seat, number) {
@@ -34,17 +34,17 @@ export class Seats {
       ({ number }) => String(number),
       () => el("li", {}, el("span", { class: "who" }), el("span"), el("div")),
       (line, { seat, number }) => {
-        const [name, words, doings] = line.children;
+        const [name, words, actions] = line.children;
         set(line, "aria-current", seat.due && view.phase === "playing" ? "true" : null);
         text(name, seat.name || `Seat ${number + 1}`);
         text(words, seatWords(view, you, seat, number));
-        remade(doings, isInvited(view, seat) ? [] : this.ofSeat(view, you, seat, number));
+        remade(actions, isInvited(view, seat) ? [] : this.ofSeat(view, you, seat, number));
       },
     );
     text(byId("watching"), view.watching ? `${view.watching} watching.` : "");
     const beat = view.table?.answers.find((answer) => answer.key === "n");
     text(byId("beat"), beat && view.phase === "playing" ? beat.says : "");
-    remade(byId("doings"), this.ofRoom(you));
+    remade(byId("actions"), this.ofRoom(you));
     this.drawFree(view, you);
     const sheet = view.table?.sheet;
     byId("sheet-panel").hidden = !sheet;

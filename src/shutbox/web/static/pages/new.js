@@ -1,8 +1,8 @@
 // The form of a new table: shows only as many seats as are used, and one more at a time. An evening
 // of rounds brings its game along; another one may be chosen after it.
 
-import { byId, text } from "./dom.js";
-import { takeOver } from "./settings.js";
+import { byId, text } from "../view/dom.js";
+import { takeOver } from "../view/settings.js";
 
 const rows = [...document.querySelectorAll(".player")];
 const choice = (row) => row.querySelector("select");

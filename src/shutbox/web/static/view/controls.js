@@ -1,7 +1,6 @@
 // The buttons below the box, and the result once the game is over. A button that goes away leaves
 // the focus to the main button, which is always the same element.
 
-import { byId, el, keyed, set, text } from "./dom.js";
 import {
   capital,
   digitsOf,
@@ -11,7 +10,8 @@ import {
   mayTakeBack,
   otherMoves,
   waysOn,
-} from "./moves.js";
+} from "../model/moves.js";
+import { byId, el, keyed, set, text } from "./dom.js";
 import { settings } from "./settings.js";
 
 /**

@@ -2,16 +2,16 @@
 // hash, where no server and no log sees it. It is taken out of the address and sent, and a name is
 // asked for only if the seat is free.
 
-import { post } from "./api.js";
-import { byId } from "./dom.js";
-import { Naming } from "./naming.js";
+import { post } from "../net/api.js";
+import { byId } from "../view/dom.js";
+import { NamePrompt } from "../view/name_prompt.js";
 
 const CANNOT_BE_DONE = 422;
 
 /** `entered` gets the reply once the link has opened something, `refused` why it did not. */
 export function arriveBy(api, entered, refused) {
   const form = byId("entering");
-  const naming = new Naming(byId("entering-name"));
+  const prompt = new NamePrompt(byId("entering-name"));
 
   async function enter(key, name) {
     try {
@@ -21,7 +21,7 @@ export function arriveBy(api, entered, refused) {
     } catch (error) {
       if (error.code === "name-needed") askName(key, error.body.invites);
       else if (!form.hidden && error.status === CANNOT_BE_DONE) {
-        naming.refuse(error.message.split("\n"));
+        prompt.refuse(error.message.split("\n"));
       } else refused(error);
     }
   }
@@ -30,10 +30,10 @@ export function arriveBy(api, entered, refused) {
     form.hidden = false;
     form.onsubmit = (event) => {
       event.preventDefault();
-      const name = naming.take();
+      const name = prompt.take();
       if (name) enter(key, name);
     };
-    naming.ask(invites);
+    prompt.ask(invites);
   }
 
   /** A link was followed, or put into the address of this very page. */

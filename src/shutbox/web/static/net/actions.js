@@ -1,17 +1,17 @@
 // Sends what is done here, one thing at a time, and says why something was refused.
 
+import { isMine, onlyDice } from "../model/moves.js";
 import { Refusal, post } from "./api.js";
-import { advise } from "./asking.js";
-import { byId } from "./dom.js";
-import { isMine, onlyDice } from "./moves.js";
-import { say } from "./speak.js";
 
 const SLOW_MS = 1500;
 
-export class Doing {
-  /** `seen` is where things stand, and takes the replies. */
-  constructor(seen) {
-    this.seen = seen;
+export class Actions {
+  /**
+   * `seen` is where things stand, and takes the replies. `say(sentences)` speaks, `advise(lines)`
+   * shows what the coach says, and `sent()` is called once something typed has been taken.
+   */
+  constructor(seen, { say, advise, sent }) {
+    Object.assign(this, { seen, say, advise, sent });
     this.busy = false;
     this.shown = 0; // the event that was shown when the last thing was begun
     this.next = null; // what is done after it
@@ -37,7 +37,7 @@ export class Doing {
           this.shown = after.number;
           await this.send(after.table, "throw");
         }
-        if (coach.length) advise("The coach", coach);
+        if (coach.length) this.advise(coach);
       } finally {
         this.choosing = false;
       }
@@ -50,8 +50,7 @@ export class Doing {
     const seat = whose[what] ?? table.seat;
     const body = { game, version, seat, do: what, ...more };
     const reply = await post(`${this.seen.api}/act`, body);
-    byId("roll").value = "";
-    byId("typed").value = "";
+    this.sent();
     this.seen.takeReply(reply, what);
     return reply;
   }
@@ -77,7 +76,7 @@ export class Doing {
     }
     this.busy = true;
     this.shown = number;
-    const slow = setTimeout(() => say(["The server has not answered yet. Trying on…"]), SLOW_MS);
+    const slow = setTimeout(() => this.say(["The server has not answered yet. Trying on…"]), SLOW_MS);
     try {
       await work();
     } catch (error) {
@@ -95,7 +94,7 @@ export class Doing {
     if (!(error instanceof Refusal)) throw error;
     const newer = error.body.view?.number > this.seen.heard;
     // Where the table has moved on, what has happened there tells why.
-    if (error.code !== "out-of-date" || !newer) say(error.message.split("\n"));
+    if (error.code !== "out-of-date" || !newer) this.say(error.message.split("\n"));
     if (newer) this.seen.expect(error.body.view.number);
   }
 }

@@ -1,16 +1,9 @@
 // The table: hands what is seen to the parts that draw and speak, and what is pressed and typed to
 // those that pick and send.
 
-import { arriveBy } from "./arriving.js";
-import { answer, drawQuestions, hint, sayRules, showHelp } from "./asking.js";
-import { Board } from "./board.js";
-import { commandsFor } from "./commands.js";
-import { drawMoves, drawResult } from "./controls.js";
-import { Doing } from "./doing.js";
-import { byId, set, text } from "./dom.js";
-import { Following } from "./following.js";
-import { Hand } from "./hand.js";
-import { listen } from "./keys.js";
+import { commandsFor } from "../input/commands.js";
+import { Selection } from "../input/selection.js";
+import { listen } from "../input/shortcuts.js";
 import {
   digitsOf,
   isMine,
@@ -20,14 +13,22 @@ import {
   offersFor,
   onlyDice,
   sumWords,
-} from "./moves.js";
-import { pressable } from "./picking.js";
-import { Picks } from "./picks.js";
-import { Seats } from "./seats.js";
-import { choose as keep, onChange, settings, takeOver } from "./settings.js";
-import * as sound from "./sound.js";
-import { fill, hold, say, tell } from "./speak.js";
-import { awaited, isAside, isInBurst, prompt, subjects, turnWords } from "./words.js";
+} from "../model/moves.js";
+import { pressable } from "../model/picking.js";
+import { awaited, isAside, isInBurst, prompt, subjects, turnWords } from "../model/sentences.js";
+import { Actions } from "../net/actions.js";
+import { get } from "../net/api.js";
+import { Sync } from "../net/sync.js";
+import { Board } from "../view/board.js";
+import { drawMoves, drawResult } from "../view/controls.js";
+import { byId, set, text } from "../view/dom.js";
+import { fill, hold, say, tell } from "../view/live_region.js";
+import { advise, answer, drawQuestions, hint, sayRules, showHelp } from "../view/questions.js";
+import { RealDice } from "../view/real_dice.js";
+import { Seats } from "../view/seats.js";
+import { choose as keep, onChange, settings, takeOver } from "../view/settings.js";
+import * as sound from "../view/sound.js";
+import { arriveBy } from "./arrival.js";
 
 const REST_MS = { throw: 700, correct: 700 };
 const OTHER_REST_MS = 500;
@@ -37,20 +38,27 @@ const boot = JSON.parse(byId("boot").textContent);
 let offered = ""; // what was said last of what may be done while somebody is away
 let pressed = ""; // what the main button said when it was pressed last
 
-const seen = new Following(boot, {
+const seen = new Sync(boot, {
   rest: ({ kind }) => (settings.motion ? (REST_MS[kind] ?? OTHER_REST_MS) : 0),
   show,
   stand,
   draw,
-  refused: (error) => doing.refuse(error),
+  speech: { say, fill, hold },
+  refused: (error) => actions.refuse(error),
 });
-const doing = new Doing(seen);
-const picks = new Picks(seen, { draw, choose: (choice) => doing.choose(choice) });
-const board = new Board(boot.view.title, (key) => seen.pace.hurry() || picks.press(key));
-const hand = new Hand();
+const actions = new Actions(seen, {
+  say,
+  advise: (lines) => advise("The coach", lines),
+  sent: () => {
+    for (const id of ["roll", "typed"]) byId(id).value = "";
+  },
+});
+const selection = new Selection(seen, { draw, choose: (choice) => actions.choose(choice) });
+const board = new Board(boot.view.title, (key) => seen.events.hurry() || selection.press(key));
+const realDice = new RealDice();
 const seats = new Seats({
   kinds: boot.kinds,
-  does: (what, body) => doing.toRoom(what, body),
+  does: (what, body) => actions.toRoom(what, body),
   says: (words) => say([words]),
 });
 
@@ -59,8 +67,8 @@ const seats = new Seats({
 function setView(next) {
   const [old, now] = [seen.view.table, next.table];
   if (old?.version !== now?.version || old?.game !== now?.game) {
-    picks.reset();
-    hand.correct(false);
+    selection.reset();
+    realDice.correct(false);
     if (now?.does !== "over") byId("advice").hidden = true;
   }
   seen.view = next;
@@ -94,15 +102,15 @@ function show(events) {
     board.slam();
     sound.slam();
   }
-  const throwsNext = doing.choosing && onlyDice(before, last.view);
-  if (seen.pace.isIdle && !throwsNext) say(prompt(last.view, seen.you, before, last.says));
+  const throwsNext = actions.choosing && onlyDice(before, last.view);
+  if (seen.events.isIdle && !throwsNext) say(prompt(last.view, seen.you, before, last.says));
 }
 
 function draw(rolls = false) {
   const { view, you, watching } = seen;
   const { table } = view;
   const begins = byId("controls").hidden && table;
-  for (const id of ["controls", "asking"]) byId(id).hidden = !table;
+  for (const id of ["controls", "questions"]) byId(id).hidden = !table;
   seats.draw({ ...view, watching }, you);
   if (begins) leadToMain();
   const may = awaited(view, you).join(" ");
@@ -111,23 +119,23 @@ function draw(rolls = false) {
   document.title = `${turnWords(view, you)}: ${view.title}, shutbox`;
   board.box.hidden = !table;
   if (!table) return 0;
-  const picked = picks.keys;
+  const picked = selection.keys;
   const open = pressable(table.pieces, offersFor(view, you), picked);
   const sum = isMine(view, you) && table.does === "choose" ? sumWords(table, picked) : "";
   text(byId("score"), table.score);
   const fallen = board.draw(table.pieces, { open, picked, sum, rolls });
-  const choose = (choice) => doing.choose(choice);
-  drawMoves({ view, you, picked, choose, goOn: (what) => doing.toRoom(what, bodyFor(what)) });
+  const choose = (choice) => actions.choose(choice);
+  drawMoves({ view, you, picked, choose, goOn: (what) => actions.toRoom(what, bodyFor(what)) });
   drawQuestions(table, asked);
-  drawHand();
+  drawRealDice();
   drawResult(view);
   return fallen;
 }
 
-function drawHand() {
+function drawRealDice() {
   const { view, you } = seen;
   const byHand = view.settings.dice === "hand";
-  hand.draw(view.table, byHand && isMine(view, you) && view.table.does === "throw");
+  realDice.draw(view.table, byHand && isMine(view, you) && view.table.does === "throw");
 }
 
 /** Where nothing has the focus, or all of the page, the main button has it. */
@@ -138,16 +146,16 @@ function leadToMain() {
 
 // What the buttons and the keys do
 
-const main = () => mainMove(seen.view, seen.you, picks.keys);
+const main = () => mainMove(seen.view, seen.you, selection.keys);
 
 function go() {
-  if (seen.pace.hurry()) return;
-  const move = hand.corrects ? { do: "hand" } : main();
+  if (seen.events.hurry()) return;
+  const move = realDice.corrects ? { do: "hand" } : main();
   if (!move.do) say([move.why]);
   else if (move.do === "hand") takeHand();
-  else if (move.do === "choose") doing.choose(move.choice);
-  else if (move.do === "throw") doing.act("throw");
-  else doing.toRoom(move.do, bodyFor(move.do));
+  else if (move.do === "choose") actions.choose(move.choice);
+  else if (move.do === "throw") actions.act("throw");
+  else actions.toRoom(move.do, bodyFor(move.do));
 }
 
 /** What is to be said with something that the main buttons do to whoever is due, or to the room. */
@@ -158,14 +166,14 @@ function bodyFor(what) {
 }
 
 function takeHand() {
-  const roll = hand.take();
-  if (roll) doing.act(hand.corrects ? "correct" : "throw", { roll });
+  const roll = realDice.take();
+  if (roll) actions.act(realDice.corrects ? "correct" : "throw", { roll });
 }
 
 function typeDigit(typed) {
-  if (seen.pace.hurry()) return;
-  if (hand.isOpen) hand.add(typed);
-  else picks.type(typed);
+  if (seen.events.hurry()) return;
+  if (realDice.isOpen) realDice.add(typed);
+  else selection.type(typed);
 }
 
 function correct() {
@@ -173,24 +181,24 @@ function correct() {
     say(["There are no dice to correct: none were typed since the last choice."]);
     return;
   }
-  hand.correct(true);
-  drawHand();
+  realDice.correct(true);
+  drawRealDice();
   byId("roll").focus();
   say(["What do the dice really show? Escape leaves them as they are."]);
 }
 
 function undo() {
-  if (seen.view.table && mayTakeBack(seen.view, seen.you)) doing.act("take-back");
+  if (seen.view.table && mayTakeBack(seen.view, seen.you)) actions.act("take-back");
   else say(["There is nothing to take back."]);
 }
 
 function clear() {
-  if (!hand.corrects) {
-    picks.clear();
+  if (!realDice.corrects) {
+    selection.clear();
     return;
   }
-  hand.correct(false);
-  drawHand();
+  realDice.correct(false);
+  drawRealDice();
   byId("go").focus();
   say(["The dice stay as they are."]);
 }
@@ -201,7 +209,7 @@ function mute() {
 }
 
 const asked = (key) => seen.view.table && answer(seen.view.table, key);
-const hints = () => doing.once(() => hint(seen.api));
+const hints = () => actions.once(async () => hint((await get(`${seen.api}/hint`)).says));
 const help = () => showHelp(boot.rules, commands());
 const rules = () => sayRules(boot.rules);
 
@@ -220,13 +228,13 @@ function takeTyped(typed) {
     byId("typed").value = "";
     command[2]();
   } else if (view.table.does === "throw" && isMine(view, you)) {
-    if (view.settings.dice === "hand") doing.act("throw", { roll: typed });
-    else if (/^t(hrow)?$/.test(word)) doing.act("throw");
+    if (view.settings.dice === "hand") actions.act("throw", { roll: typed });
+    else if (/^t(hrow)?$/.test(word)) actions.act("throw");
     else say([`Not understood; Enter throws ${view.table.throws}.`]);
   } else if (isMine(view, you)) {
     const { offers } = view.table;
     const answers = digitsOf(view.table, offers);
-    doing.choose(offers.find((offer) => answers.get(offer.text) === word)?.text ?? typed);
+    actions.choose(offers.find((offer) => answers.get(offer.text) === word)?.text ?? typed);
   } else {
     say([main().why || "The game is over."]);
   }
@@ -254,20 +262,20 @@ byId("correct").addEventListener("click", correct);
 byId("hint").addEventListener("click", hints);
 byId("mute").addEventListener("click", mute);
 byId("roll-cancel").addEventListener("click", () => {
-  hand.correct(false);
-  drawHand();
+  realDice.correct(false);
+  drawRealDice();
 });
 onSubmit("hand", takeHand);
 onSubmit("typing", () => takeTyped(byId("typed").value.trim()));
-onSubmit("many", () => doing.choose(byId("many-choice").value));
+onSubmit("many", () => actions.choose(byId("many-choice").value));
 document.querySelectorAll("form[action$='/act']").forEach((form) => {
   form.addEventListener("submit", (event) => event.preventDefault());
 });
 listen({
   keys: () => new Map(commands().map(([key, , does]) => [key, does])),
   digit: typeDigit,
-  waits: () => picks.digits !== "",
-  settle: () => picks.settle(),
+  waits: () => selection.digits !== "",
+  settle: () => selection.settle(),
   enter: go,
   isReady: () => Boolean(main().do),
 });
@@ -304,5 +312,5 @@ arriveBy(
     seen.takeReply(reply, "enter");
     seen.ask();
   },
-  (error) => doing.refuse(error),
+  (error) => actions.refuse(error),
 );

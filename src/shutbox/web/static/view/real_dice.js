@@ -3,12 +3,12 @@
 
 import { face } from "./board.js";
 import { byId, el, keyed, text } from "./dom.js";
-import { say } from "./speak.js";
+import { say } from "./live_region.js";
 
 /** The most sides of a die whose faces are buttons. */
 const MOST_FACES = 20;
 
-export class Hand {
+export class RealDice {
   constructor() {
     this.field = byId("roll");
     this.form = byId("hand");

@@ -1,7 +1,7 @@
 // Shows events one after the other, with a rest after each, so that a burst of a computer player
 // can be followed. Whatever a person does hurries: then all that waits is shown at once.
 
-export class Pace {
+export class EventQueue {
   /** `show(events)` shows one event, or several at once; `rest(event)` is the pause after it. */
   constructor(show, rest) {
     Object.assign(this, { show, rest, queue: [], free: 0, timer: null });

@@ -1,11 +1,11 @@
 // A record, step by step: the same board as at the table, one voice, and the whole text beside it.
 
-import { postRecord } from "./api.js";
-import { Board } from "./board.js";
-import { byId, el, set, text } from "./dom.js";
-import { takeOver } from "./settings.js";
-import * as sound from "./sound.js";
-import { say } from "./speak.js";
+import { postRecord } from "../net/api.js";
+import { Board } from "../view/board.js";
+import { byId, el, set, text } from "../view/dom.js";
+import { say } from "../view/live_region.js";
+import { takeOver } from "../view/settings.js";
+import * as sound from "../view/sound.js";
 
 let replay = null;
 let board = null;

@@ -2,31 +2,31 @@
 // the reply to one's own action; whichever is first is shown, the other one is dropped.
 
 import { get } from "./api.js";
-import { Live } from "./live.js";
-import { Pace } from "./pace.js";
-import { fill, hold, say } from "./speak.js";
+import { EventQueue } from "./event_queue.js";
+import { Socket } from "./socket.js";
 
 const BEHIND_MS = 1500;
 const PATIENCE_MS = 125_000;
 
-export class Following {
+export class Sync {
   /**
    * `boot` is what the page came with. `rest(event)` is the pause after an event; `show(events)`
    * shows some, `stand(view)` shows where things stand without what led there, and `draw()` what
-   * else has changed; `refused(error)` tells why the server told nothing. Whoever shows a view
-   * makes it the `view` here.
+   * else has changed; `speech` says sentences, fills the log and holds back what waits to be said;
+   * `refused(error)` tells why the server told nothing. Whoever shows a view makes it the `view`
+   * here.
    */
-  constructor({ view, you }, { rest, show, stand, draw, refused }) {
-    Object.assign(this, { view, you, stand, draw, refused });
+  constructor({ view, you }, { rest, show, stand, draw, speech, refused }) {
+    Object.assign(this, { view, you, stand, draw, speech, refused });
     this.api = `/api/rooms/${view.room}`;
     this.watching = view.watching; // the newest count: events that wait to be shown have older ones
     this.heard = view.number; // the newest event that is here, shown or waiting to be shown
     this.patience = null;
-    this.pace = new Pace(show, rest);
-    this.live = new Live(view.room, {
+    this.events = new EventQueue(show, rest);
+    this.socket = new Socket(view.room, {
       since: () => this.heard,
       hears: (message) => this.hear(message),
-      away: (isAway) => say([isAway ? "Connection lost, coming back…" : "The connection is back."]),
+      away: (isAway) => speech.say([isAway ? "Connection lost, coming back…" : "The connection is back."]),
       refused: () => this.ask(),
     });
     this.wait();
@@ -37,14 +37,14 @@ export class Following {
     if (message.type === "watching") return;
     if (message.type === "picture") {
       if (message.number <= this.heard && message.number === this.view.number) return;
-      fill(message.log);
+      this.speech.fill(message.log);
       this.takePicture(message.view);
       this.ask();
     } else if (message.number > this.heard) {
       this.heard = message.number;
-      this.pace.add({ number: message.number, view: message.view, ...message.happened });
+      this.events.add({ number: message.number, view: message.view, ...message.happened });
       if (message.you_changed) {
-        hold(); // what may be done now is said with it
+        this.speech.hold(); // what may be done now is said with it
         this.ask();
       }
     }
@@ -72,21 +72,21 @@ export class Following {
     this.you = you;
     if (said && number === this.heard + 1 && view.number === number) {
       this.heard = number;
-      this.pace.add({ number, view, kind, says: said });
+      this.events.add({ number, view, kind, says: said });
     } else if (number > this.heard) {
       this.expect(number); // something came in between, or the reply has no words
     }
-    this.pace.hurry(number);
+    this.events.hurry(number);
     this.draw();
   }
 
   /** The stream brings what led to this event, in order; unless it is down. */
   expect(number) {
-    setTimeout(() => this.heard < number && this.ask(), this.live.isOpen ? BEHIND_MS : 0);
+    setTimeout(() => this.heard < number && this.ask(), this.socket.isOpen ? BEHIND_MS : 0);
   }
 
   takePicture(view) {
-    this.pace.hurry();
+    this.events.hurry();
     this.heard = Math.max(this.heard, view.number);
     if (view.number >= this.view.number) this.stand(view);
   }
@@ -97,7 +97,7 @@ export class Following {
       const { view, you, log } = await get(this.api);
       this.you = you;
       if (view.number > this.heard) {
-        fill(log);
+        this.speech.fill(log);
         this.count(view.watching);
         this.takePicture(view);
       } else {

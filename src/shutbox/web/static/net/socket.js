@@ -5,7 +5,7 @@ const PAUSES = [250, 500, 1000, 2000];
 const REFUSED = 4403;
 const SILENT_MS = 40_000; // the server says something every 15 seconds
 
-export class Live {
+export class Socket {
   /**
    * `since` tells the number of the last event seen; `hears` gets every message; `away` is told
    * true when the connection has been lost for two seconds, and false when it is back; `refused`

@@ -1,9 +1,8 @@
 // What can be asked at any time: the questions with their buttons, the advice, the rules, the help.
 
-import { get } from "./api.js";
+import { capital, small } from "../model/moves.js";
 import { byId, el, keyed, text } from "./dom.js";
-import { capital, small } from "./moves.js";
-import { say } from "./speak.js";
+import { say } from "./live_region.js";
 
 const FIXED = [
   ["d", "Dice", "dice"],
@@ -40,9 +39,8 @@ export function advise(title, lines, short = lines) {
   say(short);
 }
 
-/** Asks for a hint. Of several lines the first says what they are, and the second is the best. */
-export async function hint(api) {
-  const lines = (await get(`${api}/hint`)).says;
+/** Shows a hint. Of several lines the first says what they are, and the second is the best. */
+export function hint(lines) {
   const best = lines[1]?.replace(/;.*|\.$/, "");
   const short = best ? [`Best is ${small(best)}.`, "All of it is under Advice."] : lines;
   advise("Advice", lines, short);

@@ -1,11 +1,11 @@
 // What is picked here, by presses and by digits, and what is said of it.
 
-import { capital, digitsOf, isMine, mainMove, named, offersFor } from "./moves.js";
-import { digit, meant, standsFor, toggled } from "./picking.js";
-import { say } from "./speak.js";
-import { pickedWords } from "./words.js";
+import { capital, digitsOf, isMine, mainMove, named, offersFor } from "../model/moves.js";
+import { digit, meant, standsFor, toggled } from "../model/picking.js";
+import { pickedWords } from "../model/sentences.js";
+import { say } from "../view/live_region.js";
 
-export class Picks {
+export class Selection {
   /** `seen` is where things stand; `draw()` shows what is picked; `choose(text)` takes an offer. */
   constructor(seen, { draw, choose }) {
     Object.assign(this, { seen, draw, choose });

@@ -5,8 +5,8 @@ import { byId } from "./dom.js";
 const narrow = matchMedia("(width < 48rem)");
 
 function fold() {
-  const asking = byId("asking");
-  if (!asking.contains(document.activeElement)) asking.open = !narrow.matches;
+  const questions = byId("questions");
+  if (!questions.contains(document.activeElement)) questions.open = !narrow.matches;
 }
 
 narrow.addEventListener("change", fold);

@@ -1,7 +1,7 @@
 // One-key shortcuts: a letter typed anywhere but in a text field. They can be turned off, since
 // whoever steers by voice types letters without meaning to.
 
-import { settings } from "./settings.js";
+import { settings } from "../view/settings.js";
 
 const TYPING = "input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]";
 const OWN_ENTER = "a, button, summary, select, input, textarea";

@@ -1,5 +1,5 @@
 // A page that needs no more script than the settings.
 
-import { takeOver } from "./settings.js";
+import { takeOver } from "../view/settings.js";
 
 takeOver();

@@ -1,26 +1,26 @@
 // Whoever comes by a link: its key stands after the hash, where no server and no log sees it. It is
 // taken out of the address, sent, and a name is asked for only if the seat is free.
 
-import { post } from "./api.js";
-import { byId } from "./dom.js";
-import { Naming } from "./naming.js";
-import { takeOver } from "./settings.js";
-import { say } from "./speak.js";
+import { post } from "../net/api.js";
+import { byId } from "../view/dom.js";
+import { say } from "../view/live_region.js";
+import { NamePrompt } from "../view/name_prompt.js";
+import { takeOver } from "../view/settings.js";
 
 const CANNOT_BE_DONE = 422;
 
 const form = byId("enter");
 const { room } = form.dataset;
-const naming = new Naming(byId("name"));
+const prompt = new NamePrompt(byId("name"));
 
 async function enter(name) {
   try {
     await post(`/api/rooms/${room}/enter`, { key: byId("key").value.trim(), name: name || null });
     location.replace(`/r/${room}`);
   } catch (error) {
-    if (error.code === "name-needed") naming.ask(error.body.invites);
-    else if (naming.isAsking && error.status === CANNOT_BE_DONE) {
-      naming.refuse(error.message.split("\n"));
+    if (error.code === "name-needed") prompt.ask(error.body.invites);
+    else if (prompt.isOpen && error.status === CANNOT_BE_DONE) {
+      prompt.refuse(error.message.split("\n"));
     } else {
       say(error.message.split("\n"));
       byId("key").value = "";
@@ -32,8 +32,8 @@ async function enter(name) {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const name = naming.isAsking ? naming.take() : byId("name").value.trim();
-  if (name || !naming.isAsking) enter(name);
+  const name = prompt.isOpen ? prompt.take() : byId("name").value.trim();
+  if (name || !prompt.isOpen) enter(name);
 });
 takeOver();
 

@@ -1,0 +1,103 @@
+"""The rooms of the script: who may import whom, and who never touches the page."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from shutbox.web.pages.templates import STATIC
+
+ROOMS = {
+    "model": {"model"},
+    "net": {"model", "net"},
+    "view": {"model", "view"},
+    "input": {"model", "view", "input"},
+    "pages": {"model", "net", "view", "input", "pages"},
+}
+"""What each room may import, itself included."""
+PAGELESS = {"model", "net"}
+_IMPORT = re.compile(
+    r"""(?m)(?:^(?:import|export)\b[^;"']*\bfrom|^import|\bimport\s*\()\s*["']([^"']+)["']"""
+)
+_PAGE = re.compile(r"\b(?:document|localStorage|byId|querySelector)\b")
+
+
+def scripts() -> dict[str, str]:
+    """The text of every module, by its path below `static`."""
+    return {str(p.relative_to(STATIC)): p.read_text() for p in sorted(STATIC.rglob("*.js"))}
+
+
+def imported(name: str, text: str) -> set[str]:
+    """The paths that a module imports, as seen from `static`."""
+    here = (STATIC / name).parent
+    found = {(here / path).resolve() for path in _IMPORT.findall(text)}
+    return {str(path.relative_to(STATIC.resolve())) for path in found}
+
+
+def broken(name: str, text: str) -> list[str]:
+    """What a module imports or names that its room may not."""
+    room = name.partition("/")[0]
+    code = re.sub(r"(?m)^\s*(?://|/?\*).*$", "", text)
+    strange = [path for path in imported(name, text) if path.partition("/")[0] not in ROOMS[room]]
+    # A page that is hidden has no time to wait for: that alone is asked without looking at it.
+    page = _PAGE.findall(code.replace("document.hidden", "")) if room in PAGELESS else []
+    return [*strange, *page]
+
+
+def circles(texts: Mapping[str, str]) -> list[str]:
+    """The modules that come back to themselves by what they import."""
+    reach = {name: imported(name, text) for name, text in texts.items()}
+
+    def reached(name: str) -> set[str]:
+        found: set[str] = set()
+        waiting = [*reach[name]]
+        while waiting:
+            there = waiting.pop()
+            if there not in found:
+                found.add(there)
+                waiting += reach[there]
+        return found
+
+    return [name for name in reach if name in reached(name)]
+
+
+def test_every_module_stands_in_a_room() -> None:
+    assert {name.partition("/")[0] for name in scripts()} == set(ROOMS)
+
+
+def test_every_module_that_is_imported_is_there() -> None:
+    texts = scripts()
+    assert {path for name, text in texts.items() for path in imported(name, text)} <= set(texts)
+
+
+@pytest.mark.parametrize(("name", "text"), scripts().items(), ids=list(scripts()))
+def test_a_module_imports_what_its_room_may(name: str, text: str) -> None:
+    assert broken(name, text) == []
+
+
+def test_no_module_imports_itself_in_a_circle() -> None:
+    assert circles(scripts()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("model/planted.js", 'import { byId as b } from "../view/dom.js";'),
+        ("model/planted.js", 'import { get } from "../net/api.js";'),
+        ("model/planted.js", "export const at = () => document.activeElement;"),
+        ("net/planted.js", 'import { say } from "../view/live_region.js";'),
+        ("net/planted.js", "import {\n  say,\n} from '../view/live_region.js';"),
+        ("net/planted.js", 'const late = await import("../view/live_region.js");'),
+        ("view/planted.js", 'import { get } from "../net/api.js";'),
+        ("view/planted.js", 'export { listen } from "../input/shortcuts.js";'),
+        ("input/planted.js", 'import "../pages/table.js";'),
+    ],
+)
+def test_what_a_room_may_not_is_found(name: str, text: str) -> None:
+    assert broken(name, text) != []
+
+
+def test_a_circle_is_found() -> None:
+    texts = {"view/a.js": 'import "./b.js";', "view/b.js": 'import { a } from "./a.js";'}
+    assert circles(texts) == ["view/a.js", "view/b.js"]
