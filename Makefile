@@ -15,7 +15,7 @@ export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume serve test extras browser lint fuzz damage kill kill-server load bench golden picture pictures clean python
+.PHONY: help play resume serve test extras browser lint fuzz damage kill kill-server load bench golden picture pictures messages clean python
 .DEFAULT_GOAL := help
 
 help:
@@ -35,6 +35,7 @@ help:
 	@echo "make golden   write the golden transcripts anew"
 	@echo "make picture  write the pictures of the README and the docs anew"
 	@echo "make pictures write the pictures of the browser table anew"
+	@echo "make messages collect the sentences for translators: build/shutbox.pot; docs/translating.md"
 	@echo "make clean    remove what was made"
 
 python:
@@ -91,8 +92,15 @@ picture: $(VENV)/extras
 pictures: $(VENV)/browser
 	$(BIN)/python docs/pictures.py
 
+messages: $(VENV)/stamp
+	@mkdir -p build
+	$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --output build/shutbox.pot .
+	@for po in src/shutbox/translations/*.po; do test ! -e "$$po" \
+		|| $(BIN)/pybabel --quiet update --input-file build/shutbox.pot --output-file "$$po" \
+			--locale "$$(basename "$$po" .po)"; done
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # uv installs in a fifth of the time; where it cannot be had, pip does the same from the same lock.

@@ -17,6 +17,7 @@ PACKAGE = ROOT / "src" / "shutbox"
 FLOORS: dict[str, int] = {
     "errors": 0,
     "messages": 0,
+    "po_file": 0,
     "english": 0,
     "dice": 0,
     "scene": 1,

@@ -2,7 +2,7 @@
 
 A sentence is one whole template with named arguments, never glued from halves. English is the
 language of the source: where no other is used, a template is its own translation. `make messages`
-collects the templates; `docs/translating.md` says how a language is added.
+collects the templates, and `docs/translating.md` says how a language is added.
 """
 
 from pathlib import Path
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
-DOMAIN = "shutbox"
-"""What a catalogue is called: `LANGUAGE/LC_MESSAGES/shutbox.mo`."""
 FOLDER = Path(__file__).with_name("translations")
+"""A file for each language but English: `de.po`."""
 
 _used: "NullTranslations | None" = None
 
@@ -46,16 +45,28 @@ def gettext_noop(template: str) -> str:
     return template
 
 
-def use(language: str | None, folder: Path = FOLDER) -> None:
-    """Speak this language from now on; None: English.
+def languages(folder: Path = FOLDER) -> list[str]:
+    """The languages there is a file for, English first.
 
-    Raises FileNotFoundError where there is no catalogue of that language.
+    >>> languages()[0]
+    'en'
+    """
+    return ["en", *sorted(path.stem for path in folder.glob("*.po"))]
+
+
+def use(language: str, folder: Path = FOLDER) -> None:
+    """Speak one of the `languages` from now on.
+
+    Raises OSError where its file cannot be read, and ValueError where that is no .po file.
     """
     global _used
-    if language is None:
-        _used = None
-        return
-    # Imported here: a game in English starts faster without it.
-    from gettext import translation
+    _used = None
+    if language != "en":
+        # Imported here: a game in English starts faster without them.
+        from gettext import GNUTranslations
+        from io import BytesIO
 
-    _used = translation(DOMAIN, folder, [language])
+        from shutbox.po_file import compiled
+
+        text = (folder / f"{language}.po").read_text(encoding="utf-8")
+        _used = GNUTranslations(BytesIO(compiled(text)))

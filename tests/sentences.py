@@ -1,0 +1,188 @@
+"""Sentences in the source that pass by the catalogue, found by their look.
+
+`PYTHONPATH=src:tests python -m sentences` lists them, with the file and the line.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+PACKAGE = Path(__file__).parents[1] / "src" / "shutbox"
+
+MARKERS = {"gettext": 1, "ngettext": 2, "gettext_noop": 1}
+"""The functions that Babel knows, and how many templates each takes."""
+
+PROGRAMMERS = {"AssertionError", "NotImplementedError", "SystemExit", "StopIteration"}
+"""Exceptions of Python that no player or host is shown."""
+
+SINKS = {"print", "say", "warn", "add_argument", "add_parser", "ArgumentParser"}
+"""Whatever is a word of a person's language there is a sentence, were it a single word."""
+
+PASS_BY = {"debug", "info", "warning", "error", "exception", "critical", "text", "sql", "compile"}
+"""What these are given, people read in logs alone, or programs: logs, SQL, regular expressions."""
+
+PROSE = re.compile(r"[A-Za-z'\"][,;:]? [a-z{(]|[}'\"][,;:]? [a-z]|[a-z]{3,}[.?!]$")
+"""Two words with a space between them, or a word with a stop."""
+
+CODE = re.compile(r"[A-Z]{4,} |[a-z-]+[=/][\w-]+[,;] |[A-Z]\w+\(\{")
+"""SQL, the headers of HTTP, and a `repr`."""
+
+WORD = re.compile(r"[A-Za-z]{2,}")
+
+
+def modules() -> list[Path]:
+    """The files of Python that people read from, but for the steps of the database."""
+    return sorted(p for p in PACKAGE.rglob("*.py") if "migrations" not in p.parts)
+
+
+def name_of(path: Path) -> str:
+    """How the lists call a file: `games/box/rules.py`."""
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def called(call: ast.Call) -> str:
+    """The last name of what is called: `say` of `console.say(...)`."""
+    match call.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def in_words(node: ast.expr) -> str | None:
+    """The letters of a literal, with {} where an f-string puts something in; None for others."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=values):
+            return "".join(
+                str(value.value) if isinstance(value, ast.Constant) else "{}" for value in values
+            )
+    return None
+
+
+def misused(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Calls that Babel cannot read, or that speak before a language is known."""
+    early = set(_at_import(tree))
+    for node in ast.walk(tree):
+        match node:
+            case ast.ImportFrom(module="shutbox.messages", names=names):
+                for alias in names:
+                    if alias.asname is not None:
+                        yield node.lineno, f"{alias.name} under the name {alias.asname}"
+            case ast.Call() if called(node) in MARKERS:
+                yield from ((node.lineno, fault) for fault in _faults(node, node in early))
+
+
+def _faults(call: ast.Call, early: bool) -> Iterator[str]:
+    name = called(call)
+    if early and name != "gettext_noop":
+        yield f"{name} when the module is imported: use gettext_noop, and gettext where it is said"
+    templates = call.args[: MARKERS[name]]
+    literal = [t.value for t in templates if isinstance(t, ast.Constant) and type(t.value) is str]
+    if len(literal) < MARKERS[name]:
+        # A row of a table may hold the template; its literal stands in a gettext_noop.
+        if name != "gettext" or not isinstance(
+            templates[0] if templates else None, ast.Name | ast.Attribute | ast.Subscript
+        ):
+            yield f"{name} of what is no literal"
+        return
+    if name == "gettext_noop" or any(keyword.arg is None for keyword in call.keywords):
+        return
+    given = {str(keyword.arg) for keyword in call.keywords}
+    fields = [{f for _, f, _, _ in Formatter().parse(t) if f is not None} for t in literal]
+    if any(
+        not wanted <= given | ({"number"} if name == "ngettext" else set()) for wanted in fields
+    ):
+        yield f"facts that are not given: {fields}, given {given}"
+    if not given <= set().union(*fields):
+        yield f"facts that no template has: {given - set().union(*fields)}"
+
+
+def _at_import(node: ast.AST) -> Iterator[ast.AST]:
+    """Every node that is evaluated as the module is imported."""
+    for field, value in ast.iter_fields(node):
+        later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        if later and field == "body":
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield child
+                yield from _at_import(child)
+
+
+def escaped(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Literals that look like sentences, or stand where sentences stand, and pass by gettext."""
+    yield from _escaped(tree, "")
+
+
+def _escaped(node: ast.AST, sink: str) -> Iterator[tuple[int, str]]:
+    match node:
+        case ast.Call() if called(node) in MARKERS:
+            for keyword in node.keywords:
+                yield from _escaped(keyword.value, sink)
+            return
+        case ast.Call() if called(node) in PASS_BY:
+            return
+        case ast.Call() if called(node) in SINKS:
+            yield from _sunk(node)
+            return
+        case ast.Assert():
+            yield from _escaped(node.test, sink)
+            return
+        case ast.Raise(exc=ast.Call() as call):
+            name = called(call)
+            if name not in PROGRAMMERS:
+                for argument in call.args:
+                    yield from _escaped(argument, name)
+            return
+        case ast.Expr(value=ast.Constant()):
+            return
+        case ast.AnnAssign(value=value):
+            if value is not None:
+                yield from _escaped(value, sink)
+            return
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            for inner in [*node.body, *node.args.defaults, *node.args.kw_defaults]:
+                if inner is not None:
+                    yield from _escaped(inner, sink)
+            return
+        case ast.Constant() | ast.JoinedStr():
+            text = in_words(node)
+            if (
+                text is not None
+                and not CODE.match(text)
+                and (PROSE.search(text) or (sink and WORD.search(text)))
+            ):
+                yield node.lineno, text
+            if isinstance(node, ast.JoinedStr):
+                for part in node.values:
+                    if isinstance(part, ast.FormattedValue):
+                        yield from _escaped(part.value, "")
+            return
+    for child in ast.iter_child_nodes(node):
+        yield from _escaped(child, "")
+
+
+def _sunk(call: ast.Call) -> Iterator[tuple[int, str]]:
+    name = called(call)
+    if name.startswith("add_") or name == "ArgumentParser":
+        for keyword in call.keywords:
+            if keyword.arg in {"help", "description", "epilog"}:
+                yield from _escaped(keyword.value, name)
+        return
+    for argument in call.args:
+        yield from _escaped(argument, name)
+
+
+def main() -> None:
+    """Print what the tests would say, file by file."""
+    for path in modules():
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for line, what in sorted([*misused(tree), *escaped(tree)]):
+            print(f"{path.relative_to(PACKAGE.parents[1])}:{line}: {what}")
+
+
+if __name__ == "__main__":
+    main()
