@@ -20,6 +20,7 @@ FLOORS: dict[str, int] = {
     "po_file": 0,
     "english": 0,
     "dice": 0,
+    "options": 0,
     "scene": 1,
     "game": 1,
     "game_names": 1,

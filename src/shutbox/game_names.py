@@ -8,6 +8,8 @@ from collections.abc import Mapping
 
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood
+from shutbox.messages import gettext, gettext_noop
+from shutbox.options import split
 
 LONGEST = 2000
 """The most characters of a game name with its overrides."""
@@ -26,18 +28,20 @@ def parse_name(text: str) -> tuple[str, dict[str, str]]:
     match = _NAME.fullmatch(text) if len(text) <= LONGEST else None
     if match is None or not text.isascii():
         raise NotUnderstood(
-            f"{shown(text)} is not the name of a game; "
-            "write a name such as classic, or classic(fewer=must-top)"
+            gettext(
+                "{text} is not the name of a game; "
+                "write a name such as classic, or classic(fewer=must-top)",
+                text=shown(text),
+            )
         )
-    options: dict[str, str] = {}
-    inside = (match[2] or "").strip()
-    for part in inside.split(",") if inside else []:
-        key, _, value = (word.strip().lower() for word in part.partition("="))
-        if not key or not value:
-            raise NotUnderstood(f"{shown(part)} is not an override; write key=value")
-        if key in options:
-            raise NotUnderstood(f"{key} is overridden twice in {shown(text)}")
-        options[key] = value
+    options, problems = split(
+        match[2] or "",
+        gettext_noop("{part} is not an override; write key=value"),
+        gettext_noop("{key} is overridden twice in {name}"),
+        name=shown(text),
+    )
+    if problems:
+        raise NotUnderstood(problems[0])
     return match[1].lower(), options
 
 
@@ -58,4 +62,7 @@ def title_with(title: str, options: Mapping[str, str]) -> str:
     >>> title_with("Classic", {"fewer": "must-top"})
     'Classic with fewer must-top'
     """
-    return " with ".join(filter(None, [title, ", ".join(f"{k} {v}" for k, v in options.items())]))
+    if not options:
+        return title
+    changes = ", ".join(f"{key} {value}" for key, value in options.items())
+    return gettext("{title} with {changes}", title=title, changes=changes)

@@ -8,17 +8,18 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
 from shutbox.dice import Dice
-from shutbox.english import listed, shown
-from shutbox.errors import BadVariant, NotUnderstood, UnknownGame
+from shutbox.english import Word, shown
+from shutbox.errors import BadVariant, UnknownGame
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.games.box.number_lists import read_numbers, write_numbers
 from shutbox.games.box.variant import Variant, mistakes
+from shutbox.messages import gettext_noop
+from shutbox.options import one_of, read
 
 LARGEST_FILE = 16_000
 """The most bytes of a variant file: what is larger could take seconds to parse."""
@@ -37,15 +38,8 @@ class Key:
     write: Callable[[Any], str]
 
 
-def _one_of(kind: type[Enum]) -> Key:
-    def read(text: str) -> Enum:
-        try:
-            return kind(text)
-        except ValueError:
-            allowed = listed((member.value for member in kind), last="or")
-            raise NotUnderstood(f"{shown(text)} is not known; write {allowed}") from None
-
-    return Key(read, lambda value: str(value.value))
+def _one_of(kind: type[Word]) -> Key:
+    return Key(one_of(kind), lambda value: str(value.value))
 
 
 _NUMBERS = Key(read_numbers, write_numbers)
@@ -86,21 +80,13 @@ def overridden(base: Variant, options: Mapping[str, str], where: str) -> Variant
     >>> overridden(Variant(), {"fewer": "must-top"}, "here").fewer
     Fewer.MUST_TOP
     """
-    values: dict[str, Any] = {key: getattr(base, key) for key in KEYS}
-    problems: list[str] = []
-    unread: set[str] = set()
-    for key, text in options.items():
-        if key not in KEYS:
-            problems.append(f"{shown(key)} is not a rule; the rules are {listed(KEYS)}")
-            continue
-        try:
-            values[key] = KEYS[key].read(text)
-        except NotUnderstood as error:
-            problems.append(f"{key}: {error}")
-            unread.add(key)
+    readers = {key: row.read for key, row in KEYS.items()}
+    unknown = gettext_noop("{key} is not a rule; the rules are {keys}")
+    found, problems = read(options, readers, unknown)
+    unread = (KEYS.keys() & options.keys()) - found.keys()
+    values = {key: getattr(base, key) for key in KEYS if key not in unread} | found
     if unread:
-        known = {key: value for key, value in values.items() if key not in unread}
-        problems += [sentence for _, sentence in mistakes(known)]
+        problems += [sentence for _, sentence in mistakes(values)]
     else:
         try:
             variant = Variant(**values)

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from shutbox.dice import Dice
-from shutbox.english import Word, listed, shown
+from shutbox.english import Word, shown
 from shutbox.errors import BadVariant, NotUnderstood
+from shutbox.messages import gettext, gettext_noop
+from shutbox.options import Reader, one_of, read
 
 SIDES = 6
 """Cargo is played with d6: ship, captain and crew are its three highest faces."""
@@ -37,11 +38,27 @@ class Rules:
     def __post_init__(self) -> None:
         problems = []
         if set(self.dice.sides) != {SIDES}:
-            problems.append(f"dice: {self.dice}; Cargo is played with d6, such as 6d6")
+            problems.append(
+                gettext("dice: {dice}; Cargo is played with d6, such as 6d6", dice=self.dice)
+            )
         if not FEWEST_DICE <= len(self.dice) <= MOST_DICE:
-            problems.append(f"dice: {len(self.dice)} of them; {FEWEST_DICE} to {MOST_DICE}")
+            problems.append(
+                gettext(
+                    "dice: {number} of them; {least} to {most}",
+                    number=len(self.dice),
+                    least=FEWEST_DICE,
+                    most=MOST_DICE,
+                )
+            )
         if not FEWEST_ROLLS <= self.rolls <= MOST_ROLLS:
-            problems.append(f"rolls: {self.rolls}; {FEWEST_ROLLS} to {MOST_ROLLS}")
+            problems.append(
+                gettext(
+                    "rolls: {rolls}; {least} to {most}",
+                    rolls=self.rolls,
+                    least=FEWEST_ROLLS,
+                    most=MOST_ROLLS,
+                )
+            )
         if problems:
             raise BadVariant("cargo", tuple(problems))
 
@@ -61,13 +78,8 @@ class Rules:
         >>> Rules().overridden({"hold": "each"}, "here").hold
         Hold.EACH
         """
-        problems: list[str] = []
-        values: dict[str, Any] = {}
-        for key, text in options.items():
-            try:
-                values[key] = _read(key, text)
-            except NotUnderstood as error:
-                problems.append(str(error))
+        unknown = gettext_noop("{key} is not a rule of Cargo; the rules are {keys}")
+        values, problems = read(options, _READERS, unknown)
         try:
             rules = replace(self, **values)
         except BadVariant as error:
@@ -77,20 +89,10 @@ class Rules:
         return rules
 
 
-def _read(key: str, text: str) -> object:
-    match key:
-        case "dice":
-            return Dice.parse(text)
-        case "rolls" if re.fullmatch(r"[0-9]{1,3}", text):
-            return int(text)
-        case "rolls":
-            raise NotUnderstood(f"rolls: {shown(text)} is not a number")
-        case "hold":
-            try:
-                return Hold(text)
-            except ValueError:
-                allowed = listed((hold.value for hold in Hold), last="or")
-                raise NotUnderstood(f"hold: {shown(text)} is not known; write {allowed}") from None
-        case _:
-            known = listed(Rules().options)
-            raise NotUnderstood(f"{shown(key)} is not a rule of Cargo; the rules are {known}")
+def _rolls(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,3}", text):
+        raise NotUnderstood(gettext("{text} is not a number", text=shown(text)))
+    return int(text)
+
+
+_READERS: dict[str, Reader] = {"dice": Dice.parse, "rolls": _rolls, "hold": one_of(Hold)}

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from shutbox.dice import Dice
-from shutbox.english import shown
-from shutbox.errors import BadVariant, NotUnderstood
+from shutbox.errors import BadVariant
 from shutbox.game_names import title_with, write_name
 from shutbox.games.family import Entry
 from shutbox.games.tray.game import Tray
+from shutbox.messages import gettext_noop
+from shutbox.options import read
 
 _ENTRY = Entry("tray", "Dice Tray", "C")
 _DICE = Dice.parse("2d6")
@@ -22,15 +23,10 @@ class Trays:
 
     def find(self, name: str, options: Mapping[str, str]) -> Tray:
         """A tray that begins with other dice: `tray(dice=2d6+1d20)`."""
-        problems = [
-            f"{shown(key)} is not an option; it is dice" for key in options if key != "dice"
-        ]
-        dice = _DICE
-        try:
-            dice = Dice.parse(options.get("dice", str(_DICE)))
-        except NotUnderstood as error:
-            problems.append(f"dice: {error}")
+        unknown = gettext_noop("{key} is not an option; it is {keys}")
+        values, problems = read(options, {"dice": Dice.parse}, unknown)
         if problems:
             raise BadVariant(write_name(name, options), tuple(problems))
+        dice = values.get("dice", _DICE)
         differing = {} if dice == _DICE else {"dice": str(dice)}
         return Tray(write_name(name, differing), title_with(_ENTRY.title, differing), dice)
