@@ -24,6 +24,7 @@ from shutbox import (
 )
 from shutbox.record import Header, Reading, Source, read, written
 from shutbox.seats import Seat
+from shutbox.store import Journal
 
 ANN, ROBO = Seat("Ann"), Seat("Robo", "random:7")
 SYSTEM = Source()
@@ -99,3 +100,10 @@ def short_record() -> tuple[bytes, tuple[Event[Any], ...]]:
 def ends(data: bytes) -> list[int]:
     """Where each line of a record ends, behind its line feed."""
     return [place + 1 for place, byte in enumerate(data) if byte == ord("\n")]
+
+
+def happen(play: Play[Any, Any], journal: Journal, event: Event[Any]) -> None:
+    """Prepare an event, keep it, and apply it."""
+    prepared = play.prepare(event)
+    journal.keep(prepared.number, prepared.seat, prepared.event)
+    play.apply(prepared)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from records import game_named, game_of, header, random_play, short_record
+from records import game_named, game_of, happen, header, random_play, short_record
 from shutbox import Chosen, Game, Play, Roll, Rolled, TookBack
 from shutbox.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.record import written
@@ -54,9 +54,9 @@ def content(store: Store, id: int = 1) -> bytes:
 def test_a_play_is_kept_as_it_happens(store: Store) -> None:
     events = random_play(classic(), 1).log
     with store.begin(header(), classic()) as journal:
-        play = Play(classic(), keep=journal.keep)
+        play = Play(classic())
         for number, event in enumerate(events, start=1):
-            play.happen(event)
+            happen(play, journal, event)
             assert content(store) == written(header(), classic(), events[:number])
             assert store.read(1, game_of).play.position == play.position
     assert (journal.id, journal.path) == (1, store.path(1))
@@ -71,10 +71,10 @@ def test_a_play_that_nobody_begins_leaves_nothing(store: Store) -> None:
 
 def test_an_event_that_the_game_refuses_is_not_kept(store: Store) -> None:
     with begun(store, EIGHT) as journal:
-        play = Play(classic(), [Rolled(EIGHT)], keep=journal.keep)
+        play = Play(classic(), [Rolled(EIGHT)])
         before = content(store)
         with pytest.raises(Exception, match="no throw is due"):
-            play.happen(Rolled(NINE))
+            happen(play, journal, Rolled(NINE))
         assert content(store) == before
 
 
@@ -142,9 +142,9 @@ def test_a_play_goes_on_where_it_was(store: Store) -> None:
     reading, journal = store.resume(1, game_of)
     with journal:
         assert (journal.id, journal.path) == (1, store.path(1))
-        play = Play(reading.game, reading.play.log, keep=journal.keep)
-        play.happen(Chosen(classic().parse_choice(play.position, "8")))
-        play.happen(Rolled(NINE))
+        play = Play(reading.game, reading.play.log)
+        happen(play, journal, Chosen(classic().parse_choice(play.position, "8")))
+        happen(play, journal, Rolled(NINE))
     assert content(store) == written(header(), classic(), play.log)
 
 
@@ -170,10 +170,10 @@ def test_a_torn_line_is_cut_off_and_a_lost_line_feed_put_back(store: Store, lost
     with journal:
         # Nothing is written before something happens.
         assert content(store) == cut
-        play = Play(reading.game, reading.play.log, keep=journal.keep)
+        play = Play(reading.game, reading.play.log)
         if play.version == 1:
-            play.happen(Chosen(classic().parse_choice(play.position, "8")))
-        play.happen(Rolled(NINE))
+            happen(play, journal, Chosen(classic().parse_choice(play.position, "8")))
+        happen(play, journal, Rolled(NINE))
     assert content(store) == written(header(), classic(), play.log)
 
 
@@ -183,8 +183,8 @@ def test_a_long_tail_of_zeros_is_cut_off(store: Store) -> None:
         file.write(b"\0" * 40_000)
     reading, journal = store.resume(1, game_of)
     with journal:
-        play = Play(reading.game, reading.play.log, keep=journal.keep)
-        play.happen(Chosen(classic().parse_choice(play.position, "8")))
+        play = Play(reading.game, reading.play.log)
+        happen(play, journal, Chosen(classic().parse_choice(play.position, "8")))
     assert content(store) == written(header(), classic(), play.log)
 
 
@@ -208,8 +208,8 @@ def test_a_damaged_record_is_left_as_it_is_and_copied(store: Store) -> None:
         assert reading.fault is not None
         assert journal.id is None
         assert store.ids() == (1,)
-        play = Play(reading.game, reading.play.log, keep=journal.keep)
-        play.happen(Chosen(classic().parse_choice(play.position, "8")))
+        play = Play(reading.game, reading.play.log)
+        happen(play, journal, Chosen(classic().parse_choice(play.position, "8")))
         assert journal.id == 2
     assert content(store, 1) == damaged
     assert content(store, 2) == written(header(), classic(), play.log)
@@ -283,16 +283,16 @@ def test_a_record_is_played_by_one_program_until_that_is_killed(store: Store) ->
 BUSY = """
 import sys
 from pathlib import Path
-from records import game_named, header
+from records import game_named, happen, header
 from shutbox import Chosen, Play, Roll, Rolled
 from shutbox.store import Store
 tray = game_named("tray")
 journal = Store(Path(sys.argv[1])).begin(header("tray"), tray)
-play = Play(tray, keep=journal.keep)
-play.happen(Rolled(Roll((1, 1))))
+play = Play(tray)
+happen(play, journal, Rolled(Roll((1, 1))))
 while True:
     for text in ("add d6", "remove d6"):
-        play.happen(Chosen(tray.parse_choice(play.position, text)))
+        happen(play, journal, Chosen(tray.parse_choice(play.position, text)))
         print(play.version, flush=True)
 """
 
@@ -363,16 +363,16 @@ def test_what_a_full_disk_refuses_has_not_happened(
     store: Store, monkeypatch: pytest.MonkeyPatch, taken: int, error: BaseException
 ) -> None:
     with begun(store, EIGHT) as journal:
-        play = Play(classic(), [Rolled(EIGHT)], keep=journal.keep)
+        play = Play(classic(), [Rolled(EIGHT)])
         eight = Chosen(classic().parse_choice(play.position, "8"))
         before, position = content(store), play.position
         with monkeypatch.context() as full:
             failing_writes(full, taken, error)
             with pytest.raises(NotKept if error is FULL else KeyboardInterrupt):
-                play.happen(eight)
+                happen(play, journal, eight)
         assert (content(store), play.position, play.version) == (before, position, 1)
-        play.happen(eight)
-        play.happen(Rolled(NINE))
+        happen(play, journal, eight)
+        happen(play, journal, Rolled(NINE))
     assert content(store) == written(header(), classic(), play.log)
 
 

@@ -1,10 +1,25 @@
 """The table and the run of play: turns, versions, taking back, correcting, replay."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from shutbox import Chosen, Dice, HandCup, Play, Roll, Rolled, ScriptCup, Table, TookBack, find
+from shutbox import (
+    Chosen,
+    Corrected,
+    Dice,
+    HandCup,
+    Play,
+    Prepared,
+    Roll,
+    Rolled,
+    ScriptCup,
+    SeededCup,
+    Table,
+    TookBack,
+    find,
+)
 from shutbox.errors import (
     CannotTakeBack,
     IllegalChoice,
@@ -186,19 +201,87 @@ def test_the_log_is_read_on_from_a_version() -> None:
     assert at.since(at.version) == ()
 
 
-def test_what_happened_elsewhere_is_followed_and_not_kept_again() -> None:
-    kept: list[Any] = []
-    at = Table(find("classic"), ScriptCup([]), keep=lambda *event: kept.append(event))
-    at.follow(Rolled(Roll((3, 5))))
-    assert (at.text, at.version, kept) == ("classic:1.2.3.4.5.6.7.8.9/3+5", 1, [])
+def test_what_happened_elsewhere_is_prepared_and_applied() -> None:
+    at = Table(find("classic"), ScriptCup([]))
+    assert at.apply(at.prepare(Rolled(Roll((3, 5))))).number == 1
+    assert (at.text, at.version) == ("classic:1.2.3.4.5.6.7.8.9/3+5", 1)
     at.choose("8")
-    assert [number for number, _, _ in kept] == [2]
     assert [step.number for step in at.steps] == [1, 2]
 
 
-def test_what_is_refused_is_not_followed() -> None:
-    kept: list[Any] = []
-    at = Table(find("classic"), ScriptCup(["3+5"]), keep=lambda *event: kept.append(event))
-    unchanged(at, IllegalRoll, lambda: at.follow(Rolled(Roll((3, 7)))))
+def test_what_is_refused_elsewhere_is_refused_here() -> None:
+    at = Table(find("classic"), ScriptCup(["3+5"]))
+    unchanged(at, IllegalRoll, lambda: at.prepare(Rolled(Roll((3, 7)))))
+    later = table("3+5")
+    later.throw()
+    later.choose("8")
+    unchanged(at, IllegalChoice, lambda: at.prepare(later.log[1]))
     at.throw()
-    assert len(kept) == 1
+    assert at.version == 1
+
+
+def test_an_event_changes_nothing_before_it_is_applied() -> None:
+    cup = HandCup()
+    at: Table[Any, Any] = Table(find("classic"), cup)
+    cup.show(Roll((3, 5)))
+    steps: list[Callable[[], Prepared[Any, Any]]] = [
+        at.prepare_throw,
+        lambda: at.prepare_correction("4 4"),
+        lambda: at.prepare_choice("8"),
+        at.prepare_take_back,
+        lambda: at.prepare(at.log[2]),
+    ]
+    for prepare in steps:
+        before = (at.text, at.version, at.log, at.steps)
+        prepared = prepare()
+        assert (at.text, at.version, at.log, at.steps) == before
+        applied = at.apply(prepared)
+        assert (applied.number, applied.event) == (at.version, at.log[-1])
+        assert (applied.before, applied.after) == (prepared.before, at.position)
+    kinds = [type(event) for event in at.log]
+    assert kinds == [Rolled, Corrected, Chosen, TookBack, Chosen]
+    assert at.position == Play(at.game, at.log).position
+
+
+def test_what_was_prepared_is_refused_once_the_table_has_moved_on() -> None:
+    at = table("3+5", "1+2")
+    throw = at.prepare_throw()
+    at.apply(throw)
+    unchanged(at, OutOfDate, lambda: at.apply(throw))
+    eight, one_and_seven = at.prepare_choice("8"), at.prepare_choice("1 7")
+    at.apply(eight)
+    unchanged(at, OutOfDate, lambda: at.apply(one_and_seven))
+    back = at.prepare_take_back()
+    at.throw()
+    unchanged(at, OutOfDate, lambda: at.apply(back))
+    other = table("3+5")
+    unchanged(other, OutOfDate, lambda: other.apply(eight))
+
+
+def test_what_another_table_has_prepared_is_refused() -> None:
+    at, other = table("3+5"), table("4+4")
+    at.throw()
+    other.throw()
+    unchanged(other, OutOfDate, lambda: other.apply(at.prepare_choice("8")))
+
+
+def test_a_throw_that_is_prepared_again_is_the_same() -> None:
+    at = Table(find("classic"), SeededCup("pub"))
+    first = at.prepare_throw()
+    assert at.prepare_throw() == first
+    at.apply(first)
+    assert at.log == (Rolled(SeededCup("pub").throw(Dice.of(2, 6))),)
+    cup = HandCup()
+    by_hand = Table(find("classic"), cup)
+    for roll in (Roll((3, 5)), Roll((4, 4))):
+        cup.show(roll)
+        assert by_hand.prepare_throw().event == Rolled(roll, typed=True)
+
+
+def test_what_happened_says_what_was_taken() -> None:
+    at = table("3+5")
+    assert at.apply(at.prepare_throw()).offer is None
+    offers = at.scene.offers
+    assert at.apply(at.prepare_choice("7 and 1")).offer == offers[1]
+    assert at.apply(at.prepare_take_back()).offer is None
+    assert at.apply(at.prepare(at.log[1])).offer == offers[1]

@@ -13,7 +13,7 @@ from shutbox.errors import ShutboxError
 from shutbox.game import Choose, Game, Over, RuleCard, Scoring, Throw, position_text
 from shutbox.games.catalogue import catalogue, find, find_position
 from shutbox.games.family import Entry
-from shutbox.play import Chosen, Corrected, Event, Play, Rolled, Step, TookBack
+from shutbox.play import Applied, Chosen, Corrected, Event, Play, Prepared, Rolled, Step, TookBack
 from shutbox.player import FirstChoice, Player, play_out
 from shutbox.scene import Answer, Offer, Piece, Scene
 from shutbox.table import Table
@@ -22,6 +22,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Answer",
+    "Applied",
     "Choose",
     "Chosen",
     "Corrected",
@@ -37,6 +38,7 @@ __all__ = [
     "Piece",
     "Play",
     "Player",
+    "Prepared",
     "Roll",
     "Rolled",
     "RuleCard",

@@ -1,16 +1,20 @@
 """The run of one play: what happened, where it stands, and what may still be taken back.
 
+An event is prepared: found legal, while nothing changes. Where it is kept is the caller's; then it
+is applied, and what happened can be told.
+
 The log only grows. Taking back and correcting are events like the others, so a log replays to
 the same position for ever, and its length is a version number that never repeats.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias
+from typing import Generic, TypeAlias
 
 from shutbox.dice import Roll
-from shutbox.errors import CannotTakeBack
+from shutbox.errors import CannotTakeBack, OutOfDate
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.scene import Offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +48,28 @@ class Corrected:
 Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected
 """Anything that happens."""
 
-Keep: TypeAlias = Callable[[int, int, Event[Any]], None]
-"""Whoever keeps events: called with the number of the event, from 1, the seat that acts, and the
-event, once it is found legal and before it has happened. If it raises, nothing happens."""
+
+@dataclass(frozen=True, slots=True)
+class Prepared(Generic[P, C]):
+    """An event that is legal where a play stands, and has not happened yet."""
+
+    number: int
+    """The number that the event will have in the log, from 1."""
+    seat: int
+    """The seat that acts."""
+    event: Event[C]
+    before: P
+    """Where the play stands."""
+    after: P
+    """Where the event leads."""
+    offer: Offer | None = None
+    """What is taken of what a table offers; None of what is no choice, and without a table."""
+
+
+class Applied(Prepared[P, C]):
+    """An event that has happened: what a narrator tells."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,25 +96,24 @@ class Play(Generic[P, C]):
     >>> classic.position_id(play.position), len(play.log)
     ('1.2.3.4.5.6.7.8.9/3+5', 3)
 
-    An event that the game refuses raises the game's error, and nothing has happened. `keep` is
-    told of each event of `happen` before it has happened; not of the `events` at the start.
+    `happen` prepares and applies in one. Who keeps events does so between the two:
+
+    >>> prepared = play.prepare(Chosen(classic.parse_choice(play.position, "8")))
+    >>> prepared.number, prepared.seat, play.version
+    (4, 0, 3)
+    >>> play.apply(prepared).number, play.version
+    (4, 4)
+
+    An event that the game refuses raises the game's error, and nothing has happened.
     """
 
-    def __init__(
-        self,
-        game: Game[P, C],
-        events: Iterable[Event[C]] = (),
-        keep: Keep | None = None,
-    ) -> None:
+    def __init__(self, game: Game[P, C], events: Iterable[Event[C]] = ()) -> None:
         self.game = game
         self.position = game.start()
         self._log: list[Event[C]] = []
         self._steps: list[Step[P, C]] = []
-        self.keep: Keep | None = None
         for event in events:
             self.happen(event)
-        self.keep = keep
-        """Told of each event of `happen` before it has happened; may be changed."""
 
     @property
     def log(self) -> tuple[Event[C], ...]:
@@ -147,56 +169,77 @@ class Play(Generic[P, C]):
         awaited = self.game.awaits(self.position)
         return None if isinstance(awaited, Over) else awaited.seat
 
-    def happen(self, event: Event[C]) -> None:
-        """Let one event happen, or raise and change nothing.
+    def prepare(self, event: Event[C]) -> Prepared[P, C]:
+        """Find one event legal; nothing changes.
 
         Raises IllegalRoll, IllegalChoice, and CannotTakeBack: nobody goes back past a throw,
         so nobody fishes for dice.
         """
-        before, after = self._legal(event)
+        after = self._after(event)
+        return Prepared(self.version + 1, self.actor(event) or 0, event, self.position, after)
+
+    def apply(self, prepared: Prepared[P, C]) -> Applied[P, C]:
+        """Let happen what this play has prepared; what happened.
+
+        Raises OutOfDate where something else has happened since, and changes nothing.
+        """
+        if prepared.number != self.version + 1 or prepared.before != self.position:
+            raise OutOfDate(
+                f"event {prepared.number} was prepared before the play moved on to {self.version}"
+            )
+        self._let(prepared.event, prepared.after)
+        return Applied(
+            prepared.number,
+            prepared.seat,
+            prepared.event,
+            prepared.before,
+            prepared.after,
+            prepared.offer,
+        )
+
+    def happen(self, event: Event[C]) -> None:
+        """Let one event happen, or raise what `prepare` raises and change nothing."""
+        self._let(event, self._after(event))
+
+    def _let(self, event: Event[C], after: P) -> None:
         number = self.version + 1
-        if self.keep is not None:
-            self.keep(number, self.actor(event) or 0, event)
         match event:
             case Rolled() | Chosen():
-                self._steps.append(Step(number, event, before, after))
+                self._steps.append(Step(number, event, self.position, after))
             case TookBack():
                 self._steps.pop()
             case Corrected(roll=roll):
+                before = self._steps[-1].before
                 self._steps[-1] = Step(number, Rolled(roll, typed=True), before, after)
         self.position = after
         self._log.append(event)
 
-    def _legal(self, event: Event[C]) -> tuple[P, P]:
-        """The position from which an event leads on, and the one to which; raises if it cannot."""
-        here = self.position
+    def _after(self, event: Event[C]) -> P:
+        """The position that an event leads to; raises where it cannot happen."""
         match event:
             case Rolled(roll=roll):
-                return here, self.game.rolled(here, roll)
+                return self.game.rolled(self.position, roll)
             case Chosen(choice=choice):
-                return here, self.game.chosen(here, choice)
+                return self.game.chosen(self.position, choice)
             case TookBack():
                 if self.taker_back is None:
                     raise CannotTakeBack("there is no choice to take back since the last throw")
-                return here, self._steps[-1].before
+                return self._steps[-1].before
             case Corrected(roll=roll):
                 if self.correctable is None:
                     raise CannotTakeBack(
                         "only dice that were typed in are corrected, before the choice"
                     )
-                before = self._steps[-1].before
-                return before, self.game.rolled(before, roll)
+                return self.game.rolled(self._steps[-1].before, roll)
 
 
 def actors(game: Game[P, C], log: Iterable[Event[C]]) -> Iterator[tuple[int, Event[C]]]:
-    """Each event of a log with the seat that acts in it. Raises what `Play.happen` raises.
+    """Each event of a log with the seat that acts in it. Raises what `Play.prepare` raises.
 
     >>> from shutbox import find
     >>> list(actors(find("classic"), [Rolled(Roll((3, 5)))]))
     [(0, Rolled(roll=Roll((3, 5)), typed=False))]
     """
-    kept: list[tuple[int, Event[C]]] = []
-    play = Play(game, keep=lambda number, seat, event: kept.append((seat, event)))
+    play = Play(game)
     for event in log:
-        play.happen(event)
-        yield kept.pop()
+        yield play.apply(play.prepare(event)).seat, event

@@ -130,13 +130,12 @@ PLANTS = {
         "was said before event 2 was kept",
         """
         from shutbox.term.session import Session
-        from shutbox.telling import meant
-        take = Session._take
-        def early(self, text):
-            table = self.table
-            self.console.say(meant(table.game, table.position, table.scene, text)[1].done)
-            take(self, text)
-        Session._take = early
+        act = Session._act
+        def early(self, prepared):
+            if prepared.offer is not None:
+                self.console.say(prepared.offer.done)
+            act(self, prepared)
+        Session._act = early
         """,
     ),
     "nothing is forced to the disk": (

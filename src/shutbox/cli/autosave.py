@@ -5,7 +5,7 @@ from typing import Any
 
 from shutbox.english import capital, shown
 from shutbox.errors import NotKept
-from shutbox.play import Event
+from shutbox.play import Prepared
 from shutbox.store import Journal
 from shutbox.term import Console, Stopped
 
@@ -24,11 +24,11 @@ class Keeping:
         self.console = console
         self.journal = journal
 
-    def keep(self, number: int, seat: int, event: Event[Any]) -> None:
-        """What `Play` calls before an event happens. Raises Stopped if the player gives up."""
+    def keep(self, prepared: Prepared[Any, Any]) -> None:
+        """Keep an event before it happens. Raises Stopped if the player gives up."""
         while self.journal is not None:
             try:
-                self.journal.keep(number, seat, event)
+                self.journal.keep(prepared.number, prepared.seat, prepared.event)
                 return
             except NotKept as error:
                 self.console.refuse(error)

@@ -46,7 +46,7 @@ def play(arguments: argparse.Namespace) -> None:
         )
         sitting = Sitting.begin(game, seats, source, **_now())
         keeping = Keeping(console, _journal(console, sitting))
-        _evening(sitting, sitting.table(keep=keeping.keep), console, keeping, arguments)
+        _evening(sitting, sitting.table(), console, keeping, arguments)
     except Stopped:
         console.say("Goodbye.")
 
@@ -74,7 +74,6 @@ def resume(arguments: argparse.Namespace) -> None:
                 "It is left as it is; what is before that goes on as a new game.",
             )
         keeping = Keeping(console, journal)
-        table.keep = keeping.keep
         _evening(sitting, table, console, keeping, arguments)
 
 
@@ -91,7 +90,7 @@ def _evening(
     while _sit_down(table, console, keeping, players, arguments):
         sitting = sitting.again(table.position, **_now())
         keeping = Keeping(console, _journal(console, sitting))
-        table = sitting.table(keep=keeping.keep, bots=table.bots)
+        table = sitting.table(bots=table.bots)
 
 
 def _sit_down(
@@ -105,6 +104,7 @@ def _sit_down(
     session = Session(
         table,
         console,
+        keep=keeping.keep,
         throws=arguments.throw == "auto",
         players=players,
         hints=arguments.hints,

@@ -14,7 +14,7 @@ Create = Callable[[bytes], tuple[int, Path, GrowingFile]]
 
 
 class Journal:
-    """Keeps the events of one play. `keep` is what `Play` wants; `with` closes it.
+    """Keeps the events of one play, each between `prepare` and `apply`; `with` closes it.
 
     There is a file once an event is kept: a play that nobody begins leaves nothing behind.
     """

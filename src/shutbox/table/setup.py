@@ -16,7 +16,7 @@ from shutbox.game import Game
 from shutbox.games.catalogue import find
 from shutbox.lookup import cup_of, game_of, header_of, is_match, match_of
 from shutbox.match import Match
-from shutbox.play import Event, Keep
+from shutbox.play import Event
 from shutbox.player import Player
 from shutbox.record import Header, Source
 from shutbox.record.dice_source import LONGEST_SEED
@@ -66,7 +66,6 @@ class Sitting:
         self,
         log: Sequence[Event[Any]] = (),
         *,
-        keep: Keep | None = None,
         bots: Mapping[int, Player[Any, Any]] | None = None,
     ) -> Table[Any, Any]:
         """A table where these sit, at the start or where a log has led.
@@ -79,7 +78,7 @@ class Sitting:
             raise BadRecord(f"the dice of event {number} are not those of its seed")
         if bots is None:
             bots = bots_of(self.header.players)
-        return Table(self.game, cup, log, bots=bots, keep=keep)
+        return Table(self.game, cup, log, bots=bots)
 
     def again(self, position: Any, *, program: str, begun: str) -> "Sitting":
         """The next game of the same people, after one that ended at this position.

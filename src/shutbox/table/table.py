@@ -1,10 +1,14 @@
 """The table: a game being played, with a cup, between a front end and the rules.
 
-It knows whose turn it is, refuses what is out of turn or out of date, and keeps the log. It has
-no socket, no clock and no screen.
+It knows whose turn it is, refuses what is out of turn or out of date, and has the log. It has
+no socket, no clock, no disk and no screen.
+
+Who keeps what happens asks the table to prepare an event, which is found legal or refused and
+changes nothing; keeps it; and then has it applied.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Generic
 
 from shutbox.cups import HandCup
@@ -17,7 +21,7 @@ from shutbox.errors import (
     OutOfDate,
 )
 from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw, position_text
-from shutbox.play import Chosen, Corrected, Event, Keep, Play, Rolled, Step, TookBack
+from shutbox.play import Applied, Chosen, Corrected, Event, Play, Prepared, Rolled, Step, TookBack
 from shutbox.player import Player
 from shutbox.scene import Offer, Scene
 from shutbox.telling import meant
@@ -38,6 +42,14 @@ class Table(Generic[P, C]):
     >>> table.text, table.version
     ('classic:1.2.3.4.5.6.7.8.9/3+5', 3)
 
+    Each of these prepares and applies in one. Who keeps events keeps them in between:
+
+    >>> prepared = table.prepare_choice("8")
+    >>> prepared.number, prepared.seat, prepared.offer.says, table.version
+    (4, 0, '8', 3)
+    >>> table.apply(prepared).offer.done, table.version
+    ('8 goes down.', 4)
+
     `seat` says who acts, and `version`, where given, what the caller believes the version is:
     otherwise NotYourTurn and OutOfDate are raised. Every refusal leaves the table as it was.
     """
@@ -49,28 +61,18 @@ class Table(Generic[P, C]):
         log: Iterable[Event[C]] = (),
         *,
         bots: Mapping[int, Player[P, C]] | None = None,
-        keep: Keep | None = None,
     ) -> None:
         """A table at the start of `game`, or where `log` has led.
 
-        `bots` choose for their seats when `bot_chooses` asks them to; `keep` is told of each new
-        event before it has happened, see `Play`.
+        `bots` choose for their seats when `bot_chooses` asks them to.
         """
         self.game = game
         self.cup = cup
         self.bots = dict(bots or {})
-        self._play = Play(game, log, keep)
+        self._play = Play(game, log)
+        self._thrown: Prepared[P, C] | None = None
         # A scene of thousands of offers takes a while to make, and is asked for often.
         self._scene: tuple[P, Scene] | None = None
-
-    @property
-    def keep(self) -> Keep | None:
-        """Whoever is told of each new event before it has happened, see `Play`."""
-        return self._play.keep
-
-    @keep.setter
-    def keep(self, keep: Keep | None) -> None:
-        self._play.keep = keep
 
     @property
     def position(self) -> P:
@@ -128,27 +130,61 @@ class Table(Generic[P, C]):
         """The throw just made, where a person typed in what fell and may have erred."""
         return self._play.correctable
 
+    def apply(self, prepared: Prepared[P, C]) -> Applied[P, C]:
+        """Let happen what this table has prepared; what happened.
+
+        Raises OutOfDate where something else has happened since.
+        """
+        return self._play.apply(prepared)
+
+    def prepare(self, event: Event[C]) -> Prepared[P, C]:
+        """Prepare an event from elsewhere, such as a log. Raises what the game says to it."""
+        prepared = self._play.prepare(event)
+        if isinstance(event, Chosen):
+            awaited = self.awaits
+            assert isinstance(awaited, Choose)  # the event is legal
+            offer = self.scene.offers[awaited.choices.index(event.choice)]
+            return replace(prepared, offer=offer)
+        return prepared
+
     def throw(self, *, seat: int = 0, version: int | None = None) -> Roll:
         """Throw the dice that are due. Raises IllegalRoll where none are."""
+        event = self.apply(self.prepare_throw(seat=seat, version=version)).event
+        assert isinstance(event, Rolled)  # that was prepared
+        return event.roll
+
+    def prepare_throw(self, *, seat: int = 0, version: int | None = None) -> Prepared[P, C]:
+        """Throw the cup. Raises IllegalRoll where no dice are due.
+
+        Until something happens, to prepare it again gives the same dice: nobody drops them to
+        see others.
+        """
         awaited = self.awaits
         self._check(self.due, seat, version)
         if not isinstance(awaited, Throw):
             raise IllegalRoll("no throw is due", self.position)
-        roll = self.cup.throw(awaited.dice)
-        self._play.happen(Rolled(roll, typed=isinstance(self.cup, HandCup)))
-        return roll
+        if isinstance(self.cup, HandCup):
+            return self._play.prepare(Rolled(self.cup.throw(awaited.dice), typed=True))
+        if self._thrown is None or self._thrown.number != self.version + 1:
+            self._thrown = self._play.prepare(Rolled(self.cup.throw(awaited.dice)))
+        return self._thrown
 
     def choose(self, text: str, *, seat: int = 0, version: int | None = None) -> Offer:
         """Make the choice that the text means; the offer that was taken.
 
         Raises NotUnderstood, Ambiguous and IllegalChoice.
         """
+        return _taken(self.apply(self.prepare_choice(text, seat=seat, version=version)))
+
+    def prepare_choice(
+        self, text: str, *, seat: int = 0, version: int | None = None
+    ) -> Prepared[P, C]:
+        """Prepare what `choose` does. Raises what it raises."""
         self._check(self.due, seat, version)
         if seat in self.bots:
             raise NotYourTurn(f"seat {seat} is a computer player's, which chooses for itself")
         choice, offer = meant(self.game, self.position, self.scene, text)
-        self._play.happen(Chosen(choice))
-        return offer
+        return replace(self._play.prepare(Chosen(choice)), offer=offer)
 
     def bot_chooses(self) -> Offer:
         """Let the computer player who is due choose; the offer that it took.
@@ -156,44 +192,46 @@ class Table(Generic[P, C]):
         It sees the position and its choices, and no dice that have not fallen. Raises
         IllegalChoice where none of them is to choose.
         """
-        awaited, scene = self.awaits, self.scene
+        return _taken(self.apply(self.prepare_bot_choice()))
+
+    def prepare_bot_choice(self) -> Prepared[P, C]:
+        """Prepare what `bot_chooses` does; it may think for a while. Raises what it raises."""
+        awaited = self.awaits
         bot = self.bots.get(awaited.seat) if isinstance(awaited, Choose) else None
         if bot is None or not isinstance(awaited, Choose):
             raise IllegalChoice("no computer player is to choose", self.position)
         choice = bot.pick(self.game, self.position, awaited.choices)
         if choice not in awaited.choices:
             raise IllegalChoice(f"{choice!r} is none of the choices offered", self.position)
-        self._play.happen(Chosen(choice))
-        return scene.offers[awaited.choices.index(choice)]
-
-    def follow(self, event: Event[C]) -> None:
-        """Let happen what has happened elsewhere, at another process that has this table too.
-
-        It is kept already, so `keep` is not told. Raises what the game says to a wrong event.
-        """
-        keep, self.keep = self.keep, None
-        try:
-            self._play.happen(event)
-        finally:
-            self.keep = keep
+        return self.prepare(Chosen(choice))
 
     def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
         """Take back one's own last choice. Raises CannotTakeBack past a throw."""
+        self.apply(self.prepare_take_back(seat=seat, version=version))
+
+    def prepare_take_back(self, *, seat: int = 0, version: int | None = None) -> Prepared[P, C]:
+        """Prepare what `take_back` does. Raises what it raises."""
         self._check(self.taker_back, seat, version)
         if self._play.taker_back in self.bots:
             raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
-        self._play.happen(TookBack())
+        return self._play.prepare(TookBack())
 
     def correct(self, text: str, *, seat: int = 0, version: int | None = None) -> None:
         """Replace the roll that was just typed in by what the dice really show.
 
         Raises CannotTakeBack for any other dice, NotUnderstood and IllegalRoll.
         """
+        self.apply(self.prepare_correction(text, seat=seat, version=version))
+
+    def prepare_correction(
+        self, text: str, *, seat: int = 0, version: int | None = None
+    ) -> Prepared[P, C]:
+        """Prepare what `correct` does. Raises what it raises."""
         throw = self.correctable
         self._check(None if throw is None else throw.seat, seat, version)
         if throw is None:
             raise CannotTakeBack("only dice that were typed in are corrected, before the choice")
-        self._play.happen(Corrected(throw.dice.read(text)))
+        return self._play.prepare(Corrected(throw.dice.read(text)))
 
     @property
     def due(self) -> int | None:
@@ -207,3 +245,8 @@ class Table(Generic[P, C]):
             raise OutOfDate(f"version {version} is out of date; the table is at {self.version}")
         if owner is not None and seat != owner:
             raise NotYourTurn(f"seat {seat} cannot act; it is the turn of seat {owner}")
+
+
+def _taken(applied: Applied[P, C]) -> Offer:
+    assert applied.offer is not None  # it was a choice
+    return applied.offer

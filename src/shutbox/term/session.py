@@ -9,6 +9,7 @@ from shutbox.dice import Dice
 from shutbox.english import shown
 from shutbox.errors import ShutboxError
 from shutbox.game import Choose, Over, Throw
+from shutbox.play import Applied, Prepared, TookBack
 from shutbox.table import Table
 from shutbox.telling import News
 from shutbox.term.console import Console, Stopped
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
 class Session:
     """Plays one table at one console, for all the people who sit round it.
 
-    `throws`: dice fall by themselves; otherwise Enter throws them. `players` are the names of the
-    seats; where there are several, the questions say whose they are. `hints` is one of
-    `analysis.coach.LEVELS`; with `coach` each choice is told what it cost.
+    `keep` keeps each event once it is prepared; then it happens, and is told. `throws`: dice fall
+    by themselves; otherwise Enter throws them. `players` are the names of the seats; where there
+    are several, the questions say whose they are. `hints` is one of `analysis.coach.LEVELS`; with
+    `coach` each choice is told what it cost.
     """
 
     def __init__(
@@ -32,6 +34,7 @@ class Session:
         table: Table[Any, Any],
         console: Console,
         *,
+        keep: Callable[[Prepared[Any, Any]], None] = lambda prepared: None,
         throws: bool = True,
         players: Sequence[str] = (),
         hints: str = "explained",
@@ -40,6 +43,7 @@ class Session:
     ) -> None:
         self.table = table
         self.console = console
+        self.keep = keep
         self.throws = throws
         self.players = tuple(players)
         self._drawn: object = None
@@ -92,8 +96,7 @@ class Session:
                     case Throw(dice=dice, seat=seat):
                         self._throw(dice, seat)
                     case Choose(seat=seat) if seat in self.table.bots:
-                        self.console.say(self.table.bot_chooses().done)
-                        self._say_where_it_stands()
+                        self._act(self.table.prepare_bot_choice())
                     case Choose():
                         self._choose()
                     case Over():
@@ -107,18 +110,16 @@ class Session:
 
     def _throw(self, dice: Dice, seat: int) -> None:
         cup = self.table.cup
-        throw = partial(self.table.throw, seat=seat)
         if isinstance(cup, HandCup):
             answer = self._ask(self._for(seat, f"Throw {dice.words} and type what you see:"))
             if answer is not None:
                 self._try(partial(self._throw_by_hand, cup, dice, answer, seat))
         elif self.throws or seat in self.table.bots:
-            throw()
-            self._say_where_it_stands()
+            self._act(self.table.prepare_throw(seat=seat))
         else:
             answer = self._ask(self._for(seat, f"Enter throws {dice.words}:"))
             if answer == "":
-                self._try(throw)
+                self._try(partial(self.table.prepare_throw, seat=seat))
             elif answer is not None:
                 self.console.say(f"{shown(answer)} is not understood; Enter throws, ? helps.")
 
@@ -128,9 +129,9 @@ class Session:
             return question
         return f"{self.players[seat]}: {question[:1].lower()}{question[1:]}"
 
-    def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> None:
+    def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> Prepared[Any, Any]:
         cup.show(dice.read(text))
-        self.table.throw(seat=seat)
+        return self.table.prepare_throw(seat=seat)
 
     def _choose(self) -> None:
         scene = self.table.scene
@@ -139,14 +140,8 @@ class Session:
             self._coach.watch()
         answer = self._ask(f"{scene.ask} {scene.enter}:" if scene.enter else scene.ask)
         if answer is not None:
-            self._try(partial(self._take, answer or scene.default or answer))
-
-    def _take(self, text: str) -> None:
-        position = self.table.position
-        offer = self.table.choose(text, seat=self.table.due or 0)
-        self.console.say(offer.done)
-        if self._coaches:
-            self._coach.judge(position, offer.text)
+            text = answer or scene.default or answer
+            self._try(partial(self.table.prepare_choice, text, seat=self.table.due or 0))
 
     def _play_again(self) -> bool | None:
         """Whether the player wants another game; None if this one is not over after all.
@@ -178,14 +173,29 @@ class Session:
         command[0]()
         return None
 
-    def _try(self, act: Callable[[], object]) -> None:
-        """Do something to the table; say how it stands then, or why it was refused."""
+    def _try(self, prepare: Callable[[], Prepared[Any, Any]]) -> None:
+        """Let something happen, or say why it is refused."""
         try:
-            act()
+            prepared = prepare()
         except ShutboxError as error:
             self.console.refuse(error)
         else:
-            self._say_where_it_stands()
+            self._act(prepared)
+
+    def _act(self, prepared: Prepared[Any, Any]) -> None:
+        """Keep what is to happen, let it happen, and tell it."""
+        self.keep(prepared)
+        applied = self.table.apply(prepared)
+        self._say_done(applied)
+        if self._coaches and applied.offer is not None:
+            self._coach.judge(applied.before, applied.offer.text)
+        self._say_where_it_stands()
+
+    def _say_done(self, applied: Applied[Any, Any]) -> None:
+        if applied.offer is not None:
+            self.console.say(applied.offer.done)
+        elif isinstance(applied.event, TookBack):
+            self.console.say("Taken back.")
 
     def _say_where_it_stands(self) -> None:
         """What has come about; whenever another player is due, how everybody stands."""
@@ -207,11 +217,7 @@ class Session:
             self.console.draw(picture(self.table.scene.pieces, columns, unicode=unicode))
 
     def _take_back(self) -> None:
-        self._try(self._take_back_and_say)
-
-    def _take_back_and_say(self) -> None:
-        self.table.take_back(seat=self.table.taker_back or 0)
-        self.console.say("Taken back.")
+        self._try(partial(self.table.prepare_take_back, seat=self.table.taker_back or 0))
 
     def _correct(self) -> None:
         """Ask what the dice really show until it is understood; Enter leaves them."""
@@ -225,7 +231,7 @@ class Session:
             if answer == "":
                 return
             if answer is not None:
-                self._try(partial(self.table.correct, answer, seat=throw.seat))
+                self._try(partial(self.table.prepare_correction, answer, seat=throw.seat))
 
     def _hint(self) -> None:
         self._coach.hint()

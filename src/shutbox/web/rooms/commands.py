@@ -1,17 +1,16 @@
 """What is asked of a room: refused by raising, or made into entries that have not happened yet.
 
-Nothing here changes a room. What is asked of a table is found legal by that table, and held before
-it has happened.
+Nothing here changes a room. What is asked of a table is prepared by that table, and does not happen
+before it is kept.
 """
 
-from collections.abc import Callable, Collection
-from functools import partial
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from shutbox.cups import HandCup
 from shutbox.errors import IllegalRoll, NameNeeded, NotAllowed, NotYourTurn, OutOfDate
 from shutbox.game import Choose, Throw
-from shutbox.play import Event
+from shutbox.play import Prepared
 from shutbox.record import Source
 from shutbox.record.event_text import deed_of
 from shutbox.seats import Seat, check_seats, read_name
@@ -55,56 +54,41 @@ def act(room: Room, asked: Act) -> Happened:
         raise NotAllowed(f"{state.name} has left the table, and is to come back first")
     if asked.seat in table.bots and not by_hand:
         raise NotYourTurn(f"a computer player goes on for {state.name}")
-    return _held(room, partial(_do, table, asked))
+    return _happened(table, _prepared(table, asked))
 
 
-def _do(table: Table[Any, Any], asked: Act) -> None:
+def _prepared(table: Table[Any, Any], asked: Act) -> Prepared[Any, Any]:
     match asked.do:
         case "choose":
-            table.choose(asked.choice, seat=asked.seat)
+            return table.prepare_choice(asked.choice, seat=asked.seat)
         case "take-back":
-            table.take_back(seat=asked.seat)
+            return table.prepare_take_back(seat=asked.seat)
         case "correct":
-            table.correct(asked.roll, seat=asked.seat)
+            return table.prepare_correction(asked.roll, seat=asked.seat)
         case "throw":
-            _throw(table, asked)
+            return _thrown(table, asked)
 
 
-def _throw(table: Table[Any, Any], asked: Act) -> None:
+def _thrown(table: Table[Any, Any], asked: Act) -> Prepared[Any, Any]:
     cup, awaited = table.cup, table.awaits
     if isinstance(cup, HandCup):
         if isinstance(awaited, Throw) and awaited.seat == asked.seat:
             cup.show(awaited.dice.read(asked.roll))
     elif asked.roll:
         raise IllegalRoll("the dice are thrown by the server here, not by hand")
-    table.throw(seat=asked.seat)
+    return table.prepare_throw(seat=asked.seat)
 
 
 def computer_acts(room: Room) -> Happened:
     """The throw or the choice of the computer player who is due; it may take a while."""
     table = room.playing()
     if isinstance(table.awaits, Choose):
-        return _held(room, table.bot_chooses)
-    return _held(room, partial(table.throw, seat=table.due or 0))
+        return _happened(table, table.prepare_bot_choice())
+    return _happened(table, table.prepare_throw(seat=table.due or 0))
 
 
-def _held(room: Room, do: Callable[[], object]) -> Happened:
-    """What would happen, found legal by the table, and held before it has happened."""
-    table = room.playing()
-    held: list[Happened] = []
-
-    def hold(number: int, seat: int, event: Event[Any]) -> None:
-        held.append(Happened(seat, str(deed_of(table.game, event))))
-        raise _Held
-
-    table.keep = hold
-    try:
-        do()
-    except _Held:
-        pass
-    finally:
-        table.keep = None
-    return held[0]
+def _happened(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> Happened:
+    return Happened(prepared.seat, str(deed_of(table.game, prepared.event)))
 
 
 def enter(room: Room, seat: int, name: str | None) -> Entered | None:
@@ -212,7 +196,3 @@ def renew(room: Room, seat: int) -> Renewed:
     if seat != WATCHERS and room.seats[seat].plan.computer:
         raise NotAllowed("there is no link for this seat")
     return Renewed(seat)
-
-
-class _Held(Exception):
-    """An event that was held before it happened."""

@@ -169,7 +169,7 @@ class Room:
         assert narrator is not None  # it came with the table
         before, scene_before = table.position, table.scene
         event = event_of(table.game, before, read_deed(deed))
-        table.follow(event)
+        table.apply(table.prepare(event))
         if isinstance(table.game, Match):
             result = table.game.settled(table.position).result
             if isinstance(event, TookBack | Corrected):
