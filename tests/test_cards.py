@@ -16,7 +16,7 @@ import pytest
 
 import shutbox
 from shutbox import Choose, Dice, Game, Over, Roll, Throw
-from shutbox.english import NUMBER_WORDS
+from shutbox.typed_text import NUMBER_WORDS
 from variants import random_name
 
 Up = tuple[str, ...]

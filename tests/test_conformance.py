@@ -14,13 +14,13 @@ import pytest
 
 import shutbox
 from shutbox import Choose, Game, Over, Throw, match
-from shutbox.english import NUMBER_WORDS
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.games.box.number_lists import read_numbers
 from shutbox.lookup import find_any
 from shutbox.match import Match, presets
 from shutbox.scene import Kind
 from shutbox.testing import check
+from shutbox.typed_text import NUMBER_WORDS
 from variants import random_name
 
 CATALOGUE = [entry.name for entry in shutbox.catalogue()]

@@ -15,10 +15,11 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "shutbox"
 
 FLOORS: dict[str, int] = {
-    "errors": 0,
-    "messages": 0,
     "po_file": 0,
+    "messages": 0,
+    "errors": 0,
     "english": 0,
+    "typed_text": 0,
     "dice": 0,
     "options": 0,
     "scene": 1,

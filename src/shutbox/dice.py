@@ -13,8 +13,9 @@ from itertools import combinations_with_replacement, groupby, product
 from math import comb, factorial, prod
 from typing import Protocol
 
-from shutbox.english import counted, dice_words, listed, number_word, shown, typed_words, was_typed
+from shutbox.english import counted, dice_words, listed, number_word, shown
 from shutbox.errors import IllegalRoll, NotUnderstood, TooLarge
+from shutbox.typed_text import typed_words, was_typed
 
 MOST_DICE = 20
 """The most dice in one throw."""

@@ -4,19 +4,22 @@ Nothing here knows a game. Lists take commas and one "and", as people speak them
 screen reader runs bare numbers together ("1 2 3" becomes one hundred and twenty-three).
 """
 
-import re
 from collections.abc import Iterable
 from enum import Enum
 from fractions import Fraction
+from typing import Literal
 
-_NUMBERS = [
-    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
-    *("eighteen", "nineteen", "twenty"),
-]
+from shutbox.messages import gettext, gettext_noop, ngettext
 
-NUMBER_WORDS: dict[str, int] = {word: number for number, word in enumerate(_NUMBERS) if number}
-"""The words one to twenty and their numbers."""
+NUMBERS = (
+    *(gettext_noop("one"), gettext_noop("two"), gettext_noop("three"), gettext_noop("four")),
+    *(gettext_noop("five"), gettext_noop("six"), gettext_noop("seven"), gettext_noop("eight")),
+    *(gettext_noop("nine"), gettext_noop("ten"), gettext_noop("eleven"), gettext_noop("twelve")),
+    *(gettext_noop("thirteen"), gettext_noop("fourteen"), gettext_noop("fifteen")),
+    *(gettext_noop("sixteen"), gettext_noop("seventeen"), gettext_noop("eighteen")),
+    *(gettext_noop("nineteen"), gettext_noop("twenty")),
+)
+"""The words one to twenty, templates of their translations."""
 
 
 class Word(Enum):
@@ -32,7 +35,7 @@ class Word(Enum):
         return f"{type(self).__name__}.{self.name}"
 
 
-def listed(items: Iterable[object], last: str = "and") -> str:
+def listed(items: Iterable[object], last: Literal["and", "or"] = "and") -> str:
     """Items as people list them.
 
     >>> listed([1, 5, 9])
@@ -43,7 +46,10 @@ def listed(items: Iterable[object], last: str = "and") -> str:
     words = [str(item) for item in items]
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+    first = gettext(", ").join(words[:-1])
+    if last == "or":
+        return gettext("{first} or {last}", first=first, last=words[-1])
+    return gettext("{first} and {last}", first=first, last=words[-1])
 
 
 def runs(numbers: Iterable[int]) -> str:
@@ -60,7 +66,8 @@ def runs(numbers: Iterable[int]) -> str:
             groups.append([number])
     parts: list[object] = []
     for group in groups:
-        parts += [f"{group[0]} to {group[-1]}"] if len(group) > 2 else group
+        ends = {"first": group[0], "last": group[-1]}
+        parts += [gettext("{first} to {last}", **ends)] if len(group) > 2 else group
     return listed(parts)
 
 
@@ -70,7 +77,7 @@ def number_word(number: int) -> str:
     >>> number_word(2), number_word(24)
     ('two', '24')
     """
-    return _NUMBERS[number] if 0 < number < len(_NUMBERS) else str(number)
+    return gettext(NUMBERS[number - 1]) if 0 < number <= len(NUMBERS) else str(number)
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
@@ -101,10 +108,11 @@ def percent(share: float | Fraction) -> str:
     """
     value = 100 * float(share)
     if 99.95 <= value < 100:
-        return "more than 99.9 %"
-    if value >= 1 or not value:
-        return f"{value:.1f}".removesuffix(".0") + " %"
-    return f"{value:.2g} %" if value >= 1e-4 else "less than 0.0001 %"
+        return gettext("more than 99.9 %")
+    if 0 < value < 1e-4:
+        return gettext("less than 0.0001 %")
+    number = f"{value:.2g}" if 0 < value < 1 else f"{value:.1f}".removesuffix(".0")
+    return gettext("{number} %", number=number)
 
 
 def figure(value: float | Fraction) -> str:
@@ -122,12 +130,13 @@ def figure(value: float | Fraction) -> str:
 
 
 def dice_words(number: int) -> str:
-    """A number of dice: the text of a choice of dice.
+    """A number of dice, in words.
 
     >>> dice_words(1), dice_words(2)
     ('one die', 'two dice')
     """
-    return counted(number, "die", "dice")
+    word = number_word(number)
+    return ngettext("{word} die", "{word} dice", number, word=word)
 
 
 def is_or_are(number: int) -> str:
@@ -146,36 +155,6 @@ def capital(sentence: str) -> str:
     'One die is thrown.'
     """
     return sentence[:1].upper() + sentence[1:]
-
-
-def typed_words(text: str) -> list[str]:
-    """What a person typed or said, in words; numbers in words become digits.
-
-    Spaces, commas, plus signs and "and" stand between words.
-
-    >>> typed_words("One and seven"), typed_words("1,7"), typed_words(" 1 + 7 ")
-    (['1', '7'], ['1', '7'], ['1', '7'])
-    """
-    words = re.split(r"[\s,+]+|\band\b", text.lower())
-    return [str(NUMBER_WORDS.get(word, word)) for word in words if word]
-
-
-def was_typed(number: str, text: str) -> bool:
-    """Whether digits may be told apart: `17` may be 1 and 7, but not if it was "seventeen".
-
-    >>> was_typed("17", "17"), was_typed("17", "seventeen"), was_typed("7", "seven")
-    (True, False, True)
-    """
-    return len(number) == 1 or number in text
-
-
-def unspaced(text: str) -> str:
-    """Notation in lower case, without spaces at its signs; a space between two numbers stays.
-
-    >>> unspaced(" 1 . 5 / 2+2 "), unspaced("1 2")
-    ('1.5/2+2', '1 2')
-    """
-    return re.sub(r"\s*([^\w\s])\s*", r"\1", text.strip().lower())
 
 
 def shown(text: str, limit: int = 40) -> str:

@@ -1,11 +1,12 @@
 """Every way shutbox says no.
 
 One class per reason, each with a stable `code` that programs may compare. The sentence is for
-people: it says what was offered and what was wanted. Whoever catches one of these may rely on
-nothing having changed.
+people: it says what was offered and what was wanted. On a refusal nothing has changed.
 """
 
 from typing import ClassVar
+
+from shutbox.messages import gettext
 
 
 class ShutboxError(Exception):
@@ -74,7 +75,10 @@ class ImpossiblePosition(ShutboxError):
     code = "impossible-position"
 
     def __init__(self, text: str, reasons: tuple[str, ...]) -> None:
-        super().__init__(f"impossible position {text}: {'; '.join(reasons)}")
+        why = gettext("; ").join(reasons)
+        super().__init__(
+            gettext("impossible position {position}: {reasons}", position=text, reasons=why)
+        )
         self.reasons = reasons
 
 
@@ -163,19 +167,19 @@ class InUse(ShutboxError):
 
 
 class NotAllowed(ShutboxError):
-    """Whoever asks may not do that here."""
+    """You may not do that here."""
 
     code = "not-allowed"
 
 
 class UnknownRoom(ShutboxError):
-    """There is no such room, or none that whoever asks may see."""
+    """There is no such room, or none that you may see."""
 
     code = "unknown-room"
 
 
 class NameNeeded(ShutboxError):
-    """A seat is free, and whoever takes it has to say a name."""
+    """A seat is free, and you need a name to take it."""
 
     code = "name-needed"
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from shutbox.dice import Roll
-from shutbox.english import dice_words, listed, shown, typed_words, unspaced, was_typed
+from shutbox.english import dice_words, listed, shown
 from shutbox.errors import (
     Ambiguous,
     IllegalChoice,
@@ -22,6 +22,7 @@ from shutbox.games.box.number_lists import read_numbers
 from shutbox.games.box.position import Choice, Position, UseDice
 from shutbox.games.box.rules import Rules
 from shutbox.games.box.tile_sets import Cover, places
+from shutbox.typed_text import dice_text, typed_words, unspaced, was_typed
 
 LONGEST_TEXT = 400
 """The most characters of a position or a choice."""
@@ -136,7 +137,7 @@ def said(rules: Rules, choice: Choice) -> str:
 def write_choice(rules: Rules, choice: Choice) -> str:
     """A cover as its tiles, ascending; a number of dice in words."""
     if isinstance(choice, UseDice):
-        return dice_words(choice.number)
+        return dice_text(choice.number)
     return " ".join(tile_names(rules, choice.tiles))
 
 

@@ -10,9 +10,10 @@ import re
 from dataclasses import dataclass
 
 from shutbox.dice import Roll
-from shutbox.english import counted, shown, typed_words, unspaced, was_typed
+from shutbox.english import counted, shown
 from shutbox.errors import ImpossiblePosition, NotUnderstood
 from shutbox.games.cargo.rules import CREW, Hold, Rules
+from shutbox.typed_text import typed_words, unspaced, was_typed
 
 LONGEST_TEXT = 200
 """The most characters of a position or a choice."""

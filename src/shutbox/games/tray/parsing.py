@@ -3,9 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from shutbox.english import listed, shown, typed_words
+from shutbox.english import listed, shown
 from shutbox.errors import Ambiguous, NotUnderstood
 from shutbox.games.tray.position import Change, Die, Verb, named
+from shutbox.typed_text import typed_words
 
 _TYPED = re.compile(r"([a-z]*)\s*(?:d([0-9]{1,4}))?\s*-?\s*([0-9]{1,4})?")
 

@@ -8,8 +8,9 @@ import re
 from dataclasses import dataclass
 
 from shutbox.dice import MOST_DICE, MOST_SIDES
-from shutbox.english import Word, dice_words, listed, shown, unspaced
+from shutbox.english import Word, dice_words, listed, shown
 from shutbox.errors import ImpossiblePosition, NotUnderstood
+from shutbox.typed_text import unspaced
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
 

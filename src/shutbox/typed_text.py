@@ -1,0 +1,48 @@
+"""What people type, taken apart. Typed words are notation: English ones, in every language."""
+
+import re
+
+from shutbox.english import NUMBERS
+
+NUMBER_WORDS: dict[str, int] = {word: number for number, word in enumerate(NUMBERS, 1)}
+"""The words one to twenty and their numbers."""
+
+
+def typed_words(text: str) -> list[str]:
+    """What a person typed or said, in words; numbers in words become digits.
+
+    Spaces, commas, plus signs and "and" stand between words.
+
+    >>> typed_words("One and seven"), typed_words("1,7"), typed_words(" 1 + 7 ")
+    (['1', '7'], ['1', '7'], ['1', '7'])
+    """
+    words = re.split(r"[\s,+]+|\band\b", text.lower())
+    return [str(NUMBER_WORDS.get(word, word)) for word in words if word]
+
+
+def was_typed(number: str, text: str) -> bool:
+    """Whether digits may be told apart: `17` may be 1 and 7, but not if it was "seventeen".
+
+    >>> was_typed("17", "17"), was_typed("17", "seventeen"), was_typed("7", "seven")
+    (True, False, True)
+    """
+    return len(number) == 1 or number in text
+
+
+def unspaced(text: str) -> str:
+    """Notation in lower case, without spaces at its signs; a space between two numbers stays.
+
+    >>> unspaced(" 1 . 5 / 2+2 "), unspaced("1 2")
+    ('1.5/2+2', '1 2')
+    """
+    return re.sub(r"\s*([^\w\s])\s*", r"\1", text.strip().lower())
+
+
+def dice_text(number: int) -> str:
+    """A number of dice: the text of a choice of dice.
+
+    >>> dice_text(1), dice_text(2)
+    ('one die', 'two dice')
+    """
+    word = NUMBERS[number - 1] if number <= len(NUMBERS) else number
+    return f"{word} die" if number == 1 else f"{word} dice"
