@@ -26,7 +26,7 @@ from shutbox.record import Header, Source, read, written
 from shutbox.seats import Seat
 
 SEATS = ("Ann", "Bob", "Cid", "Dora")
-FORMAT = "rounds=5,shut=scores,order=high-roll,stake=1"
+FORMAT = "rounds=5,shut=scores,begins=high-roll,stake=1"
 MATCHES = 20
 ROUNDS = 5
 """Timed in turn; the median counts."""

@@ -7,6 +7,7 @@ that shows what it does, and every preset is there.
 
 import tomllib
 from dataclasses import fields
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,16 @@ from shutbox import Choose, Over, Throw
 from shutbox.errors import BadFormat, IllegalChoice, IllegalRoll, ShutboxError
 from shutbox.lookup import find_any, match_of
 from shutbox.match import (
+    Begins,
     End,
+    Ended,
     Format,
     Match,
     Order,
     Standing,
     Status,
     Ties,
+    Turn,
     Until,
     WhenShut,
     WithoutChips,
@@ -147,7 +151,8 @@ def atoms() -> set[str]:
     twofold = {value for value in values if value.startswith(TWOFOLD)}
     asked = {str(answer.value) for answer in WithoutChips}
     whose = {f"{of}: {value}" for value in twofold for of in ("round", "match")}
-    return plain | (values - twofold) | whose | asked
+    thrown = {f"begins={Begins.HIGH_ROLL.value}"}
+    return plain | (values - twofold) | whose | asked | thrown
 
 
 def test_every_key_and_every_value_is_shown() -> None:
@@ -168,7 +173,7 @@ def test_the_atoms_that_a_case_shows_are_in_play(case: Case) -> None:
         elif key in KEYS:
             assert getattr(format, key) is not None
             assert format.stake or key not in ("stake", "bonus", "purse")
-            assert format.begins > 1 or key != "begins"
+            assert key != "begins" or (format.first > 0 and not format.high_roll)
         else:
             assert key in done
 
@@ -264,7 +269,10 @@ def test_what_lies_at_a_bound_is_played(text: str) -> None:
     ("text", "written"),
     [
         ("begins=1", "rounds=1"),
-        ("order=high-roll,begins=1", "rounds=1,order=high-roll"),
+        ("order=high-roll,begins=1", "rounds=1,begins=high-roll"),
+        ("order=high-roll", "rounds=1,begins=high-roll"),
+        ("begins=high-roll,order=high-roll", "rounds=1,begins=high-roll"),
+        ("begins=high-roll,order=rotate", "rounds=1,order=rotate,begins=high-roll"),
         (" Begins = 02 ", "rounds=1,begins=2"),
         (
             "stake=1,end=stop,begins=3,order=winner",
@@ -283,9 +291,19 @@ def test_a_format_over_another_says_anew_who_throws_first() -> None:
     assert str(Format.parse("stake=1", base)) == "rounds=2,begins=2,stake=1"
     assert str(Format.parse("begins=3", base)) == "rounds=2,begins=3"
     assert str(Format.parse("begins=1", base)) == "rounds=2"
-    for text, over in (("order=high-roll", base), ("begins=2", Format.parse("order=high-roll"))):
-        with pytest.raises(BadFormat, match="a throw decides who begins"):
-            Format.parse(text, over)
+    assert str(Format.parse("order=high-roll", base)) == "rounds=2,begins=high-roll"
+    thrown = Format.parse("order=high-roll")
+    assert str(Format.parse("begins=2", thrown)) == "rounds=1,begins=2"
+    assert str(Format.parse("order=winner", thrown)) == "rounds=1,order=winner,begins=high-roll"
+
+
+def test_what_older_texts_call_an_order_means_the_two_atoms() -> None:
+    for older, atoms in (
+        ("rounds=5,shut=wins,order=high-roll", "rounds=5,shut=wins,begins=high-roll,order=seats"),
+        ("target=200,order=high-roll,end=stop", "target=200,begins=high-roll,end=stop"),
+    ):
+        assert Format.parse(older) == Format.parse(atoms)
+    assert find_any("six[seats=2,order=high-roll]").name == "six[seats=2,rounds=1,begins=high-roll]"
 
 
 @pytest.mark.parametrize("order", ["seats", "winner", "rotate"])
@@ -316,7 +334,7 @@ def test_a_match_that_nobody_wins_ends_after_a_thousand_rounds() -> None:
 
 @pytest.mark.parametrize(
     ("format", "turns", "begins"),
-    [("order=high-roll", [], None), ("ties=throw-off", ["1+1", "1+1"], Over((7, 7), False, (0,)))],
+    [("begins=high-roll", [], None), ("ties=throw-off", ["1+1", "1+1"], Over((7, 7), False, (0,)))],
 )
 def test_those_tied_throw_again_a_hundred_times(
     format: str, turns: list[str], begins: Over | None
@@ -343,6 +361,32 @@ def test_those_tied_throw_again_a_hundred_times(
 # Presets
 
 
+def shares(match: Match[Any, Any], position: Standing[Any], shut: Fraction) -> list[Fraction]:
+    """What each seat may expect of the win if every turn shuts the box with this chance.
+
+    Every other turn scores the same here: without a shut box nobody is ahead of anybody, whatever
+    the scores, so those tied share what is left as the totals would.
+    """
+    here = match.settled(position).position
+    if isinstance(here.doing, Ended):
+        won = here.doing.winners
+        return [Fraction(seat in won, len(won)) for seat in range(len(match.players))]
+    assert isinstance(here.doing, Turn)
+    found = [Fraction(0)] * len(match.players)
+    for chance, over in ((shut, Over((0,), True)), (1 - shut, Over((9,), False))):
+        after = shares(match, match.rules.ended(here, over).position, shut)
+        found = [one + chance * more for one, more in zip(found, after, strict=True)]
+    return found
+
+
+@pytest.mark.parametrize(("seats", "within"), [(2, 0.002), (3, 0.006), (4, 0.007)])
+def test_a_parlour_night_is_fair_to_whoever_begins(seats: int, within: float) -> None:
+    match = match_of("parlour-night", [f"Player {seat}" for seat in range(seats)], "begins=1")
+    best_play = Fraction(695, 10_000)  # how often the best play shuts the box of the parlour
+    for share in shares(match, match.start(), best_play):
+        assert abs(float(share) - 1 / seats) < within
+
+
 @pytest.mark.parametrize("case", PRESETS, ids=about)
 def test_a_preset_is_what_the_rulebook_says(case: Case) -> None:
     preset = presets()[case["name"]]
@@ -365,7 +409,7 @@ def test_every_preset_is_there_and_can_be_played(name: str) -> None:
         match = match_of(name, [f"Player {seat}" for seat in range(seats)])
         assert match.title == presets()[name].title == match.card().title
         assert find_any(match.name).awaits(match.start()) == match.awaits(match.start())
-        if match.format.order is not Order.HIGH_ROLL:
+        if not match.format.high_roll:
             last = match_of(name, match.players, f"begins={seats}")
             assert last.title == match.title
             assert due(last, last.start()) == seats - 1

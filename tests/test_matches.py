@@ -91,8 +91,7 @@ def random_match(seed: int) -> Match[Any, Any]:
     }
     if seats > 1 and chance.random() < 0.7:
         options |= _chips(chance, seats)
-    if options["order"] != "high-roll":
-        options["begins"] = str(seed % seats + 1)
+    options["begins"] = chance.choice(["high-roll", *[str(seed % seats + 1)] * 3])
     atoms = ",".join(f"{key}={value}" for key, value in options.items())
     return Match(game, Format.parse(atoms), NAMES[:seats])
 
@@ -328,7 +327,7 @@ def test_random_matches_meet_every_atom_and_every_place() -> None:
         *(f"{seats} seats" for seats in (1, 2, 3, 4, 5, 6, 12)),
         *("Turn", "Contest", "Opening", "Ended", "start", "round", "match"),
         *("in", "out", "left", "buy", "sit out", "leave"),
-        *("in a turn", "taken back", "several winners"),
+        *("in a turn", "taken back", "several winners", "begins=high-roll"),
     }
 
 
@@ -666,7 +665,7 @@ def check_the_start_is_passed_on(match: Match[Any, Any], again: Match[Any, Any])
     seats = len(match.players)
     assert again.players == match.players
     assert again.start().first == (
-        0 if match.format.order is Order.HIGH_ROLL else (match.start().first + 1) % seats
+        0 if match.format.high_roll else (match.start().first + 1) % seats
     )
     for key in {atom.name for atom in fields(Format)} - {"begins", "purse"}:
         assert getattr(again.format, key) == getattr(match.format, key), key
@@ -692,7 +691,7 @@ def test_a_rematch_alone_is_the_same_match() -> None:
 
 
 def test_a_rematch_after_a_preliminary_throw_has_one_again() -> None:
-    format = Format.parse("order=high-roll")
+    format = Format.parse("begins=high-roll")
     match = Match(shutbox.find("lucky-seven"), format, NAMES[:2])
     again = match.rematch(match.position_at("1;1;0;7,7;won;0.1"))
     assert again.name == match.name

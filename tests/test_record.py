@@ -134,6 +134,13 @@ def test_records_of_version_1_open_for_ever(name: str) -> None:
     assert again.removesuffix(b"\n") == data[: back.sound].removesuffix(b"\n")
 
 
+def test_a_format_of_an_older_record_is_kept_as_it_is_written() -> None:
+    back = reading((GOLDEN / "high-roll.shutbox").read_bytes())
+    assert back.header.format == "rounds=2,shut=wins,order=high-roll"
+    assert to_json(back.header, back.game, back.play.log)["format"] == back.header.format
+    assert back.game.name.endswith("[seats=3,rounds=2,shut=wins,begins=high-roll]")
+
+
 def test_every_record_of_version_1_is_expected() -> None:
     assert {path.stem for path in GOLDEN.glob("*.shutbox")} == set(EXPECTED)
 

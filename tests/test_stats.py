@@ -524,7 +524,7 @@ def test_dice_of_contests_count_for_who_throws_them(folder: Folder) -> None:
     assert [player.turns for player in stats.players] == [1, 1]
     assert folder.stats("Ann").dice[0].counts == (3, 1, 1, 2, 0, 1)
     assert stats.players[1].matches == (
-        Matches("lucky-seven[rounds=1,order=high-roll,ties=throw-off]", 1, 1, 0),
+        Matches("lucky-seven[rounds=1,begins=high-roll,ties=throw-off]", 1, 1, 0),
     )
 
 

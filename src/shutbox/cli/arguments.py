@@ -41,7 +41,7 @@ def arguments_parser() -> argparse.ArgumentParser:
         "--format",
         metavar="ATOMS",
         help=gettext(
-            "how turns become a match, such as rounds=5,order=high-roll,stake=1; the atoms are "
+            "how turns become a match, such as rounds=5,begins=high-roll,stake=1; the atoms are "
             "rounds, target, limit, until, shut, order, begins, end, stake, bonus, ties, purse"
         ),
     )

@@ -2,21 +2,36 @@
 
 from collections.abc import Iterator
 
-from shutbox.english import capital, counted, listed, numbered
+from shutbox.english import capital, listed, number_word
 from shutbox.game import Scoring
 from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
+from shutbox.messages import gettext, gettext_noop, ngettext
 
 _ORDERS = {
-    Order.SEATS: "{first} throws first; the others follow clockwise.",
-    Order.HIGH_ROLL: "Everybody throws once, and the highest begins every round; "
-    "those tied for it throw again.",
-    Order.WINNER: "{first} throws first; whoever wins a round begins the next.",
-    Order.ROTATE: "{first} throws first; the next player begins the next round.",
+    (False, Order.SEATS): gettext_noop("{first} throws first; the others follow clockwise."),
+    (False, Order.WINNER): gettext_noop(
+        "{first} throws first; whoever wins a round begins the next."
+    ),
+    (False, Order.ROTATE): gettext_noop(
+        "{first} throws first; the next player begins the next round."
+    ),
+    (True, Order.SEATS): gettext_noop(
+        "Everybody throws once, and the highest begins every round; those tied for it throw again."
+    ),
+    (True, Order.WINNER): gettext_noop(
+        "Everybody throws once, and the highest begins; those tied for it throw again. Whoever "
+        "wins a round begins the next."
+    ),
+    (True, Order.ROTATE): gettext_noop(
+        "Everybody throws once, and the highest begins; those tied for it throw again. The next "
+        "player begins the next round."
+    ),
 }
+"""Who throws first, by whether a throw decides it, and in the rounds that follow."""
 _TIES = {
-    Ties.SHARE: "Those tied share the pot; odd chips stay in it for the next round.",
-    Ties.CARRY: "If several are tied, the pot waits for the next round.",
-    Ties.THROW_OFF: "Those tied throw once each, and the highest wins.",
+    Ties.SHARE: gettext_noop("Those tied share the pot; odd chips stay in it for the next round."),
+    Ties.CARRY: gettext_noop("If several are tied, the pot waits for the next round."),
+    Ties.THROW_OFF: gettext_noop("Those tied throw once each, and the highest wins."),
 }
 
 
@@ -27,68 +42,143 @@ def lines(
     return tuple(_lines(format, players, scoring, shuts))
 
 
+def brief(format: Format, scoring: Scoring, shuts: str) -> str:
+    """How a match ends, and what a round costs: a line for a list of matches.
+
+    >>> brief(Format.parse("rounds=5"), Scoring(best=0, worst=45), "shuts the box")
+    'There are 5 rounds; the lowest total wins.'
+    """
+    ends = next(_ending(format, scoring.low_is_good, shuts))
+    return f"{ends} {_stake(format)}" if format.stake else ends
+
+
 def _lines(format: Format, players: tuple[str, ...], scoring: Scoring, shuts: str) -> Iterator[str]:
-    number = counted(len(players), "player plays", "players play")
-    yield f"{capital(number)}: {listed(players)}."
-    yield from _ending(format, "lowest" if scoring.low_is_good else "highest", shuts)
-    if format.shut is WhenShut.WINS:
-        yield (
-            f"Whoever {shuts} wins the round at once; a player who has had no turn then gets the "
-            "worst score there is."
+    yield ngettext(
+        "{count} player plays: {names}.",
+        "{count} players play: {names}.",
+        len(players),
+        count=capital(number_word(len(players))),
+        names=listed(players),
+    )
+    yield from _ending(format, scoring.low_is_good, shuts)
+    if format.shut is WhenShut.SCORES:
+        if format.until is not Until.SHUT:
+            yield gettext("When somebody {shuts}, the round goes on.", shuts=shuts)
+    elif format.until is not Until.SHUT or format.most_rounds == 1:
+        yield gettext(
+            "Whoever {shuts} wins the round at once; a player who has had no turn then gets the "
+            "worst score there is.",
+            shuts=shuts,
         )
-    elif format.until is not Until.SHUT:
-        yield f"When somebody {shuts}, the round goes on."
     if len(players) > 1:
-        yield _ORDERS[format.order].format(first=players[format.begins - 1])
+        order = _ORDERS[format.high_roll, format.order]
+        yield gettext(order, first=players[format.first])
     if format.stake:
         yield from _chips(format, len(players), shuts)
     elif len(players) > 1 and format.ties is Ties.THROW_OFF:
-        yield _TIES[Ties.THROW_OFF]
+        yield gettext(_TIES[Ties.THROW_OFF])
 
 
-def _ending(format: Format, best: str, shuts: str) -> Iterator[str]:
-    rounds = format.most_rounds
+def _ending(format: Format, low: bool, shuts: str) -> Iterator[str]:
+    rounds, stops = format.most_rounds, format.end is End.STOP
     if rounds == 1:
-        yield f"There is one round; the {best} score wins."
-        return
-    total = f"the {best} total wins"
-    if format.target is not None:
-        yield f"Whoever first reaches a total of {format.target} wins."
         yield (
-            "The match ends as soon as the target is reached."
-            if format.end is End.STOP
-            else "The round is played to its end, so that all have had the same number of turns."
+            gettext("There is one round; the lowest score wins.")
+            if low
+            else gettext("There is one round; the highest score wins.")
+        )
+        return
+    if format.target is not None:
+        yield gettext("Whoever first reaches a total of {target} wins.", target=format.target)
+        yield (
+            gettext("The match ends as soon as the target is reached.")
+            if stops
+            else gettext(
+                "The round is played to its end, so that all have had the same number of turns."
+            )
         )
     elif format.limit is not None:
-        when = "at once" if format.end is End.STOP else "at the end of the round"
-        yield (
-            f"A player whose total reaches {format.limit} is out {when}; "
-            "the last one who is left wins."
+        out = (
+            gettext_noop(
+                "A player whose total reaches {limit} is out at once; the last one who is left "
+                "wins."
+            )
+            if stops
+            else gettext_noop(
+                "A player whose total reaches {limit} is out at the end of the round; the last "
+                "one who is left wins."
+            )
         )
-    elif format.until is Until.SHUT:
-        yield f"The match goes on until somebody {shuts}; that player wins it."
-    else:
-        yield f"There are {rounds} rounds; {total}."
+        yield gettext(out, limit=format.limit)
+    elif format.until is None:
+        yield (
+            gettext("There are {rounds} rounds; the lowest total wins.", rounds=rounds)
+            if low
+            else gettext("There are {rounds} rounds; the highest total wins.", rounds=rounds)
+        )
         return
-    yield f"If nobody has won after {rounds} rounds, {total}."
+    elif format.shut is WhenShut.SCORES:
+        yield gettext("The match goes on until somebody {shuts}; that player wins it.", shuts=shuts)
+    elif format.rounds is None:
+        yield gettext("Whoever {shuts} wins the match at once.", shuts=shuts)
+    else:
+        wins = (
+            gettext_noop(
+                "There are {rounds} rounds; the lowest total wins, but whoever {shuts} wins the "
+                "match at once."
+            )
+            if low
+            else gettext_noop(
+                "There are {rounds} rounds; the highest total wins, but whoever {shuts} wins the "
+                "match at once."
+            )
+        )
+        yield gettext(wins, rounds=rounds, shuts=shuts)
+        return
+    yield (
+        gettext("If nobody has won after {rounds} rounds, the lowest total wins.", rounds=rounds)
+        if low
+        else gettext(
+            "If nobody has won after {rounds} rounds, the highest total wins.", rounds=rounds
+        )
+    )
 
 
 def _chips(format: Format, seats: int, shuts: str) -> Iterator[str]:
     purses = format.purses(seats)
-    each = f"{numbered(purses[0], 'chip')} each"
-    begins = each if len(set(purses)) == 1 else f"{listed(purses)} chips"
-    yield f"The players begin with {begins}."
-    stake = numbered(format.stake, "chip")
-    yield f"For each round everybody puts {stake} into the pot, and its winner takes the pot."
-    if format.extra:
-        extra = numbered(format.extra, "chip")
-        yield (
-            f"If the winner of a round {shuts}, everybody else who does not puts {extra} more "
-            "into the pot."
-        )
-    yield _TIES[format.ties]
     yield (
-        f"A player who has fewer than {numbered(format.needed, 'chip')} before a round is asked "
-        "whether to buy more, sit out, or leave."
+        ngettext(
+            "The players begin with {number} chip each.",
+            "The players begin with {number} chips each.",
+            purses[0],
+        )
+        if len(set(purses)) == 1
+        else gettext("The players begin with {purses} chips.", purses=listed(purses))
     )
-    yield "What is left in the pot in the end goes to the winner of the match."
+    yield _stake(format)
+    if format.extra:
+        yield ngettext(
+            "If the winner of a round {shuts}, everybody else who does not puts {number} chip "
+            "more into the pot.",
+            "If the winner of a round {shuts}, everybody else who does not puts {number} chips "
+            "more into the pot.",
+            format.extra,
+            shuts=shuts,
+        )
+    yield gettext(_TIES[format.ties])
+    yield ngettext(
+        "A player who has fewer than {number} chip before a round is asked whether to buy more, "
+        "sit out, or leave.",
+        "A player who has fewer than {number} chips before a round is asked whether to buy more, "
+        "sit out, or leave.",
+        format.needed,
+    )
+    yield gettext("What is left in the pot in the end goes to the winner of the match.")
+
+
+def _stake(format: Format) -> str:
+    return ngettext(
+        "For each round everybody puts {number} chip into the pot, and its winner takes the pot.",
+        "For each round everybody puts {number} chips into the pot, and its winner takes the pot.",
+        format.stake,
+    )

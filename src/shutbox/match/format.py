@@ -46,13 +46,22 @@ class WhenShut(Word):
     """It wins the round at once, and later players do not throw."""
 
 
+class Begins(Word):
+    """What decides who throws first in the first round, where no seat is named."""
+
+    HIGH_ROLL = "high-roll"
+    """Everybody throws once, and the highest begins; those tied for it throw again."""
+
+
 class Order(Word):
-    """Who throws first in a round; the others follow clockwise."""
+    """Who throws first in the next round; the others follow clockwise."""
 
     SEATS = "seats"
-    HIGH_ROLL = "high-roll"
+    """Who began the first round."""
     WINNER = "winner"
+    """Who has won a round."""
     ROTATE = "rotate"
+    """The next player."""
 
 
 class End(Word):
@@ -95,8 +104,9 @@ class Format:
     """What else ends the match."""
     shut: WhenShut = WhenShut.SCORES
     order: Order = Order.SEATS
-    begins: int = 1
-    """The player who throws first in the first round, in the order of the seats, from 1."""
+    begins: int | Begins = 1
+    """The player who throws first in the first round, in the order of the seats, from 1; or that
+    a throw decides it."""
     end: End = End.COMPLETE
     stake: int = 0
     """Chips that everybody puts into the pot for a round."""
@@ -115,10 +125,14 @@ class Format:
 
     @classmethod
     def parse(cls, text: str, base: "Format | None" = None) -> "Format":
-        """The format of a text such as `rounds=5,order=high-roll`, over the atoms of `base`.
+        """The format of a text such as `rounds=5,begins=high-roll`, over the atoms of `base`.
 
-        A key that says when the match ends replaces those of `base` that say so. Raises
-        BadFormat with every mistake at once.
+        A key that says when the match ends replaces those of `base` that say so. Older texts say
+        `order=high-roll` for `begins=high-roll,order=seats`. Raises BadFormat with every mistake
+        at once.
+
+        >>> Format.parse("rounds=5,order=high-roll")
+        Format.parse('rounds=5,begins=high-roll')
         """
         options, problems = _split(text)
         values: dict[str, Any] = {}
@@ -126,11 +140,17 @@ class Format:
             values = {field.name: getattr(base, field.name) for field in fields(base)}
         if _ENDS & options.keys():
             values.update(dict.fromkeys(_ENDS))
+        own: dict[str, Any] = {}
         for key, value in options.items():
             try:
-                values[key] = _read(key, value)
+                own[key] = _read(key, value)
             except NotUnderstood as error:
                 problems.append(str(error))
+        if own.get("order") is Begins.HIGH_ROLL:
+            if own.get("begins") not in (None, 1, Begins.HIGH_ROLL):
+                problems.append("begins: with order=high-roll a throw decides who begins")
+            own |= {"order": Order.SEATS, "begins": Begins.HIGH_ROLL}
+        values |= own
         try:
             found = cls(**values)
         except BadFormat as error:
@@ -159,7 +179,17 @@ class Format:
         >>> Format.parse("shut=wins,begins=2,stake=1,purse=19.21").lasting
         Format.parse('rounds=1,shut=wins,stake=1')
         """
-        return replace(self, begins=1, purse=())
+        return replace(self, begins=self.begins if self.high_roll else 1, purse=())
+
+    @property
+    def high_roll(self) -> bool:
+        """Whether a throw of everybody decides who throws first in the first round."""
+        return self.begins is Begins.HIGH_ROLL
+
+    @property
+    def first(self) -> int:
+        """The seat that throws first in the first round, from 0, where no throw decides it."""
+        return self.begins - 1 if isinstance(self.begins, int) else 0
 
     @property
     def most_rounds(self) -> int:
@@ -205,7 +235,7 @@ def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[
             f"limit: whoever reaches {format.limit} is out, and in this game high is good; "
             "use target"
         )
-    if 1 <= seats < format.begins:
+    if 1 <= seats <= format.first:
         play = counted(seats, "player plays", "players play")
         yield f"begins: there is no player {format.begins}; {play}"
     if len(format.purse) not in (0, 1, seats):
@@ -231,14 +261,13 @@ def _mistakes(format: Format) -> Iterator[str]:
         ("rounds", 1, MOST_ROUNDS),
         ("target", 1, None),
         ("limit", 1, None),
-        ("begins", 1, MOST_SEATS),
         ("stake", 0, MOST_CHIPS),
         ("bonus", 0, MOST_BONUS),
     ):
         if (number := getattr(format, key)) is not None:
             yield from _out_of_bounds(key, number, least, most)
-    if format.order is Order.HIGH_ROLL and format.begins != 1:
-        yield "begins: with order=high-roll a throw decides who begins"
+    if isinstance(format.begins, int):
+        yield from _out_of_bounds("begins", format.begins, 1, MOST_SEATS)
     if not format.stake and (format.purse or format.bonus != 1):
         key = "purse" if format.purse else "bonus"
         yield f"{key}: without a stake nobody plays for chips"
@@ -298,14 +327,27 @@ def _word(words: type[W]) -> Callable[[str], W]:
     return read
 
 
+def _begins(text: str) -> int | Begins:
+    if text == Begins.HIGH_ROLL.value:
+        return Begins.HIGH_ROLL
+    if not re.fullmatch("[0-9]+", text):
+        raise NotUnderstood("is not a whole number, nor high-roll")
+    return _number(text)
+
+
+def _order(text: str) -> Order | Begins:
+    # Before there was begins=high-roll, it was a value of this atom.
+    return Begins.HIGH_ROLL if text == Begins.HIGH_ROLL.value else _word(Order)(text)
+
+
 KEYS: dict[str, Callable[[str], Any]] = {
     "rounds": _number,
     "target": _number,
     "limit": _number,
     "until": _word(Until),
     "shut": _word(WhenShut),
-    "order": _word(Order),
-    "begins": _number,
+    "order": _order,
+    "begins": _begins,
     "end": _word(End),
     "stake": _number,
     "bonus": _number,

@@ -22,7 +22,7 @@ from shutbox.game import (
     open_choices,
 )
 from shutbox.match import card, notation
-from shutbox.match.format import MOST_IN_A_PURSE, Format, Order, Ties, unplayable
+from shutbox.match.format import MOST_IN_A_PURSE, Format, Ties, unplayable
 from shutbox.match.outcome import Settled
 from shutbox.match.presets import title_of
 from shutbox.match.scene import Telling
@@ -100,7 +100,7 @@ class Match(Generic[P, C]):
         a_round = seats * self.game.longest
         if self.format.stake:
             a_round += seats
-        contests = int(self.format.order is Order.HIGH_ROLL)
+        contests = int(self.format.high_roll)
         if self.format.ties is Ties.THROW_OFF:
             contests += rounds + 1
         return rounds * a_round + contests * contest
@@ -227,6 +227,10 @@ class Match(Generic[P, C]):
         options = {**of_game.options, **seats, **self.format.options}
         return RuleCard(self.title, lines, of_game.typing, options, of_game.shuts, of_game.shut)
 
+    def brief(self) -> str:
+        """How the match ends, and what a round costs: a line for a list of matches."""
+        return card.brief(self.format, self.scoring, self.game.card().shuts)
+
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
         """Where the answer of a player without chips leads, with the chips that it moves."""
         here = self.settled(position).position
@@ -238,15 +242,15 @@ class Match(Generic[P, C]):
         """The same match once more: everybody, whoever has left as well, with the chips they have.
 
         The start is passed on: in the first round the seat throws first that comes after the one
-        that did so in this match. Under `order=high-roll` everybody throws for it once more.
+        that did so in this match. Under `begins=high-roll` everybody throws for it once more.
 
         If nobody could pay for a round any more, or a purse could not hold what somebody has, the
         purses are filled as they were.
         """
         chips = tuple(tally.chips for tally in self.settled(position).position.tallies)
         format = self.format
-        if format.order is not Order.HIGH_ROLL:
-            format = replace(format, begins=format.begins % len(self.players) + 1)
+        if not format.high_roll:
+            format = replace(format, begins=(format.first + 1) % len(self.players) + 1)
         if format.stake and format.needed <= max(chips) <= MOST_IN_A_PURSE:
             format = replace(format, purse=chips)
         return Match(self.game, format, self.players)

@@ -68,9 +68,9 @@ class Rules(Generic[P, C]):
     def start(self) -> Standing[P]:
         """Before anything has happened."""
         tallies = tuple(Tally(chips=chips) for chips in self.purses)
-        if self.format.order is Order.HIGH_ROLL and self.seats > 1:
+        if self.format.high_roll and self.seats > 1:
             return Standing(Contest(About.START, tuple(range(self.seats))), tallies)
-        return Standing(Opening(), tallies, first=self.format.begins - 1)
+        return Standing(Opening(), tallies, first=self.format.first)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
         """Where a position leads; it leads to itself where somebody is due."""
@@ -333,7 +333,7 @@ class Rules(Generic[P, C]):
 
     def _first_of_next(self, here: Standing[P], winners: list[int]) -> int:
         match self.format.order:
-            case Order.SEATS | Order.HIGH_ROLL:
+            case Order.SEATS:
                 return here.first
             case Order.WINNER:
                 return winners[0]

@@ -19,7 +19,7 @@ from shutbox.dice import Dice, Roll
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Over
 from shutbox.games.cargo import Cargo
-from shutbox.match import Format, Match, Order, WhenShut
+from shutbox.match import Format, Match, WhenShut
 from shutbox.match.standing import (
     Contest,
     Ended,
@@ -73,7 +73,7 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
     if format.stake:
         # Who is tied matters then; and in Cargo, who of the others has a crew and does not pay.
         tied = float((3 if isinstance(match.game, Cargo) else 2) ** (seats - 1))
-    if format.order is Order.HIGH_ROLL:
+    if format.high_roll:
         tied *= seats
     return turn.seconds * (1 + 0.3 * ends * tied) + ends * ends * tied * 5e-5
 

@@ -29,8 +29,8 @@ ATOMS = {
     "limit": "a total: who reaches it is out, and the last one in wins; where low is good",
     "until": "shut: until somebody shuts the box, who has then won",
     "shut": "wins: a shut box wins the round at once; scores: it is a score like others",
-    "order": "who begins: seats, high-roll, winner or rotate",
-    "begins": "the player who begins the first round, from 1",
+    "order": "who begins the next round: seats, winner or rotate",
+    "begins": "who begins the first round: a player, from 1, or high-roll",
     "end": "complete or stop: what happens to the round once the end is reached",
     "stake": "chips that everybody puts into the pot for a round",
     "bonus": "stakes more that a shut box takes from everybody else, 0 to 10",
@@ -84,7 +84,4 @@ def about_rounds(preset: Preset) -> str:
     >>> about_rounds(presets()["markers-five"])
     'There are 5 rounds; the lowest total wins.'
     """
-    match = Match(find(preset.game), preset.format)
-    lines = match.card().lines[len(match.game.card().lines) :]
-    chips = [line for line in lines if "into the pot" in line][:1]
-    return " ".join([lines[1], *chips])
+    return Match(find(preset.game), preset.format).brief()
