@@ -1,16 +1,21 @@
 """A person at a terminal: reads up to the prompt, types a line, reads on.
 
-The program runs in a pseudo-terminal and everything it writes is fed to a screen model. Nothing
-here sleeps: the driver waits until a line that is not finished ends in a question mark or a
-colon, and a space. The program writes each line in one piece, so nothing else looks like that.
+The program runs in a pseudo-terminal and everything it writes is fed to a screen model, once
+somebody looks at it. Nothing here sleeps: the driver waits until a line that is not finished ends
+in a question mark or a colon, and a space. The program writes each line in one piece, so nothing
+else looks like that.
 
 Words and picture are told apart by their colour: every row of the picture is coloured, and no
 word is. That is what lets a test hear a game on a colour terminal as a blind player hears it.
 """
 
+import fcntl
 import os
+import pty
 import re
+import struct
 import sys
+import termios
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -18,8 +23,11 @@ from typing import Any
 
 import pytest
 
+from forkserver import forkserver
+
 _WHY = "the terminal tests need pexpect and pyte"
 pexpect = pytest.importorskip("pexpect", reason=_WHY)
+ptyprocess = pytest.importorskip("ptyprocess", reason=_WHY)
 pyte = pytest.importorskip("pyte", reason=_WHY)
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
@@ -34,6 +42,7 @@ AGAIN_OR_BACK = "Enter plays again, u takes the last choice back, anything else 
 AGAIN_OR_CORRECT = "Enter plays again, c corrects the dice, anything else stops:"
 """The same where dice that were typed in were the end."""
 
+_STREAMS = "PYTHONIOENCODING"
 _LOOKS = 100_000
 """The most looks at whether the program waits for a key."""
 _PROMPT = re.compile(r"(?:\A|\n)[^\n]*[?:] \r?(?:\x1b\[[0-9;?]*[a-zA-Z])*\Z")
@@ -60,6 +69,40 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "shutbox", *arguments]
 
 
+def read_by_python(changes: Mapping[str, str | None] | None) -> bool:
+    """Whether Python itself reads one of these before its first import: no fork can obey it."""
+    return any(name.startswith(("PYTHON", "LC_")) for name in set(changes or ()) - {_STREAMS})
+
+
+class _Process(ptyprocess.PtyProcess):  # type: ignore[misc, name-defined]
+    """A fork in a terminal. Its end is told by the process whose child it is."""
+
+    terminated: bool
+    exitstatus: int | None
+    signalstatus: int | None
+
+    def isalive(self) -> bool:
+        if not self.terminated:
+            code = forkserver().wait(self.pid, ended=self.flag_eof)
+            self.terminated = code is not None
+            if code is not None:
+                self.exitstatus, self.signalstatus = (code, None) if code >= 0 else (None, -code)
+        return not self.terminated
+
+
+class _Forked(pexpect.spawn):  # type: ignore[misc, name-defined]
+    """shutbox without the start of a whole program."""
+
+    def _spawnpty(
+        self, args: list[str], *, env: Mapping[str, str], dimensions: tuple[int, int], **_: Any
+    ) -> _Process:
+        ours, its = pty.openpty()
+        fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", *dimensions, 0, 0))
+        process = _Process(forkserver().start([*map(os.fsdecode, args[1:])], env, its), ours)
+        os.close(its)
+        return process
+
+
 class Terminal:
     """shutbox, or another program, in a terminal of its own, up to its first prompt."""
 
@@ -71,8 +114,9 @@ class Terminal:
         changes: Mapping[str, str | None] | None = None,
         program: list[str] | None = None,
     ) -> None:
-        self.screen = pyte.HistoryScreen(columns, rows, history=10_000)
-        self._stream = pyte.Stream(self.screen)
+        self._screen = pyte.HistoryScreen(columns, rows, history=10_000)
+        self._stream = pyte.Stream(self._screen)
+        self._unseen = ""
         self.raw = ""
         """Everything the terminal has received, escapes and all."""
         self.prompt = ""
@@ -85,10 +129,13 @@ class Terminal:
         """Every line said and every prompt since the start, without the answers."""
         self.code: int | None = None
         """The exit code, once the program has ended; negative: the signal that ended it."""
-        program = program or command(*arguments)
-        self.child: Any = pexpect.spawn(
-            program[0],
-            program[1:],
+        whole = program or read_by_python(changes)
+        start, words = pexpect.spawn, program or command(*arguments)
+        if not whole:
+            start, words = _Forked, [sys.executable, *arguments]
+        self.child: Any = start(
+            words[0],
+            words[1:],
             env=environment(changes),
             dimensions=(rows, columns),
             timeout=PATIENCE,
@@ -116,10 +163,17 @@ class Terminal:
     def write(self, text: str) -> None:
         """Take what the program wrote: pexpect hands every piece to its log."""
         self.raw += text
-        self._stream.feed(text)
+        self._unseen += text
 
     def flush(self) -> None:
         """A log can be flushed."""
+
+    @property
+    def screen(self) -> Any:
+        """The screen as it is now."""
+        self._stream.feed(self._unseen)
+        self._unseen = ""
+        return self._screen
 
     @property
     def text(self) -> str:

@@ -1,10 +1,15 @@
 """shutbox at the end of a pipe: bytes in, bytes out, and the exit code."""
 
+import os
+import signal
 import subprocess
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 
-from terminal.driver import PATIENCE, command, environment
+from forkserver import forkserver
+from terminal.driver import PATIENCE, command, environment, read_by_python
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,9 @@ def piped(
     *arguments: str, typed: bytes = b"", changes: Mapping[str, str | None] | None = None
 ) -> Ended:
     """Run shutbox with `typed` as its whole input."""
-    return _ended(command(*arguments), typed, changes)
+    if read_by_python(changes):
+        return _ended(command(*arguments), typed, changes)
+    return _forked(arguments, typed, changes)
 
 
 def in_shell(
@@ -51,3 +58,24 @@ def _ended(program: list[str], typed: bytes, changes: Mapping[str, str | None] |
         check=False,
     )
     return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def _forked(
+    arguments: tuple[str, ...], typed: bytes, changes: Mapping[str, str | None] | None
+) -> Ended:
+    (source, typing), (said, out), (refused, errors) = (os.pipe() for _ in range(3))
+    pid = forkserver().start(list(arguments), environment(changes), source, out, errors)
+    for end in (source, out, errors):
+        os.close(end)
+    with ThreadPoolExecutor(2) as pool, open(said, "rb") as first, open(refused, "rb") as second:
+        read = pool.submit(first.read), pool.submit(second.read)
+        with suppress(BrokenPipeError), open(typing, "wb") as keyboard:
+            keyboard.write(typed)
+        try:
+            out_and_errors = [each.result(PATIENCE) for each in read]
+        except TimeoutError:
+            os.kill(pid, signal.SIGKILL)
+            raise
+    code = forkserver().wait(pid, ended=True)
+    assert code is not None
+    return Ended(code, *out_and_errors)

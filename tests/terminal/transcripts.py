@@ -8,7 +8,7 @@ Each is short enough to be taken in as a whole: under two screens of 24 lines.
 
 from pathlib import Path
 
-from terminal.driver import Terminal
+from terminal.driver import Terminal, command
 
 FOLDER = Path(__file__).with_name("transcripts")
 MOST_LINES = 48
@@ -63,7 +63,7 @@ def transcript(name: str) -> str:
     """What the terminal shows, from the command to the exit code."""
     played, seed, lines = SCRIPTS[name]
     arguments = ("play", *played, "--plain", "--seed", seed)
-    with Terminal(*arguments) as terminal:
+    with Terminal(program=command(*arguments)) as terminal:
         for line in lines:
             assert terminal.prompt, f"it had ended before {line!r}:\n{terminal.text}"
             terminal.type(line)
