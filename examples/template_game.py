@@ -12,8 +12,8 @@ from shutbox.dice import Dice, Roll
 from shutbox.english import counted, shown
 from shutbox.errors import IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
+from shutbox.games.legal_text import legal
 from shutbox.scene import Kind, Offer, Piece, Scene, State
-from shutbox.telling import legal
 
 THROWS = 3
 DIE = Dice.parse("1d6")

@@ -3,11 +3,27 @@
 A front end draws pieces, speaks sentences and hands back an offer. It knows no rules. The
 sentences come first: this is a game that blind people play, and the picture is made from the
 same pieces for those who can see it.
+
+A game knows no names. What it says of who acts it says twice, plainly and, in the field that ends
+in `_by`, with a place for a name: `6 goes down.` and `{name}: 6 goes down.` A match and a narrator
+fill the place where more than one seat plays.
 """
 
 from dataclasses import dataclass
 
 from shutbox.english import Word
+
+NAME = "{name}"
+"""The place of the name in a sentence that ends in `_by`."""
+
+
+def by(name: str, sentence: str, named: str) -> str:
+    """A sentence about what somebody does, with his name where the sentence has a place for it.
+
+    >>> by("Ann", "6 goes down.", "{name}: 6 goes down."), by("Ann", "Ann buys 20 chips.", "")
+    ('Ann: 6 goes down.', 'Ann buys 20 chips.')
+    """
+    return named.replace(NAME, name) if named else sentence
 
 
 class Kind(Word):
@@ -71,6 +87,8 @@ class Offer:
     """What sort of choice it is, in a fixed word of the game: `cover`, `dice`, `accept`, `buy`."""
     count: int | None = None
     """How many dice it throws, or how many tiles it covers; None where it is about neither."""
+    done_by: str = ""
+    """`done` with a place for the name of who took it; empty where `done` names him."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +107,8 @@ class Answer:
     """The seats that it is about: who is due, who is to be beaten, who has won."""
     number: int | None = None
     """The number that it is about: the score to beat, what is still to go."""
+    brief: bool = False
+    """Whether it is told, where it changes, even to those who want to hear least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +137,12 @@ class Scene:
     answers: tuple[Answer, ...] = ()
     """What else can be asked, in the order in which it is told; the same questions in every
     scene of a game."""
+    says_by: str = ""
+    """The first of `says` with a place for the name of who threw; empty where it tells of no
+    throw, or names him."""
+    ask_by: str = ""
+    """`ask` with a place for the name of who is due; empty where `ask` names him."""
+    ask_alone: str = ""
+    """`ask` without the name, for who has just been named; empty where `ask` names nobody."""
+    score_by: str = ""
+    """`score` with a place for the name of whose score it is; empty where it names him."""

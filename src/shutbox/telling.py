@@ -1,27 +1,7 @@
-"""What every game says, and hears, in the same way."""
+"""What every game hears in the same way, and what of it is new."""
 
-from shutbox.game import Awaited, C, Game, Over, P, Throw, open_choices
+from shutbox.game import C, Game, P, open_choices
 from shutbox.scene import Offer, Scene
-
-MOST_SPOKEN = 20
-"""The most choices that the answer to "what is legal" reads out."""
-
-
-def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
-    """What one may do, in a sentence.
-
-    >>> from shutbox.dice import Dice
-    >>> legal(Throw(Dice.of(2, 6)), ())
-    'Throw two dice.'
-    """
-    if isinstance(awaited, Over):
-        return "Nothing: the turn is over."
-    if isinstance(awaited, Throw):
-        return f"Throw {awaited.dice.words}."
-    named = "; ".join(offer.says for offer in offers[:MOST_SPOKEN])
-    if len(offers) > MOST_SPOKEN:
-        return f"{len(offers)} choices, the first {MOST_SPOKEN}: {named}."
-    return f"Legal: {named}."
 
 
 def meant(game: Game[P, C], position: P, scene: Scene, text: str) -> tuple[C, Offer]:

@@ -1,14 +1,15 @@
 """A box as it is seen and heard: its tiles, the dice that lie there, and the open covers."""
 
 from shutbox.dice import Dice, Roll
-from shutbox.english import capital, is_or_are, listed, runs
+from shutbox.english import capital, listed, runs
 from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.games.box.notation import said, spoken, tile_names, write_choice
 from shutbox.games.box.position import Choice, Position, UseDice
 from shutbox.games.box.rules import Rules
 from shutbox.games.box.tile_sets import places
-from shutbox.scene import Kind, Offer, Piece, Scene, State
-from shutbox.telling import legal
+from shutbox.games.legal_text import legal
+from shutbox.messages import gettext, ngettext
+from shutbox.scene import NAME, Kind, Offer, Piece, Scene, State
 
 
 def scene(rules: Rules, position: Position) -> Scene:
@@ -19,28 +20,40 @@ def scene(rules: Rules, position: Position) -> Scene:
         if isinstance(awaited, Choose)
         else ()
     )
+    ask, ask_by = _ask(awaited, offers)
+    score, score_by = _score(rules, position, awaited)
     return Scene(
         says=_says(rules, position, awaited),
         dice=_dice(position, awaited),
         board=board(rules, position.up),
-        score=_score(rules, position, awaited),
+        score=score,
         legal=legal(awaited, offers),
         pieces=_tiles(rules, position.up) + _dice_pieces(rules, position, awaited),
         offers=offers,
-        ask=_ask(awaited, offers),
+        ask=ask,
         default=offers[0].text if len(offers) == 1 else None,
-        enter="Enter takes it" if len(offers) == 1 else "",
+        enter=gettext("Enter takes it") if len(offers) == 1 else "",
+        says_by=_thrown_by(position.roll),
+        ask_by=ask_by,
+        score_by=score_by,
     )
 
 
 def _offer(rules: Rules, choice: Choice) -> Offer:
     text, says = write_choice(rules, choice), said(rules, choice)
     if isinstance(choice, UseDice):
-        done = f"{capital(says)} {is_or_are(choice.number)} thrown."
-        return Offer(text, says, done, kind="dice", count=choice.number)
+        number = choice.number
+        done = ngettext("{dice} is thrown.", "{dice} are thrown.", number, dice=capital(says))
+        done_by = ngettext(
+            "{name}: {dice} is thrown.", "{name}: {dice} are thrown.", number, name=NAME, dice=says
+        )
+        return Offer(text, says, done, kind="dice", count=number, done_by=done_by)
     count = choice.tiles.bit_count()
-    done = f"{says} {'goes' if count == 1 else 'go'} down."
-    return Offer(text, says, done, tuple(text.split()), kind="cover", count=count)
+    done = ngettext("{tiles} goes down.", "{tiles} go down.", count, tiles=says)
+    done_by = ngettext(
+        "{name}: {tiles} goes down.", "{name}: {tiles} go down.", count, name=NAME, tiles=says
+    )
+    return Offer(text, says, done, tuple(text.split()), "cover", count, done_by)
 
 
 def _says(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[str, ...]:
@@ -48,7 +61,7 @@ def _says(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[s
         return (
             *_thrown(position.roll),
             _how_it_ended(rules, position),
-            _score(rules, position, awaited),
+            _score(rules, position, awaited)[0],
         )
     if position.roll is not None:
         return _thrown(position.roll)
@@ -60,68 +73,94 @@ def _says(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[s
 
 
 def _thrown(roll: Roll | None) -> tuple[str, ...]:
-    return () if roll is None else (f"Threw {_pips(roll)}.",)
+    return () if roll is None else (gettext("Threw {pips}.", pips=_pips(roll)),)
+
+
+def _thrown_by(roll: Roll | None) -> str:
+    return "" if roll is None else gettext("{name}: threw {pips}.", name=NAME, pips=_pips(roll))
 
 
 def _pips(roll: Roll) -> str:
     if len(roll.pips) == 1:
         return str(roll.total)
-    return f"{listed(roll.pips)}, {roll.total} in all"
+    return gettext("{pips}, {total} in all", pips=listed(roll.pips), total=roll.total)
 
 
 def _due(dice: Dice) -> str:
-    return f"{capital(dice.words)} {is_or_are(len(dice))} to be thrown."
+    return ngettext(
+        "{dice} is to be thrown.",
+        "{dice} are to be thrown.",
+        len(dice),
+        dice=capital(dice.words),
+    )
 
 
 def _how_it_ended(rules: Rules, position: Position) -> str:
     if position.roll is None:
-        return "All tiles are down: the box is shut."
+        return gettext("All tiles are down: the box is shut.")
     total = position.roll.total
-    if rules.stops(position):
-        first = " on the first throw" if total not in rules.variant.stop_on else ""
-        return f"A total of {total}{first} ends the turn."
-    return "No cover is possible: stuck."
+    if not rules.stops(position):
+        return gettext("No cover is possible: stuck.")
+    if total in rules.variant.stop_on:
+        return gettext("A total of {total} ends the turn.", total=total)
+    return gettext("A total of {total} on the first throw ends the turn.", total=total)
 
 
 def board(rules: Rules, up: int) -> str:
     """Which tiles are up, in a sentence."""
     if not up:
-        return "No tile is up."
+        return gettext("No tile is up.")
     front = [rules.tiles[place].number for place in places(up) if place < rules.front]
     if not rules.variant.behind:
-        return f"{runs(front)} {is_or_are(len(front))} up."
+        return ngettext("{tiles} is up.", "{tiles} are up.", len(front), tiles=runs(front))
     behind = [
         rules.tiles[place].number
         for place in places(up & ~rules.hidden(up))
         if place >= rules.front
     ]
     hidden = rules.hidden(up).bit_count()
-    parts = [f"{runs(front)} in front" if front else "", f"{runs(behind)} behind" if behind else ""]
-    sentence = f"Up: {listed(part for part in parts if part)}"
-    return f"{sentence}; {hidden} more hidden." if hidden else f"{sentence}."
+    rows = [gettext("{tiles} in front", tiles=runs(front))] if front else []
+    rows += [gettext("{tiles} behind", tiles=runs(behind))] if behind else []
+    if not hidden:
+        return gettext("Up: {tiles}.", tiles=listed(rows))
+    return ngettext(
+        "Up: {tiles}; {number} more hidden.",
+        "Up: {tiles}; {number} more hidden.",
+        hidden,
+        tiles=listed(rows),
+    )
 
 
 def _dice(position: Position, awaited: Awaited[Choice]) -> str:
     if position.roll is not None:
-        return f"The dice show {_pips(position.roll)}."
+        return gettext("The dice show {pips}.", pips=_pips(position.roll))
     if isinstance(awaited, Throw):
         return _due(awaited.dice)
-    return "No dice lie there."
+    return gettext("No dice lie there.")
 
 
-def _score(rules: Rules, position: Position, awaited: Awaited[Choice]) -> str:
+def _score(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[str, str]:
     score = rules.score(position.up)
-    return f"Score {score}." if isinstance(awaited, Over) else f"Score so far {score}."
+    if isinstance(awaited, Over):
+        plain = gettext("Score {score}.", score=score)
+        return plain, gettext("{name}: score {score}.", name=NAME, score=score)
+    plain = gettext("Score so far {score}.", score=score)
+    return plain, gettext("{name}: score so far {score}.", name=NAME, score=score)
 
 
-def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
+def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> tuple[str, str]:
     if not isinstance(awaited, Choose):
-        return ""
+        return "", ""
     if isinstance(awaited.choices[0], UseDice):
-        return f"{capital(listed((offer.says for offer in offers), last='or'))}?"
+        dice = listed((offer.says for offer in offers), last="or")
+        plain = gettext("{dice}?", dice=capital(dice))
+        return plain, gettext("{name}: {dice}?", name=NAME, dice=dice)
     if len(offers) == 1:
-        return f"Only {offers[0].says} can go down."
-    return "Which tiles go down?"
+        tiles = offers[0].says
+        plain = gettext("Only {tiles} can go down.", tiles=tiles)
+        return plain, gettext("{name}: only {tiles} can go down.", name=NAME, tiles=tiles)
+    plain = gettext("Which tiles go down?")
+    return plain, gettext("{name}: which tiles go down?", name=NAME)
 
 
 def _tiles(rules: Rules, up: int) -> tuple[Piece, ...]:
@@ -132,20 +171,20 @@ def _tiles(rules: Rules, up: int) -> tuple[Piece, ...]:
         state = State.HIDDEN if hidden & bit else State.UP if up & bit else State.DOWN
         [key] = tile_names(rules, bit)
         row, number = int(place >= rules.front), tile.number
-        label = f"tile {spoken(rules, bit)}"
+        label = gettext("tile {tile}", tile=spoken(rules, bit))
         pieces.append(Piece(key, Kind.TILE, str(number), state, label, row, number=number))
     return tuple(pieces)
 
 
 def _dice_pieces(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[Piece, ...]:
-    sides = rules.variant.dice.sides[0]
+    sides, label = rules.variant.dice.sides[0], gettext("die")
     if position.roll is not None:
         return tuple(
-            Piece(f"die {index}", Kind.DIE, str(face), State.LYING, "die", sides=sides, number=face)
+            Piece(f"die {index}", Kind.DIE, str(face), State.LYING, label, sides=sides, number=face)
             for index, face in enumerate(position.roll.pips, start=1)
         )
     number = len(awaited.dice) if isinstance(awaited, Throw) else 0
     return tuple(
-        Piece(f"die {index}", Kind.DIE, "", State.IN_HAND, "die", sides=sides)
+        Piece(f"die {index}", Kind.DIE, "", State.IN_HAND, label, sides=sides)
         for index in range(1, number + 1)
     )

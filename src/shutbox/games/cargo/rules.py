@@ -12,7 +12,7 @@ from shutbox.options import Reader, one_of, read
 
 SIDES = 6
 """Cargo is played with d6: ship, captain and crew are its three highest faces."""
-CREW = ((6, "ship"), (5, "captain"), (4, "crew"))
+CREW = ((6, gettext_noop("ship")), (5, gettext_noop("captain")), (4, gettext_noop("crew")))
 """What is banked, in this order: the face and its name."""
 FEWEST_DICE, MOST_DICE = 4, 10
 FEWEST_ROLLS, MOST_ROLLS = 1, 10

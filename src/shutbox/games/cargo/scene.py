@@ -2,12 +2,19 @@
 
 from collections.abc import Sequence
 
-from shutbox.english import capital, counted, dice_words, is_or_are, listed
+from shutbox.english import capital, dice_words, listed, number_word
 from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.games.cargo.position import Accept, Choice, Position, banked, write_choice
 from shutbox.games.cargo.rules import CREW, SIDES
-from shutbox.scene import Kind, Offer, Piece, Scene, State
-from shutbox.telling import legal
+from shutbox.games.legal_text import legal
+from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.scene import NAME, Kind, Offer, Piece, Scene, State
+
+_MEMBERS = {
+    "ship": gettext_noop("the ship"),
+    "captain": gettext_noop("the captain"),
+    "crew": gettext_noop("the crew"),
+}
 
 
 def scene(awaited: Awaited[Choice], position: Position) -> Scene:
@@ -20,37 +27,65 @@ def scene(awaited: Awaited[Choice], position: Position) -> Scene:
         if isinstance(awaited, Choose)
         else ()
     )
+    ask, ask_by = _ask(offers)
+    score, score_by = _score(awaited, aboard, cargo)
     return Scene(
         says=tuple(_says(position, awaited, aboard, cargo)),
         dice=_dice(position, awaited),
         board=_board(aboard, position.left),
-        score=_score(awaited, aboard, cargo),
+        score=score,
         legal=legal(awaited, offers),
         pieces=_pieces(position, awaited, aboard, cargo),
         offers=offers,
-        ask=_ask(offers),
+        ask=ask,
+        says_by=_says_by(position, awaited, cargo),
+        ask_by=ask_by,
+        score_by=score_by,
     )
 
 
-def _ask(offers: tuple[Offer, ...]) -> str:
+def _ask(offers: tuple[Offer, ...]) -> tuple[str, str]:
     if len(offers) > 2:
-        return "Accept the cargo, or throw which dice again?"
-    return "Accept the cargo, or throw again?" if offers else ""
+        return (
+            gettext("Accept the cargo, or throw which dice again?"),
+            gettext("{name}: accept the cargo, or throw which dice again?", name=NAME),
+        )
+    if offers:
+        return (
+            gettext("Accept the cargo, or throw again?"),
+            gettext("{name}: accept the cargo, or throw again?", name=NAME),
+        )
+    return "", ""
 
 
 def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
     text = write_choice(choice)
     if isinstance(choice, Accept):
-        return Offer(text, f"accept {sum(cargo)}", "The cargo is accepted.", kind="accept")
+        says = gettext("accept {number}", number=sum(cargo))
+        done = gettext("The cargo is accepted.")
+        done_by = gettext("{name}: the cargo is accepted.", name=NAME)
+        return Offer(text, says, done, kind="accept", done_by=done_by)
     dice = list(choice.pips or cargo)
-    says = f"throw {listed(dice)} again" if choice.pips else "throw the cargo again"
+    says = gettext("throw the cargo again")
+    if choice.pips:
+        says = gettext("throw {dice} again", dice=listed(dice))
     taken = []
     for index, face in enumerate(cargo):
         if face in dice:
             dice.remove(face)
             taken.append(f"cargo {index}")
-    done = f"{_dice_are(len(taken))} thrown again."
-    return Offer(text, says, done, tuple(taken), kind="throw-again", count=len(taken))
+    number, words = len(taken), dice_words(len(taken))
+    done = ngettext(
+        "{dice} is thrown again.", "{dice} are thrown again.", number, dice=capital(words)
+    )
+    done_by = ngettext(
+        "{name}: {dice} is thrown again.",
+        "{name}: {dice} are thrown again.",
+        number,
+        name=NAME,
+        dice=words,
+    )
+    return Offer(text, says, done, tuple(taken), "throw-again", number, done_by)
 
 
 def _says(
@@ -60,52 +95,103 @@ def _says(
         return [_board(aboard, position.left)] if aboard < len(CREW) else []
     lines = []
     if position.aboard < len(CREW):
-        lines.append(f"Threw {listed(position.roll.pips)}.")
+        lines.append(gettext("Threw {pips}.", pips=listed(position.roll.pips)))
         lines += _banking(position.aboard, aboard)
     if aboard == len(CREW):
         # At the end the score says what it is in all.
-        total = "" if isinstance(awaited, Over) else f", {sum(cargo)} in all"
-        lines.append(f"The cargo is {listed(cargo)}{total}.")
+        if isinstance(awaited, Over):
+            lines.append(gettext("The cargo is {pips}.", pips=listed(cargo)))
+        else:
+            pips, total = listed(cargo), sum(cargo)
+            lines.append(gettext("The cargo is {pips}, {total} in all.", pips=pips, total=total))
     if not isinstance(awaited, Over):
         return [*lines, _board(aboard, position.left)]
     if aboard < len(CREW):
-        lines.append(f"No rolls are left, and {_are(CREW[aboard:], 'missing')}.")
-    return [*lines, _score(awaited, aboard, cargo)]
+        missing = CREW[aboard:]
+        lines.append(
+            ngettext(
+                "No rolls are left, and {members} is missing.",
+                "No rolls are left, and {members} are missing.",
+                len(missing),
+                members=_named(missing),
+            )
+        )
+    return [*lines, _score(awaited, aboard, cargo)[0]]
+
+
+def _says_by(position: Position, awaited: Awaited[Choice], cargo: tuple[int, ...]) -> str:
+    if position.roll is None:
+        return ""
+    if position.aboard < len(CREW):
+        return gettext("{name}: threw {pips}.", name=NAME, pips=listed(position.roll.pips))
+    pips, total = listed(cargo), sum(cargo)
+    if isinstance(awaited, Over):
+        return gettext("{name}: the cargo is {pips}.", name=NAME, pips=pips)
+    return gettext(
+        "{name}: the cargo is {pips}, {total} in all.", name=NAME, pips=pips, total=total
+    )
 
 
 def _banking(before: int, after: int) -> list[str]:
-    named = [f"the {name}" for _, name in CREW[before:after]]
-    return [f"{capital(listed(named))} {is_or_are(len(named))} banked."] if named else []
+    members = CREW[before:after]
+    if not members:
+        return []
+    named = capital(_named(members))
+    return [ngettext("{members} is banked.", "{members} are banked.", len(members), members=named)]
 
 
-def _dice_are(number: int) -> str:
-    return f"{capital(dice_words(number))} {is_or_are(number)}"
+def _named(members: Sequence[tuple[int, str]]) -> str:
+    return listed(gettext(_MEMBERS[name]) for _, name in members)
 
 
 def _board(aboard: int, left: int) -> str:
-    parts = [_are(CREW[:aboard], "aboard"), _are(CREW[aboard:], "missing")]
-    if aboard in (0, len(CREW)):
-        parts = ["nothing is aboard" if aboard == 0 else "the crew is complete"]
-    return f"{capital('; '.join(parts))}; {counted(left, 'roll')} left."
-
-
-def _are(members: Sequence[tuple[int, str]], where: str) -> str:
-    names = listed(f"the {name}" for _, name in members)
-    return f"{names} {is_or_are(len(members))} {where}"
+    rolls = ngettext("{word} roll left", "{word} rolls left", left, word=number_word(left))
+    if aboard == 0:
+        return gettext("Nothing is aboard; {rolls}.", rolls=rolls)
+    if aboard == len(CREW):
+        return gettext("The crew is complete; {rolls}.", rolls=rolls)
+    there, missing = CREW[:aboard], CREW[aboard:]
+    return gettext(
+        "{aboard}; {missing}; {rolls}.",
+        aboard=ngettext(
+            "{members} is aboard",
+            "{members} are aboard",
+            len(there),
+            members=capital(_named(there)),
+        ),
+        missing=ngettext(
+            "{members} is missing",
+            "{members} are missing",
+            len(missing),
+            members=_named(missing),
+        ),
+        rolls=rolls,
+    )
 
 
 def _dice(position: Position, awaited: Awaited[Choice]) -> str:
     if position.roll is not None:
-        return f"The dice show {listed(position.roll.pips)}."
-    due = f"{_dice_are(len(awaited.dice))} to be thrown" if isinstance(awaited, Throw) else ""
-    if position.kept:
-        return f"{due}; kept: {listed(position.kept)}."
-    return f"{due}."
+        return gettext("The dice show {pips}.", pips=listed(position.roll.pips))
+    number = len(awaited.dice) if isinstance(awaited, Throw) else 0
+    dice = capital(dice_words(number))
+    if not position.kept:
+        return ngettext("{dice} is to be thrown.", "{dice} are to be thrown.", number, dice=dice)
+    return ngettext(
+        "{dice} is to be thrown; kept: {pips}.",
+        "{dice} are to be thrown; kept: {pips}.",
+        number,
+        dice=dice,
+        pips=listed(position.kept),
+    )
 
 
-def _score(awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]) -> str:
+def _score(awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]) -> tuple[str, str]:
     score = sum(cargo) if aboard == len(CREW) else 0
-    return f"Score {score}." if isinstance(awaited, Over) else f"Score so far {score}."
+    if isinstance(awaited, Over):
+        plain = gettext("Score {score}.", score=score)
+        return plain, gettext("{name}: score {score}.", name=NAME, score=score)
+    plain = gettext("Score so far {score}.", score=score)
+    return plain, gettext("{name}: score so far {score}.", name=NAME, score=score)
 
 
 def _pieces(
@@ -115,17 +201,18 @@ def _pieces(
     cargo: tuple[int, ...],
 ) -> tuple[Piece, ...]:
     crew = (
-        Piece(name, Kind.DIE, str(face), State.HELD, name, sides=SIDES, number=face)
+        Piece(name, Kind.DIE, str(face), State.HELD, gettext(name), sides=SIDES, number=face)
         for face, name in CREW[:aboard]
     )
+    cargo_die, die = gettext("cargo die"), gettext("die")
     state = State.LYING if position.roll is not None else State.HELD
     lying = (
-        Piece(f"cargo {index}", Kind.DIE, str(face), state, "cargo die", sides=SIDES, number=face)
+        Piece(f"cargo {index}", Kind.DIE, str(face), state, cargo_die, sides=SIDES, number=face)
         for index, face in enumerate(cargo)
     )
     number = len(awaited.dice) if isinstance(awaited, Throw) and position.roll is None else 0
     in_hand = (
-        Piece(f"hand {index}", Kind.DIE, "", State.IN_HAND, "die", sides=SIDES)
+        Piece(f"hand {index}", Kind.DIE, "", State.IN_HAND, die, sides=SIDES)
         for index in range(number)
     )
     return (*crew, *lying, *in_hand)

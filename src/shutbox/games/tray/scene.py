@@ -3,16 +3,23 @@
 from dataclasses import replace
 
 from shutbox.dice import MOST_SIDES
-from shutbox.english import capital, counted, is_or_are
+from shutbox.english import capital, dice_words
 from shutbox.game import Awaited, Choose, Throw
 from shutbox.games.tray.position import Change, Die, Position, Verb, named, spoken
+from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 
+_SAYS = {
+    Verb.HOLD: gettext_noop("hold {die}"),
+    Verb.FREE: gettext_noop("free {die}"),
+    Verb.REMOVE: gettext_noop("remove {die}"),
+    Verb.ADD: gettext_noop("add {die}"),
+}
 _DONE = {
-    Verb.HOLD: "{} is held.",
-    Verb.FREE: "{} is free again.",
-    Verb.REMOVE: "{} is removed.",
-    Verb.ADD: "A {} is added.",
+    Verb.HOLD: gettext_noop("{die} is held."),
+    Verb.FREE: gettext_noop("{die} is free again."),
+    Verb.REMOVE: gettext_noop("{die} is removed."),
+    Verb.ADD: gettext_noop("A {die} is added."),
 }
 
 
@@ -21,14 +28,15 @@ def scene(awaited: Awaited[Change], position: Position) -> Scene:
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(position, choice) for choice in choices)
     can_throw = bool(choices) and choices[0].verb is Verb.THROW
-    dice = f"In the tray: {lying(position)}."
+    dice = gettext("In the tray: {dice}.", dice=lying(position))
     if isinstance(awaited, Throw):
-        dice = f"{capital(awaited.dice.words)} to throw."
+        dice = gettext("{dice} to throw.", dice=capital(awaited.dice.words))
+    enter = gettext("Enter throws {dice}", dice=dice_words(len(position.free)))
     return Scene(
         says=() if position.throwing else (dice,),
         dice=dice,
         board=_board(position),
-        score=f"Total {_total(position)}.",
+        score=gettext("Total {total}.", total=_total(position)),
         legal=_legal(awaited, choices),
         pieces=tuple(
             Piece(
@@ -43,9 +51,9 @@ def scene(awaited: Awaited[Change], position: Position) -> Scene:
             for index, die in enumerate(position.dice)
         ),
         offers=offers,
-        ask="What next?" if offers else "",
+        ask=gettext("What next?") if offers else "",
         default=offers[0].text if can_throw else None,
-        enter=f"Enter throws {counted(len(position.free), 'die', 'dice')}" if can_throw else "",
+        enter=enter if can_throw else "",
     )
 
 
@@ -54,10 +62,12 @@ def lying(position: Position) -> str:
     held = [die for die in position.dice if die.held]
     parts = [spoken(position.dice)]
     if len(position.dice) > 1 and _total(position):
-        parts.append(f"{_total(position)} in all")
-    if held:
-        parts.append(f"{spoken(held)} held" if len(position.dice) > 1 else "held")
-    return ", ".join(parts)
+        parts.append(gettext("{total} in all", total=_total(position)))
+    if held and len(position.dice) > 1:
+        parts.append(gettext("{dice} held", dice=spoken(held)))
+    elif held:
+        parts.append(gettext("held"))
+    return gettext(", ").join(parts)
 
 
 def _total(position: Position) -> int:
@@ -66,8 +76,10 @@ def _total(position: Position) -> int:
 
 def _board(position: Position) -> str:
     held = [die for die in position.dice if die.held]
-    in_tray = f"{capital(counted(len(position.dice), 'die', 'dice'))} in the tray"
-    return f"{in_tray}, held: {spoken(held)}." if held else f"{in_tray}, none held."
+    dice = capital(dice_words(len(position.dice)))
+    if held:
+        return gettext("{dice} in the tray, held: {held}.", dice=dice, held=spoken(held))
+    return gettext("{dice} in the tray, none held.", dice=dice)
 
 
 def _state(die: Die) -> State:
@@ -79,12 +91,12 @@ def _state(die: Die) -> State:
 def _offer(position: Position, change: Change) -> Offer:
     text, die = str(change), change.die
     if die is None:
-        number = counted(len(position.free), "die", "dice")
-        done = f"{capital(number)} {is_or_are(len(position.free))} thrown."
-        count = len(position.free)
-        return Offer(text, f"throw {number}", done, kind=change.verb.value, count=count)
-    done, takes = _DONE[change.verb].format(named(die)), _takes(position, change)
-    return Offer(text, f"{change.verb.value} {named(die)}", done, takes, kind=change.verb.value)
+        count, dice = len(position.free), dice_words(len(position.free))
+        says = gettext("throw {dice}", dice=dice)
+        done = ngettext("{dice} is thrown.", "{dice} are thrown.", count, dice=capital(dice))
+        return Offer(text, says, done, kind=change.verb.value, count=count)
+    says, done = (gettext(table[change.verb], die=named(die)) for table in (_SAYS, _DONE))
+    return Offer(text, says, done, _takes(position, change), kind=change.verb.value)
 
 
 def _takes(position: Position, change: Change) -> tuple[str, ...]:
@@ -100,13 +112,13 @@ def _takes(position: Position, change: Change) -> tuple[str, ...]:
 
 def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
     if isinstance(awaited, Throw):
-        return f"Throw {awaited.dice.words}."
-    verbs = dict.fromkeys(change.verb for change in choices)
+        return gettext("Throw {dice}.", dice=awaited.dice.words)
     says = {
-        Verb.THROW: "throw the dice that are not held",
-        Verb.HOLD: "hold a die by its face",
-        Verb.FREE: "free a held die",
-        Verb.REMOVE: "remove a die",
-        Verb.ADD: f"add a die of 2 to {MOST_SIDES} sides",
+        Verb.THROW: gettext("throw the dice that are not held"),
+        Verb.HOLD: gettext("hold a die by its face"),
+        Verb.FREE: gettext("free a held die"),
+        Verb.REMOVE: gettext("remove a die"),
+        Verb.ADD: gettext("add a die of 2 to {most} sides", most=MOST_SIDES),
     }
-    return f"Legal: {'; '.join(says[verb] for verb in verbs)}."
+    verbs = dict.fromkeys(change.verb for change in choices)
+    return gettext("Legal: {offers}.", offers="; ".join(says[verb] for verb in verbs))
