@@ -19,7 +19,7 @@ from shutbox.bots import KINDS
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.games.box.variant_text import KEYS
 from shutbox.match import End, Order, Ties, Until, WhenShut, presets
-from shutbox.match.format import KEYS as ATOMS
+from shutbox.match.atoms import ATOMS
 from shutbox.solver import MEAN, ExactSolver
 from shutbox.testing import check
 

@@ -33,7 +33,7 @@ from shutbox.match import (
     WithoutChips,
     presets,
 )
-from shutbox.match.format import MOST_ROUNDS
+from shutbox.match.atoms import MOST_ROUNDS
 from shutbox.match.transitions import MOST_AGAIN
 
 Case = dict[str, Any]

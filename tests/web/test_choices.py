@@ -11,8 +11,8 @@ from people import Person
 from shutbox.errors import NotUnderstood
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.games.box.variant_text import KEYS as RULE_KEYS
-from shutbox.match.format import KEYS as ATOM_KEYS
-from shutbox.match.format import MOST_BONUS, MOST_ROUNDS, End, Order, Ties, Until, WhenShut
+from shutbox.match.atoms import ATOMS as ATOM_KEYS
+from shutbox.match.atoms import MOST_BONUS, MOST_ROUNDS, End, Order, Ties, Until, WhenShut
 from shutbox.seats import MOST_SEATS
 from shutbox.web.rooms.catalogue import ATOMS, RULES
 
@@ -50,7 +50,7 @@ def test_every_word_that_may_be_written_is_named(key: str, kind: type[Enum]) -> 
 
 READERS: dict[str, Callable[[str], Any]] = {
     **{key: how.read for key, how in RULE_KEYS.items()},
-    **ATOM_KEYS,
+    **{key: atom.read for key, atom in ATOM_KEYS.items()},
 }
 
 

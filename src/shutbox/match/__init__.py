@@ -1,7 +1,8 @@
 """Matches: players, formats, chips, on top of any game that has scores and ends."""
 
+from shutbox.match.atoms import Begins, End, Order, Ties, Until, WhenShut
 from shutbox.match.chips import Account, House, Movement
-from shutbox.match.format import Begins, End, Format, Order, Ties, Until, WhenShut
+from shutbox.match.format import Format
 from shutbox.match.game import Choice, Match
 from shutbox.match.ledger import Ledger, Line, ledger
 from shutbox.match.outcome import RoundResult, Settled, TurnResult

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from shutbox.english import capital, listed, number_word
 from shutbox.game import Scoring
-from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
+from shutbox.match.atoms import End, Order, Ties, Until, WhenShut
+from shutbox.match.format import Format
 from shutbox.messages import gettext, gettext_noop, ngettext
 
 _ORDERS = {

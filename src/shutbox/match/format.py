@@ -4,79 +4,21 @@ A format knows no game. What a game and a format cannot do together is said by `
 before anybody has thrown.
 """
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeVar
+from typing import Any
 
-from shutbox.english import Word, counted, listed, shown
-from shutbox.errors import BadFormat, NotUnderstood
+from shutbox.english import Word, listed, number_word, shown
+from shutbox.errors import BadFormat
 from shutbox.game import Scoring
-from shutbox.seats import MOST_SEATS
+from shutbox.match.atoms import ATOMS, MOST_ROUNDS, Begins, End, Order, Ties, Until, WhenShut
+from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.options import read, split
 
-MOST_ROUNDS = 1000
-"""The most rounds of any match. One that has no winner by then is decided by the totals."""
-MOST_CHIPS = 1_000_000
-"""The most chips of a stake."""
-MOST_IN_A_PURSE = 1_000_000_000_000
-"""The most chips of a purse at the start."""
-MOST_DIGITS = 100
-"""The most digits of a target or a limit: the scores of `digits` are long numbers."""
-MOST_BONUS = 10
-"""The most stakes that a shut box takes besides the pot."""
 STAKES_IN_A_PURSE = 20
 """The stakes in a purse whose size is not said."""
 LONGEST_TEXT = 400
 """The most characters of a format."""
-
-
-class Until(Word):
-    """When a match that is not about rounds ends."""
-
-    SHUT = "shut"
-    """Once somebody shuts the box, who has then won."""
-
-
-class WhenShut(Word):
-    """What a shut box means for its round."""
-
-    SCORES = "scores"
-    """It is a score like others, and play goes on."""
-    WINS = "wins"
-    """It wins the round at once, and later players do not throw."""
-
-
-class Begins(Word):
-    """What decides who throws first in the first round, where no seat is named."""
-
-    HIGH_ROLL = "high-roll"
-    """Everybody throws once, and the highest begins; those tied for it throw again."""
-
-
-class Order(Word):
-    """Who throws first in the next round; the others follow clockwise."""
-
-    SEATS = "seats"
-    """Who began the first round."""
-    WINNER = "winner"
-    """Who has won a round."""
-    ROTATE = "rotate"
-    """The next player."""
-
-
-class End(Word):
-    """Whether a round goes on once the target or the limit is reached in it."""
-
-    COMPLETE = "complete"
-    STOP = "stop"
-
-
-class Ties(Word):
-    """What becomes of a pot, or of a match, that several have won."""
-
-    SHARE = "share"
-    CARRY = "carry"
-    THROW_OFF = "throw-off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,22 +76,29 @@ class Format:
         >>> Format.parse("rounds=5,order=high-roll")
         Format.parse('rounds=5,begins=high-roll')
         """
-        options, problems = _split(text)
-        values: dict[str, Any] = {}
-        if base is not None:
-            values = {field.name: getattr(base, field.name) for field in fields(base)}
-        if _ENDS & options.keys():
-            values.update(dict.fromkeys(_ENDS))
-        own: dict[str, Any] = {}
-        for key, value in options.items():
-            try:
-                own[key] = _read(key, value)
-            except NotUnderstood as error:
-                problems.append(str(error))
+        if len(text) > LONGEST_TEXT:
+            too_long = gettext(
+                "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
+            )
+            raise BadFormat("format", (too_long,))
+        options, problems = split(
+            text,
+            gettext_noop("{part} is not understood; write key=value"),
+            gettext_noop("{key} is given twice"),
+        )
+        readers = {key: atom.read for key, atom in ATOMS.items()}
+        unknown = gettext_noop("{key} is not an atom of a format; they are {keys}")
+        own, unread = read(options, readers, unknown)
+        problems += unread
         if own.get("order") is Begins.HIGH_ROLL:
             if own.get("begins") not in (None, 1, Begins.HIGH_ROLL):
-                problems.append("begins: with order=high-roll a throw decides who begins")
+                problems.append(gettext("begins: with order=high-roll a throw decides who begins"))
             own |= {"order": Order.SEATS, "begins": Begins.HIGH_ROLL}
+        values: dict[str, Any] = {}
+        if base is not None:
+            values = {key: getattr(base, key) for key in ATOMS}
+        if any(ATOMS[key].ends for key in options.keys() & ATOMS.keys()):
+            values.update((key, None) for key, atom in ATOMS.items() if atom.ends)
         values |= own
         try:
             found = cls(**values)
@@ -163,7 +112,7 @@ class Format:
     def options(self) -> dict[str, str]:
         """Every atom that is not at its default, as text."""
         plain = {field.name: field.default for field in fields(self)}
-        values = ((key, getattr(self, key)) for key in KEYS)
+        values = ((key, getattr(self, key)) for key in ATOMS)
         return {key: _write(value) for key, value in values if value != plain[key]}
 
     def __str__(self) -> str:
@@ -223,149 +172,85 @@ def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[
     ['target: 200 is reached by adding up, and in this game low is good; use limit']
     """
     if scoring is None:
-        yield "it has no score, so nobody can win it"
+        yield gettext("it has no score, so nobody can win it")
         return
     if format.target is not None and scoring.low_is_good:
-        yield (
-            f"target: {format.target} is reached by adding up, and in this game low is good; "
-            "use limit"
+        yield gettext(
+            "target: {target} is reached by adding up, and in this game low is good; use limit",
+            target=format.target,
         )
     if format.limit is not None and not scoring.low_is_good:
-        yield (
-            f"limit: whoever reaches {format.limit} is out, and in this game high is good; "
-            "use target"
+        yield gettext(
+            "limit: whoever reaches {limit} is out, and in this game high is good; use target",
+            limit=format.limit,
         )
     if 1 <= seats <= format.first:
-        play = counted(seats, "player plays", "players play")
-        yield f"begins: there is no player {format.begins}; {play}"
+        yield ngettext(
+            "begins: there is no player {begins}; {players} player plays",
+            "begins: there is no player {begins}; {players} players play",
+            seats,
+            begins=format.begins,
+            players=number_word(seats),
+        )
     if len(format.purse) not in (0, 1, seats):
-        yield (
-            f"purse: {counted(len(format.purse), 'number')} for {counted(seats, 'player')}; "
-            "one for all, or one for each"
+        yield ngettext(
+            "purse: {numbers} numbers for {players} player; one for all, or one for each",
+            "purse: {numbers} numbers for {players} players; one for all, or one for each",
+            seats,
+            numbers=number_word(len(format.purse)),
+            players=number_word(seats),
         )
     elif format.stake and seats < 2:
-        yield "stake: nobody else plays; chips are for two players or more"
-    elif format.stake and max(format.purses(seats)) < format.needed:
-        more = f" and up to {format.extra} more for a shut box" if format.extra else ""
+        yield gettext("stake: nobody else plays; chips are for two players or more")
+    elif format.stake and (largest := max(format.purses(seats))) < format.needed:
         yield (
-            f"stake: {format.stake}{more} is more than any purse holds; the largest has "
-            f"{max(format.purses(seats))}"
+            gettext(
+                "stake: {stake} and up to {extra} more for a shut box is more than any purse "
+                "holds; the largest has {largest}",
+                stake=format.stake,
+                extra=format.extra,
+                largest=largest,
+            )
+            if format.extra
+            else gettext(
+                "stake: {stake} is more than any purse holds; the largest has {largest}",
+                stake=format.stake,
+                largest=largest,
+            )
         )
 
 
 def _mistakes(format: Format) -> Iterator[str]:
     ends = [key for key in ("target", "limit", "until") if getattr(format, key) is not None]
     if len(ends) > 1:
-        yield f"{' and '.join(ends)}: only one of target, limit and until can end a match"
-    for key, least, most in (
-        ("rounds", 1, MOST_ROUNDS),
-        ("target", 1, None),
-        ("limit", 1, None),
-        ("stake", 0, MOST_CHIPS),
-        ("bonus", 0, MOST_BONUS),
-    ):
-        if (number := getattr(format, key)) is not None:
-            yield from _out_of_bounds(key, number, least, most)
-    if isinstance(format.begins, int):
-        yield from _out_of_bounds("begins", format.begins, 1, MOST_SEATS)
-    if not format.stake and (format.purse or format.bonus != 1):
-        key = "purse" if format.purse else "bonus"
-        yield f"{key}: without a stake nobody plays for chips"
-    for chips in format.purse:
-        yield from _out_of_bounds("purse", chips, 0, MOST_IN_A_PURSE)
-
-
-def _out_of_bounds(key: str, number: int, least: int, most: int | None) -> Iterator[str]:
-    if number < least or (most is not None and number > most):
-        allowed = f"{least} to {most}" if most is not None else f"{least} or more"
-        yield f"{key}: {shown(str(number))[1:-1]} is not allowed; it is {allowed}"
-
-
-# Text
-
-
-def _split(text: str) -> tuple[dict[str, str], list[str]]:
-    """Keys and values, and what is wrong with the way they are written."""
-    if len(text) > LONGEST_TEXT:
-        return {}, [f"{shown(text)} is longer than {LONGEST_TEXT} characters"]
-    options: dict[str, str] = {}
-    problems = []
-    for part in text.split(",") if text.strip() else []:
-        key, _, value = (word.strip().lower() for word in part.partition("="))
-        if not key or not value:
-            problems.append(f"{shown(part)} is not understood; write key=value")
-        elif key in options:
-            problems.append(f"{key} is given twice")
-        else:
-            options[key] = value
-    return options, problems
-
-
-W = TypeVar("W", bound=Word)
-
-
-def _number(text: str) -> int:
-    if not re.fullmatch("[0-9]+", text):
-        raise NotUnderstood("is not a whole number")
-    if len(text) > MOST_DIGITS:
-        raise NotUnderstood(f"has more than {MOST_DIGITS} digits")
-    return int(text)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(_number(part) for part in text.split("."))
-
-
-def _word(words: type[W]) -> Callable[[str], W]:
-    def read(text: str) -> W:
-        for word in words:
-            if word.value == text:
-                return word
-        allowed = listed((word.value for word in words), last="or")
-        raise NotUnderstood(f"is not known; write {allowed}")
-
-    return read
-
-
-def _begins(text: str) -> int | Begins:
-    if text == Begins.HIGH_ROLL.value:
-        return Begins.HIGH_ROLL
-    if not re.fullmatch("[0-9]+", text):
-        raise NotUnderstood("is not a whole number, nor high-roll")
-    return _number(text)
-
-
-def _order(text: str) -> Order | Begins:
-    # Before there was begins=high-roll, it was a value of this atom.
-    return Begins.HIGH_ROLL if text == Begins.HIGH_ROLL.value else _word(Order)(text)
-
-
-KEYS: dict[str, Callable[[str], Any]] = {
-    "rounds": _number,
-    "target": _number,
-    "limit": _number,
-    "until": _word(Until),
-    "shut": _word(WhenShut),
-    "order": _order,
-    "begins": _begins,
-    "end": _word(End),
-    "stake": _number,
-    "bonus": _number,
-    "ties": _word(Ties),
-    "purse": _numbers,
-}
-"""The keys of a format in canonical order, and how their values are read."""
-
-_ENDS = {"rounds", "target", "limit", "until"}
-
-
-def _read(key: str, text: str) -> object:
-    if key not in KEYS:
-        raise NotUnderstood(f"{shown(key)} is not an atom of a format; they are {listed(KEYS)}")
-    try:
-        return KEYS[key](text)
-    except NotUnderstood as error:
-        raise NotUnderstood(f"{key}: {shown(text)} {error}") from None
+        yield gettext(
+            "{keys}: only one of target, limit and until can end a match", keys=listed(ends)
+        )
+    for key, atom in ATOMS.items():
+        value = getattr(format, key)
+        for number in value if isinstance(value, tuple) else (value,):
+            if isinstance(number, int) and not atom.allows(number):
+                said = shown(str(number))[1:-1]
+                yield (
+                    gettext(
+                        "{key}: {number} is not allowed; it is {least} or more",
+                        key=key,
+                        number=said,
+                        least=atom.least,
+                    )
+                    if atom.most is None
+                    else gettext(
+                        "{key}: {number} is not allowed; it is {least} to {most}",
+                        key=key,
+                        number=said,
+                        least=atom.least,
+                        most=atom.most,
+                    )
+                )
+    if not format.stake and format.purse:
+        yield gettext("purse: without a stake nobody plays for chips")
+    elif not format.stake and format.bonus != 1:
+        yield gettext("bonus: without a stake nobody plays for chips")
 
 
 def _write(value: object) -> str:

@@ -22,7 +22,8 @@ from shutbox.game import (
     open_choices,
 )
 from shutbox.match import card, notation
-from shutbox.match.format import MOST_IN_A_PURSE, Format, Ties, unplayable
+from shutbox.match.atoms import MOST_IN_A_PURSE, Ties
+from shutbox.match.format import Format, unplayable
 from shutbox.match.outcome import Settled
 from shutbox.match.presets import title_of
 from shutbox.match.scene import Telling

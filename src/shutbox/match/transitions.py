@@ -16,8 +16,9 @@ from typing import Generic, assert_never
 
 from shutbox.dice import Dice
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.match.atoms import End, Order, Ties, Until, WhenShut
 from shutbox.match.chips import House
-from shutbox.match.format import End, Format, Order, Ties, Until, WhenShut
+from shutbox.match.format import Format
 from shutbox.match.outcome import RoundResult, Settled, TurnResult, Way, replaced
 from shutbox.match.standing import (
     About,

@@ -14,7 +14,7 @@ from shutbox.analysis.solvers.select import solved
 from shutbox.errors import TooLarge
 from shutbox.game import Game, position_text
 from shutbox.match import Match
-from shutbox.match.format import Until
+from shutbox.match.atoms import Until
 from shutbox.match.standing import Turn
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, SHUT, Aim

@@ -6,6 +6,7 @@ from shutbox import catalogue as games
 from shutbox import find
 from shutbox.bots.registry import KINDS
 from shutbox.match import Match, Preset, presets
+from shutbox.match.atoms import ATOMS as FORMAT
 from shutbox.web.api.schemas import Catalogue, GameView, KindView
 
 RULES = {
@@ -23,20 +24,7 @@ RULES = {
     "weights": "what each tile counts",
 }
 """What each rule of a box says, in a line for the form."""
-ATOMS = {
-    "rounds": "so many rounds, 1 to 1000; the best total wins",
-    "target": "a total: who first reaches it wins; where high is good",
-    "limit": "a total: who reaches it is out, and the last one in wins; where low is good",
-    "until": "shut: until somebody shuts the box, who has then won",
-    "shut": "wins: a shut box wins the round at once; scores: it is a score like others",
-    "order": "who begins the next round: seats, winner or rotate",
-    "begins": "who begins the first round: a player, from 1, or high-roll",
-    "end": "complete or stop: what happens to the round once the end is reached",
-    "stake": "chips that everybody puts into the pot for a round",
-    "bonus": "stakes more that a shut box takes from everybody else, 0 to 10",
-    "ties": "share, carry or throw-off",
-    "purse": "chips to begin with, for all, or for each: 20.20.5",
-}
+ATOMS = {key: atom.says for key, atom in FORMAT.items()}
 """What each atom of a format says, in a line for the form."""
 
 

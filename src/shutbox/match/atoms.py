@@ -1,0 +1,191 @@
+"""The atoms of a format: for each key the values it takes, their bounds, and its line in a form."""
+
+import re
+from dataclasses import dataclass
+
+from shutbox.english import Word, shown
+from shutbox.errors import NotUnderstood
+from shutbox.messages import gettext, gettext_noop
+from shutbox.options import Reader, one_of
+from shutbox.seats import MOST_SEATS
+
+MOST_ROUNDS = 1000
+"""The most rounds of any match. One that has no winner by then is decided by the totals."""
+MOST_CHIPS = 1_000_000
+"""The most chips of a stake."""
+MOST_IN_A_PURSE = 1_000_000_000_000
+"""The most chips of a purse at the start."""
+MOST_DIGITS = 100
+"""The most digits of a target or a limit: the scores of `digits` are long numbers."""
+MOST_BONUS = 10
+"""The most stakes that a shut box takes besides the pot."""
+
+
+class Until(Word):
+    """When a match that is not about rounds ends."""
+
+    SHUT = "shut"
+    """Once somebody shuts the box, who has then won."""
+
+
+class WhenShut(Word):
+    """What a shut box means for its round."""
+
+    SCORES = "scores"
+    """It is a score like others, and play goes on."""
+    WINS = "wins"
+    """It wins the round at once, and later players do not throw."""
+
+
+class Begins(Word):
+    """What decides who throws first in the first round, where no seat is named."""
+
+    HIGH_ROLL = "high-roll"
+    """Everybody throws once, and the highest begins; those tied for it throw again."""
+
+
+class Order(Word):
+    """Who throws first in the next round; the others follow clockwise."""
+
+    SEATS = "seats"
+    """Who began the first round."""
+    WINNER = "winner"
+    """Who has won a round."""
+    ROTATE = "rotate"
+    """The next player."""
+
+
+class End(Word):
+    """Whether a round goes on once the target or the limit is reached in it."""
+
+    COMPLETE = "complete"
+    STOP = "stop"
+
+
+class Ties(Word):
+    """What becomes of a pot, or of a match, that several have won."""
+
+    SHARE = "share"
+    CARRY = "carry"
+    THROW_OFF = "throw-off"
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One key of a format."""
+
+    read: Reader
+    about: str
+    """A template: the line that explains it in a form; it may name the `{least}` and `{most}`."""
+    least: int = 0
+    most: int | None = None
+    """The bounds of its numbers, if it takes any; None: there is no most."""
+    ends: bool = False
+    """Whether it says when the match ends."""
+
+    @property
+    def says(self) -> str:
+        """The line that explains it.
+
+        >>> ATOMS["bonus"].says
+        'stakes more that a shut box takes from everybody else, 0 to 10'
+        """
+        return gettext(self.about, least=self.least, most=self.most)
+
+    def allows(self, number: int) -> bool:
+        """Whether a number lies within the bounds."""
+        return self.least <= number and (self.most is None or number <= self.most)
+
+
+def _number(text: str) -> int:
+    return _digits(text, [text])[0]
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return _digits(text, text.split("."))
+
+
+def _digits(text: str, numbers: list[str]) -> tuple[int, ...]:
+    """The numbers that stand in a text."""
+    if not all(re.fullmatch("[0-9]+", number) for number in numbers):
+        raise NotUnderstood(gettext("{text} is not a whole number", text=shown(text)))
+    if max(map(len, numbers)) > MOST_DIGITS:
+        raise NotUnderstood(
+            gettext("{text} has more than {digits} digits", text=shown(text), digits=MOST_DIGITS)
+        )
+    return tuple(map(int, numbers))
+
+
+def _begins(text: str) -> int | Begins:
+    if text == Begins.HIGH_ROLL.value:
+        return Begins.HIGH_ROLL
+    if not re.fullmatch("[0-9]+", text):
+        raise NotUnderstood(
+            gettext("{text} is not a whole number, nor high-roll", text=shown(text))
+        )
+    return _number(text)
+
+
+def _order(text: str) -> Order | Begins:
+    # Before there was begins=high-roll, it was a value of this atom.
+    return Begins.HIGH_ROLL if text == Begins.HIGH_ROLL.value else one_of(Order)(text)
+
+
+ATOMS: dict[str, Atom] = {
+    "rounds": Atom(
+        _number,
+        gettext_noop("so many rounds, {least} to {most}; the best total wins"),
+        least=1,
+        most=MOST_ROUNDS,
+        ends=True,
+    ),
+    "target": Atom(
+        _number,
+        gettext_noop("a total: who first reaches it wins; where high is good"),
+        least=1,
+        ends=True,
+    ),
+    "limit": Atom(
+        _number,
+        gettext_noop("a total: who reaches it is out, and the last one in wins; where low is good"),
+        least=1,
+        ends=True,
+    ),
+    "until": Atom(
+        one_of(Until),
+        gettext_noop("shut: until somebody shuts the box, who has then won"),
+        ends=True,
+    ),
+    "shut": Atom(
+        one_of(WhenShut),
+        gettext_noop("wins: a shut box wins the round at once; scores: it is a score like others"),
+    ),
+    "order": Atom(_order, gettext_noop("who begins the next round: seats, winner or rotate")),
+    "begins": Atom(
+        _begins,
+        gettext_noop("who begins the first round: a player, from {least}, or high-roll"),
+        least=1,
+        most=MOST_SEATS,
+    ),
+    "end": Atom(
+        one_of(End),
+        gettext_noop("complete or stop: what happens to the round once the end is reached"),
+    ),
+    "stake": Atom(
+        _number,
+        gettext_noop("chips that everybody puts into the pot for a round"),
+        most=MOST_CHIPS,
+    ),
+    "bonus": Atom(
+        _number,
+        gettext_noop("stakes more that a shut box takes from everybody else, {least} to {most}"),
+        most=MOST_BONUS,
+    ),
+    "ties": Atom(one_of(Ties), gettext_noop("share, carry or throw-off")),
+    "purse": Atom(
+        _numbers,
+        gettext_noop("chips to begin with, for all, or for each: 20.20.5"),
+        most=MOST_IN_A_PURSE,
+    ),
+}
+"""Every key of a format, in the order in which they are written."""
