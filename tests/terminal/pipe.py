@@ -36,7 +36,7 @@ def piped(
 ) -> Ended:
     """Run shutbox with `typed` as its whole input."""
     if read_by_python(changes):
-        return _ended(command(*arguments), typed, changes)
+        return ended(command(*arguments), typed, changes)
     return _forked(arguments, typed, changes)
 
 
@@ -45,10 +45,13 @@ def in_shell(
 ) -> Ended:
     """Run a line of the shell in which `$SHUTBOX` stands for the program."""
     words = " ".join(f"'{word}'" for word in command())
-    return _ended(["sh", "-c", line.replace("$SHUTBOX", words)], typed, changes)
+    return ended(["sh", "-c", line.replace("$SHUTBOX", words)], typed, changes)
 
 
-def _ended(program: list[str], typed: bytes, changes: Mapping[str, str | None] | None) -> Ended:
+def ended(
+    program: list[str], typed: bytes, changes: Mapping[str, str | None] | None = None
+) -> Ended:
+    """Run a program with `typed` as its whole input."""
     done = subprocess.run(
         program,
         input=typed,

@@ -1,0 +1,110 @@
+"""A language made by a script, in which whatever reads a sentence, or glues one, shows.
+
+Every template is marked («...»), its letters are others, it is a third longer, names stand between
+right-to-left marks, and there are three forms of plural. What a program does in it is what it does
+in English, or it has read a sentence; a letter outside the marks, or one that English writes,
+comes from no template.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+ROOT = Path(__file__).parents[1]
+LANGUAGE = "qps"
+"""The code of pseudo-languages."""
+PLURALS = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 ? 1 : 2)"
+
+OPEN, CLOSE = "«", "»"
+RIGHT_TO_LEFT, END = "\N{RIGHT-TO-LEFT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+NAMES = {
+    *("name", "names", "player", "players", "winner", "winners", "leader", "leaders"),
+    *("who", "actor", "owner", "seat_name"),
+}
+"""The facts that are people's names."""
+
+_LETTERS = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "áƀçđéƒĝĥíĵķļɱñóƥɋŕšťúṽŵẋýžÁƁÇĐÉƑĜĤÍĴĶĻⱮÑÓƤɊŔŠŤÚṼŴẊÝŽ",
+)
+_FIELD = re.compile(r"(\{[^{}]*\})")
+
+
+def in_pseudo(template: str) -> str:
+    """A template as the pseudo-language has it.
+
+    >>> print(in_pseudo("{number} chips"))
+    «{number} çĥíƥš··»
+    """
+    parts = _FIELD.split(template)
+    for place, part in enumerate(parts):
+        if place % 2 == 0:
+            parts[place] = part.translate(_LETTERS)
+        elif part[1:-1] in NAMES:
+            parts[place] = f"{RIGHT_TO_LEFT}{part}{END}"
+    longer = "·" * (sum(map(len, parts[::2])) // 3)
+    return f"{OPEN}{''.join(parts)}{longer}{CLOSE}"
+
+
+def extracted() -> Catalog:
+    """Every template of the source, as `make messages` collects them."""
+    folder = Path(mkdtemp())
+    pot = folder / "shutbox.pot"
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "babel.messages.frontend", "--quiet", "extract"),
+            *("--mapping", "pyproject.toml", "--keywords", "gettext_noop"),
+            *("--output", str(pot), "."),
+        ],
+        cwd=ROOT,
+        check=True,
+    )
+    with pot.open("rb") as file:
+        return read_po(file)
+
+
+@cache
+def translations() -> Path:
+    """A folder with the pseudo-language in it, made once in a run."""
+    lines = ['msgid ""', 'msgstr ""', '"Content-Type: text/plain; charset=utf-8\\n"']
+    lines += [f'"Plural-Forms: {PLURALS};\\n"']
+    for message in extracted():
+        if isinstance(message.id, tuple):
+            one, many = message.id
+            forms = (in_pseudo(one), in_pseudo(many), in_pseudo(f"{many}²"))
+            lines += ["", f"msgid {quoted(one)}", f"msgid_plural {quoted(many)}"]
+            lines += [f"msgstr[{number}] {quoted(form)}" for number, form in enumerate(forms)]
+        elif isinstance(message.id, str) and message.id:
+            lines += ["", f"msgid {quoted(message.id)}", f"msgstr {quoted(in_pseudo(message.id))}"]
+    folder = Path(mkdtemp())
+    (folder / f"{LANGUAGE}.po").write_text("\n".join(lines), encoding="utf-8")
+    return folder
+
+
+def quoted(text: str) -> str:
+    """A text as a .po file has it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def environment() -> dict[str, str]:
+    """What a process is told, so that it speaks the pseudo-language."""
+    return {"SHUTBOX_LANGUAGE": LANGUAGE, "SHUTBOX_TRANSLATIONS": str(translations())}
+
+
+def outside(text: str) -> str:
+    """What of a text comes from no template: all that is outside the marks."""
+    while text != (text := re.sub(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", "", text)):
+        pass
+    return text
+
+
+def english(text: str) -> set[str]:
+    """The words of English letters: names, notation, and whatever should have been a template."""
+    return set(re.findall(r"[A-Za-z]{3,}", text))
