@@ -1,5 +1,7 @@
 """Cups: the seeded generator against its written specification, fairness, scripts and hands."""
 
+import copy
+import pickle
 import unicodedata
 from collections import Counter
 from hashlib import sha256
@@ -102,3 +104,32 @@ def test_a_hand_shows_before_it_throws() -> None:
     assert cup.throw(Dice.parse("2d6")) == Roll((3, 5))
     with pytest.raises(NoDice):
         cup.throw(Dice.parse("2d6"))
+
+
+CUPS = [SeededCup("pub"), ScriptCup(["1+2", "3+4", "5+6", "6+6"]), HandCup(), SecretCup()]
+
+
+@pytest.mark.parametrize("cup", CUPS, ids=repr)
+def test_a_copy_of_a_cup_goes_on_as_the_cup_does(cup: Cup) -> None:
+    dice = Dice.parse("2d6")
+    cup = copy.deepcopy(cup)
+    assert cup == copy.deepcopy(cup)
+    if not isinstance(cup, HandCup):
+        cup.throw(dice)
+    else:
+        cup.show(Roll((3, 5)))
+    for again in (copy.copy(cup), copy.deepcopy(cup), pickle.loads(pickle.dumps(cup))):
+        assert again == cup
+        assert hash(again) == hash(cup)
+        assert eval(repr(again)) == cup
+        if not isinstance(cup, SecretCup):
+            first = again.throw(dice)
+            assert again != cup, "one cup has thrown, and the other has not"
+            assert first == copy.deepcopy(cup).throw(dice)
+
+
+def test_a_seed_goes_on_from_any_byte() -> None:
+    dice = Dice.parse("2d6+1d100")
+    cup = SeededCup("pub")
+    for _ in range(40):
+        assert SeededCup("pub", cup.used).throw(dice) == cup.throw(dice)

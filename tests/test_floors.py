@@ -25,6 +25,7 @@ FLOORS: dict[str, int] = {
     "scene": 1,
     "game": 1,
     "game_names": 1,
+    "player_names": 1,
     "seats": 1,
     "play": 1,
     "player": 1,

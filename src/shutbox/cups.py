@@ -1,19 +1,25 @@
 """Where dice come from: the operating system, a seed, a person's hand, a script.
 
 Faces are made of bytes by rejection, never by modulo alone, so that every face of a die is
-exactly as likely as the others.
+exactly as likely as the others. Cups are values: a copy, or one that was pickled, throws what the
+first one would throw next.
 """
 
 import os
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
 
 from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import NoDice
 from shutbox.game import Game, Throw
+from shutbox.messages import gettext
 from shutbox.play import Event, Play, Rolled
+
+BLOCK = 32
+"""The bytes of a block of a seed: as many as SHA-256 gives."""
 
 
 def _roll(dice: Dice, random_bytes: Iterator[int]) -> Roll:
@@ -29,6 +35,7 @@ def _roll(dice: Dice, random_bytes: Iterator[int]) -> Roll:
     return dice.read(faces)
 
 
+@dataclass(frozen=True)
 class SecretCup:
     """The operating system's generator: nobody can know a throw before it falls.
 
@@ -41,6 +48,7 @@ class SecretCup:
         return _roll(dice, (os.urandom(1)[0] for _ in repeat(None)))
 
 
+@dataclass(unsafe_hash=True)
 class SeededCup:
     r"""Our own generator: a seed means the same dice for ever, on every platform.
 
@@ -51,28 +59,32 @@ class SeededCup:
     >>> cup = SeededCup("pub")
     >>> [str(cup.throw(Dice.parse("2d6"))) for _ in range(5)]
     ['2+4', '4+4', '1+6', '3+6', '1+6']
+
+    A copy goes on with the throw after the last one.
     """
 
-    def __init__(self, seed: str) -> None:
-        self.seed = seed
-        self._bytes = self._stream(seed)
-
-    @staticmethod
-    def _stream(seed: str) -> Iterator[int]:
-        from hashlib import sha256  # takes a while to import, and only seeds need it
-
-        # A seed from a command line may hold bytes that are no text: any string is a seed.
-        text = unicodedata.normalize("NFC", seed).encode("utf-8", "surrogatepass")
-        block = 0
-        while True:
-            yield from sha256(b"shutbox dice 1\n%s\n%d" % (text, block)).digest()
-            block += 1
+    seed: str
+    used: int = field(default=0, hash=False)
+    """How many bytes are used."""
+    _block: tuple[int, bytes] = field(default=(-1, b""), init=False, repr=False, compare=False)
 
     def throw(self, dice: Dice) -> Roll:
         """The next roll of the seed."""
-        return _roll(dice, self._bytes)
+        return _roll(dice, (self._byte() for _ in repeat(None)))
+
+    def _byte(self) -> int:
+        number, place = divmod(self.used, BLOCK)
+        if number != self._block[0]:
+            from hashlib import sha256  # takes a while to import, and only seeds need it
+
+            # A seed from a command line may hold bytes that are no text: any string is a seed.
+            text = unicodedata.normalize("NFC", self.seed).encode("utf-8", "surrogatepass")
+            self._block = number, sha256(b"shutbox dice 1\n%s\n%d" % (text, number)).digest()
+        self.used += 1
+        return self._block[1][place]
 
 
+@dataclass(unsafe_hash=True)
 class ScriptCup:
     """Rolls written down beforehand, for tests and examples.
 
@@ -80,16 +92,22 @@ class ScriptCup:
     Roll((3, 5))
     """
 
-    def __init__(self, rolls: Iterable[str]) -> None:
-        self._rolls = iter(rolls)
+    rolls: Sequence[str]
+    used: int = field(default=0, hash=False)
+    """How many of them are thrown."""
+
+    def __post_init__(self) -> None:
+        self.rolls = tuple(self.rolls)
 
     def throw(self, dice: Dice) -> Roll:
         """The next roll of the script. Raises NoDice at its end, IllegalRoll if it cannot fall."""
-        for text in self._rolls:
-            return dice.read(text)
-        raise NoDice("the script has no more rolls")
+        if self.used == len(self.rolls):
+            raise NoDice(gettext("the script has no more rolls"))
+        self.used += 1
+        return dice.read(self.rolls[self.used - 1])
 
 
+@dataclass(unsafe_hash=True)
 class HandCup:
     """Dice that people throw by hand and read out.
 
@@ -99,20 +117,20 @@ class HandCup:
     Roll((3, 5))
     """
 
-    def __init__(self) -> None:
-        self._shown: Roll | None = None
+    shown: Roll | None = field(default=None, hash=False)
+    """What the dice show, if somebody has said it."""
 
     def show(self, roll: Roll) -> None:
         """Say what the dice show; the next throw is this."""
-        self._shown = roll
+        self.shown = roll
 
     def throw(self, dice: Dice) -> Roll:
         """What was shown. Raises NoDice if nothing was, IllegalRoll if these dice cannot."""
-        roll = self._shown
+        roll = self.shown
         if roll is None:
-            raise NoDice(f"nobody has said what the {dice.words} show")
+            raise NoDice(gettext("nobody has said what the {dice} show", dice=dice.words))
         dice.check(roll)
-        self._shown = None
+        self.shown = None
         return roll
 
 

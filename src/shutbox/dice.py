@@ -13,8 +13,9 @@ from itertools import combinations_with_replacement, groupby, product
 from math import comb, factorial, prod
 from typing import Protocol
 
-from shutbox.english import counted, dice_words, listed, number_word, shown
+from shutbox.english import dice_words, listed, number_word, shown
 from shutbox.errors import IllegalRoll, NotUnderstood, TooLarge
+from shutbox.messages import gettext, ngettext
 from shutbox.typed_text import typed_words, was_typed
 
 MOST_DICE = 20
@@ -72,10 +73,22 @@ class Dice:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.sides) <= MOST_DICE:
-            raise NotUnderstood(f"{len(self.sides)} dice were asked for; 1 to {MOST_DICE} are held")
+            raise NotUnderstood(
+                gettext(
+                    "{number} dice were asked for; 1 to {most} are held",
+                    number=len(self.sides),
+                    most=MOST_DICE,
+                )
+            )
         for sides in self.sides:
             if not 2 <= sides <= MOST_SIDES:
-                raise NotUnderstood(f"a die of {sides} sides; dice have 2 to {MOST_SIDES} sides")
+                raise NotUnderstood(
+                    gettext(
+                        "a die of {sides} sides; dice have 2 to {most} sides",
+                        sides=sides,
+                        most=MOST_SIDES,
+                    )
+                )
         object.__setattr__(self, "sides", tuple(sorted(self.sides)))
 
     @classmethod
@@ -92,14 +105,23 @@ class Dice:
         """Read `2d6`, `d20`, `2d6+1d20`. Raises NotUnderstood."""
         sides: list[int] = []
         if len(text) > LONGEST_TEXT:
-            raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
+            raise _too_long(text)
         for part in text.split("+"):
             match = _KIND.fullmatch(part.strip())
             if match is None:
-                raise NotUnderstood(f"{shown(text)} is not dice; write 2d6, 1d20 or 2d6+1d20")
+                raise NotUnderstood(
+                    gettext("{text} is not dice; write 2d6, 1d20 or 2d6+1d20", text=shown(text))
+                )
             number = int(match[1] or 1)
             if not 1 <= number <= MOST_DICE:
-                raise NotUnderstood(f"{shown(text)} asks for {number} dice; 1 to {MOST_DICE}")
+                raise NotUnderstood(
+                    gettext(
+                        "{text} asks for {number} dice; 1 to {most}",
+                        text=shown(text),
+                        number=number,
+                        most=MOST_DICE,
+                    )
+                )
             sides += [int(match[2])] * number
         return cls(tuple(sides))
 
@@ -126,7 +148,10 @@ class Dice:
         """
         if self.kinds[0][0] == 6 and len(self.kinds) == 1:
             return dice_words(len(self))
-        return listed(f"{number_word(number)} d{sides}" for sides, number in self.kinds)
+        return listed(
+            gettext("{number} d{sides}", number=number_word(number), sides=sides)
+            for sides, number in self.kinds
+        )
 
     @property
     def total_weight(self) -> int:
@@ -138,16 +163,29 @@ class Dice:
         pips = roll.pips
         if len(pips) != len(self):
             raise IllegalRoll(
-                f"{counted(len(pips), 'number')} for {self.words}; "
-                f"{counted(len(self), 'number')} wanted, one for each die"
+                gettext(
+                    "{found} for {dice}; {wanted} wanted, one for each die",
+                    found=_numbers(len(pips)),
+                    dice=self.words,
+                    wanted=_numbers(len(self)),
+                )
             )
         for face, sides in zip(pips, self.sides, strict=True):
             if not 1 <= face <= sides:
-                raise IllegalRoll(f"a die of {sides} sides shows 1 to {sides}, not {face}")
+                raise IllegalRoll(
+                    gettext(
+                        "a die of {sides} sides shows 1 to {sides}, not {face}",
+                        sides=sides,
+                        face=face,
+                    )
+                )
         if pips != self._sorted(pips):
             raise IllegalRoll(
-                f"the roll {roll} is written {Roll(self._sorted(pips))}: "
-                "pips ascend within each kind of dice"
+                gettext(
+                    "the roll {roll} is written {right}: pips ascend within each kind of dice",
+                    roll=roll,
+                    right=Roll(self._sorted(pips)),
+                )
             )
 
     def read(self, offered: str | Sequence[int]) -> Roll:
@@ -167,15 +205,26 @@ class Dice:
 
     def _numbers(self, text: str) -> tuple[int, ...]:
         if len(text) > LONGEST_TEXT:
-            raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
+            raise _too_long(text)
         words = typed_words(text)
         example = " ".join(str(min(sides, 3)) for sides in self.sides)
         if not words:
-            raise NotUnderstood(f"nothing was typed; type the pips of the dice, such as {example}")
+            raise NotUnderstood(
+                gettext(
+                    "nothing was typed; type the pips of the dice, such as {example}",
+                    example=example,
+                )
+            )
         if len(words) == 1 and len(words[0]) == len(self) and max(self.sides) <= 9:
             words = list(words[0]) if was_typed(words[0], text) else words
         if not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):
-            raise NotUnderstood(f"{shown(text)} is not a roll; type the pips, such as {example}")
+            raise NotUnderstood(
+                gettext(
+                    "{text} is not a roll; type the pips, such as {example}",
+                    text=shown(text),
+                    example=example,
+                )
+            )
         return tuple(map(int, words))
 
     def _sorted(self, pips: Sequence[int]) -> tuple[int, ...]:
@@ -195,10 +244,24 @@ class Dice:
         different = prod(comb(sides + number - 1, number) for sides, number in self.kinds)
         if different > MOST_OUTCOMES:
             raise TooLarge(
-                f"{self} can show {different:,} different rolls; at most {MOST_OUTCOMES:,} "
-                "are listed"
+                gettext(
+                    "{dice} can show {number:,} different rolls; at most {most:,} are listed",
+                    dice=self,
+                    number=different,
+                    most=MOST_OUTCOMES,
+                )
             )
         return _outcomes(self)
+
+
+def _too_long(text: str) -> NotUnderstood:
+    return NotUnderstood(
+        gettext("{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT)
+    )
+
+
+def _numbers(number: int) -> str:
+    return ngettext("{count} number", "{count} numbers", number, count=number_word(number))
 
 
 @lru_cache(maxsize=64)

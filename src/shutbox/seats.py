@@ -1,48 +1,23 @@
-"""Who sits at the table: names that can be told apart, and the list of seats as it is typed.
+"""Who sits at the table, and the list of seats as it is typed.
 
-A name is said aloud, shown in a column and kept in a record, so it is cleaned first. Two names
-of one game are compared as they look: small and large, without accents, spaces and punctuation,
-each letter as the Latin one it resembles. Which kinds of computer players there are is not
-known here.
+Which kinds of computer players there are is not known here.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
-from unicodedata import category, combining, normalize
-from unicodedata import name as named
 
-from shutbox.english import listed, shown
+from shutbox.english import shown
 from shutbox.errors import BadName
+from shutbox.messages import gettext
+from shutbox.player_names import LONGEST_NAME, MOST_CHARACTERS, clean, looks, name_faults
 
 MOST_SEATS = 12
-LONGEST_NAME = 24  # characters
 COMPUTER = "computer"
 DEFAULT_KIND = "fewest"
 
-_MOST_CHARACTERS = 4 * LONGEST_NAME  # NFC makes one character of at most four
-# Patterns are compiled when they are needed: a game starts faster.
 _KIND = r"[a-z0-9-]+(:[^,]+)?"
-_SPACES = r"[^\S\n\r\v\f\x1c-\x1f\x85\u2028\u2029]+"  # white space within a line
-_SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # phones put them after emoji
-# Blanks that Unicode counts among the letters, marks and symbols.
-_BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
-_ALPHABETS = {"ARMENIAN", "CHEROKEE", "CYRILLIC", "GREEK", "LATIN"}  # these share their shapes
-_PAIRS = (  # a character, and the Latin letter that it looks like
-    # Latin letters and digits, and apostrophes that count among the letters.
-    "0o1lIlOoil|l\xd8o\xf8o\u0110D\u0111d\u0126H\u0127h\u0131l\u0141L\u0142l\u0251a\u0261g\u02b9'"
-    "\u02bb'\u02bc'\u02bd'\u02be'\u02bf'\u02c8'"
-    # Greek capitals and small letters, in the order of the alphabet.
-    "\u0391A\u0392B\u0395E\u0396Z\u0397H\u0399l\u039aK\u039cM\u039dN\u039fo\u03a1P\u03a4T\u03a5Y"
-    "\u03a7X\u03b1a\u03b3y\u03b5e\u03b7n\u03b9l\u03bak\u03bdv\u03bfo\u03c1p\u03c5u\u03c7x\u03c9w"
-    "\u03f3j"
-    # Cyrillic capitals and small letters, then those of fewer languages.
-    "\u0410A\u0412B\u0415E\u041aK\u041cM\u041dH\u041eo\u0420P\u0421C\u0422T\u0423Y\u0425X\u0430a"
-    "\u0435e\u043ak\u043eo\u0440p\u0441c\u0443y\u0445x\u044cb\u0405S\u0406l\u0408J\u0455s\u0456l"
-    "\u0458j\u0475v\u04afy\u04bbh\u04c0l\u04cfl\u0501d\u051bq\u051dw"
-)
-_LOOKS_LIKE = dict(zip(map(ord, _PAIRS[::2]), _PAIRS[1::2], strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +46,7 @@ def read_name(text: str) -> str:
 
     A clean name is printable and reads as itself. Raises BadName with everything wrong.
     """
-    name = _clean(text)
+    name = clean(text)
     _refuse(_seat_faults(Seat(name)))
     return name
 
@@ -94,12 +69,16 @@ def read_seats(text: str) -> tuple[Seat, ...]:
         if (kind := _read_computer(part)) is not None:
             read.append((None, kind))
         elif not sign:
-            read.append((_clean(part), ""))
+            read.append((clean(part), ""))
         elif (kind := _read_computer(player)) is not None:
-            read.append((_clean(name), kind))
+            read.append((clean(name), kind))
         else:
-            faults += _seat_faults(Seat(_clean(name), DEFAULT_KIND))
-            faults.append(f"after = comes computer or computer:KIND, not {shown(player)}")
+            faults += _seat_faults(Seat(clean(name), DEFAULT_KIND))
+            faults.append(
+                gettext(
+                    "after = comes computer or computer:KIND, not {player}", player=shown(player)
+                )
+            )
     free = _free_names([name for name, _ in read])
     seats = tuple(Seat(next(free) if name is None else name, kind) for name, kind in read)
     _refuse(chain(faults, _list_faults(seats, len(parts))))
@@ -119,13 +98,6 @@ def check_seats(seats: Sequence[Seat]) -> None:
     _refuse(_list_faults(seats, len(seats)))
 
 
-def _clean(text: str) -> str:
-    """The text as a name is written, whatever may be wrong with it."""
-    name = re.sub(_SPACES, " ", re.sub(_SELECTORS, "", text)).strip()
-    # A long run of marks takes very long to put in order.
-    return normalize("NFC", name) if len(name) <= _MOST_CHARACTERS else name
-
-
 def _read_computer(text: str) -> str | None:
     """The kind of computer player, whatever may be wrong with it; None: no computer player."""
     word, *kind = (piece.strip() for piece in text.split(":", 2))
@@ -138,70 +110,47 @@ def _read_computer(text: str) -> str | None:
 def _free_names(names: Sequence[str | None]) -> Iterator[str]:
     """Names for the computer players that have none, unlike all that are given."""
     given = [name for name in names if name is not None and len(name) <= LONGEST_NAME]
-    taken = set().union(*map(_looks, given))
+    taken = set().union(*map(looks, given))
     numbered = (f"Computer {place}" for place in count(1))
     free = chain(["Computer"], numbered) if names.count(None) == 1 else numbered
-    return (name for name in free if taken.isdisjoint(_looks(name)))
-
-
-def _looks(name: str) -> set[str]:
-    """How a name looks as it is written, in small letters and in large ones."""
-    # Class 8 is the voicing of Japanese syllables; vowel signs, of class 0, are letters too.
-    parts = (c for c in normalize("NFKD", name) if combining(c) in (0, 8) and category(c) != "Me")
-    bare = "".join(parts)
-    views = (view.translate(_LOOKS_LIKE) for view in (bare, bare.casefold(), bare.upper()))
-    return {"".join(c for c in v if category(c)[0] in "LMN" or category(c) == "So") for v in views}
+    return (name for name in free if taken.isdisjoint(looks(name)))
 
 
 def _list_faults(seats: Sequence[Seat], number: int) -> Iterator[str]:
     """A sentence for everything wrong with the seats of one game."""
     if not 1 <= number <= MOST_SEATS:
-        yield f"a game has 1 to {MOST_SEATS} seats, not {number}"
+        yield gettext("a game has 1 to {most} seats, not {number}", most=MOST_SEATS, number=number)
     before: dict[str, str] = {}
     for seat in seats[:MOST_SEATS]:
         faults = list(_seat_faults(seat))
         yield from faults
-        looks = set() if faults else _looks(seat.name)
-        if alike := next((before[look] for look in before if look in looks), None):
-            yield f"{shown(alike)} and {shown(seat.name)} are too alike for one game"
-        before |= dict.fromkeys(looks - before.keys(), seat.name)
+        seen = set() if faults else looks(seat.name)
+        if alike := next((before[look] for look in before if look in seen), None):
+            yield gettext(
+                "{first} and {second} are too alike for one game",
+                first=shown(alike),
+                second=shown(seat.name),
+            )
+        before |= dict.fromkeys(seen - before.keys(), seat.name)
 
 
 def _seat_faults(seat: Seat) -> Iterator[str]:
     """A sentence for everything wrong with one seat."""
     name, kind = seat.name, seat.computer
-    if not 1 <= len(name) <= LONGEST_NAME:
-        cut = shown(name, LONGEST_NAME)
-        yield f"a name has 1 to {LONGEST_NAME} characters, not {len(name)}: {cut}"
-    if 1 <= len(name) <= _MOST_CHARACTERS:
-        yield from _character_faults(name)
-        if _clean(name) != name:
-            yield f"{name!a} is not written as a name is; write {shown(_clean(name))}"
-        if not kind and not _looks(COMPUTER).isdisjoint(_looks(name)):
-            yield f"a person is not called {COMPUTER}, the word for computer players: {shown(name)}"
+    yield from name_faults(name)
+    named_computer = len(name) <= MOST_CHARACTERS and not looks(COMPUTER).isdisjoint(looks(name))
+    if named_computer and not kind:
+        yield gettext(
+            "a person is not called {word}, the word for computer players: {name}",
+            word=COMPUTER,
+            name=shown(name),
+        )
     as_read = _read_computer(f"{COMPUTER}:{kind}")
     if kind and not (re.fullmatch(_KIND, kind) and kind.isprintable() and kind == as_read):
-        yield f"a kind of computer player is a word such as fewest or random:7, not {shown(kind)}"
-
-
-def _character_faults(name: str) -> Iterator[str]:
-    if hidden := [c for c in name if not c.isprintable() or c in _BLANKS]:
-        code = f"U+{ord(hidden[0]):04X}"
-        yield f"a name has no control or invisible characters such as {code}: {name!a}"
-    if not any(c.isalnum() and category(c) != "Lm" for c in name):
-        yield f"a name has at least one letter or digit, unlike {shown(name)}"
-    # Spacing marks, of which some Indian and Burmese syllables have several, do not pile up.
-    marks = {"Mn": "^", "Me": "^", "Mc": "_", "Zs": " "}
-    kinds = "".join(marks.get(category(c), "-") for c in normalize("NFD", name))
-    if re.search(r"(\A| )[\^_]|\^{3}", kinds):
-        yield f"a letter has at most two marks, and every mark a letter: {name!a}"
-    if re.search(r'[,=:#"\\]', name):
-        yield f'a name has none of , = : # " and \\, which have a meaning: {shown(name)}'
-    letters = (part for c in name if c.isalpha() for part in normalize("NFKD", c))
-    scripts = {named(letter, "").partition(" ")[0] for letter in letters} & _ALPHABETS
-    if len(scripts) > 1:
-        words = listed(sorted(word.capitalize() for word in scripts))
-        yield f"a name is of one alphabet, not of {words}: {name!a}"
+        yield gettext(
+            "a kind of computer player is a word such as fewest or random:7, not {kind}",
+            kind=shown(kind),
+        )
 
 
 def _refuse(faults: Iterable[str]) -> None:

@@ -81,6 +81,17 @@ class Match(Generic[P, C]):
     def __repr__(self) -> str:
         return f"Match({self.game!r}, {self.format!r}, {self.players!r})"
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Match):
+            return NotImplemented
+        return (self.game, self.format, self.players) == (other.game, other.format, other.players)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.players))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Match, (self.game, self.format, self.players)
+
     @cached_property
     def name(self) -> str:
         """Such as `classic[seats=2,rounds=5]`."""

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from shutbox.english import shown
 from shutbox.errors import BadRecord
+from shutbox.player_names import LONGEST_NAME
 from shutbox.record.checked_lines import checked, code_of, ended
 from shutbox.record.dice_source import Source
-from shutbox.seats import LONGEST_NAME, MOST_SEATS, Seat
+from shutbox.seats import MOST_SEATS, Seat
 
 VERSION = 1
 """The version of the format that this program writes, and the newest that it reads."""

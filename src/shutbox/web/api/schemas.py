@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from shutbox.seats import LONGEST_NAME, MOST_SEATS
+from shutbox.player_names import LONGEST_NAME
+from shutbox.seats import MOST_SEATS
 from shutbox.web.limits import (
     LONGEST_ACTION,
     LONGEST_KEY,
