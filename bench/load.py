@@ -26,6 +26,7 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from serving import Served
 
+COMMAND = ("-m", "shutbox", "serve")
 LISTENERS = 3
 PATIENCE = 10.0
 SLOWEST = 0.100
@@ -303,7 +304,7 @@ def main() -> None:
     how = (arguments.rate, arguments.step, arguments.most, arguments.seconds)
     with (
         tempfile.TemporaryDirectory() as folder,
-        Served(Path(folder), database=arguments.database) as served,
+        Served(Path(folder), database=arguments.database, program=COMMAND) as served,
     ):
         try:
             seen = asyncio.run(measure(served.url, arguments.tables, *how))

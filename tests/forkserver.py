@@ -1,10 +1,10 @@
 """Programs that start in a tenth of the time: forked off one that has imported everything.
 
-`python -m shutbox` spends a third of a second on imports before it does anything. Here one process
-imports the modules of the core, runs none of them, and waits; each program that a test asks for is
-a fork of it. A fork is a process of its own like any other: with its own terminal or pipes, its
-environment and folder, its signals, its exit code and Python's own end. All it shares with the
-others is the seed of `hash`, which is another one in each run of the tests.
+`python -m shutbox` spends a third of a second on imports before it does anything, and a server one
+and a half. Here one process imports the modules, runs none of them, and waits; each program that a
+test asks for is a fork of it. A fork is a process of its own like any other: with its own terminal
+or pipes, its environment and folder, its signals, its exit code and Python's own end. All it shares
+with the others is the seed of `hash`, which is another one in each run of the tests.
 
 What Python reads before its first import, such as the locale, comes too late for a fork: tests that
 set it start a whole program, and so do those of the shell and of transcripts.
@@ -15,30 +15,90 @@ import gc
 import json
 import os
 import pkgutil
+import runpy
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 _SOURCE = str(Path(__file__).parents[1] / "src")
-_LEFT_OUT = ("shutbox.web", "shutbox.__main__", "shutbox.solver.arrays", "shutbox.solver.kernel")
-"""What a program in the terminal imports when it is asked for, and no sooner."""
 _MOST = 1 << 16
+_WEB = "shutbox.web"
+_LEFT_OUT = (
+    "shutbox.__main__",
+    "shutbox.solver.arrays",
+    "shutbox.solver.kernel",
+    "shutbox.web.storage.migrations",
+)
+"""What is imported when it is asked for, and no sooner."""
+_WITH_THE_SERVER = (
+    "redis.asyncio",
+    "sqlalchemy.dialects.postgresql.psycopg",
+    "sqlalchemy.dialects.sqlite",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.uvloop",
+    "uvicorn.protocols.http.httptools_impl",
+    "uvicorn.protocols.websockets.websockets_sansio_impl",
+)
+"""What the server's own modules import once it runs."""
 
 
-class ForkServer:
-    """The process that waits, as a test sees it."""
+class Fork:
+    """shutbox in a process of its own, with as much of `subprocess.Popen` as tests need.
 
-    def __init__(self) -> None:
+    Three files become its input, output and errors; one is a terminal, and all three.
+    """
+
+    def __init__(
+        self, arguments: Sequence[str], environment: Mapping[str, str], *files: int
+    ) -> None:
+        self._parent = _forkserver("web" if arguments[:1] == ["serve"] else "core")
+        asked = {"arguments": arguments, "environment": dict(environment), "folder": os.getcwd()}
+        self.pid = self._parent.ask(asked, *files) or 0
+        self.returncode: int | None = None
+        """Its exit code, once it is known; negative: the signal that ended it."""
+
+    def poll(self) -> int | None:
+        """Its exit code; None while it runs."""
+        if self.returncode is None:
+            self.returncode = self._parent.ask({"ended": self.pid})
+        return self.returncode
+
+    def wait(self, timeout: float) -> int:
+        """Its exit code, once it has ended; TimeoutError after so many seconds."""
+        end = time.monotonic() + timeout
+        while (code := self.poll()) is None:
+            if time.monotonic() > end:
+                raise TimeoutError(f"process {self.pid} does not end")
+            time.sleep(0.002)
+        return code
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Kill it, unless it has ended."""
+        self.send_signal(signal.SIGKILL)
+
+
+class _ForkServer:
+    """The process that waits, as its forks' owners see it."""
+
+    def __init__(self, kind: str) -> None:
         ours, its = socket.socketpair()
         settings = {name: value for name, value in os.environ.items() if name[:6] != "PYTHON"}
-        self._socket = ours
+        self._socket, self._lock = ours, Lock()
         self._process = subprocess.Popen(
-            [sys.executable, __file__, str(its.fileno())],
+            [sys.executable, __file__, kind, str(its.fileno())],
             env={**settings, "PYTHONPATH": _SOURCE, "LC_ALL": "C.UTF-8"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -52,31 +112,18 @@ class ForkServer:
         self._socket.close()
         self._process.wait()
 
-    def start(self, arguments: list[str], environment: Mapping[str, str], *files: int) -> int:
-        """Start shutbox with these arguments in this folder; the id of its process.
-
-        Three files become its input, output and errors; one is a terminal, and all three.
-        """
-        asked = {"arguments": arguments, "environment": dict(environment), "folder": os.getcwd()}
-        return self._ask(asked, *files) or 0
-
-    def wait(self, pid: int, *, ended: bool = False) -> int | None:
-        """Its exit code, negative for the signal that ended it; None while it runs.
-
-        With `ended` it waits for the end.
-        """
-        return self._ask({"wait": pid, "how": 0 if ended else os.WNOHANG})
-
-    def _ask(self, asked: dict[str, Any], *files: int) -> int | None:
-        socket.send_fds(self._socket, [json.dumps(asked).encode() + b"\n"], files)
-        answer: int | None = json.loads(self._socket.recv(_MOST))
-        return answer
+    def ask(self, asked: dict[str, Any], *files: int) -> int | None:
+        """One question, one answer."""
+        with self._lock:
+            socket.send_fds(self._socket, [json.dumps(asked).encode() + b"\n"], files)
+            answer: int | None = json.loads(self._socket.recv(_MOST))
+            return answer
 
 
 @cache
-def forkserver() -> ForkServer:
+def _forkserver(kind: str) -> _ForkServer:
     """The one of this run of the tests; it starts with the first program."""
-    return ForkServer()
+    return _ForkServer(kind)
 
 
 def _serve(server: socket.socket) -> dict[str, Any] | None:
@@ -89,8 +136,8 @@ def _serve(server: socket.socket) -> dict[str, Any] | None:
                 return None
             message, files = message + part, [*files, *more]
         asked: dict[str, Any] = json.loads(message)
-        if "wait" in asked:
-            pid, status = os.waitpid(asked["wait"], asked["how"])
+        if "ended" in asked:
+            pid, status = os.waitpid(asked["ended"], os.WNOHANG)
             answer = os.waitstatus_to_exitcode(status) if pid else None
         else:
             answer = os.fork()
@@ -126,20 +173,21 @@ def _become(asked: dict[str, Any]) -> None:
         setattr(sys, f"__{name}__", new)
 
 
-def _import_the_core() -> None:
+def _import_all(kind: str) -> None:
     import shutbox
 
+    left_out = _LEFT_OUT if kind == "web" else (*_LEFT_OUT, _WEB)
     for module in pkgutil.walk_packages(shutbox.__path__, "shutbox."):
-        if not module.name.startswith(_LEFT_OUT):
+        if not module.name.startswith(left_out):
             import_module(module.name)
+    for name in _WITH_THE_SERVER if kind == "web" else ():
+        import_module(name)
 
 
 if __name__ == "__main__":
-    _import_the_core()
+    _import_all(sys.argv[1])
     gc.freeze()
-    _asked = _serve(socket.socket(fileno=int(sys.argv[1])))
+    _asked = _serve(socket.socket(fileno=int(sys.argv[2])))
     if _asked is not None:
-        from shutbox.cli.main import main
-
         _become(_asked)
-        sys.exit(main())
+        runpy.run_module("shutbox", run_name="__main__", alter_sys=True)

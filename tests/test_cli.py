@@ -8,7 +8,6 @@ import inspect
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -31,10 +30,9 @@ from shutbox import (
 from shutbox.cli import main as cli
 from shutbox.cli.main import main
 from shutbox.match import presets
+from terminal.pipe import piped
 
 NAMES = [entry.name for entry in catalogue()]
-PATIENCE = 20
-"""Seconds after which a command counts as hanging."""
 MOST_EVENTS = 40
 """As much of a play is looked at, of a game that need never end."""
 
@@ -53,15 +51,9 @@ def answer_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "shutbox", *arguments],
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        encoding="utf-8",
-        cwd=Path(__file__).resolve().parents[1] / "src",
-        timeout=PATIENCE,
-        check=False,
-    )
+    ended = piped(*arguments)
+    out = ended.out.decode("utf-8")
+    return subprocess.CompletedProcess(arguments, ended.code, out, ended.refusal)
 
 
 def positions(name: str) -> Iterator[str]:

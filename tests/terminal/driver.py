@@ -23,7 +23,7 @@ from typing import Any
 
 import pytest
 
-from forkserver import forkserver
+from forkserver import Fork
 
 _WHY = "the terminal tests need pexpect and pyte"
 pexpect = pytest.importorskip("pexpect", reason=_WHY)
@@ -81,12 +81,15 @@ class _Process(ptyprocess.PtyProcess):  # type: ignore[misc, name-defined]
     exitstatus: int | None
     signalstatus: int | None
 
+    def __init__(self, fork: Fork, terminal: int) -> None:
+        super().__init__(fork.pid, terminal)
+        self._fork = fork
+
     def isalive(self) -> bool:
-        if not self.terminated:
-            code = forkserver().wait(self.pid, ended=self.flag_eof)
-            self.terminated = code is not None
-            if code is not None:
-                self.exitstatus, self.signalstatus = (code, None) if code >= 0 else (None, -code)
+        code = self._fork.wait(PATIENCE) if self.flag_eof else self._fork.poll()
+        self.terminated = code is not None
+        if code is not None:
+            self.exitstatus, self.signalstatus = (code, None) if code >= 0 else (None, -code)
         return not self.terminated
 
 
@@ -94,11 +97,11 @@ class _Forked(pexpect.spawn):  # type: ignore[misc, name-defined]
     """shutbox without the start of a whole program."""
 
     def _spawnpty(
-        self, args: list[str], *, env: Mapping[str, str], dimensions: tuple[int, int], **_: Any
+        self, args: list[bytes], *, env: Mapping[str, str], dimensions: tuple[int, int], **_: Any
     ) -> _Process:
         ours, its = pty.openpty()
         fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", *dimensions, 0, 0))
-        process = _Process(forkserver().start([*map(os.fsdecode, args[1:])], env, its), ours)
+        process = _Process(Fork([*map(os.fsdecode, args[1:])], env, its), ours)
         os.close(its)
         return process
 

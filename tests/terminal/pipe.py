@@ -1,14 +1,13 @@
 """shutbox at the end of a pipe: bytes in, bytes out, and the exit code."""
 
 import os
-import signal
 import subprocess
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 
-from forkserver import forkserver
+from forkserver import Fork
 from terminal.driver import PATIENCE, command, environment, read_by_python
 
 
@@ -67,7 +66,7 @@ def _forked(
     arguments: tuple[str, ...], typed: bytes, changes: Mapping[str, str | None] | None
 ) -> Ended:
     (source, typing), (said, out), (refused, errors) = (os.pipe() for _ in range(3))
-    pid = forkserver().start(list(arguments), environment(changes), source, out, errors)
+    process = Fork(arguments, environment(changes), source, out, errors)
     for end in (source, out, errors):
         os.close(end)
     with ThreadPoolExecutor(2) as pool, open(said, "rb") as first, open(refused, "rb") as second:
@@ -77,8 +76,6 @@ def _forked(
         try:
             out_and_errors = [each.result(PATIENCE) for each in read]
         except TimeoutError:
-            os.kill(pid, signal.SIGKILL)
+            process.kill()
             raise
-    code = forkserver().wait(pid, ended=True)
-    assert code is not None
-    return Ended(code, *out_and_errors)
+    return Ended(process.wait(PATIENCE), *out_and_errors)

@@ -7,8 +7,6 @@ import re
 import select
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,12 +15,14 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from forkserver import Fork
 from serving import PATIENCE, ROOT, Served, free_port
 from shutbox.cli import serve
 from shutbox.errors import BadRequest
 from shutbox.solver import cache_folder
 from shutbox.store import folder
 from shutbox.web.server.settings import Settings
+from terminal.pipe import piped
 
 SAYS = re.compile(r"The table is at (\S+)\. Ctrl-C stops the server\.")
 
@@ -36,32 +36,18 @@ def has_ipv6() -> bool:
     return True
 
 
-def command(folder: Path, *options: str) -> list[str]:
-    database = ("--database", f"sqlite:///{folder / 'tables.db'}")
-    return [sys.executable, "-m", "shutbox", "serve", *database, *options]
-
-
-def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-
-
 @contextmanager
-def watched(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+def watched(folder: Path, *options: str) -> Iterator[tuple[Fork, int]]:
     """A server at a terminal, and the end of the terminal at which a person sits."""
     person, terminal = pty.openpty()
-    process = subprocess.Popen(
-        command(folder, *options),
-        stdin=terminal,
-        stdout=terminal,
-        stderr=terminal,
-        env=environment(),
-    )
+    database = ("--database", f"sqlite:///{folder / 'tables.db'}")
+    process = Fork(["serve", *database, *options], os.environ, terminal)
     os.close(terminal)
     try:
         yield process, person
     finally:
         process.kill()
-        process.wait()
+        process.wait(PATIENCE)
         os.close(person)
 
 
@@ -82,23 +68,15 @@ def read_until(person: int, wanted: re.Pattern[str]) -> re.Match[str]:
 
 def refusal(*options: str) -> str:
     """What is said where a server does not start."""
-    asked = subprocess.run(
-        [sys.executable, "-m", "shutbox", "serve", *options],
-        capture_output=True,
-        text=True,
-        env=environment(),
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert asked.returncode == 1, asked.stderr
-    assert asked.stdout == ""
-    return asked.stderr
+    ended = piped("serve", *options)
+    assert (ended.code, ended.out) == (1, b""), ended.refusal
+    return ended.refusal
 
 
 def test_a_person_is_told_the_address_and_sees_no_log(tmp_path: Path) -> None:
     with watched(tmp_path, "--port", str(free_port())) as (server, person):
         told = read_until(person, SAYS)
-        assert httpx2.get(f"{told[1]}/ready", timeout=PATIENCE).status_code == 200
+        assert httpx2.get(f"{told[1]}/ready", timeout=PATIENCE, verify=False).status_code == 200
         server.send_signal(signal.SIGINT)
         assert server.wait(PATIENCE) == 130  # as of whatever Ctrl-C stops
         with pytest.raises(AssertionError) as rest:
@@ -127,9 +105,10 @@ def test_all_addresses_are_those_of_ipv4_too_under_their_own_names(tmp_path: Pat
     with watched(tmp_path, "--host", "::", "--port", str(port)) as (_, person):
         told = read_until(person, SAYS)[1]
         for address in (told, f"http://[::1]:{port}", f"http://127.0.0.1:{port}"):
-            assert httpx2.get(f"{address}/ready", timeout=PATIENCE).status_code == 200
+            assert httpx2.get(f"{address}/ready", timeout=PATIENCE, verify=False).status_code == 200
         # What is believed of 127.0.0.1 is believed of it here: it may read this.
-        assert httpx2.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE).status_code == 200
+        metrics = f"http://127.0.0.1:{port}/metrics"
+        assert httpx2.get(metrics, timeout=PATIENCE, verify=False).status_code == 200
 
 
 def test_a_server_that_runs_already_is_named(tmp_path: Path) -> None:
@@ -162,9 +141,8 @@ def test_settings_that_cannot_be_are_refused_in_a_sentence() -> None:
 
 def test_the_docs_name_every_setting() -> None:
     page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
-    asked = [sys.executable, "-m", "shutbox", "serve", "--help"]
-    said = subprocess.run(asked, capture_output=True, text=True, env=environment(), check=True)
-    options = set(re.findall(r"^  (--[a-z]+)", said.stdout, re.MULTILINE))
+    said = piped("serve", "--help").out.decode()
+    options = set(re.findall(r"^  (--[a-z]+)", said, re.MULTILINE))
     assert len(options) > 6
     for option in options:
         assert f"| `{option}` |" in page
