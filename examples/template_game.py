@@ -13,6 +13,7 @@ from shutbox.english import counted, shown
 from shutbox.errors import IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.legal_text import legal
+from shutbox.games.traits import Cost, Traits
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 
 THROWS = 3
@@ -36,6 +37,8 @@ class ThreeThrows:
     name = "three-throws"
     longest: int | None = 2 * THROWS - 1  # events: a choice after every throw but the last
     scoring: Scoring | None = Scoring(best=6, worst=1)
+    # What it says of itself, so that it may be solved, and played where others play too.
+    traits = Traits(most_choices=2, cost=lambda position: Cost(THROWS * 13, 1e-4, 20_000))
 
     def __repr__(self) -> str:
         return "ThreeThrows()"
@@ -100,10 +103,11 @@ class ThreeThrows:
         left = f"{counted(position.left, 'throw')} left.".capitalize()
         shows = f"The die shows {roll}." if roll else "No die lies there."
         score = f"Score {roll}." if isinstance(awaited, Over) else "No score yet."
-        keep = Offer(KEEP, "keep it", f"The {roll} is kept.", takes=("die",))
-        again = Offer(AGAIN, "throw again", "The die is thrown again.", takes=("die",))
+        keep = Offer(KEEP, "keep it", f"The {roll} is kept.", takes=("die",), kind="keep")
+        again = Offer(AGAIN, "throw again", "The die is thrown again.", ("die",), "throw", 1)
         offers = (keep, again) if isinstance(awaited, Choose) else ()
-        die = Piece("die", Kind.DIE, str(roll), State.LYING, "die", sides=6)
+        number = roll.total if roll else None
+        die = Piece("die", Kind.DIE, str(roll), State.LYING, "die", sides=6, number=number)
         return Scene(
             says=(shows, left if offers else score) if roll else (),
             dice=shows,

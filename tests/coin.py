@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from shutbox.dice import Dice, Roll
 from shutbox.errors import IllegalChoice, IllegalRoll, NotUnderstood
 from shutbox.game import Choose, Over, RuleCard, Scoring, Throw
+from shutbox.games.traits import Cost, Traits
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 
 COIN = Dice((2,))
@@ -39,6 +40,7 @@ class Coin:
     name = "coin"
     longest: int | None = 3
     scoring: Scoring | None = Scoring(best=2, worst=1)
+    traits = Traits(most_choices=2, cost=lambda position: Cost(6, 1e-5, 2400))
 
     def start(self) -> Place:
         return Place()

@@ -21,7 +21,7 @@ from shutbox.analysis.advice.ranking import Advice, Ranked, Why, advice, why_of
 from shutbox.analysis.odds import Odds, odds_of
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers import compiled
-from shutbox.analysis.solvers.select import solved
+from shutbox.analysis.solvers.select import solve
 from shutbox.bots.perfect import Perfect
 from shutbox.english import listed
 from shutbox.errors import TooLarge
@@ -80,7 +80,7 @@ def exact_of(name: str, aim: str) -> ExactSolver[Any, Any]:
 @cache
 def solution_of(name: str, aim: str) -> Solution[Any, Any]:
     game = shutbox.find(name)
-    return solved(game, game.start(), exact_of(name, aim).aim)
+    return solve(game, game.start(), exact_of(name, aim).aim)
 
 
 EACH = [(name, aim.name) for name in GAMES for aim in aims_of(name)]
@@ -140,7 +140,7 @@ def test_two_choices_by_hand() -> None:
     # shuts the box; stuck with a 4. Putting down 1 and 2 leaves 3: stuck but for a 3.
     game = shutbox.find("two-dice(tiles=1-3,dice=1d4)")
     position = game.position_at("1-3/3")
-    found = advice(solved(game, game.start(), SHUT), position)
+    found = advice(solve(game, game.start(), SHUT), position)
     three, pair = found.ranked
     assert (three.text, pair.text) == ("3", "1 2")
     assert (three.value, pair.value) == (Fraction(3, 8), Fraction(1, 4))
@@ -153,7 +153,7 @@ def test_two_choices_by_hand() -> None:
 
 def test_a_choice_that_shuts_the_box_is_followed_by_no_throw() -> None:
     game = shutbox.find("two-dice(tiles=1-3,dice=2d3)")
-    found = advice(solved(game, game.start(), MEAN), game.position_at("1-2/1+2"))
+    found = advice(solve(game, game.start(), MEAN), game.position_at("1-2/1+2"))
     assert [(c.text, c.value, c.shut, c.ends, c.keeps) for c in found.ranked] == [
         ("1 2", 0, 1, None, ())
     ]
@@ -163,7 +163,7 @@ def test_a_choice_that_shuts_the_box_is_followed_by_no_throw() -> None:
 def test_a_choice_of_dice_is_advised_too() -> None:
     # Only the 2 is up: one d2 shows it half of the time, two of them (as 1 and 1) a quarter.
     game = shutbox.find("two-dice(tiles=1-2,dice=2d2,fewer=may-any)")
-    found = advice(solved(game, game.start(), SHUT), game.position_at("2"))
+    found = advice(solve(game, game.start(), SHUT), game.position_at("2"))
     facts = [(choice.text, choice.value, choice.ends, choice.keeps) for choice in found.ranked]
     assert facts == [
         ("one die", Fraction(1, 2), Fraction(1, 2), ("2",)),
@@ -174,7 +174,7 @@ def test_a_choice_of_dice_is_advised_too() -> None:
 
 def test_no_advice_where_no_choice_is_due() -> None:
     six = shutbox.find("six")
-    solution = solved(six, six.start(), SHUT)
+    solution = solve(six, six.start(), SHUT)
     for id in ("1-6", "-", "6/1"):
         with pytest.raises(ValueError, match="no choice is due at"):
             advice(solution, six.position_at(id))
@@ -284,7 +284,7 @@ def check_why(why: Why) -> None:
 
 def test_nothing_speaks_for_a_choice_without_another() -> None:
     game = shutbox.find("six")
-    [only] = advice(solved(game, game.start(), SHUT), game.position_at("1-6/1")).ranked
+    [only] = advice(solve(game, game.start(), SHUT), game.position_at("1-6/1")).ranked
     why = why_of([only])
     assert (why.other, why.safer, why.shuts_more) == (None, None, None)
 
@@ -346,7 +346,7 @@ def check_openings(game: Any, exact: ExactSolver[Any, Any], position: Any, found
 def test_first_throws_of_one_total_are_one_where_they_are_alike() -> None:
     def rolls(name: str) -> list[str]:
         game = shutbox.find(name)
-        found = odds_of(solved(game, game.start(), MEAN), game.start())
+        found = odds_of(solve(game, game.start(), MEAN), game.start())
         return [opening.roll for opening in found.openings]
 
     assert rolls("two-dice(tiles=1-6)") == [str(total) for total in range(2, 13)]

@@ -17,8 +17,8 @@ from shutbox.analysis import report_cache
 from shutbox.analysis.advice.ranking import advice
 from shutbox.analysis.odds import odds_of
 from shutbox.analysis.solvers import compiled, select
-from shutbox.analysis.solvers.box_layout import Laid, cost_in_floats
-from shutbox.analysis.solvers.select import cost_of, solved, turns_of
+from shutbox.analysis.solvers.box_layout import Layout, cost_in_floats
+from shutbox.analysis.solvers.select import cost_of, solve, turns_of
 from shutbox.errors import TooLarge
 from shutbox.games.box import Box
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat
@@ -47,7 +47,7 @@ def box(seed: int) -> Box:
         found = Box("random", "Random", variant)
         if cost_of(found, found.start()).seconds > MOST_SECONDS:
             continue
-        if cost_in_floats(found, found.start()) is not None:
+        if cost_in_floats(found.packed(found.start())) is not None:
             return found
 
 
@@ -78,7 +78,7 @@ def test_the_kernel_agrees_with_whole_fractions(seed: int) -> None:
     places = [start, game.position_at(game.position_id(type(start)(up)))]
     for aim in aims(game):
         exact = GraphSolution(game, aim, turns)
-        floats = compiled.FastSolution(game, start, aim)
+        floats = compiled.FastSolution(game, game.packed(start), aim)
         for position in places:
             if not turns.holds(position):
                 continue
@@ -98,8 +98,8 @@ def test_the_best_choice_is_the_same(seed: int) -> None:
     game = box(1000 + seed)
     chance = random.Random(seed)
     for aim in aims(game):
-        exact = solved(game, game.start(), aim, exact=True)
-        floats = compiled.FastSolution(game, game.start(), aim)
+        exact = solve(game, game.start(), aim, exact=True)
+        floats = compiled.FastSolution(game, game.packed(game.start()), aim)
         position: Any = game.start()
         while not isinstance(awaited := game.awaits(position), shutbox.Over):
             if isinstance(awaited, shutbox.Throw):
@@ -116,7 +116,7 @@ def test_the_best_choice_is_the_same(seed: int) -> None:
 def test_the_300_is_the_published_value() -> None:
     # Published: 142.647, computed twice, independently.
     game = shutbox.find("the-300")
-    solution = solved(game, game.start(), MEAN)
+    solution = solve(game, game.start(), MEAN)
     assert isinstance(solution, compiled.FastSolution)
     assert round(float(solution.value(game.start())), 3) == 142.647
     chances, throws = solution.chances(game.start())
@@ -134,28 +134,28 @@ LARGE = "two-dice(tiles=1-18,dice=3d6,fewer=must-top)"
 def test_a_large_box_goes_to_the_kernel_and_a_small_one_does_not() -> None:
     for name, kernel in ((LARGE, True), ("classic", False), ("full-house", False)):
         game = shutbox.find(name)
-        found = solved(game, game.start(), MEAN)
+        found = solve(game, game.start(), MEAN)
         assert isinstance(found, compiled.FastSolution) is kernel
 
 
 @needs_numba
 def test_the_second_time_the_book_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     game = shutbox.find(LARGE)
-    first = solved(game, game.start(), MEAN)
+    first = solve(game, game.start(), MEAN)
     value = first.value(game.start())
 
     def refused(self: compiled.FastSolution) -> None:
         raise AssertionError("solved once more")
 
     monkeypatch.setattr(compiled.FastSolution, "_solve", refused)
-    again = solved(game, game.start(), MEAN)
+    again = solve(game, game.start(), MEAN)
     assert again.value(game.start()) == value
     with pytest.raises(AssertionError, match="once more"):
-        solved(game, game.start(), SHUT)
+        solve(game, game.start(), SHUT)
     # Another rule is another book.
     other = shutbox.find(LARGE.replace("must-top", "never"))
     with pytest.raises(AssertionError, match="once more"):
-        solved(other, other.start(), MEAN)
+        solve(other, other.start(), MEAN)
 
 
 @needs_numba
@@ -163,26 +163,26 @@ def test_a_damaged_book_is_rebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     game = shutbox.find(LARGE)
     position = game.position_at("1-17")
-    value = solved(game, game.start(), MEAN).value(position)
+    value = solve(game, game.start(), MEAN).value(position)
     [file] = tmp_path.glob("*.book")
     sound = file.read_bytes()
     for place in (len(sound) - 8 * 3, len(sound) // 2, 40, 0):
         bad = bytearray(sound)
         bad[place] ^= 1
         file.write_bytes(bad)
-        again = solved(game, game.start(), MEAN)
+        again = solve(game, game.start(), MEAN)
         assert again.value(position) == value
         assert again.chances(position)[1] > 0
         file.write_bytes(sound[:place])
-        assert solved(game, game.start(), MEAN).value(position) == value
+        assert solve(game, game.start(), MEAN).value(position) == value
 
 
 @needs_numba
 def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
     game = named("two-dice(tiles=1-13,dice=3d6,fewer=may-top)")
     position = game.position_at("1-13/4+5+6")
-    exact = advice(solved(game, position, MEAN, exact=True), position)
-    floats = advice(compiled.FastSolution(game, position, MEAN), position)
+    exact = advice(solve(game, position, MEAN, exact=True), position)
+    floats = advice(compiled.FastSolution(game, game.packed(position), MEAN), position)
     assert [ranked.text for ranked in floats.ranked] == [ranked.text for ranked in exact.ranked]
     for found, sure in zip(floats.ranked, exact.ranked, strict=True):
         for fact in ("value", "cost", "shut", "ends"):
@@ -193,8 +193,8 @@ def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
 @needs_numba
 def test_odds_of_a_large_box_are_those_of_whole_fractions() -> None:
     game = named("two-dice(tiles=1-12.15,dice=3d6,score=count)")
-    exact = odds_of(solved(game, game.start(), MEAN, exact=True), game.start())
-    floats = odds_of(compiled.FastSolution(game, game.start(), MEAN), game.start())
+    exact = odds_of(solve(game, game.start(), MEAN, exact=True), game.start())
+    floats = odds_of(compiled.FastSolution(game, game.packed(game.start()), MEAN), game.start())
     assert [o.roll for o in floats.openings] == [o.roll for o in exact.openings]
     for found, sure in zip(floats.openings, exact.openings, strict=True):
         assert near(float(found.value), float(sure.value))
@@ -211,7 +211,7 @@ def test_without_the_kernel_a_large_box_is_refused_with_estimates(
     monkeypatch.setattr(compiled, "_compiled", lambda: None)
     game = shutbox.find("the-300")
     with pytest.raises(TooLarge, match=r"16,777,216 positions take about .* GB") as found:
-        solved(game, game.start(), MEAN)
+        solve(game, game.start(), MEAN)
     assert found.value.costly
     assert "pip install 'shutbox[fast]'" in str(found.value)
 
@@ -219,7 +219,7 @@ def test_without_the_kernel_a_large_box_is_refused_with_estimates(
 def test_whole_fractions_of_a_large_box_are_refused() -> None:
     game = shutbox.find("the-300")
     with pytest.raises(TooLarge, match="in whole fractions") as found:
-        solved(game, game.start(), MEAN, exact=True)
+        solve(game, game.start(), MEAN, exact=True)
     assert found.value.costly
 
 
@@ -229,21 +229,21 @@ def test_what_is_left_of_a_large_box_is_solved_without_the_kernel(
     monkeypatch.setattr(compiled, "_compiled", lambda: None)
     game = shutbox.find("the-300")
     position = game.position_at("1.2.3.7.9.24")
-    assert 0 < float(solved(game, position, MEAN).value(position)) < 46
+    assert 0 < float(solve(game, position, MEAN).value(position)) < 46
 
 
 def test_anyway_goes_beyond_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(select, "MOST_SECONDS", 0)
     game = shutbox.find("six")
     with pytest.raises(TooLarge):
-        solved(game, game.start(), MEAN)
-    assert solved(game, game.start(), SHUT, anyway=True).value(game.start()) > 0
+        solve(game, game.start(), MEAN)
+    assert solve(game, game.start(), SHUT, anyway=True).value(game.start()) > 0
 
 
 def test_a_game_that_need_never_end_is_refused_for_good() -> None:
     game = shutbox.find("tray")
     with pytest.raises(TooLarge, match="never end") as found:
-        solved(game, game.start(), MEAN)
+        solve(game, game.start(), MEAN)
     assert not found.value.costly
 
 
@@ -256,13 +256,13 @@ def test_scores_that_do_not_add_up_are_not_for_the_kernel() -> None:
         ("double-shutter", True),
     ):
         game = named(name)
-        assert (cost_in_floats(game, game.start()) is not None) is can
+        assert (cost_in_floats(game.packed(game.start())) is not None) is can
 
 
 def test_tiles_that_no_throw_can_put_down_are_folded_out() -> None:
     game = shutbox.find("two-dice(tiles=1-9.13-30)")
     assert cost_of(game, game.start()).positions == 512
-    assert isinstance(solved(game, game.start(), MEAN), GraphSolution)
+    assert isinstance(solve(game, game.start(), MEAN), GraphSolution)
 
 
 @needs_numba
@@ -312,7 +312,7 @@ def test_what_values_depend_on_is_in_the_identity_of_their_book() -> None:
     found = set()
     for name in names:
         game = named(name)
-        laid = Laid(game, game.start().up)
+        laid = Layout(game.packed(game.start()))
         for aim, sign in ((MEAN, 1), (MEAN, -1), (SHUT, 1), (beat(3, game.scoring), 1)):
             found.add(laid.identity(laid.worths(aim, sign)))
     assert len(found) == 4 * len(names)
@@ -326,7 +326,9 @@ def test_two_aims_of_one_name_have_two_books() -> None:
         return Aim("mine", lambda over: int(over.scores[0] <= score), lambda scoring, seat: True)
 
     values = [
-        float(compiled.FastSolution(game, game.start(), most(score)).value(game.start()))
+        float(
+            compiled.FastSolution(game, game.packed(game.start()), most(score)).value(game.start())
+        )
         for score in (20, 100)
     ]
     assert values[0] < values[1] / 2
@@ -338,10 +340,10 @@ def test_what_is_compiled_is_kept_where_it_can_be_and_never_trusted(tmp_path: Pa
     in_the_way.write_text("no folder")
     code = (
         "import shutbox\n"
-        "from shutbox.analysis.solvers.select import solved\n"
+        "from shutbox.analysis.solvers.select import solve\n"
         "from shutbox.solver import MEAN\n"
         f"game = shutbox.find({LARGE!r})\n"
-        "print(float(solved(game, game.start(), MEAN).value(game.start())))\n"
+        "print(float(solve(game, game.start(), MEAN).value(game.start())))\n"
     )
     said = []
     for folder in (tmp_path / "cache", in_the_way, tmp_path / "cache"):

@@ -21,7 +21,7 @@ from coin import AGAIN, KEEP, Coin
 from coin import Place as CoinPlace
 from shutbox import Choose, Over
 from shutbox.analysis.solvers.box_graph import BoxGraph
-from shutbox.analysis.solvers.select import cost_of, solved, turns_of
+from shutbox.analysis.solvers.select import cost_of, solve, turns_of
 from shutbox.errors import TooLarge
 from shutbox.game import Scoring
 from shutbox.games.box import Box
@@ -330,7 +330,7 @@ def test_random_boxes_agree_with_the_exact_solver(batch: int) -> None:
     chance = random.Random(f"aims {batch}")
     for number, box in enumerate(small_boxes(25, seed=batch)):
         game = Remembered(box)
-        graph = BoxGraph(box, box.start().up)
+        graph = BoxGraph(box.packed(box.start()))
         unfolded = Unfolded(box, box.start())
         everywhere = list(places(game))
         mean, shut, worst_shut, beats = aims_of(box, *scores_of(game, chance, 1))
@@ -359,7 +359,7 @@ def test_random_boxes_meet_every_rule() -> None:
     assert len({variant.score for variant in variants}) == 4
     assert len({variant.fewer for variant in variants}) == 8
     assert {1, 2, 3} <= {len(variant.dice) for variant in variants}
-    fixed = [box for box in boxes if BoxGraph(box, box.start().up)._packed.fixed]
+    fixed = [box for box in boxes if BoxGraph(box.packed(box.start()))._packed.fixed]
     assert len(fixed) >= 20
 
 
@@ -591,7 +591,7 @@ def test_the_graph_solves_the_coin() -> None:
 
 def test_no_best_choice_where_none_is_due() -> None:
     six = shutbox.find("six")
-    solution = solved(six, six.start(), SHUT)
+    solution = solve(six, six.start(), SHUT)
     with pytest.raises(ValueError, match="no choice is due at 1"):
         solution.best(six.position_at("1"))
 
@@ -601,7 +601,7 @@ def test_what_never_ends_is_not_unfolded() -> None:
     with pytest.raises(TooLarge, match="tray need never end"):
         Unfolded(tray, tray.start())
     with pytest.raises(TooLarge, match="tray need never end"):
-        solved(tray, tray.start(), MEAN)
+        solve(tray, tray.start(), MEAN)
     # A play of thousands of events is more than Python goes deep.
     match = Match(shutbox.find("lucky-seven"), Format.parse("rounds=1000"), ["Ann"])
     with pytest.raises(TooLarge, match="plays of so many are not solved"):
@@ -678,7 +678,7 @@ def test_the_estimate_counts_no_position_too_few() -> None:
 
 def value(name: str, aim: Aim) -> Fraction:
     game = shutbox.find(name)
-    found = solved(game, game.start(), aim, exact=True).value(game.start())
+    found = solve(game, game.start(), aim, exact=True).value(game.start())
     assert isinstance(found, Fraction)
     return found
 
@@ -783,7 +783,7 @@ def test_what_ends_a_turn_makes_nothing_better() -> None:
 
 def test_a_position_that_was_not_solved_is_refused() -> None:
     game = shutbox.find("classic")
-    solution = solved(game, game.position_at("1.2.3"), MEAN)
+    solution = solve(game, game.position_at("1.2.3"), MEAN)
     for ask in (solution.value, solution.shut, solution.chances):
         with pytest.raises(ValueError, match="cannot come up"):
             ask(game.position_at("1.2.4"))

@@ -17,7 +17,7 @@ import shutbox
 from shutbox.analysis.equity.fairness import fair_rules
 from shutbox.analysis.equity.last_round import Answers
 from shutbox.analysis.solvers.compiled import installed
-from shutbox.analysis.solvers.select import solved
+from shutbox.analysis.solvers.select import solve
 from shutbox.cli.main import main
 from shutbox.cli.progress import Told
 from shutbox.lookup import match_of
@@ -50,7 +50,7 @@ def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 def test_odds_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     found = as_json(capsys, "odds", "six", "--exact")
     game = shutbox.find("six")
-    solution = solved(game, game.start(), MEAN)
+    solution = solve(game, game.start(), MEAN)
     chances, throws = solution.chances(game.start())
     keys = {"game", "aim", "position", "value", "distribution", "throws", "openings"}
     assert keys <= found.keys()
@@ -87,7 +87,7 @@ def test_odds_with_a_roll_lying_have_no_openings(capsys: pytest.CaptureFixture[s
     assert found["openings"] == []
     # The 3 goes down and leaves 1 and 2, or both of them do and leave the 3.
     game = shutbox.find("classic")
-    solution = solved(game, game.start(), MEAN)
+    solution = solve(game, game.start(), MEAN)
     left = [solution.value(game.position_at(up)) for up in ("1.2", "3")]
     assert found["value"] == float(min(left))
 
@@ -96,7 +96,7 @@ def test_the_text_has_the_numbers_of_the_json(capsys: pytest.CaptureFixture[str]
     lines = said(capsys, "odds", "classic", "--aim", "beat:8")
     game = shutbox.find("classic")
     assert game.scoring is not None
-    solution = solved(game, game.start(), beat(8, game.scoring))
+    solution = solve(game, game.start(), beat(8, game.scoring))
     value = float(solution.value(game.start()))
     assert lines[2] == f"{100 * value:.1f} % to beat 8, a tie counting half."
     chances, throws = solution.chances(game.start())
@@ -180,7 +180,7 @@ def test_advice_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     found = as_json(capsys, "advise", "classic:1-9/3+5", "--aim", "shut")
     game = shutbox.find("classic")
     position = game.position_at("1-9/3+5")
-    solution = solved(game, game.start(), SHUT)
+    solution = solve(game, game.start(), SHUT)
     assert found["choices"][0]["choice"] == "8"
     for choice in found["choices"]:
         after = game.chosen(position, game.parse_choice(position, choice["choice"]))

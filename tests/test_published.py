@@ -21,7 +21,7 @@ from coin import AGAIN, KEEP, Coin, Place
 from shutbox import Game, Over
 from shutbox.analysis.equity.last_round import Answers, facing
 from shutbox.analysis.odds import odds_of
-from shutbox.analysis.solvers.select import solved
+from shutbox.analysis.solvers.select import solve
 from shutbox.errors import TooLarge
 from shutbox.match import Format, Match
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, beat
@@ -92,7 +92,7 @@ def test_a_published_value_is_reproduced(entry: dict[str, Any]) -> None:
 @pytest.mark.parametrize("entry", SOLVED, ids=titled)
 def test_a_published_value_is_reproduced_by_the_solver_of_turns(entry: dict[str, Any]) -> None:
     game, aim = shutbox.find(entry["game"]), AIMS[entry["aim"]]
-    quick = solved(game, game.start(), aim, exact=True)
+    quick = solve(game, game.start(), aim, exact=True)
     found = odds_of(quick, game.start())
     if entry["game"] not in SLOW_HERE:
         assert found.value == solver(entry["game"], aim).value()
@@ -111,7 +111,7 @@ def test_the_published_chances_of_every_final_score_are_reproduced(table: dict[s
     # Many covers are equally good for shutting the box, and lead to other scores: it is the tie
     # rule that is tested here, besides the chances.
     game, aim = shutbox.find(table["game"]), AIMS[table["aim"]]
-    found = odds_of(solved(game, game.start(), aim, exact=True), game.start()).distribution
+    found = odds_of(solve(game, game.start(), aim, exact=True), game.start()).distribution
     published = {int(score): per_cent for score, per_cent in table["per_cent"].items()}
     assert published.keys() == set(range(46))
     assert sum(published.values()) == pytest.approx(Decimal(100), abs=Decimal("0.0023"))
@@ -148,7 +148,7 @@ def test_the_published_value_of_facing_a_score_is_reproduced(
     # It is what beating the score alone is worth.
     alone = shutbox.find(game)
     assert alone.scoring is not None
-    solution = solved(alone, alone.start(), beat(score, alone.scoring), exact=True)
+    solution = solve(alone, alone.start(), beat(score, alone.scoring), exact=True)
     assert solution.value(alone.start()) == second
 
 

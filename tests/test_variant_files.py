@@ -29,6 +29,7 @@ cover = "sum2"
 first = [4, 1]
 stop_first = "5"
 stop_on = [7, 8]
+shut_at = 3
 score = "count"
 weights = "2x7.1x7"
 """
@@ -69,6 +70,7 @@ def test_a_good_file(tmp_path: Path) -> None:
         "first": "1.4",
         "stop_first": "5",
         "stop_on": "7.8",
+        "shut_at": "3",
         "score": "count",
         "weights": "2x7.1x7",
     }
@@ -174,7 +176,7 @@ behind = "1"
         "[second] title: '' is not allowed; write 1 to 60 printable characters in quotes",
         "[second] score: True is not text, a number of up to nine digits or a list of them",
         "[second] 'colour' is not a rule; the rules are tiles, behind, down, dice, fewer, cover, "
-        "first, stop_first, stop_on, score and weights",
+        "first, stop_first, stop_on, shut_at, score and weights",
         "[second] fewer: 'sometimes' is not known; write never, may-top, must-top, may-sum, "
         "must-sum, may-last, must-last or may-any",
         "[second] cover: 'three' is not known; write sum, sum2, both-or-sum or one",

@@ -11,10 +11,13 @@ from people import Person
 from shutbox.errors import NotUnderstood
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.games.box.variant_text import KEYS as RULE_KEYS
+from shutbox.games.box.variant_text import help_texts
 from shutbox.match.atoms import ATOMS as ATOM_KEYS
 from shutbox.match.atoms import MOST_BONUS, MOST_ROUNDS, End, Order, Ties, Until, WhenShut
 from shutbox.seats import MOST_SEATS
-from shutbox.web.rooms.catalogue import ATOMS, RULES
+from shutbox.web.rooms.catalogue import ATOMS
+
+RULES = help_texts()
 
 VALUES: dict[str, type[Enum]] = {
     "fewer": Fewer,

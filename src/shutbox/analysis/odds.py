@@ -112,10 +112,10 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
     """The odds from a position on.
 
     >>> from shutbox.games.catalogue import find
-    >>> from shutbox.analysis.solvers.select import solved
+    >>> from shutbox.analysis.solvers.select import solve
     >>> from shutbox.solver import SHUT
     >>> six = find("six")
-    >>> found = odds_of(solved(six, six.start(), SHUT), six.start())
+    >>> found = odds_of(solve(six, six.start(), SHUT), six.start())
     >>> found.value, found.openings[4].roll, found.openings[4].best
     (Fraction(145, 1944), '5', '5')
     """

@@ -8,8 +8,7 @@ from typing import Any
 
 from shutbox.analysis.solvers.select import cost_of
 from shutbox.game import Game
-from shutbox.games.box import Box
-from shutbox.games.cargo import Cargo
+from shutbox.games.traits import traits_of
 from shutbox.solver import tablebase
 from shutbox.solver.solution import Number
 
@@ -27,10 +26,10 @@ def kept(
 ) -> Report:
     """The answer to a question about a position, from its book or made now.
 
-    `details` is what else the answer depends on. Games of other people's, whose rules may change
-    without their names, are always answered anew.
+    `details` is what else the answer depends on. Questions about games whose rules may change
+    without their names are always answered anew.
     """
-    if not isinstance(game, Box | Cargo) or cost_of(game, position).seconds < LONG:
+    if not traits_of(game).lasting or cost_of(game, position).seconds < LONG:
         return make()
     asked = [question, VERSION, game.name, game.card().options, game.position_id(position), details]
     identity = json.dumps(asked, separators=(",", ":"))

@@ -9,7 +9,7 @@ from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.advice.ranking import Advice, advice, ranked_words
 from shutbox.analysis.equity.last_round import check_answers, facing
 from shutbox.analysis.report_cache import kept
-from shutbox.analysis.solvers.select import solved
+from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.wording import aim_words
 from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
@@ -104,7 +104,7 @@ def _alone(arguments: argparse.Namespace, game: Game[Any, Any], position: Any) -
 
     def make() -> dict[str, Any]:
         told = Told(f"Solving {game.name} for {aim.name}")
-        solution = solved(game, position, aim, anyway=arguments.anyway, progress=told)
+        solution = solve(game, position, aim, anyway=arguments.anyway, progress=told)
         return advice(solution, position).report()
 
     return Advice.from_report(kept("advise", game, position, [aim.name], make))

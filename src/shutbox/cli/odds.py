@@ -8,7 +8,7 @@ from typing import Any
 from shutbox.analysis.equity.last_round import Answers, Outlook, check_answers
 from shutbox.analysis.odds import Odds, Opening, odds_of
 from shutbox.analysis.report_cache import kept
-from shutbox.analysis.solvers.select import solved
+from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.wording import aim_words, gained, precise, worth_words
 from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
@@ -40,7 +40,7 @@ def odds(arguments: argparse.Namespace) -> None:
         check_plot(arguments.plot)
 
     def make() -> dict[str, Any]:
-        solution = solved(
+        solution = solve(
             game,
             position,
             aim,

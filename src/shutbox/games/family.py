@@ -18,6 +18,8 @@ class Entry:
     title: str
     source: str
     """Where its rules are from, in the letters of docs/games.md."""
+    group: str
+    """The group of the menu in which it stands, a template for `gettext`."""
 
 
 class Family(Protocol):

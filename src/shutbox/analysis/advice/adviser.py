@@ -10,7 +10,7 @@ from typing import Any
 
 from shutbox.analysis.advice.ranking import Advice, advice
 from shutbox.analysis.equity.last_round import Answers, seconds_of_answers
-from shutbox.analysis.solvers.select import solved
+from shutbox.analysis.solvers.select import solve
 from shutbox.errors import TooLarge
 from shutbox.game import Game, position_text
 from shutbox.match import Match
@@ -99,8 +99,8 @@ class Adviser:
 
     def _solve(self, aim: Aim, at: Any) -> Solution[Any, Any]:
         try:
-            whole = solved(self.inner, self.inner.start(), aim, progress=self._progress)
+            whole = solve(self.inner, self.inner.start(), aim, progress=self._progress)
         except TooLarge:
             # The whole is too large; what is left of it here may not be.
-            return solved(self.inner, at, aim, progress=self._progress)
-        return whole if whole.holds(at) else solved(self.inner, at, aim, progress=self._progress)
+            return solve(self.inner, at, aim, progress=self._progress)
+        return whole if whole.holds(at) else solve(self.inner, at, aim, progress=self._progress)

@@ -104,11 +104,11 @@ class Advice:
 def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     """The choices of a position, ranked.
 
-    >>> from shutbox.analysis.solvers.select import solved
+    >>> from shutbox.analysis.solvers.select import solve
     >>> from shutbox.games.catalogue import find_position
     >>> from shutbox.solver import SHUT
     >>> game, position = find_position("classic:1.3.4.9/1+3")
-    >>> found = advice(solved(game, position, SHUT), position)
+    >>> found = advice(solve(game, position, SHUT), position)
     >>> [(choice.text, round(float(choice.value), 4)) for choice in found.ranked]
     [('4', 0.0581), ('1 3', 0.0278)]
     >>> found.why

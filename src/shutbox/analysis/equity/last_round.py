@@ -18,7 +18,7 @@ from shutbox.analysis.solvers.select import MOST_MEMORY, MOST_SECONDS, cost_of, 
 from shutbox.dice import Dice, Roll
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Over
-from shutbox.games.cargo import Cargo
+from shutbox.games.traits import traits_of
 from shutbox.match import Format, Match, WhenShut
 from shutbox.match.standing import (
     Contest,
@@ -71,8 +71,9 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
     ends = min(abs(scoring.worst - scoring.best) + 1, max(turn.positions, 1))
     tied: float = seats * (seats - 1) / 2
     if format.stake:
-        # Who is tied matters then; and in Cargo, who of the others has a crew and does not pay.
-        tied = float((3 if isinstance(match.game, Cargo) else 2) ** (seats - 1))
+        # Who is tied matters then; and of the others, who has done what a turn is for (in Cargo,
+        # who has a crew) and does not pay, unless all who have are tied.
+        tied = float((2 if traits_of(match.game).shut_is_one_score else 3) ** (seats - 1))
     if format.high_roll:
         tied *= seats
     return turn.seconds * (1 + 0.3 * ends * tied) + ends * ends * tied * 5e-5

@@ -12,11 +12,11 @@ from itertools import accumulate, combinations, product
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from shutbox.analysis.solvers.box_graph import Packed
 from shutbox.game import Over
-from shutbox.games.box import Box
 from shutbox.games.box.atoms import FEWER, Looks
+from shutbox.games.box.packed import PackedRules
 from shutbox.games.box.tile_sets import places
+from shutbox.games.traits import Cost
 from shutbox.solver.objectives import Aim
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ MOST_POINTS = 1 << 18
 """The most points of all tiles together: a table has a worth for each sum."""
 
 
-class Laid:
+class Layout:
     """A box laid out for the kernel: its tiles in the order of the bits, its score in points."""
 
-    def __init__(self, box: Box, up: int) -> None:
-        self.packed = Packed(box, up)
-        rules = self.rules = box.rules
+    def __init__(self, packed: PackedRules) -> None:
+        self.packed = packed
+        rules = self.rules = packed.rules
         free = places(self.packed.movable)
         self.places = sorted(free, key=lambda place: (-rules.tiles[place].number, place))
         """The place of the tile of each bit."""
@@ -53,10 +53,14 @@ class Laid:
 
     @property
     def adds_up(self) -> bool:
-        """Whether a score is the sum of what its tiles count, as the kernel needs it."""
+        """Whether a score is the sum of what its tiles count, as the kernel needs it.
+
+        The kernel knows one end that shuts the box, the one with no tile up.
+        """
         score, fixed = self.rules.score, self.packed.fixed
         return (
-            min(self.points, default=0) >= 0
+            not self.rules.variant.shut_at
+            and min(self.points, default=0) >= 0
             and sum(self.points) <= MOST_POINTS
             and all(
                 score(fixed | 1 << a | 1 << b) + self.base
@@ -189,14 +193,14 @@ class Worths:
         return f"{crc32(self.stuck):08x} {self.shut!r} {self.stuck[0]!r} {self.stuck[-1]!r}"
 
 
-def cost_in_floats(box: Box, position: Any) -> tuple[int, float, int] | None:
-    """Positions, seconds and bytes for a box in floats; None for one the kernel cannot solve."""
-    laid = Laid(box, position.up)
-    if not laid.places or not laid.adds_up or laid.starts_above:
+def cost_in_floats(packed: PackedRules) -> Cost | None:
+    """What it takes to solve a box in floats; None for one that the kernel cannot solve."""
+    layout = Layout(packed)
+    if not layout.places or not layout.adds_up or layout.starts_above:
         return None
-    positions = 1 << len(laid.places)
-    packed = laid.packed
+    positions = 1 << len(layout.places)
     covers = sum(
         1 + len(fall.covers) for number in packed.numbers_open for fall in packed.falls[number]
     )
-    return positions, 0.5 + positions * covers * PER_COVER, OWN_MEMORY + positions * 17
+    seconds = 0.5 + positions * covers * PER_COVER
+    return Cost(positions, seconds, OWN_MEMORY + positions * 17)

@@ -11,8 +11,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shutbox.analysis.solvers.box_layout import Laid, Worths
-from shutbox.games.box import Box
+from shutbox.analysis.solvers.box_layout import Layout, Worths
+from shutbox.game import Game
+from shutbox.games.box.packed import PackedRules
 from shutbox.games.box.position import Position
 from shutbox.solver import tablebase
 from shutbox.solver.cache_folder import book_folder
@@ -74,11 +75,13 @@ def _room_for_compiled() -> str | None:
 class FastSolution(Solution[Any, Any]):
     """The solution of a large box in floats; the values come from a book if there is one."""
 
-    def __init__(self, box: Box, position: Any, aim: Aim, progress: Progress = unheard) -> None:
-        super().__init__(box, aim)
-        self._laid = Laid(box, position.up)
+    def __init__(
+        self, game: Game[Any, Any], packed: PackedRules, aim: Aim, progress: Progress = unheard
+    ) -> None:
+        super().__init__(game, aim)
+        self._layout = Layout(packed)
         self._sign = 1 if self.more else -1
-        self._worths = self._laid.worths(aim, self._sign)
+        self._worths = self._layout.worths(aim, self._sign)
         self._progress = progress
         self._values: Table = self._kept("value", self._solve)
         self._shut: Table | None = None
@@ -86,7 +89,7 @@ class FastSolution(Solution[Any, Any]):
     # The tables, each from its book or made and kept in one.
 
     def _kept(self, what: str, make: "Callable[[], Any]") -> "Table":
-        identity = f"{what} {self._laid.identity(self._worths)}"
+        identity = f"{what} {self._layout.identity(self._worths)}"
         name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
         found = tablebase.read(identity, name=name)
         if found is not None:
@@ -97,7 +100,7 @@ class FastSolution(Solution[Any, Any]):
 
     @cached_property
     def _packed(self) -> "kernel.Packed":
-        return self._laid.packed_for(_both()[1])
+        return self._layout.packed_for(_both()[1])
 
     @cached_property
     def _worth(self) -> "kernel.Worth":
@@ -107,7 +110,7 @@ class FastSolution(Solution[Any, Any]):
         return _called("values", self._packed, self._worth, self._progress)
 
     def _follow(self) -> Any:
-        shut = _worth(self._laid.worths(SHUT, 1))
+        shut = _worth(self._layout.worths(SHUT, 1))
         table = self._whole()
         return _called("follow", self._packed, self._worth, table, shut, self._progress)
 
@@ -133,16 +136,16 @@ class FastSolution(Solution[Any, Any]):
 
     def place(self, position: Position) -> int | None:
         """The number of a position, but where the first throw of a turn has rules of its own."""
-        laid, up = self._laid, position.up
+        layout, up = self._layout, position.up
         if position.roll is not None or position.dice is not None:
             return None
-        if not self.holds(position) or laid.is_special(up):
+        if not self.holds(position) or layout.is_special(up):
             return None
-        return laid.number(up)
+        return layout.number(up)
 
     def holds(self, position: Position) -> bool:
         """Whether it has no tile up that the first position has not."""
-        packed = self._laid.packed
+        packed = self._layout.packed
         return not position.up & ~packed.up and not packed.fixed & ~position.up
 
     def value_at(self, place: int) -> float:
@@ -166,30 +169,30 @@ class FastSolution(Solution[Any, Any]):
         table = self._whole()
         ends = _called("reach", self._packed, self._worth, table, place, self._progress)
         chances: Chances = {
-            (self._laid.score(total), False): chance
+            (self._layout.score(total), False): chance
             for total, chance in enumerate(ends.stuck.tolist())
             if chance
         }
         if ends.shut:
-            chances[self._laid.rules.score(0), True] = ends.shut
+            chances[self._layout.rules.score(0), True] = ends.shut
         return chances, ends.throws
 
     def ends_at(self, place: int) -> float:
         """The chance, by asking every roll."""
-        up = self._laid.up(place)
+        up = self._layout.up(place)
         if not up:
             return 0.0
-        number = max(self._laid.rules.dice_open(up), key=lambda n: (self._mean(up, n), -n))
-        falls = list(self._laid.packed.falls_at(up, number))
+        number = max(self._layout.rules.dice_open(up), key=lambda n: (self._mean(up, n), -n))
+        falls = list(self._layout.packed.falls_at(up, number))
         stuck = sum(weight for weight, covers in falls if not covers)
         return stuck / sum(weight for weight, _ in falls)
 
     def _mean(self, up: int, number: int) -> float:
         """The value of throwing so many dice, rounded so that ties are ties."""
-        laid, value, total = self._laid, 0.0, 0
-        for weight, covers in laid.packed.falls_at(up, number):
-            after = [self._value(laid.number(up ^ tiles)) for tiles in covers]
-            here = max(after) if after else self._worths.stuck[laid.points_of(up)]
+        layout, value, total = self._layout, 0.0, 0
+        for weight, covers in layout.packed.falls_at(up, number):
+            after = [self._value(layout.number(up ^ tiles)) for tiles in covers]
+            here = max(after) if after else self._worths.stuck[layout.points_of(up)]
             value += weight * float(here)
             total += weight
         return float(f"{value / total:.12g}")

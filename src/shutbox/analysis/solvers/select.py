@@ -5,20 +5,16 @@ compiled kernel of the extra `fast`, in floats, and what it finds is kept in a b
 can do within the limits is refused with an estimate, unless it is asked for all the same.
 """
 
-from dataclasses import dataclass
-from math import comb, prod
 from typing import Any
 
-from shutbox.analysis.solvers.box_graph import BoxGraph, Packed
-from shutbox.english import numbered
+from shutbox.analysis.solvers.box_graph import BoxGraph
 from shutbox.errors import TooLarge
 from shutbox.game import Game
-from shutbox.games.box import Box
-from shutbox.games.cargo import Cargo
-from shutbox.games.cargo.rules import SIDES, Hold
-from shutbox.solver.expand import Unfolded
+from shutbox.games.traits import Cost, traits_of
+from shutbox.messages import gettext, ngettext
+from shutbox.solver.expand import Unfolded, as_it_is
 from shutbox.solver.graph import Progress, unheard
-from shutbox.solver.objectives import Aim
+from shutbox.solver.objectives import MEAN, Aim
 from shutbox.solver.solution import GraphSolution, Solution, Turns
 
 MOST_SECONDS = 600
@@ -29,29 +25,25 @@ BY_GRAPH = 4.0
 """Seconds up to which a box is solved in whole fractions although it could be done in floats."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What solving is estimated to take, on one core of an ordinary machine of 2026."""
+def in_words(cost: Cost) -> str:
+    """A cost as people read it.
 
-    positions: int
-    seconds: float
-    memory: int
-    """Bytes."""
-
-    @property
-    def fits(self) -> bool:
-        """Whether it is within the limits."""
-        return self.seconds <= MOST_SECONDS and self.memory <= MOST_MEMORY
-
-    def __str__(self) -> str:
-        return f"about {_time(self.seconds)} and {_size(self.memory)}"
+    >>> in_words(Cost(512, 250.0, 3 * 10**9))
+    'about 4 minutes and 3 GB'
+    """
+    return gettext("about {time} and {memory}", time=_time(cost.seconds), memory=_size(cost.memory))
 
 
 def _time(seconds: float) -> str:
-    for unit, length in (("year", 31_557_600), ("day", 86_400), ("hour", 3600), ("minute", 60)):
-        if seconds >= 2 * length:
-            return numbered(round(seconds / length), unit)
-    return numbered(max(1, round(seconds)), "second")
+    if seconds >= 2 * 31_557_600:
+        return ngettext("{number} year", "{number} years", round(seconds / 31_557_600))
+    if seconds >= 2 * 86_400:
+        return ngettext("{number} day", "{number} days", round(seconds / 86_400))
+    if seconds >= 2 * 3600:
+        return ngettext("{number} hour", "{number} hours", round(seconds / 3600))
+    if seconds >= 2 * 60:
+        return ngettext("{number} minute", "{number} minutes", round(seconds / 60))
+    return ngettext("{number} second", "{number} seconds", max(1, round(seconds)))
 
 
 def _size(memory: int) -> str:
@@ -61,13 +53,21 @@ def _size(memory: int) -> str:
     return f"{max(1, memory // 10**6)} MB"
 
 
+def fits(cost: Cost) -> bool:
+    """Whether a cost is within the limits.
+
+    >>> fits(Cost(512, 0.1, 10**6)), fits(Cost(2**40, 1e6, 10**13))
+    (True, False)
+    """
+    return cost.seconds <= MOST_SECONDS and cost.memory <= MOST_MEMORY
+
+
 def turns_of(game: Game[Any, Any], position: Any, progress: Progress = unheard) -> Turns[Any]:
     """The graph of the turns of a game from a position on."""
-    if isinstance(game, Box):
-        return BoxGraph(game, position.up, progress)
-    if isinstance(game, Cargo):
-        return Unfolded(game, position, game.alike, progress)
-    return Unfolded(game, position, progress=progress)
+    traits = traits_of(game)
+    if traits.packed is not None:
+        return BoxGraph(traits.packed(position), progress)
+    return Unfolded(game, position, traits.alike or as_it_is, progress)
 
 
 def cost_of(game: Game[Any, Any], position: Any) -> Cost:
@@ -78,91 +78,83 @@ def cost_of(game: Game[Any, Any], position: Any) -> Cost:
     >>> cost_of(game, game.start()).positions
     512
 
-    A game that is neither a box nor Cargo is not estimated: the cost is nothing.
+    Raises TooLarge for a game that does not say what that takes.
     """
-    if isinstance(game, Box):
-        packed = Packed(game, position.up)
-        return _of_graph(packed)
-    if isinstance(game, Cargo):
-        return _of_cargo(game)
-    return Cost(0, 0.0, 0)
-
-
-def _of_graph(packed: Packed) -> Cost:
-    positions = packed.positions
-    falls = [fall for number in packed.numbers_open for fall in packed.falls[number]]
-    covers = sum(len(fall.covers) for fall in falls)
-    nodes = positions * (1 + len(falls) * 0.6)
-    return Cost(positions, positions * (2.2 * len(falls) + 0.12 * covers) * 1e-6, int(nodes * 400))
-
-
-def _of_cargo(game: Cargo) -> Cost:
-    cargo, rolls = game.rules.cargo, game.rules.rolls
-    first = rolls * comb(len(game.rules.dice) + SIDES - 1, SIDES - 1) * 4
-    held = 0
-    if game.rules.hold is Hold.EACH:
-        kinds = [comb(number + SIDES - 1, SIDES - 1) for number in range(cargo + 1)]
-        held = rolls * sum(map(prod, zip(kinds, reversed(kinds), strict=True)))
-        held += rolls * kinds[-1] * 2**cargo
-    return Cost(first + held, (first + held) * 8e-6, (first + held) * 300)
+    cost = traits_of(game).cost
+    if cost is None:
+        raise TooLarge(
+            gettext(
+                "{game} does not say what solving it takes, so nobody knows whether it would end",
+                game=game.name,
+            ),
+            costly=True,
+        )
+    return cost(position)
 
 
 def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
     """Raise TooLarge where solving in whole fractions, so many times, is beyond the limits."""
     cost = cost_of(game, position)
     cost = Cost(cost.positions, cost.seconds * times, cost.memory)
-    if not cost.fits:
+    if not fits(cost):
         raise TooLarge(
-            f"{game.name}: {cost.positions:,} positions in whole fractions take {cost}; at most "
-            f"{_time(MOST_SECONDS)} and {_size(MOST_MEMORY)} are spent",
+            gettext(
+                "{game}: {positions:,} positions in whole fractions take {cost}; at most "
+                "{seconds} and {memory} are spent",
+                **_facts(game, cost),
+            ),
             costly=True,
         )
 
 
-def solved(
+def solve(
     game: Game[Any, Any],
-    position: Any,
-    aim: Aim,
+    position: Any = None,
+    aim: Aim = MEAN,
     *,
     exact: bool = False,
     anyway: bool = False,
     progress: Progress = unheard,
 ) -> Solution[Any, Any]:
-    """A game solved for an aim, from a position on.
+    """A game solved for an aim, from a position on, or from its start.
 
-    `exact`: in whole fractions, also where floats are faster. `anyway`: beyond the limits too.
+    The game says by its traits which solver it is given to. `exact`: in whole fractions, also
+    where floats are faster. `anyway`: beyond the limits too. `progress` is told now and then how
+    many positions are done, and of how many.
 
-    >>> from shutbox.games.catalogue import find
-    >>> from shutbox.solver import MEAN
-    >>> game = find("classic")
-    >>> round(float(solved(game, game.start(), MEAN).value(game.start())), 4)
+    >>> import shutbox
+    >>> game = shutbox.find("classic")
+    >>> solution = shutbox.solve(game)
+    >>> round(float(solution.value(game.start())), 4)
     11.0092
 
-    Raises TooLarge with the estimate.
+    Raises TooLarge with the estimate, for a game that says no estimate, and for one that need
+    never end.
     """
-    if game.longest is None or game.scoring is None:
-        raise TooLarge(f"{game.name} need never end, so its positions have no value")
-    cost, quick = _costs(game, position, exact=exact)
-    if isinstance(game, Box) and quick is not None and (anyway or quick.fits) and _can_be_quick():
+    _check_ends(game)
+    here = game.start() if position is None else position
+    if anyway and traits_of(game).cost is None:
+        return GraphSolution(game, aim, turns_of(game, here, progress))
+    cost, quick = _costs(game, here, exact=exact)
+    if quick is not None and (anyway or fits(quick)) and _can_be_quick():
         from shutbox.analysis.solvers.compiled import FastSolution
 
-        return FastSolution(game, position, aim, progress)
-    if cost.fits or anyway:
-        return GraphSolution(game, aim, turns_of(game, position, progress))
+        return FastSolution(game, _packed(game, here), aim, progress)
+    if anyway or fits(cost):
+        return GraphSolution(game, aim, turns_of(game, here, progress))
     raise TooLarge(_refusal(game, cost, quick), costly=True)
 
 
 def check_solvable(game: Game[Any, Any]) -> None:
-    """Raise TooLarge for a game that `solved` would refuse from its start; solves nothing."""
-    if game.longest is None or game.scoring is None:
-        raise TooLarge(f"{game.name} need never end, so its positions have no value")
+    """Raise TooLarge for a game that `solve` would refuse from its start; solves nothing."""
+    _check_ends(game)
     cost, quick = _costs(game, game.start())
-    if not cost.fits and not (quick is not None and quick.fits and _can_be_quick()):
+    if not fits(cost) and not (quick is not None and fits(quick) and _can_be_quick()):
         raise TooLarge(_refusal(game, cost, quick), costly=True)
 
 
 def whole_cost(game: Game[Any, Any]) -> Cost | None:
-    """What `solved` is estimated to take from the start of a game; None where it refuses.
+    """What `solve` is estimated to take from the start of a game; None where it refuses.
 
     >>> from shutbox.games.catalogue import find
     >>> whole_cost(find("classic")).seconds < 1, whole_cost(find("tray"))
@@ -176,16 +168,27 @@ def whole_cost(game: Game[Any, Any]) -> Cost | None:
     return cost if quick is None or not _can_be_quick() else quick
 
 
+def _check_ends(game: Game[Any, Any]) -> None:
+    if game.longest is None or game.scoring is None:
+        raise TooLarge(
+            gettext("{game} need never end, so its positions have no value", game=game.name)
+        )
+
+
+def _packed(game: Game[Any, Any], position: Any) -> Any:
+    packed = traits_of(game).packed
+    return None if packed is None else packed(position)
+
+
 def _costs(game: Game[Any, Any], position: Any, *, exact: bool = False) -> tuple[Cost, Cost | None]:
     """What whole fractions cost, and if that is much, what floats cost where they will do."""
     cost = cost_of(game, position)
-    if exact or not isinstance(game, Box) or cost.seconds <= BY_GRAPH:
+    if exact or cost.seconds <= BY_GRAPH or (packed := _packed(game, position)) is None:
         return cost, None
     # Imported here: small boxes, nearly all there are, need none of it.
     from shutbox.analysis.solvers.box_layout import cost_in_floats
 
-    quick = cost_in_floats(game, position)
-    return cost, None if quick is None else Cost(*quick)
+    return cost, cost_in_floats(packed)
 
 
 def _can_be_quick() -> bool:
@@ -194,13 +197,34 @@ def _can_be_quick() -> bool:
     return installed()
 
 
+def _facts(game: Game[Any, Any], cost: Cost) -> dict[str, object]:
+    return {
+        "game": game.name,
+        "positions": cost.positions,
+        "cost": in_words(cost),
+        "seconds": _time(MOST_SECONDS),
+        "memory": _size(MOST_MEMORY),
+    }
+
+
 def _refusal(game: Game[Any, Any], cost: Cost, quick: Cost | None) -> str:
-    sentence = (
-        f"{game.name}: {cost.positions:,} positions take {cost} in whole fractions; at most "
-        f"{_time(MOST_SECONDS)} and {_size(MOST_MEMORY)} are spent"
-    )
+    facts = _facts(game, cost)
     if quick is None:
-        return sentence
+        return gettext(
+            "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} "
+            "and {memory} are spent",
+            **facts,
+        )
     if _can_be_quick():
-        return f"{sentence}. In floats it takes {quick}"
-    return f"{sentence}. With the extra fast, pip install 'shutbox[fast]', it takes {quick}"
+        return gettext(
+            "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} "
+            "and {memory} are spent. In floats it takes {quick}",
+            quick=in_words(quick),
+            **facts,
+        )
+    return gettext(
+        "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} and "
+        "{memory} are spent. With the extra fast, pip install 'shutbox[fast]', it takes {quick}",
+        quick=in_words(quick),
+        **facts,
+    )

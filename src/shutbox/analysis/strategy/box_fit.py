@@ -61,6 +61,12 @@ def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
     return best.sheet
 
 
+def plain(box: Box) -> BoxSheet:
+    """A sheet that nothing is solved for: every tile alike, so the fewest are covered."""
+    level = (LEVEL,) * len(box.rules.tiles)
+    return BoxSheet(box, level, total_of(box, box.rules.start))
+
+
 @dataclass(frozen=True, slots=True)
 class _Played:
     """What comes of playing by a sheet."""

@@ -125,6 +125,12 @@ def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
     return CargoSheet(cargo, tuple(row(left) for left in range(1, cargo.rules.rolls)))
 
 
+def plain(cargo: Cargo) -> CargoSheet:
+    """A sheet that nothing is solved for: whatever lies there is accepted."""
+    accept = Row(accept_from=None, keep_from=1)
+    return CargoSheet(cargo, (accept,) * (cargo.rules.rolls - 1))
+
+
 def _rows(cargo: Cargo) -> list[Row]:
     """Every row there can be, the plainest first."""
     scores = range(cargo.rules.cargo, SIDES * cargo.rules.cargo + 1)

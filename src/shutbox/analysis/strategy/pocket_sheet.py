@@ -1,17 +1,23 @@
 """A strategy that fits on one sheet of paper, and that people can play by heart."""
 
+from collections.abc import Callable
 from typing import Any
 
 from shutbox.analysis.solvers.select import cost_of, turns_of
 from shutbox.analysis.strategy import box_fit, box_sheet, cargo_sheet
 from shutbox.game import Game
-from shutbox.games.box import Box
-from shutbox.games.cargo import Cargo
+from shutbox.games.traits import SheetKind, traits_of
 from shutbox.solver.objectives import MEAN
 from shutbox.solver.solution import GraphSolution
 
 Sheet = box_sheet.BoxSheet | cargo_sheet.CargoSheet
 """Points for the tiles of a box, or what to accept in Cargo."""
+
+_SHEETS: dict[SheetKind, tuple[Callable[..., Sheet], Callable[[Any], Sheet]]] = {
+    SheetKind.POINTS: (box_fit.fitted, box_fit.plain),
+    SheetKind.ACCEPT: (cargo_sheet.fitted, cargo_sheet.plain),
+}
+"""How the sheet of a game is fitted to its solution, and how it is made without one."""
 
 MOST_SECONDS = 3.0
 """A game that is estimated to take longer to solve has a plain sheet: nobody waits for it in the
@@ -28,11 +34,10 @@ def sheet_of(solution: GraphSolution[Any, Any]) -> Sheet | None:
     (4, 4, 4, 4, 4, 4)
     """
     game = solution.game
-    if not can_be_fitted(game):
+    kind = traits_of(game).sheet
+    if kind is None or not can_be_fitted(game):
         return plain_sheet(game)
-    if isinstance(game, Box):
-        return box_fit.fitted(game, solution)
-    return cargo_sheet.fitted(game, solution) if isinstance(game, Cargo) else None
+    return _SHEETS[kind][0](game, solution)
 
 
 def sheet_for(game: Game[Any, Any]) -> Sheet | None:
@@ -49,7 +54,7 @@ def sheet_for(game: Game[Any, Any]) -> Sheet | None:
 
 def can_be_fitted(game: Game[Any, Any]) -> bool:
     """Whether a game has a sheet that is fitted to it, and that does not take long."""
-    if not isinstance(game, Box | Cargo):
+    if traits_of(game).sheet is None:
         return False
     return cost_of(game, game.start()).seconds <= MOST_SECONDS
 
@@ -61,10 +66,5 @@ def plain_sheet(game: Game[Any, Any]) -> Sheet | None:
     >>> set(plain_sheet(find("the-300")).points)
     {4}
     """
-    if isinstance(game, Box):
-        level = (box_fit.LEVEL,) * len(game.rules.tiles)
-        return box_sheet.BoxSheet(game, level, box_sheet.total_of(game, game.rules.start))
-    if isinstance(game, Cargo):
-        accept = cargo_sheet.Row(accept_from=None, keep_from=1)
-        return cargo_sheet.CargoSheet(game, (accept,) * (game.rules.rolls - 1))
-    return None
+    kind = traits_of(game).sheet
+    return None if kind is None else _SHEETS[kind][1](game)

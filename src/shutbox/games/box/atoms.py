@@ -10,7 +10,7 @@ from itertools import product
 
 from shutbox.dice import Dice, Roll
 from shutbox.english import Word, listed
-from shutbox.games.box.tile_sets import Cover, TileSets
+from shutbox.games.box.tile_sets import Cover, TileSets, ways
 
 SMALL_SUM = 6
 """The tiles total at most this where one die is thrown by the `sum` condition."""
@@ -118,6 +118,9 @@ class CoverRow:
     empty if nothing is."""
     says: str
     """The rule as a sentence."""
+    most: Callable[[Sequence[int], int], list[int]] | None = None
+    """The most covers of each total from 0 to the highest, from above and without listing them, by
+    the numbers of the tiles. A row that does not say may allow every set of tiles."""
     most_dice: int | None = None
     """The most dice the rule is defined for, if it is not for any number."""
 
@@ -185,25 +188,40 @@ COVERS: dict[CoverRule, CoverRow] = {
         _any_set,
         _not_the_sum,
         "Cover any tiles that are up and whose numbers add up to the throw.",
+        most=ways,
     ),
     CoverRule.SUM2: CoverRow(
         _at_most_two,
         _not_two_for_the_sum,
         "Cover one or two tiles that are up and whose numbers add up to the throw.",
+        # A number is on two tiles at most, so a tile is in two pairs at most.
+        most=lambda numbers, highest: [len(numbers) + 2] * (highest + 1),
     ),
     CoverRule.BOTH_OR_SUM: CoverRow(
         _both_or_sum,
         _not_both_nor_the_sum,
         "Cover the tile of the total, or both tiles of the two dice if the dice differ and both "
         "tiles are up.",
+        most=lambda numbers, highest: [2 + 2 * 2] * (highest + 1),
         most_dice=2,
     ),
     CoverRule.ONE: CoverRow(
         _exactly_one,
         _not_one_of_the_dice,
         "Cover exactly one tile: the number of one of the dice, or of the total.",
+        most=lambda numbers, highest: [len(numbers)] * (highest + 1),
     ),
 }
+
+
+def most_covers(rule: CoverRule, numbers: Sequence[int], dice: Dice) -> list[int]:
+    """The most covers of each total that the dice can show, from above, by a formula.
+
+    >>> most_covers(CoverRule.SUM, range(1, 13), Dice.parse("4d6"))[24]
+    67
+    """
+    most, highest = COVERS[rule].most, sum(dice.sides)
+    return [2 ** len(numbers)] * (highest + 1) if most is None else most(numbers, highest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from shutbox.games.box.game import Box, override
 from shutbox.games.box.variant import Variant
 from shutbox.games.box.variant_text import Stanza, differences, read_file
 from shutbox.games.family import Entry
+from shutbox.messages import gettext_noop
 
 PLAIN = "two-dice"
 """The box of the catalogue whose rules are the defaults: boxes from files are named after it."""
@@ -26,12 +27,17 @@ class Boxes:
 
     def entries(self) -> tuple[Entry, ...]:
         """The stanzas of variants.toml, in its order."""
-        return tuple(Entry(s.id, s.title, s.source) for s in _catalogue().values())
+        return tuple(Entry(s.id, s.title, s.source, _group(s)) for s in _catalogue().values())
 
     def find(self, name: str, options: Mapping[str, str]) -> Box:
         """A box of the catalogue, with some rules replaced."""
         stanza = _catalogue()[name]
         return override(Box(name, stanza.title, stanza.variant), options)
+
+
+def _group(stanza: Stanza) -> str:
+    """Those of the command-line classic, source A, come first in a menu."""
+    return gettext_noop("Boxes") if stanza.source[:2] == "A " else gettext_noop("More boxes")
 
 
 def box_from_file(path: Path, id: str = "") -> Box:

@@ -1,20 +1,24 @@
 """A box as a game of the protocol: the rules, with a name and with everything as text."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from shutbox.dice import Roll
 from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, RuleCard, Scoring, check_roll, open_choices
 from shutbox.game_names import title_with, write_name
 from shutbox.games.box import card, notation, scene
+from shutbox.games.box.packed import PackedRules
 from shutbox.games.box.position import Choice, Position
 from shutbox.games.box.rules import Rules
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.box.variant import Variant
 from shutbox.games.box.variant_text import differences, options, overridden
+from shutbox.games.traits import SheetKind, Traits
 from shutbox.scene import Scene
 
 
+@dataclass(frozen=True, repr=False)
 class Box:
     """The game of one variant.
 
@@ -27,13 +31,32 @@ class Box:
     cover with the highest tile.
     """
 
-    def __init__(self, name: str, title: str, variant: Variant) -> None:
-        self.name = name
-        self.title = title
-        self.rules = Rules(variant)
+    name: str
+    title: str = field(compare=False)
+    variant: Variant = field(hash=False)
+    rules: Rules = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", Rules(self.variant))
 
     def __repr__(self) -> str:
         return f"find({self.name!r})"
+
+    @property
+    def traits(self) -> Traits:
+        """It is solved by its packed rules."""
+        return Traits(
+            most_choices=max(self.rules.most_covers, len(self.variant.dice)),
+            cost=lambda position: self.packed(position).cost,
+            packed=self.packed,
+            sheet=SheetKind.POINTS,
+            shut_is_one_score=True,
+            lasting=True,
+        )
+
+    def packed(self, position: Position) -> PackedRules:
+        """The rules in numbers, for the positions with at most the tiles that are up here."""
+        return PackedRules(self.rules, position.up)
 
     @property
     def longest(self) -> int:
@@ -96,7 +119,7 @@ class Box:
     def card(self) -> RuleCard:
         """The rules in sentences."""
         return RuleCard(
-            self.title, card.lines(self.rules), card.typing(self.rules), options(self.rules.variant)
+            self.title, card.lines(self.rules), card.typing(self.rules), options(self.variant)
         )
 
 
@@ -109,8 +132,8 @@ def override(base: Box, changes: Mapping[str, str]) -> Box:
     Raises BadVariant with every mistake at once.
     """
     where = write_name(base.name, changes)
-    variant = overridden(base.rules.variant, changes, where)
-    differing = differences(variant, base.rules.variant)
+    variant = overridden(base.variant, changes, where)
+    differing = differences(variant, base.variant)
     if not differing:
         return base
     return Box(write_name(base.name, differing), title_with(base.title, differing), variant)

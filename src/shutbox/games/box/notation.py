@@ -97,7 +97,7 @@ def _read_going_on(rules: Rules, up: int, text: str, reasons: list[str]) -> Posi
     tiles_are_sound = not reasons
     for face in sorted({face for face in pips if not 1 <= face <= sides}):
         reasons.append(f"a die of {sides} sides shows 1 to {sides}, not {face}")
-    if not up:
+    if rules.is_shut(up):
         if tiles_are_sound:
             reasons.append("the box is shut, and nothing is thrown any more")
         return Position(up)

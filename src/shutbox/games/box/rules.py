@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache, partial
 
 from shutbox.dice import Dice, Roll
 from shutbox.game import Awaited, Choose, Over, Scoring, Throw
-from shutbox.games.box.atoms import COVERS, FEWER, SCORES, Tile
+from shutbox.games.box.atoms import COVERS, FEWER, SCORES, Tile, most_covers
 from shutbox.games.box.position import Choice, Position, UseDice
 from shutbox.games.box.tile_sets import Cover, TileSets, places
 from shutbox.games.box.variant import Variant
@@ -47,6 +47,22 @@ class Rules:
     def _bits(self, numbers: tuple[int, ...]) -> int:
         return sum(1 << self.variant.tiles.index(number) for number in numbers)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and self.variant == other.variant
+
+    def __hash__(self) -> int:
+        return hash(self.variant)
+
+    def __reduce__(self) -> tuple[type["Rules"], tuple[Variant]]:
+        # What is remembered of the rules is found again.
+        return Rules, (self.variant,)
+
+    @cached_property
+    def most_covers(self) -> int:
+        """The most covers that one throw can have, all tiles up; from above."""
+        variant = self.variant
+        return max(most_covers(variant.cover, variant.tiles + variant.behind, variant.dice)[1:])
+
     @cached_property
     def longest(self) -> int:
         """Each throw but the last covers a tile, and may take a choice of dice and of a cover."""
@@ -62,7 +78,7 @@ class Rules:
     def awaits(self, position: Position) -> Awaited[Choice]:
         """A throw or the choice of dice, then a cover, until the box is shut or one is stuck."""
         up = position.up
-        if not up:
+        if self.is_shut(up):
             return Over((self.score(up),), shut=True)
         if position.roll is not None:
             covers = () if self.stops(position) else self.legal_covers(up, position.roll)
@@ -104,6 +120,14 @@ class Rules:
         needed = self._fewer.needed(numbers, seen, self.variant.dice)
         return range(needed, (len(self.dice) if self._fewer.may else needed) + 1)
 
+    def is_shut(self, up: int) -> bool:
+        """Whether the turn is won with these tiles up: with none, or as few as `shut_at` allows."""
+        return not up or self.total(up) <= self.variant.shut_at
+
+    def total(self, up: int) -> int:
+        """What the numbers of some tiles add up to."""
+        return sum(self.tiles[place].number for place in places(up))
+
     def is_first(self, up: int) -> bool:
         """Whether the throw with these tiles up is the first of the turn."""
         return up == self.start
@@ -118,7 +142,9 @@ class Rules:
         )
 
     def score(self, up: int) -> int:
-        """What the turn is worth if it ends with these tiles up."""
+        """What the turn is worth if it ends with these tiles up; all won turns score alike."""
+        if self.variant.shut_at and self.is_shut(up):
+            up = 0
         covered = self.start & ~up
         return self._score.score(self._tiles_at(up), self._tiles_at(covered))
 

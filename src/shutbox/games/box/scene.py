@@ -97,6 +97,9 @@ def _due(dice: Dice) -> str:
 
 def _how_it_ended(rules: Rules, position: Position) -> str:
     if position.roll is None:
+        if position.up:
+            total = rules.total(position.up)
+            return gettext("The tiles up total {total}: the box is shut.", total=total)
         return gettext("All tiles are down: the box is shut.")
     total = position.roll.total
     if not rules.stops(position):

@@ -5,10 +5,10 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from shutbox.dice import Dice
-from shutbox.english import counted, listed
+from shutbox.english import listed, number_word
 from shutbox.errors import BadVariant
-from shutbox.games.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule
-from shutbox.games.box.tile_sets import ways
+from shutbox.games.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule, most_covers
+from shutbox.messages import gettext, ngettext
 
 MOST_TILES = 30
 """The most tiles of a box, all rows together."""
@@ -50,6 +50,8 @@ class Variant:
     """Totals that end the turn on its first throw."""
     stop_on: tuple[int, ...] = ()
     """Totals that end the turn on any throw."""
+    shut_at: int = 0
+    """The turn is won as with a shut box once the tiles up total this or less."""
     score: ScoreRule = ScoreRule.SUM
     """What the turn is worth."""
     weights: tuple[int, ...] = ()
@@ -77,21 +79,30 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         if numbers is not None:
             yield from _row_mistakes(key, numbers)
     if tiles == ():
-        yield "tiles", f"tiles: none; a box has 1 to {MOST_TILES} tiles"
+        yield "tiles", gettext("tiles: none; a box has 1 to {most} tiles", most=MOST_TILES)
     if tiles is not None and behind is not None:
         if behind and len(behind) != len(tiles):
             yield (
                 "behind",
-                f"behind: {counted(len(behind), 'tile')} behind {counted(len(tiles), 'tile')}; "
-                "there is one behind each tile, or none",
+                gettext(
+                    "behind: {behind} behind {front}; there is one behind each tile, or none",
+                    behind=_tiles(len(behind)),
+                    front=_tiles(len(tiles)),
+                ),
             )
-        if len(tiles) + len(behind) > MOST_TILES:
+        if (number := len(tiles) + len(behind)) > MOST_TILES:
             yield (
                 "tiles",
-                f"tiles: {len(tiles) + len(behind)} in all; a box has 1 to {MOST_TILES} tiles",
+                gettext(
+                    "tiles: {number} in all; a box has 1 to {most} tiles",
+                    number=number,
+                    most=MOST_TILES,
+                ),
             )
     if tiles:
         yield from _subset_mistakes(tiles, values)
+        if behind is not None:
+            yield from _shut_mistakes(tiles, behind, values)
     if dice is not None:
         yield from _dice_mistakes(dice, values)
     yield from _weight_mistakes(tiles, behind, values)
@@ -99,15 +110,27 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield from _size_mistakes(tiles + behind, dice, values)
 
 
+def _tiles(number: int) -> str:
+    return ngettext("{count} tile", "{count} tiles", number, count=number_word(number))
+
+
 def _row_mistakes(key: str, numbers: tuple[int, ...]) -> Iterator[tuple[str, str]]:
     for number in sorted({n for n in numbers if not 1 <= n <= HIGHEST_NUMBER}):
-        yield key, f"{key}: {number} is not allowed; numbers on tiles are 1 to {HIGHEST_NUMBER}"
+        yield (
+            key,
+            gettext(
+                "{key}: {number} is not allowed; numbers on tiles are 1 to {most}",
+                key=key,
+                number=number,
+                most=HIGHEST_NUMBER,
+            ),
+        )
     yield from _repeats(key, numbers)
 
 
 def _repeats(key: str, numbers: tuple[int, ...]) -> Iterator[tuple[str, str]]:
     for number in sorted({n for n in numbers if numbers.count(n) > 1}):
-        yield key, f"{key}: {number} is there more than once"
+        yield key, gettext("{key}: {number} is there more than once", key=key, number=number)
 
 
 def _subset_mistakes(
@@ -118,28 +141,79 @@ def _subset_mistakes(
     for key, numbers in (("down", down), ("first", first)):
         yield from _repeats(key, numbers)
         for number in sorted(set(numbers) - set(tiles)):
-            yield key, f"{key}: {number} is not a tile of the front row ({listed(tiles)})"
+            yield (
+                key,
+                gettext(
+                    "{key}: {number} is not a tile of the front row ({tiles})",
+                    key=key,
+                    number=number,
+                    tiles=listed(tiles),
+                ),
+            )
     if set(tiles) <= set(down):
-        yield "down", "down: every tile; at least one tile is up at the start"
+        yield "down", gettext("down: every tile; at least one tile is up at the start")
     for number in sorted(set(first) & set(down)):
-        yield "first", f"first: {number} is down from the start and cannot be covered"
+        yield (
+            "first",
+            gettext("first: {number} is down from the start and cannot be covered", number=number),
+        )
+
+
+def _shut_mistakes(
+    tiles: tuple[int, ...], behind: tuple[int, ...], values: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    shut_at: int = values.get("shut_at", 0)
+    up = sum(tiles) + sum(behind) - sum(set(values.get("down", ())) & set(tiles))
+    if shut_at < 0 or 0 < up <= shut_at:
+        yield (
+            "shut_at",
+            gettext(
+                "shut_at: {total} is not allowed; it is 0, or less than the tiles up at the "
+                "start, which total {up}",
+                total=shut_at,
+                up=up,
+            ),
+        )
 
 
 def _dice_mistakes(dice: Dice, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if len(dice.kinds) > 1:
-        yield "dice", f"dice: {dice}; the dice of a box are all of one kind, such as 2d6"
+        yield (
+            "dice",
+            gettext("dice: {dice}; the dice of a box are all of one kind, such as 2d6", dice=dice),
+        )
     if len(dice) > MOST_BOX_DICE:
-        yield "dice", f"dice: {dice}; a box has 1 to {MOST_BOX_DICE} dice"
+        yield (
+            "dice",
+            gettext("dice: {dice}; a box has 1 to {most} dice", dice=dice, most=MOST_BOX_DICE),
+        )
     cover: CoverRule | None = values.get("cover")
     most = COVERS[cover].most_dice if cover is not None else None
     if cover is not None and most is not None and len(dice) > most:
-        yield "cover", f"cover: {cover.value} is a rule for 1 to {most} dice, and there are {dice}"
+        yield (
+            "cover",
+            gettext(
+                "cover: {rule} is a rule for 1 to {most} dice, and there are {dice}",
+                rule=cover.value,
+                most=most,
+                dice=dice,
+            ),
+        )
     lowest = len(dice) if values.get("fewer") is Fewer.NEVER else 1
     highest = sum(dice.sides)
     for key in ("stop_first", "stop_on"):
         totals: tuple[int, ...] = values.get(key, ())
         for total in sorted({t for t in totals if not lowest <= t <= highest}):
-            yield key, f"{key}: {total} cannot be thrown; totals are {lowest} to {highest}"
+            yield (
+                key,
+                gettext(
+                    "{key}: {total} cannot be thrown; totals are {lowest} to {highest}",
+                    key=key,
+                    total=total,
+                    lowest=lowest,
+                    highest=highest,
+                ),
+            )
         yield from _repeats(key, totals)
 
 
@@ -153,26 +227,57 @@ def _weight_mistakes(
     if tiles is not None and behind is not None and len(weights) != len(tiles + behind):
         yield (
             "weights",
-            f"weights: {len(weights)} for {counted(len(tiles + behind), 'tile')}; "
-            "one for each tile, front row first, or none",
+            gettext(
+                "weights: {number} for {tiles}; one for each tile, front row first, or none",
+                number=len(weights),
+                tiles=_tiles(len(tiles + behind)),
+            ),
         )
     for weight in sorted({w for w in weights if not 1 <= w <= HEAVIEST}):
-        yield "weights", f"weights: {weight} is not allowed; weights are 1 to {HEAVIEST}"
+        yield (
+            "weights",
+            gettext(
+                "weights: {weight} is not allowed; weights are 1 to {most}",
+                weight=weight,
+                most=HEAVIEST,
+            ),
+        )
     if score is not None and not SCORES[score].weighs:
-        yield "weights", f"weights: the score {score.value} does not weigh tiles"
+        yield (
+            "weights",
+            gettext("weights: the score {score} does not weigh tiles", score=score.value),
+        )
 
 
 def _size_mistakes(
     numbers: tuple[int, ...], dice: Dice, values: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
-    # Only sums can have many covers; the other rules name at most two tiles.
-    if values.get("cover") is not CoverRule.SUM or len(dice) > MOST_BOX_DICE:
+    cover: CoverRule | None = values.get("cover")
+    if cover is None or len(dice) > MOST_BOX_DICE:
         return
-    counts = ways((n for n in numbers if n >= 1), sum(dice.sides))
+    counts = most_covers(cover, [n for n in numbers if n >= 1], dice)
     most = max(counts[1:])
-    if most > MOST_COVERS:
+    if most <= MOST_COVERS:
+        return
+    facts = {"tiles": _tiles(len(numbers)), "covers": most, "most": MOST_COVERS}
+    if COVERS[cover].most is None:
         yield (
-            "dice",
-            f"dice: {dice} on {counted(len(numbers), 'tile')}; the total {counts.index(most)} "
-            f"has {most:,} covers, and at most {MOST_COVERS:,} are played",
+            "cover",
+            gettext(
+                "cover: {rule} does not say how many covers a throw can have; {tiles} make "
+                "{covers:,} sets, and at most {most:,} are played",
+                rule=cover.value,
+                **facts,
+            ),
         )
+        return
+    yield (
+        "dice",
+        gettext(
+            "dice: {dice} on {tiles}; the total {total} has {covers:,} covers, and at most "
+            "{most:,} are played",
+            dice=dice,
+            total=counts.index(most),
+            **facts,
+        ),
+    )

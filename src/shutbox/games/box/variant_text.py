@@ -13,13 +13,13 @@ from stat import S_ISREG
 from typing import Any
 
 from shutbox.dice import Dice
-from shutbox.english import Word, shown
-from shutbox.errors import BadVariant, UnknownGame
+from shutbox.english import Word, listed, shown
+from shutbox.errors import BadVariant, NotUnderstood, UnknownGame
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.games.box.number_lists import read_numbers, write_numbers
 from shutbox.games.box.variant import Variant, mistakes
-from shutbox.messages import gettext_noop
-from shutbox.options import one_of, read
+from shutbox.messages import gettext, gettext_noop
+from shutbox.options import Reader, one_of, read
 
 LARGEST_FILE = 16_000
 """The most bytes of a variant file: what is larger could take seconds to parse."""
@@ -31,32 +31,52 @@ LONGEST_TITLE = 60
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """How one key of a variant is read and written."""
+    """How one key of a variant is read and written, and what it is about."""
 
-    read: Callable[[str], Any]
-    """Raises NotUnderstood."""
+    read: Reader
     write: Callable[[Any], str]
+    about: str
+    """What it says, in a line for a form: a template, in which `{words}` are the values of an
+    atom."""
+    words: tuple[str, ...] = ()
 
 
-def _one_of(kind: type[Word]) -> Key:
-    return Key(one_of(kind), lambda value: str(value.value))
+def _one_of(kind: type[Word], about: str) -> Key:
+    words = tuple(str(member.value) for member in kind)
+    return Key(one_of(kind), lambda value: str(value.value), about, words)
 
 
-_NUMBERS = Key(read_numbers, write_numbers)
-_ANY_ORDER = Key(lambda text: tuple(sorted(read_numbers(text))), write_numbers)
+def _total(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,5}", text):
+        raise NotUnderstood(gettext("{text} is not a number", text=shown(text)))
+    return int(text)
+
+
+def _in_any_order(text: str) -> tuple[int, ...]:
+    return tuple(sorted(read_numbers(text)))
+
+
+def _numbers(about: str) -> Key:
+    return Key(read_numbers, write_numbers, about)
+
+
+def _set(about: str) -> Key:
+    return Key(_in_any_order, write_numbers, about)
+
 
 KEYS: dict[str, Key] = {
-    "tiles": _NUMBERS,
-    "behind": _NUMBERS,
-    "down": _ANY_ORDER,
-    "dice": Key(Dice.parse, str),
-    "fewer": _one_of(Fewer),
-    "cover": _one_of(CoverRule),
-    "first": _ANY_ORDER,
-    "stop_first": _ANY_ORDER,
-    "stop_on": _ANY_ORDER,
-    "score": _one_of(ScoreRule),
-    "weights": _NUMBERS,
+    "tiles": _numbers(gettext_noop("the numbers on the box: 1-9, or 1.3.5")),
+    "behind": _numbers(gettext_noop("a second row, behind the first")),
+    "down": _set(gettext_noop("tiles that are down from the start")),
+    "dice": Key(Dice.parse, str, gettext_noop("such as 2d6, 1d20")),
+    "fewer": _one_of(Fewer, gettext_noop("when fewer dice are thrown: {words}")),
+    "cover": _one_of(CoverRule, gettext_noop("{words}")),
+    "first": _set(gettext_noop("tiles that the first cover must include")),
+    "stop_first": _set(gettext_noop("totals that end the turn on the first throw")),
+    "stop_on": _set(gettext_noop("totals that end it on any throw")),
+    "shut_at": Key(_total, str, gettext_noop("the total of tiles up that wins the turn: 3")),
+    "score": _one_of(ScoreRule, gettext_noop("{words}")),
+    "weights": _numbers(gettext_noop("what each tile counts")),
 }
 """Every rule key, in the order in which they are written."""
 
@@ -113,6 +133,17 @@ def differences(variant: Variant, base: Variant) -> dict[str, str]:
 def options(variant: Variant) -> dict[str, str]:
     """Every rule of the variant as text."""
     return {key: KEYS[key].write(getattr(variant, key)) for key in KEYS}
+
+
+def help_texts() -> dict[str, str]:
+    """What each rule of a box says, in a line for a form.
+
+    >>> help_texts()["cover"]
+    'sum, sum2, both-or-sum or one'
+    """
+    return {
+        key: gettext(row.about, words=listed(row.words, last="or")) for key, row in KEYS.items()
+    }
 
 
 def read_file(path: Path) -> tuple[Stanza, ...]:

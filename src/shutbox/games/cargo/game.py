@@ -3,8 +3,10 @@
 Banking is not a choice, since it is never against the player: it happens with the roll.
 """
 
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
+from math import comb, prod
 
 from shutbox.dice import Dice, Roll
 from shutbox.errors import IllegalChoice
@@ -22,9 +24,11 @@ from shutbox.games.cargo.position import (
     write_position,
 )
 from shutbox.games.cargo.rules import CREW, SIDES, Hold, Rules
+from shutbox.games.traits import Cost, SheetKind, Traits
 from shutbox.scene import Scene
 
 
+@dataclass(frozen=True, repr=False)
 class Cargo:
     """The game of one set of rules.
 
@@ -36,13 +40,35 @@ class Cargo:
     Choices stand in canonical order: accept, then fewest dice thrown again, lowest faces first.
     """
 
-    def __init__(self, name: str, title: str, rules: Rules) -> None:
-        self.name = name
-        self.title = title
-        self.rules = rules
+    name: str
+    title: str = field(compare=False)
+    rules: Rules = field(hash=False)
 
     def __repr__(self) -> str:
         return f"find({self.name!r})"
+
+    @property
+    def traits(self) -> Traits:
+        """Dice that go back do not matter when it is solved."""
+        each = self.rules.hold is Hold.EACH
+        return Traits(
+            most_choices=2**self.rules.cargo if each else 2,
+            cost=lambda position: self._cost,
+            alike=self.alike,
+            sheet=SheetKind.ACCEPT,
+            lasting=True,
+        )
+
+    @property
+    def _cost(self) -> Cost:
+        """From the start; from later on it is less."""
+        cargo, rolls = self.rules.cargo, self.rules.rolls
+        positions = rolls * comb(len(self.rules.dice) + SIDES - 1, SIDES - 1) * 4
+        if self.rules.hold is Hold.EACH:
+            kinds = [comb(number + SIDES - 1, SIDES - 1) for number in range(cargo + 1)]
+            positions += rolls * sum(map(prod, zip(kinds, reversed(kinds), strict=True)))
+            positions += rolls * kinds[-1] * 2**cargo
+        return Cost(positions, positions * 8e-6, positions * 300)
 
     @cached_property
     def longest(self) -> int:

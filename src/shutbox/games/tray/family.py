@@ -10,7 +10,7 @@ from shutbox.games.tray.game import Tray
 from shutbox.messages import gettext_noop
 from shutbox.options import read
 
-_ENTRY = Entry("tray", "Dice Tray", "C")
+_ENTRY = Entry("tray", "Dice Tray", "C", gettext_noop("Dice tray"))
 _DICE = Dice.parse("2d6")
 
 

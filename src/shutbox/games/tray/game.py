@@ -1,10 +1,13 @@
 """The tray as a game that need never end: throw, hold, free, add and remove dice."""
 
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import ClassVar
 
 from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
 from shutbox.errors import IllegalChoice
-from shutbox.game import Awaited, Choose, RuleCard, Throw, check_roll, open_choices
+from shutbox.game import Awaited, Choose, RuleCard, Scoring, Throw, check_roll, open_choices
+from shutbox.games.traits import Traits
 from shutbox.games.tray import card, scene
 from shutbox.games.tray.parsing import read_choice
 from shutbox.games.tray.position import (
@@ -19,6 +22,7 @@ from shutbox.games.tray.position import (
 from shutbox.scene import Scene
 
 
+@dataclass(frozen=True, repr=False)
 class Tray:
     """A tray that begins with these dice.
 
@@ -31,13 +35,13 @@ class Tray:
     Choices stand in canonical order: throw, hold, free, remove (lowest die first), add.
     """
 
-    longest: int | None = None
-    scoring = None
-
-    def __init__(self, name: str, title: str, dice: Dice) -> None:
-        self.name = name
-        self.title = title
-        self.dice = dice
+    name: str
+    title: str = field(compare=False)
+    dice: Dice = field(hash=False)
+    longest: ClassVar[int | None] = None
+    scoring: ClassVar[Scoring | None] = None
+    traits: ClassVar[Traits] = Traits(most_choices=1 + 2 * MOST_DICE + MOST_SIDES - 1)
+    """A throw, one thing and its removal for each die, and every die that can be added."""
 
     def __repr__(self) -> str:
         return f"find({self.name!r})"

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from shutbox.analysis.solvers.select import Cost, whole_cost
+from shutbox.analysis.solvers.select import whole_cost
 from shutbox.errors import TooLarge, UnknownGame
 from shutbox.game import Game
-from shutbox.games.box import Box
-from shutbox.games.box.atoms import CoverRule
-from shutbox.games.box.tile_sets import ways
 from shutbox.games.catalogue import find
+from shutbox.games.traits import Cost, traits_of
 from shutbox.match import Match
+from shutbox.messages import gettext
 from shutbox.seats import Seat
 from shutbox.web.limits import HINT_MEMORY, HINT_SECONDS, MOST_COVERS
 
@@ -25,7 +24,9 @@ def check_text(name: str) -> None:
     >>> check_text("classic(fewer=must-top)")
     """
     if any(sign in name for sign in ("/", "\\", "#")) or ".toml" in name.lower():
-        raise UnknownGame("a game is named here; boxes from files are played in the terminal")
+        raise UnknownGame(
+            gettext("a game is named here; boxes from files are played in the terminal")
+        )
 
 
 def can_advise(game: Game[Any, Any]) -> bool:
@@ -47,26 +48,32 @@ def _cost_of(name: str) -> Cost | None:
 def check_work(game: Game[Any, Any], seats: Sequence[Seat]) -> None:
     """Raise TooLarge for a game that would keep the server too long from everybody else."""
     inner = game.game if isinstance(game, Match) else game
-    if isinstance(inner, Box) and (most := most_covers(inner)) > MOST_COVERS:
+    most = traits_of(inner).most_choices
+    if most is None:
         raise TooLarge(
-            f"{inner.name}: one throw has {most:,} covers; at most {MOST_COVERS:,} are played here"
+            gettext(
+                "{game} does not say how many choices one throw can have, so it is not played here",
+                game=inner.name,
+            )
+        )
+    if most > MOST_COVERS:
+        raise TooLarge(
+            gettext(
+                "{game}: one throw has {covers:,} covers; at most {most:,} are played here",
+                game=inner.name,
+                covers=most,
+                most=MOST_COVERS,
+            )
         )
     solves = {seat.computer.partition(":")[0] for seat in seats} & {*SOLVERS}
     if solves and not can_advise(game):
         raise TooLarge(
-            f"{inner.name} takes a computer player {min(solves)} more to solve than the "
-            f"{HINT_SECONDS:g} seconds and {HINT_MEMORY >> 20} MB that are spent on it here"
+            gettext(
+                "{game} takes a computer player {kind} more to solve than the {seconds:g} seconds "
+                "and {memory} MB that are spent on it here",
+                game=inner.name,
+                kind=min(solves),
+                seconds=HINT_SECONDS,
+                memory=HINT_MEMORY >> 20,
+            )
         )
-
-
-def most_covers(box: Box) -> int:
-    """The most sets of tiles that one throw can ask for, all tiles up; estimated from above.
-
-    >>> from shutbox.games.catalogue import find
-    >>> most_covers(find("the-300"))
-    122
-    """
-    if box.rules.variant.cover is not CoverRule.SUM:
-        return len(box.rules.tiles)  # these rules name one or two tiles, and few pairs of them
-    numbers = (tile.number for tile in box.rules.tiles)
-    return max(ways(numbers, sum(box.rules.variant.dice.sides))[1:])

@@ -8,10 +8,13 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from shutbox import catalogue as entries
 from shutbox import find
 from shutbox.english import capital, listed
 from shutbox.errors import BadFormat, BadName, BadRequest, BadVariant, ShutboxError, UnknownGame
+from shutbox.games.box.variant_text import help_texts
 from shutbox.match import Format, presets
+from shutbox.messages import gettext
 from shutbox.seats import MOST_SEATS
 from shutbox.web.actions import common
 from shutbox.web.api.schemas import Act, NewRoom, PieceView, View
@@ -21,12 +24,9 @@ from shutbox.web.http.forms import Form, read_form, shaped
 from shutbox.web.http.identity import Caller, caller, visit
 from shutbox.web.limits import MOST_OWN_TABLES
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.catalogue import ATOMS, RULES, about_rounds, catalogue
+from shutbox.web.rooms.catalogue import ATOMS, about_rounds, catalogue
 from shutbox.web.rooms.link_keys import hashed, new_action
 from shutbox.web.rooms.view import pieces_view
-
-_GROUPS = {"classic": "Boxes", "two-dice": "More boxes", "cargo": "Cargo", "tray": "Dice tray"}
-"""The first game of each group."""
 
 
 async def home(request: Request) -> Response:
@@ -67,10 +67,11 @@ def _box() -> tuple[str, tuple[PieceView, ...]]:
 
 @cache
 def _choices() -> dict[str, Any]:
-    games, group = [], ""
-    for game in catalogue().games:
-        group = _GROUPS.get(game.id, group)
-        games.append({"id": game.id, "title": game.title, "about": game.about, "group": group})
+    groups = {entry.name: gettext(entry.group) for entry in entries()}
+    games = [
+        {"id": game.id, "title": game.title, "about": game.about, "group": groups[game.id]}
+        for game in catalogue().games
+    ]
     evenings = [
         {
             "id": preset.name,
@@ -194,7 +195,7 @@ def _new(
     values: dict[str, Any], errors: list[str], invalid: str = "", status: int = 200
 ) -> Response:
     atoms = [{"atom": atom, "about": about} for atom, about in ATOMS.items()]
-    rules = [{"rule": rule, "about": about} for rule, about in RULES.items()]
+    rules = [{"rule": rule, "about": about} for rule, about in help_texts().items()]
     return rendered(
         "new.html",
         status,

@@ -9,21 +9,6 @@ from shutbox.match import Match, Preset, presets
 from shutbox.match.atoms import ATOMS as FORMAT
 from shutbox.web.api.schemas import Catalogue, GameView, KindView
 
-RULES = {
-    "tiles": "the numbers on the box: 1-9, or 1.3.5",
-    "behind": "a second row, behind the first",
-    "down": "tiles that are down from the start",
-    "dice": "such as 2d6, 1d20",
-    "fewer": "when fewer dice are thrown: never, may-top, must-top, may-sum, must-sum, may-last, "
-    "must-last, may-any",
-    "cover": "sum, sum2, both-or-sum or one",
-    "first": "tiles that the first cover must include",
-    "stop_first": "totals that end the turn on the first throw",
-    "stop_on": "totals that end it on any throw",
-    "score": "sum, count, digits or covered",
-    "weights": "what each tile counts",
-}
-"""What each rule of a box says, in a line for the form."""
 ATOMS = {key: atom.says for key, atom in FORMAT.items()}
 """What each atom of a format says, in a line for the form."""
 

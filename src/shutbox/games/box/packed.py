@@ -1,0 +1,120 @@
+"""A box in numbers: its rules asked once, for whoever makes a graph or tables of its turns.
+
+Nothing is decided here: what may be covered, how many dice are open, what a turn scores is all
+asked of the rules of the box. What is gained is that each question is asked once, and not at
+each of the positions.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from shutbox.games.box.position import Position
+from shutbox.games.box.rules import Rules
+from shutbox.games.box.tile_sets import places
+from shutbox.games.traits import Cost
+
+Covers = tuple[tuple[int, int], ...]
+"""(tiles, need) in canonical order: the tiles go down if, of those in `need`, they and no others
+are up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """Rolls of a number of dice that put down the same tiles."""
+
+    weight: int
+    """How often one of them falls."""
+    covers: Covers
+
+
+class PackedRules:
+    """The rules of a box for the positions with at most the tiles `up`.
+
+    Tiles that no throw can ever put down are kept apart: they are `fixed`, the others `movable`.
+    """
+
+    def __init__(self, rules: Rules, up: int) -> None:
+        self.rules = rules
+        self.up = up
+        numbers = range(1, len(self.rules.dice) + 1)
+        raw = {number: self._raw(number) for number in numbers}
+        self.movable = self._movable(
+            {pair for falls in raw.values() for cs in falls for pair in cs}
+        )
+        self.fixed = up & ~self.movable
+        self.falls = {number: tuple(self._merged(falls)) for number, falls in raw.items()}
+        """What each number of dice does, but for the first throw of a turn."""
+
+    def _raw(self, number: int) -> dict[Covers, int]:
+        """The weight of each list of covers, by what could be covered with all of `up` up."""
+        rules, up = self.rules, self.up
+        found: dict[Covers, int] = {}
+        # Rolls of one total share their covers; holding them keeps their ids from being reused.
+        seen: dict[int, tuple[object, Covers]] = {}
+        for roll, weight in rules.dice[number].outcomes():
+            covers = rules.covers(roll)
+            if id(covers) not in seen:
+                inside = (cover for cover in covers if not cover.tiles & ~up)
+                pairs = ((c.tiles, c.tiles | rules.blockers(c) & up) for c in inside)
+                seen[id(covers)] = covers, tuple(pairs)
+            legal = () if rules.stops(Position(0, None, roll)) else seen[id(covers)][1]
+            found[legal] = found.get(legal, 0) + weight
+        return found
+
+    def _movable(self, covers: set[tuple[int, int]]) -> int:
+        """The tiles that some throw can put down, once all that can go before them are down."""
+        movable = -1
+        while True:
+            left = [tiles for tiles, need in covers if not need & ~movable]
+            found = 0
+            for tiles in left:
+                found |= tiles
+            if found == movable:
+                return found
+            movable = found
+
+    def _merged(self, raw: dict[Covers, int]) -> Iterator[Fall]:
+        merged: dict[Covers, int] = {}
+        for covers, weight in raw.items():
+            legal = tuple(pair for pair in covers if not pair[1] & self.fixed)
+            merged[legal] = merged.get(legal, 0) + weight
+        return (Fall(weight, covers) for covers, weight in merged.items())
+
+    @property
+    def positions(self) -> int:
+        """The most positions there can be: where tiles stand behind others, not all sets are."""
+        front, free = self.rules.front, self.movable
+        behind = free & free >> front if self.rules.variant.behind else 0
+        pairs = (behind & (1 << front) - 1).bit_count()
+        most: int = 3**pairs << (free.bit_count() - 2 * pairs)
+        return most
+
+    @property
+    def numbers_open(self) -> Iterable[int]:
+        """The numbers of dice that are thrown with most of the positions."""
+        return self.rules.dice_open(self.up) if self.up else ()
+
+    def numbers(self, tiles: int) -> tuple[int, ...]:
+        """The numbers on some tiles."""
+        return tuple(self.rules.tiles[place].number for place in places(tiles))
+
+    def falls_at(self, up: int, number: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """(weight, the tiles of each legal cover in canonical order) of so many dice."""
+        if self.rules.is_first(up):
+            for roll, weight in self.rules.dice[number].outcomes():
+                stops = self.rules.stops(Position(up, None, roll))
+                covers = () if stops else self.rules.legal_covers(up, roll)
+                yield weight, tuple(cover.tiles for cover in covers)
+            return
+        for fall in self.falls[number]:
+            yield fall.weight, tuple([tiles for tiles, need in fall.covers if up & need == tiles])
+
+    @property
+    def cost(self) -> Cost:
+        """What it takes to solve the graph in whole fractions, as measured."""
+        positions = self.positions
+        falls = [fall for number in self.numbers_open for fall in self.falls[number]]
+        covers = sum(len(fall.covers) for fall in falls)
+        seconds = positions * (2.2 * len(falls) + 0.12 * covers) * 1e-6
+        nodes = positions * (1 + len(falls) * 0.6)
+        return Cost(positions, seconds, int(nodes * 400))

@@ -1,0 +1,69 @@
+"""What a game can do beyond the protocol, said by the game itself.
+
+Nobody asks which game it is: who solves a game, plays it from a sheet of paper, or lends it the
+time of a server asks `traits_of`. What a game does not say is refused, never taken for nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from shutbox.english import Word
+from shutbox.game import Game
+
+
+class SheetKind(Word):
+    """What a strategy that fits on one sheet of paper says of a game."""
+
+    POINTS = "points"
+    """The points of each tile."""
+    ACCEPT = "accept"
+    """What to accept with so many rolls left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What solving is estimated to take, on one core of an ordinary machine of 2026."""
+
+    positions: int
+    seconds: float
+    memory: int
+    """Bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What one game says of itself. Functions take a position of the game.
+
+    >>> Traits(most_choices=2, cost=lambda position: Cost(13, 0.001, 5200)).most_choices
+    2
+    """
+
+    most_choices: int | None = None
+    """The most choices that one position can have, by a formula."""
+    cost: Callable[[Any], Cost] | None = None
+    """What it takes to solve the game from a position on, in whole fractions, by a formula."""
+    alike: Callable[[Any], Any] | None = None
+    """The plainest position that goes on as this one does."""
+    packed: Callable[[Any], Any] | None = None
+    """The rules of what is left of a turn in numbers: a `shutbox.games.box.packed.PackedRules`."""
+    sheet: SheetKind | None = None
+    """Which sheet the game has."""
+    shut_is_one_score: bool = False
+    """Whether all who do what a turn is for have the same score."""
+    lasting: bool = False
+    """Whether the name says all the rules for ever, so that answers can be kept from day to day."""
+
+
+_NOTHING = Traits()
+
+
+def traits_of(game: Game[Any, Any]) -> Traits:
+    """What a game says of itself in its attribute `traits`; nothing where it has none.
+
+    >>> from shutbox.games.catalogue import find
+    >>> traits_of(find("cargo")).most_choices
+    2
+    """
+    found: Traits = getattr(game, "traits", _NOTHING)
+    return found
