@@ -69,14 +69,21 @@ class Asked:
         return next(filter(None, (re.fullmatch(pattern, line) for line in self.lines)), None)
 
     def subsets(self) -> Iterator[Up]:
-        """Sets of tiles up that are not all down, every one or a good sample."""
+        """Sets of tiles up with which dice are due, every one or a good sample."""
         if 2 ** len(self.tiles) <= MOST_SUBSETS:
             for size in range(1, len(self.tiles) + 1):
-                yield from combinations(self.tiles, size)
+                yield from filter(self.goes_on, combinations(self.tiles, size))
             return
         for _ in range(MOST_SUBSETS):
             size = self.chance.randint(1, min(len(self.tiles), 8))
-            yield tuple(sorted(self.chance.sample(self.tiles, size), key=self.tiles.index))
+            up = tuple(sorted(self.chance.sample(self.tiles, size), key=self.tiles.index))
+            if self.goes_on(up):
+                yield up
+
+    def goes_on(self, up: Up) -> bool:
+        """Whether the turn is not won with these tiles up."""
+        here = self.game.position_at(".".join(up))
+        return not isinstance(self.game.awaits(here), Over)
 
     def seen(self, up: Up) -> list[int]:
         """The numbers up that are not hidden behind a tile that is up."""
@@ -298,6 +305,14 @@ def stop_on(asked: Asked, said: tuple[str, ...]) -> None:
     stop_first(asked, said)
 
 
+def won(asked: Asked, said: tuple[str, ...]) -> None:
+    most = int(said[0])
+    for _ in range(200):
+        size = asked.chance.randint(1, len(asked.tiles))
+        up = tuple(sorted(asked.chance.sample(asked.tiles, size), key=asked.tiles.index))
+        assert asked.goes_on(up) == (sum(map(value, up)) > most), up
+
+
 def must_take(asked: Asked, said: tuple[str, ...]) -> None:
     for up, roll in asked.thrown(60):
         assert asked.covers(up, roll) != []
@@ -415,6 +430,10 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
     (r"The first cover must include (.*); if it cannot, the turn ends\.", first_cover),
     (r"A total of (.*) on the first throw ends the turn\.", stop_first),
     (r"A total of (.*) on any throw ends the turn\.", stop_on),
+    (
+        r"Once the tiles up total (\d+) or less, the turn is won: the box is shut\.",
+        won,
+    ),
     (r"If any cover is legal, one must be taken; if none is, the turn ends\.", must_take),
     (rf"The score is the sum of the tiles still up; {LOW}\.", sum_up),
     (rf"The score is how many tiles are still up; {LOW}\.", count_up),
@@ -481,6 +500,7 @@ def test_a_card_leaves_no_rule_out() -> None:
         "first": first_cover,
         "stop_first": stop_first,
         "stop_on": stop_on,
+        "shut_at": won,
         "weights": weights,
     }
     plain = shutbox.find("two-dice").card().options

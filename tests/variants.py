@@ -58,6 +58,7 @@ def _drawn(chance: random.Random) -> Variant:
         first=_some(chance, [n for n in tiles if n not in down], most=2),
         stop_first=_some(chance, totals, most=2),
         stop_on=_some(chance, totals, most=2),
+        shut_at=_shut_at(tiles, behind, down),
         score=score,
         weights=tuple(chance.randint(1, 99) for _ in tiles + behind) if weighed else (),
     )
@@ -79,6 +80,13 @@ def _dice(chance: random.Random, at_a_limit: bool) -> Dice:
     if at_a_limit and chance.random() < 0.5:
         return Dice.of(*chance.choice([(12, 2), (12, 6), (12, 100), (1, 100), (2, 100)]))
     return Dice.of(chance.choice([1, 2, 2, 2, 3, 4]), chance.choice([2, 4, 6, 6, 6, 8, 20]))
+
+
+def _shut_at(tiles: tuple[int, ...], behind: tuple[int, ...], down: tuple[int, ...]) -> int:
+    """In few boxes a total of tiles that wins the turn; its chance is one of its own, so that the
+    other rules of a seed stay what they were."""
+    chance, up = random.Random(f"{tiles} {behind}"), sum(tiles) + sum(behind) - sum(down)
+    return chance.randint(1, min(12, up - 1)) if up > 1 and chance.random() < 0.15 else 0
 
 
 def _some(chance: random.Random, numbers: Sequence[int], most: int) -> tuple[int, ...]:

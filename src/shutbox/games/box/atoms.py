@@ -11,6 +11,7 @@ from itertools import product
 from shutbox.dice import Dice, Roll
 from shutbox.english import Word, listed
 from shutbox.games.box.tile_sets import Cover, TileSets, ways
+from shutbox.messages import gettext, gettext_noop
 
 SMALL_SUM = 6
 """The tiles total at most this where one die is thrown by the `sum` condition."""
@@ -67,9 +68,11 @@ class FewerRow:
     needed: Callable[[Sequence[int], Sequence[int], Dice], int]
     """The fewest dice, from the numbers of the tiles up (at least one) and of those seen."""
     looks: Looks
-    says: str
-    """The condition, to follow "one die ..."; empty where it depends on the dice. `{seen}` is
-    filled in where tiles can be hidden."""
+    says: str = ""
+    """The rule as a template with its `{dice}`, and `{most}`, SMALL_SUM; empty where it depends
+    on the dice."""
+    says_of_two_rows: str = ""
+    """The same where tiles can be hidden behind others, if that matters."""
 
 
 def _all_dice(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
@@ -92,18 +95,43 @@ def _one(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
     return 1
 
 
-_SMALL = f"once the tiles up{{seen}} total at most {SMALL_SUM}"
-_LAST = "once only the 1 is up"
-
 FEWER: dict[Fewer, FewerRow] = {
-    Fewer.NEVER: FewerRow(False, _all_dice, Looks.NOTHING, ""),
-    Fewer.MAY_TOP: FewerRow(True, _to_reach_the_top, Looks.HIGHEST, ""),
-    Fewer.MUST_TOP: FewerRow(False, _to_reach_the_top, Looks.HIGHEST, ""),
-    Fewer.MAY_SUM: FewerRow(True, _one_once_small, Looks.SMALL, _SMALL),
-    Fewer.MUST_SUM: FewerRow(False, _one_once_small, Looks.SMALL, _SMALL),
-    Fewer.MAY_LAST: FewerRow(True, _one_for_the_last, Looks.SMALL, _LAST),
-    Fewer.MUST_LAST: FewerRow(False, _one_for_the_last, Looks.SMALL, _LAST),
-    Fewer.MAY_ANY: FewerRow(True, _one, Looks.NOTHING, "at any time"),
+    Fewer.NEVER: FewerRow(False, _all_dice, Looks.NOTHING),
+    Fewer.MAY_TOP: FewerRow(True, _to_reach_the_top, Looks.HIGHEST),
+    Fewer.MUST_TOP: FewerRow(False, _to_reach_the_top, Looks.HIGHEST),
+    Fewer.MAY_SUM: FewerRow(
+        True,
+        _one_once_small,
+        Looks.SMALL,
+        gettext_noop("You may throw {dice} once the tiles up total at most {most}."),
+        gettext_noop(
+            "You may throw {dice} once the tiles up that can be seen total at most {most}."
+        ),
+    ),
+    Fewer.MUST_SUM: FewerRow(
+        False,
+        _one_once_small,
+        Looks.SMALL,
+        gettext_noop("You must throw {dice} once the tiles up total at most {most}."),
+        gettext_noop(
+            "You must throw {dice} once the tiles up that can be seen total at most {most}."
+        ),
+    ),
+    Fewer.MAY_LAST: FewerRow(
+        True,
+        _one_for_the_last,
+        Looks.SMALL,
+        gettext_noop("You may throw {dice} once only the 1 is up."),
+    ),
+    Fewer.MUST_LAST: FewerRow(
+        False,
+        _one_for_the_last,
+        Looks.SMALL,
+        gettext_noop("You must throw {dice} once only the 1 is up."),
+    ),
+    Fewer.MAY_ANY: FewerRow(
+        True, _one, Looks.NOTHING, gettext_noop("You may throw {dice} at any time.")
+    ),
 }
 
 
@@ -113,11 +141,11 @@ class CoverRow:
 
     covers: Callable[[TileSets, Roll], tuple[Cover, ...]]
     """Every cover of the roll with all tiles up, in canonical order."""
-    fault: Callable[[Sequence[int], Roll], str]
-    """What is wrong with covering these numbers with a roll, to follow the names of the tiles;
-    empty if nothing is."""
+    fault: Callable[[str, Sequence[int], Roll], str]
+    """What is wrong with covering tiles with a roll, by their names and numbers; empty if nothing
+    is."""
     says: str
-    """The rule as a sentence."""
+    """The rule, a template."""
     most: Callable[[Sequence[int], int], list[int]] | None = None
     """The most covers of each total from 0 to the highest, from above and without listing them, by
     the numbers of the tiles. A row that does not say may allow every set of tiles."""
@@ -153,62 +181,81 @@ def _exactly_one(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
     return sets.in_order(1 << place for number in numbers for place in sets.showing(number))
 
 
-def _not_the_sum(numbers: Sequence[int], roll: Roll) -> str:
+def _not_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str:
     if sum(numbers) == roll.total:
         return ""
-    makes = "is" if len(numbers) == 1 else f"make {sum(numbers)},"
-    return f"{makes} not {roll.total}"
-
-
-def _not_two_for_the_sum(numbers: Sequence[int], roll: Roll) -> str:
-    if len(numbers) > 2:
-        return "are more than two tiles; at most two go down at a time"
-    return _not_the_sum(numbers, roll)
-
-
-def _not_both_nor_the_sum(numbers: Sequence[int], roll: Roll) -> str:
     if len(numbers) == 1:
-        return _not_the_sum(numbers, roll)
+        return gettext("{tiles} is not {total}", tiles=names, total=roll.total)
+    return gettext(
+        "{tiles} make {sum}, not {total}", tiles=names, sum=sum(numbers), total=roll.total
+    )
+
+
+def _not_two_for_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str:
+    if len(numbers) > 2:
+        return gettext(
+            "{tiles} are more than two tiles; at most two go down at a time", tiles=names
+        )
+    return _not_the_sum(names, numbers, roll)
+
+
+def _not_both_nor_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str:
+    if len(numbers) == 1:
+        return _not_the_sum(names, numbers, roll)
     if len(set(roll.pips)) == len(roll.pips) and sorted(numbers) == list(roll.pips):
         return ""
-    both = f" or {listed(roll.pips)}" if len(set(roll.pips)) == 2 else ""
-    return f"cannot go down together; {roll} puts down {roll.total}{both}"
+    puts_down = [str(roll.total), listed(roll.pips)] if len(set(roll.pips)) == 2 else [roll.total]
+    return gettext(
+        "{tiles} cannot go down together; {roll} puts down {what}",
+        tiles=names,
+        roll=roll,
+        what=listed(puts_down, last="or"),
+    )
 
 
-def _not_one_of_the_dice(numbers: Sequence[int], roll: Roll) -> str:
+def _not_one_of_the_dice(names: str, numbers: Sequence[int], roll: Roll) -> str:
     if len(numbers) > 1:
-        return "cannot go down together; only one tile goes down at a time"
+        return gettext(
+            "{tiles} cannot go down together; only one tile goes down at a time", tiles=names
+        )
     if numbers[0] in (*roll.pips, roll.total):
         return ""
-    return f"is neither one of the dice {roll} nor their total {roll.total}"
+    return gettext(
+        "{tiles} is neither one of the dice {roll} nor their total {total}",
+        tiles=names,
+        roll=roll,
+        total=roll.total,
+    )
 
 
 COVERS: dict[CoverRule, CoverRow] = {
     CoverRule.SUM: CoverRow(
         _any_set,
         _not_the_sum,
-        "Cover any tiles that are up and whose numbers add up to the throw.",
+        gettext_noop("Cover any tiles that are up and whose numbers add up to the throw."),
         most=ways,
     ),
     CoverRule.SUM2: CoverRow(
         _at_most_two,
         _not_two_for_the_sum,
-        "Cover one or two tiles that are up and whose numbers add up to the throw.",
+        gettext_noop("Cover one or two tiles that are up and whose numbers add up to the throw."),
         # A number is on two tiles at most, so a tile is in two pairs at most.
         most=lambda numbers, highest: [len(numbers) + 2] * (highest + 1),
     ),
     CoverRule.BOTH_OR_SUM: CoverRow(
         _both_or_sum,
         _not_both_nor_the_sum,
-        "Cover the tile of the total, or both tiles of the two dice if the dice differ and both "
-        "tiles are up.",
+        gettext_noop(
+            "Cover the tile of the total, or both tiles of the two dice if the dice differ and "
+            "both tiles are up."
+        ),
         most=lambda numbers, highest: [2 + 2 * 2] * (highest + 1),
         most_dice=2,
     ),
     CoverRule.ONE: CoverRow(
         _exactly_one,
         _not_one_of_the_dice,
-        "Cover exactly one tile: the number of one of the dice, or of the total.",
+        gettext_noop("Cover exactly one tile: the number of one of the dice, or of the total."),
         most=lambda numbers, highest: [len(numbers)] * (highest + 1),
     ),
 }
@@ -239,7 +286,7 @@ class ScoreRow:
     score: Callable[[Iterable[Tile], Iterable[Tile]], int]
     """The score, from the tiles up and the tiles covered in this turn."""
     says: str
-    """The rule as a sentence."""
+    """The rule, a template."""
     low_is_good: bool = True
     weighs: bool = True
     """Whether the weights of tiles count."""
@@ -262,16 +309,22 @@ def _sum_covered(up: Iterable[Tile], covered: Iterable[Tile]) -> int:
 
 
 SCORES: dict[ScoreRule, ScoreRow] = {
-    ScoreRule.SUM: ScoreRow(_sum_up, "The score is the sum of the tiles still up; low is good."),
-    ScoreRule.COUNT: ScoreRow(_count_up, "The score is how many tiles are still up; low is good."),
+    ScoreRule.SUM: ScoreRow(
+        _sum_up, gettext_noop("The score is the sum of the tiles still up; low is good.")
+    ),
+    ScoreRule.COUNT: ScoreRow(
+        _count_up, gettext_noop("The score is how many tiles are still up; low is good.")
+    ),
     ScoreRule.DIGITS: ScoreRow(
         _digits_up,
-        "The score is the number that the tiles still up spell, ascending; low is good.",
+        gettext_noop(
+            "The score is the number that the tiles still up spell, ascending; low is good."
+        ),
         weighs=False,
     ),
     ScoreRule.COVERED: ScoreRow(
         _sum_covered,
-        "The score is the sum of the tiles put down in the turn; high is good.",
+        gettext_noop("The score is the sum of the tiles put down in the turn; high is good."),
         low_is_good=False,
     ),
 }

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from shutbox.dice import Dice
-from shutbox.english import counted, dice_words, is_or_are, listed, runs
+from shutbox.english import dice_words, listed, number_word, runs
 from shutbox.game import Choose
-from shutbox.games.box.atoms import COVERS, FEWER, SCORES
+from shutbox.games.box.atoms import COVERS, FEWER, SCORES, SMALL_SUM
 from shutbox.games.box.notation import said, spoken
 from shutbox.games.box.position import Position
 from shutbox.games.box.rules import Rules
+from shutbox.messages import gettext, ngettext
 
 
 def lines(rules: Rules) -> tuple[str, ...]:
@@ -20,66 +21,100 @@ def _lines(rules: Rules) -> Iterator[str]:
     variant = rules.variant
     yield _tiles(rules)
     if variant.down:
-        tiles = "Tile" if len(variant.down) == 1 else "Tiles"
-        yield f"{tiles} {_are(variant.down)} down from the start."
+        yield ngettext(
+            "Tile {tiles} is down from the start.",
+            "Tiles {tiles} are down from the start.",
+            len(variant.down),
+            tiles=runs(variant.down),
+        )
     yield from _dice(rules)
-    yield COVERS[variant.cover].says
+    yield gettext(COVERS[variant.cover].says)
     if example := _example(rules):
         yield example
     if variant.behind:
-        yield "A tile behind can be covered once the one in front of it is down, or with it."
+        yield gettext(
+            "A tile behind can be covered once the one in front of it is down, or with it."
+        )
     if variant.first:
-        yield f"The first cover must include {listed(variant.first)}; if it cannot, the turn ends."
-    for totals, throw in ((variant.stop_first, "the first throw"), (variant.stop_on, "any throw")):
-        if totals:
-            yield f"A total of {listed(totals, last='or')} on {throw} ends the turn."
-    yield "If any cover is legal, one must be taken; if none is, the turn ends."
-    yield SCORES[variant.score].says
+        yield gettext(
+            "The first cover must include {tiles}; if it cannot, the turn ends.",
+            tiles=listed(variant.first),
+        )
+    if variant.stop_first:
+        totals = listed(variant.stop_first, last="or")
+        yield gettext("A total of {totals} on the first throw ends the turn.", totals=totals)
+    if variant.stop_on:
+        totals = listed(variant.stop_on, last="or")
+        yield gettext("A total of {totals} on any throw ends the turn.", totals=totals)
+    yield gettext("If any cover is legal, one must be taken; if none is, the turn ends.")
+    if variant.shut_at:
+        yield gettext(
+            "Once the tiles up total {total} or less, the turn is won: the box is shut.",
+            total=variant.shut_at,
+        )
+    yield gettext(SCORES[variant.score].says)
     if variant.weights:
         yield _weights(rules)
-    shut = f"A shut box scores {rules.score(0)}"
-    yield f"{shut}; with nothing covered the score is {rules.score(rules.start)}."
+    yield gettext(
+        "A shut box scores {shut}; with nothing covered the score is {open}.",
+        shut=rules.score(0),
+        open=rules.score(rules.start),
+    )
 
 
 def _tiles(rules: Rules) -> str:
     variant = rules.variant
-    row = f"The box has {counted(len(rules.tiles), 'tile')}: {_in_order(variant.tiles)}"
+    number, row = len(rules.tiles), _in_order(variant.tiles)
     if not variant.behind:
-        return f"{row}."
-    return f"{row} in front, and behind them {_in_order(variant.behind)}, in that order."
+        return ngettext(
+            "The box has {count} tile: {row}.",
+            "The box has {count} tiles: {row}.",
+            number,
+            count=number_word(number),
+            row=row,
+        )
+    return ngettext(
+        "The box has {count} tile: {row} in front, and behind them {behind}, in that order.",
+        "The box has {count} tiles: {row} in front, and behind them {behind}, in that order.",
+        number,
+        count=number_word(number),
+        row=row,
+        behind=_in_order(variant.behind),
+    )
 
 
 def _in_order(numbers: tuple[int, ...]) -> str:
     if len(numbers) > 2 and numbers == tuple(range(numbers[0], numbers[-1] - 1, -1)):
-        return f"{numbers[0]} down to {numbers[-1]}"
+        return gettext("{highest} down to {lowest}", highest=numbers[0], lowest=numbers[-1])
     return runs(numbers) if list(numbers) == sorted(numbers) else listed(numbers)
 
 
-def _are(numbers: tuple[int, ...]) -> str:
-    return f"{runs(numbers)} {is_or_are(len(numbers))}"
-
-
 def _named(dice: Dice) -> str:
-    return dice.words if dice.sides[0] != 6 else f"{dice.words} of six sides"
+    return gettext("{dice} of six sides", dice=dice.words) if dice.sides[0] == 6 else dice.words
 
 
 def _dice(rules: Rules) -> Iterator[str]:
     dice, row = rules.variant.dice, FEWER[rules.variant.fewer]
-    seen = " that can be seen" if rules.variant.behind else ""
-    says = row.says.format(seen=seen)
-    condition = f"You {_may_throw(rules, 1)} {says}." if says else _by_top(rules)
-    if len(dice) == 1 or not condition:
-        yield f"Always throw {_named(dice)}."
+    if len(dice) == 1:
+        condition = ""
+    elif row.says:
+        says = row.says_of_two_rows if rules.variant.behind and row.says_of_two_rows else row.says
+        condition = gettext(says, dice=_or_more(rules, 1), most=SMALL_SUM)
     else:
-        yield f"Throw {_named(dice)}."
+        condition = _by_top(rules)
+    if condition:
+        yield gettext("Throw {dice}.", dice=_named(dice))
         yield condition
+    else:
+        yield gettext("Always throw {dice}.", dice=_named(dice))
 
 
-def _may_throw(rules: Rules, fewest: int) -> str:
-    if not FEWER[rules.variant.fewer].may:
-        return f"must throw {dice_words(fewest)}"
-    more = " or more" if len(rules.variant.dice) > fewest + 1 else ""
-    return f"may throw {dice_words(fewest)}{more}"
+def _or_more(rules: Rules, fewest: int) -> str:
+    """So many dice; and more, where the player may and there are some between them and all."""
+    dice = dice_words(fewest)
+    if FEWER[rules.variant.fewer].may and len(rules.variant.dice) > fewest + 1:
+        return gettext("{dice} or more", dice=dice)
+    return dice
 
 
 def _by_top(rules: Rules) -> str:
@@ -93,14 +128,29 @@ def _by_top(rules: Rules) -> str:
     fewest, *more = sorted(tops)
     if fewest == len(rules.variant.dice):
         return ""
+    may, dice = FEWER[rules.variant.fewer].may, _or_more(rules, fewest)
     if not more:
-        return f"You {_may_throw(rules, fewest)} at any time."
+        if may:
+            return gettext("You may throw {dice} at any time.", dice=dice)
+        return gettext("You must throw {dice} at any time.", dice=dice)
     if len(more) == 1:
         top = max(tops[fewest])
-        return f"You {_may_throw(rules, fewest)} once every tile above {top} is down."
-    steps = listed(f"{dice_words(needed)} for {runs(tops[needed])}" for needed in (fewest, *more))
-    at_least = " at least" if FEWER[rules.variant.fewer].may else ""
-    return f"The highest tile up says how many dice you throw{at_least}: {steps}."
+        if may:
+            return gettext(
+                "You may throw {dice} once every tile above {top} is down.", dice=dice, top=top
+            )
+        return gettext(
+            "You must throw {dice} once every tile above {top} is down.", dice=dice, top=top
+        )
+    steps = listed(
+        gettext("{dice} for {tiles}", dice=dice_words(needed), tiles=runs(tops[needed]))
+        for needed in (fewest, *more)
+    )
+    if may:
+        return gettext(
+            "The highest tile up says how many dice you throw at least: {steps}.", steps=steps
+        )
+    return gettext("The highest tile up says how many dice you throw: {steps}.", steps=steps)
 
 
 def _example(rules: Rules) -> str:
@@ -114,9 +164,11 @@ def _example(rules: Rules) -> str:
         if isinstance(awaited, Choose):
             named = [said(rules, cover) for cover in awaited.choices[:6]]
             if more := len(awaited.choices) - len(named):
-                named.append(f"{more} more")
-            return (
-                f"For example, a first throw of {listed(roll.pips)} can cover {'; '.join(named)}."
+                named.append(gettext("{number} more", number=more))
+            return gettext(
+                "For example, a first throw of {roll} can cover {covers}.",
+                roll=listed(roll.pips),
+                covers="; ".join(named),
             )
     return ""
 
@@ -125,26 +177,53 @@ def _weights(rules: Rules) -> str:
     front = {tile.weight for tile in rules.tiles[: rules.front]}
     behind = {tile.weight for tile in rules.tiles[rules.front :]}
     if len(front) == len(behind) == 1:
-        return f"Tiles in front count {_times(front)}, those behind {_times(behind)}."
+        return gettext(
+            "Tiles in front count {front}, those behind {behind}.",
+            front=_times(front),
+            behind=_times(behind),
+        )
     by_weight: dict[int, int] = {}
     for place, tile in enumerate(rules.tiles):
         by_weight[tile.weight] = by_weight.get(tile.weight, 0) | 1 << place
-    parts = (f"{spoken(rules, tiles)} {_times({weight})}" for weight, tiles in by_weight.items())
-    return f"Tiles count: {'; '.join(parts)}."
+    counts = (
+        gettext("{tiles} {times}", tiles=spoken(rules, tiles), times=_times({weight}))
+        for weight, tiles in by_weight.items()
+    )
+    return gettext("Tiles count: {counts}.", counts="; ".join(counts))
 
 
 def _times(weights: set[int]) -> str:
     [weight] = weights
-    return {1: "once", 2: "double"}.get(weight, f"{weight} times")
+    if weight == 1:
+        return gettext("once")
+    return gettext("double") if weight == 2 else gettext("{number} times", number=weight)
 
 
 def typing(rules: Rules) -> str:
     """How a choice is typed."""
     front, behind = rules.variant.tiles, rules.variant.behind
-    says = ["Type tiles with spaces, commas or plus signs between them, such as "]
-    says += [" ".join(map(str, dict.fromkeys([min(front), max(front)])))]
-    if behind:
-        says += [f"; a tile behind as b{max(behind)} or {max(behind)} behind"]
+    tiles = " ".join(map(str, dict.fromkeys([min(front), max(front)])))
+    if not behind:
+        if FEWER[rules.variant.fewer].may:
+            return gettext(
+                "Type tiles with spaces, commas or plus signs between them, such as {tiles}; dice "
+                "as one die, or 1.",
+                tiles=tiles,
+            )
+        return gettext(
+            "Type tiles with spaces, commas or plus signs between them, such as {tiles}.",
+            tiles=tiles,
+        )
     if FEWER[rules.variant.fewer].may:
-        says += ["; dice as one die, or 1"]
-    return f"{''.join(says)}."
+        return gettext(
+            "Type tiles with spaces, commas or plus signs between them, such as {tiles}; a tile "
+            "behind as b{behind} or {behind} behind; dice as one die, or 1.",
+            tiles=tiles,
+            behind=max(behind),
+        )
+    return gettext(
+        "Type tiles with spaces, commas or plus signs between them, such as {tiles}; a tile "
+        "behind as b{behind} or {behind} behind.",
+        tiles=tiles,
+        behind=max(behind),
+    )

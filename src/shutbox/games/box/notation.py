@@ -289,8 +289,8 @@ def _why_not(rules: Rules, position: Position, tiles: int) -> str:
     if tiles & ~position.up:
         return f"{spoken(rules, tiles & ~position.up)} is not up"
     numbers = [rules.tiles[place].number for place in places(tiles)]
-    if fault := COVERS[rules.variant.cover].fault(numbers, roll):
-        return f"{names} {fault}"
+    if fault := COVERS[rules.variant.cover].fault(names, numbers, roll):
+        return fault
     blockers = rules.blockers(Cover(tiles)) & position.up
     if blockers:
         return f"{names} cannot be covered while {spoken(rules, blockers)} is up"
