@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from shutbox.english import Word
+from shutbox.messages import gettext, gettext_noop
 
 
 class House(Word):
@@ -20,6 +21,29 @@ Account: TypeAlias = int | House
 """A seat's purse, the pot, or the bank."""
 
 
+class Why(Word):
+    """What chips move for."""
+
+    PURSE = "purse"
+    STAKE = "stake"
+    BOUGHT = "bought"
+    DOUBLE = "double"
+    """What others pay more for a shut box."""
+    POT = "pot"
+    LEFT = "left"
+    """What was in the pot when the match ended."""
+
+
+_SAYS = {
+    Why.PURSE: gettext_noop("purse"),
+    Why.STAKE: gettext_noop("stake of round {round}"),
+    Why.BOUGHT: gettext_noop("bought before round {round}"),
+    Why.DOUBLE: gettext_noop("double of round {round}"),
+    Why.POT: gettext_noop("pot of round {round}"),
+    Why.LEFT: gettext_noop("left in the pot"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Movement:
     """Chips that go from one account to another."""
@@ -28,5 +52,15 @@ class Movement:
     target: Account
     chips: int
     """At least 1."""
-    why: str
-    """What for, to follow the number of chips: `stake of round 2`."""
+    why: Why
+    round: int = 1
+    """The round in which they move."""
+
+    @property
+    def says(self) -> str:
+        """What for, to follow the number of chips.
+
+        >>> Movement(0, House.POT, 1, Why.STAKE, 2).says
+        'stake of round 2'
+        """
+        return gettext(_SAYS[self.why], round=self.round)

@@ -29,6 +29,7 @@ from shutbox.match.presets import title_of
 from shutbox.match.scene import Telling
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn, WithoutChips
 from shutbox.match.transitions import MOST_AGAIN, Rules
+from shutbox.messages import gettext
 from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS
 
@@ -65,11 +66,17 @@ class Match(Generic[P, C]):
         self.players = tuple(players)
         problems = list(unplayable(format, game.scoring, len(self.players)))
         if game.longest is None:
-            problems = ["it need never end, so nobody can win it"]
+            problems = [gettext("it need never end, so nobody can win it")]
         if isinstance(game, Match):
-            problems = ["it is a match already"]
+            problems = [gettext("it is a match already")]
         if not 1 <= len(self.players) <= MOST_SEATS:
-            problems.append(f"{len(self.players)} players; 1 to {MOST_SEATS} can play")
+            problems.append(
+                gettext(
+                    "{number} players; 1 to {most} can play",
+                    number=len(self.players),
+                    most=MOST_SEATS,
+                )
+            )
         if problems:
             raise BadFormat(game.name, tuple(problems))
         self.title = title_of(game.name, format) or game.card().title
@@ -183,13 +190,17 @@ class Match(Generic[P, C]):
         if isinstance(here.doing, Opening):
             if not isinstance(choice, WithoutChips):
                 raise IllegalChoice(
-                    "a round can cost more chips than are there; open: buy, sit out, leave",
+                    gettext(
+                        "a round can cost more chips than are there; open: buy, sit out, leave"
+                    ),
                     position,
                 )
             return self.answered(position, choice).position
         assert isinstance(here.doing, Turn)  # nothing else awaits a choice
         if isinstance(choice, WithoutChips):
-            raise IllegalChoice(f"{choice.value!r} is for whoever has no chips", position)
+            raise IllegalChoice(
+                gettext("{choice} is for whoever has no chips", choice=repr(choice.value)), position
+            )
         try:
             at = self.game.chosen(here.doing.at, choice)
         except IllegalChoice as error:
@@ -223,7 +234,9 @@ class Match(Generic[P, C]):
         for answer in WithoutChips:
             if word and str(answer.value).startswith(word):
                 return answer
-        raise NotUnderstood(f"{shown(text)} is not understood; type buy, sit out or leave")
+        raise NotUnderstood(
+            gettext("{text} is not understood; type buy, sit out or leave", text=shown(text))
+        )
 
     def scene(self, position: Standing[P]) -> Scene:
         """The scene of the turn, and how everybody stands."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from shutbox.game import C, P
-from shutbox.match.chips import Account, House, Movement
+from shutbox.match.chips import Account, House, Movement, Why
 from shutbox.match.game import Choice, Match
 from shutbox.match.standing import Standing, WithoutChips
 from shutbox.play import Chosen, Step
@@ -27,13 +27,14 @@ class Line:
     balance: int
     """What it has then."""
     why: str
+    """What for: `stake of round 2`."""
 
 
 class Ledger:
     """Every account, line by line.
 
-    >>> ledger = Ledger(2, [(0, Movement(House.BANK, 0, 20, "purse")),
-    ...                     (1, Movement(0, House.POT, 1, "stake of round 1"))])
+    >>> ledger = Ledger(2, [(0, Movement(House.BANK, 0, 20, Why.PURSE)),
+    ...                     (1, Movement(0, House.POT, 1, Why.STAKE))])
     >>> ledger.balance(0), ledger.balance(House.POT), ledger.balance(House.BANK)
     (19, 1, -20)
     >>> sum(map(ledger.balance, ledger.accounts))
@@ -66,7 +67,7 @@ class Ledger:
             else:
                 continue
             balance += chips
-            yield Line(event, other, chips, balance, movement.why)
+            yield Line(event, other, chips, balance, movement.says)
 
 
 def ledger(match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]) -> Ledger:
@@ -91,7 +92,7 @@ def _entries(
 ) -> Iterator[tuple[int, Movement]]:
     for seat, chips in enumerate(match.rules.purses):
         if chips:
-            yield 0, Movement(House.BANK, seat, chips, "purse")
+            yield 0, Movement(House.BANK, seat, chips, Why.PURSE)
     yield from ((0, movement) for movement in match.settled(match.start()).movements)
     # What follows from an event by itself is settled at the position it leads to.
     for step in steps:

@@ -25,6 +25,7 @@ from shutbox.match.standing import (
     Turn,
 )
 from shutbox.match.transitions import MOST_AGAIN, Rules
+from shutbox.messages import gettext, gettext_noop
 
 LONGEST_TEXT = 4000
 """The most characters of a position."""
@@ -70,8 +71,11 @@ def read_position(rules: Rules[P, C], id: str) -> Standing[P]:
     head = _HEAD.fullmatch(id.strip()) if len(id) <= LONGEST_TEXT else None
     if head is None:
         raise NotUnderstood(
-            f"{shown(id)} is not a place in a match; write round, first seat, pot, what each "
-            "seat has, and what is being done, such as 1;0;0;0,0;t0;1.5.9/2+2"
+            gettext(
+                "{text} is not a place in a match; write round, first seat, pot, what each seat "
+                "has, and what is being done, such as 1;0;0;0,0;t0;1.5.9/2+2",
+                text=shown(id),
+            )
         )
     tallies = tuple(map(_read_tally, head[4].split(",")))
     reasons: list[str] = []
@@ -87,8 +91,11 @@ def _read_tally(text: str) -> Tally:
     match = _TALLY.fullmatch(text)
     if match is None:
         raise NotUnderstood(
-            f"{shown(text)} is not what a seat has; write its total, such as 12, with a score "
-            "12=7 and chips 12=7~19"
+            gettext(
+                "{text} is not what a seat has; write its total, such as 12, with a score 12=7 and "
+                "chips 12=7~19",
+                text=shown(text),
+            )
         )
     total, mark, sits_out, score, shut, chips = match.groups()
     return Tally(
@@ -119,8 +126,11 @@ def _read_doing(rules: Rules[P, C], word: str, rest: str, reasons: list[str]) ->
         return Ended(_seats(rest))
     doing = f"{word};{rest}"
     raise NotUnderstood(
-        f"{shown(doing)} is not something that is being done in a match; it is a turn (t0;...), "
-        "a contest (start;..., round;... or match;...), open, or won;..."
+        gettext(
+            "{text} is not something that is being done in a match; it is a turn (t0;...), a "
+            "contest (start;..., round;... or match;...), open, or won;...",
+            text=shown(doing),
+        )
     )
 
 
@@ -130,7 +140,9 @@ def _seats(text: str) -> tuple[int, ...]:
 
 def _read_roll(text: str) -> Roll:
     if _ROLL.fullmatch(text) is None:
-        raise NotUnderstood(f"{shown(text)} is not a roll; write pips such as 3+5")
+        raise NotUnderstood(
+            gettext("{text} is not a roll; write pips such as 3+5", text=shown(text))
+        )
     return Roll(tuple(map(int, text.split("+"))))
 
 
@@ -140,23 +152,32 @@ def _read_roll(text: str) -> Roll:
 def _mistakes(rules: Rules[P, C], position: Standing[P]) -> Iterator[str]:
     tallies = position.tallies
     if len(tallies) != rules.seats:
-        yield f"{len(tallies)} seats of a match of {rules.seats}"
+        yield gettext(
+            "{number} seats of a match of {seats}", number=len(tallies), seats=rules.seats
+        )
         return
     if not 1 <= position.round <= rules.format.most_rounds:
-        yield f"round {position.round} of at most {rules.format.most_rounds}"
+        yield gettext(
+            "round {round} of at most {most}",
+            round=position.round,
+            most=rules.format.most_rounds,
+        )
     if position.first >= rules.seats:
-        yield f"no seat {position.first}; seats are 0 to {rules.seats - 1}"
+        yield _no_seat(rules, position.first)
         return
     there = position.pot + sum(tally.chips for tally in tallies)
     if rules.format.stake:
         bought = there - sum(rules.purses)
         if bought < 0 or bought % rules.refill:
-            yield (
-                f"{there} chips are there; the purses had {sum(rules.purses)}, and "
-                f"{rules.refill} are bought at a time"
+            yield gettext(
+                "{chips} chips are there; the purses had {purses}, and {refill} are bought at a "
+                "time",
+                chips=there,
+                purses=sum(rules.purses),
+                refill=rules.refill,
             )
     elif there:
-        yield "chips, and nobody plays for any"
+        yield gettext("chips, and nobody plays for any")
     for tally in tallies:
         yield from _tally_mistakes(rules, tally, _rounds_over(position))
     yield from _doing_mistakes(rules, position)
@@ -174,14 +195,18 @@ def _tally_mistakes(rules: Rules[P, C], tally: Tally, rounds: int) -> Iterator[s
     scoring = rules.game.scoring
     assert scoring is not None
     scores = sorted((scoring.best, scoring.worst))
-    for name, number, (low, high) in (
-        ("a score", tally.score, scores),
-        ("a total", tally.total, rules.totals(rounds)),
+    for says, number, (low, high) in (
+        (gettext_noop("a score of {number}; it is {low} to {high}"), tally.score, scores),
+        (
+            gettext_noop("a total of {number}; it is {low} to {high}"),
+            tally.total,
+            rules.totals(rounds),
+        ),
     ):
         if number is not None and not low <= number <= high:
-            yield f"{name} of {shown(str(number))[1:-1]}; it is {low} to {high}"
+            yield gettext(says, number=shown(str(number))[1:-1], low=low, high=high)
     if tally.status is Status.OUT and rules.format.limit is None:
-        yield "a seat is out, and there is no limit"
+        yield gettext("a seat is out, and there is no limit")
 
 
 def _doing_mistakes(rules: Rules[P, C], position: Standing[P]) -> Iterator[str]:
@@ -190,8 +215,15 @@ def _doing_mistakes(rules: Rules[P, C], position: Standing[P]) -> Iterator[str]:
         case Turn(seat=seat):
             playing = rules.waiting(position)
             if seat not in playing[:1]:
-                due = f"it is the turn of seat {playing[0]}" if playing else "nobody is due"
-                yield f"a turn of seat {seat}, and {due}"
+                yield (
+                    gettext(
+                        "a turn of seat {seat}, and it is the turn of seat {due}",
+                        seat=seat,
+                        due=playing[0],
+                    )
+                    if playing
+                    else gettext("a turn of seat {seat}, and nobody is due", seat=seat)
+                )
         case Contest(among=among, rolls=rolls):
             if position.doing.about is About.ROUND:
                 playing = [seat for seat in among if seat < rules.seats]
@@ -206,36 +238,50 @@ def _doing_mistakes(rules: Rules[P, C], position: Standing[P]) -> Iterator[str]:
         case Ended(winners=winners):
             yield from _seat_mistakes(rules, winners)
             if list(winners) != sorted(winners):
-                yield "winners that do not stand in the order of their seats"
+                yield gettext("winners that do not stand in the order of their seats")
             if position.pot:
-                yield f"{position.pot} chips in the pot of a match that is over"
+                yield gettext(
+                    "{chips} chips in the pot of a match that is over", chips=position.pot
+                )
     for seat in {*playing, *rules.thrown(position)} if playing else ():
         if position.tallies[seat].chips < rules.format.extra:
-            yield f"seat {seat} cannot pay for a shut box"
+            yield gettext("seat {seat} cannot pay for a shut box", seat=seat)
 
 
 def _early_mistakes(rules: Rules[P, C], position: Standing[P]) -> Iterator[str]:
     if rules.thrown(position):
-        yield "a score in a round that has not begun"
+        yield gettext("a score in a round that has not begun")
 
 
 def _contest_mistakes(rules: Rules[P, C], position: Standing[P], contest: Contest) -> Iterator[str]:
     yield from _seat_mistakes(rules, contest.among)
     if len(contest.rolls) > len(contest.among):
-        yield f"{len(contest.rolls)} rolls of {len(contest.among)} seats"
+        yield gettext(
+            "{rolls} rolls of {seats} seats",
+            rolls=len(contest.rolls),
+            seats=len(contest.among),
+        )
     if contest.again > MOST_AGAIN:
-        yield f"{contest.again} ties; after {MOST_AGAIN} the order of play decides"
+        yield gettext(
+            "{number} ties; after {most} the order of play decides",
+            number=contest.again,
+            most=MOST_AGAIN,
+        )
     if contest.about is About.START:
         yield from _early_mistakes(rules, position)
     if contest.about is About.ROUND:
         thrown = rules.thrown(position)
         for seat in contest.among:
             if seat < rules.seats and seat not in thrown:
-                yield f"seat {seat} throws for a round without a score in it"
+                yield gettext("seat {seat} throws for a round without a score in it", seat=seat)
 
 
 def _seat_mistakes(rules: Rules[P, C], seats: tuple[int, ...]) -> Iterator[str]:
     if len(set(seats)) != len(seats):
-        yield "a seat is named twice"
+        yield gettext("a seat is named twice")
     for seat in sorted({seat for seat in seats if seat >= rules.seats}):
-        yield f"no seat {seat}; seats are 0 to {rules.seats - 1}"
+        yield _no_seat(rules, seat)
+
+
+def _no_seat(rules: Rules[P, C], seat: int) -> str:
+    return gettext("no seat {seat}; seats are 0 to {last}", seat=seat, last=rules.seats - 1)

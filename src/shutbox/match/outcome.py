@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Generic
 
 from shutbox.game import P
-from shutbox.match.chips import Account, House, Movement
+from shutbox.match.chips import Account, House, Movement, Why
 from shutbox.match.standing import Standing, Tally
 
 
@@ -58,11 +58,11 @@ class Way(Generic[P]):
         self.result: RoundResult | None = None
         self._movements: list[Movement] = []
 
-    def move(self, source: Account, target: Account, chips: int, why: str) -> None:
+    def move(self, source: Account, target: Account, chips: int, why: Why) -> None:
         """Chips go from one account to another; none at all is no movement."""
         if not chips:
             return
-        self._movements.append(Movement(source, target, chips, why))
+        self._movements.append(Movement(source, target, chips, why, self.position.round))
         for account, change in ((source, -chips), (target, chips)):
             here = self.position
             if isinstance(account, int):

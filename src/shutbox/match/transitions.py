@@ -17,7 +17,7 @@ from typing import Generic, assert_never
 from shutbox.dice import Dice
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match.atoms import End, Order, Ties, Until, WhenShut
-from shutbox.match.chips import House
+from shutbox.match.chips import House, Why
 from shutbox.match.format import Format
 from shutbox.match.outcome import RoundResult, Settled, TurnResult, Way, replaced
 from shutbox.match.standing import (
@@ -160,7 +160,7 @@ class Rules(Generic[P, C]):
         if self.asked(here) is not None:
             return False
         for seat in players:
-            way.move(seat, House.POT, self.format.stake, f"stake of round {here.round}")
+            way.move(seat, House.POT, self.format.stake, Why.STAKE)
         way.position = replace(way.position, doing=Turn(players[0], self.game.start()))
         return True
 
@@ -170,7 +170,7 @@ class Rules(Generic[P, C]):
         way = Way(position)
         match answer:
             case WithoutChips.BUY:
-                way.move(House.BANK, seat, self.refill, f"bought before round {position.round}")
+                way.move(House.BANK, seat, self.refill, Why.BOUGHT)
                 return way.settled()
             case WithoutChips.SIT_OUT:
                 tally = replace(tally, sits_out=True)
@@ -248,10 +248,10 @@ class Rules(Generic[P, C]):
         shut = any(here.tallies[seat].shut for seat in winners)
         payers = tuple(losers) if shut and self.format.extra else ()
         for seat in payers:
-            way.move(seat, House.POT, self.format.extra, f"double of round {here.round}")
+            way.move(seat, House.POT, self.format.extra, Why.DOUBLE)
         paid = way.position.pot // len(winners) if self._pays(winners) else 0
         for seat in winners:
-            way.move(House.POT, seat, paid, f"pot of round {here.round}")
+            way.move(House.POT, seat, paid, Why.POT)
         left, tallies = way.position.pot, way.position.tallies
         way.result = RoundResult(here.round, tuple(winners), paid, payers, left, tallies)
         self._round_over(way, winners)
@@ -347,7 +347,7 @@ class Rules(Generic[P, C]):
         """The match is over; what is left in the pot goes to its winners, odd chips one each."""
         each, odd = divmod(way.position.pot, len(winners))
         for index, seat in enumerate(winners):
-            way.move(House.POT, seat, each + (index < odd), "left in the pot")
+            way.move(House.POT, seat, each + (index < odd), Why.LEFT)
         way.position = replace(way.position, doing=Ended(tuple(sorted(winners))))
 
 
