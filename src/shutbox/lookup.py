@@ -12,12 +12,13 @@ from typing import Any
 
 from shutbox.cups import HandCup, SecretCup, SeededCup, follow
 from shutbox.dice import Cup
-from shutbox.english import counted, shown
+from shutbox.english import number_word, shown
 from shutbox.errors import BadFormat, NotUnderstood
 from shutbox.game import Game
 from shutbox.game_names import parse_name, write_name
 from shutbox.games.catalogue import find, find_position
 from shutbox.match import Format, Match, presets
+from shutbox.messages import gettext, ngettext
 from shutbox.record import Header, Reading, Source
 from shutbox.seats import MOST_SEATS, Seat, check_seats
 
@@ -58,8 +59,12 @@ def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, 
     """
     named = _read(text)
     if named.seats not in (None, len(players)):
-        problem = (
-            f"seats: {named.seats}, and {counted(len(players), 'player is', 'players are')} named"
+        problem = ngettext(
+            "seats: {seats}, and {players} player is named",
+            "seats: {seats}, and {players} players are named",
+            len(players),
+            seats=named.seats,
+            players=number_word(len(players)),
         )
         raise BadFormat("format", (problem,))
     return Match(find(named.game), Format.parse(format, named.format), players)
@@ -80,7 +85,11 @@ def _read(text: str) -> _Named:
         elif re.fullmatch("[0-9]{1,2}", value) and 1 <= int(value) <= MOST_SEATS:
             seats = int(value)
         else:
-            problem = f"seats: {shown(value)} is not allowed; it is 1 to {MOST_SEATS}"
+            problem = gettext(
+                "seats: {value} is not allowed; it is 1 to {most}",
+                value=shown(value),
+                most=MOST_SEATS,
+            )
             raise BadFormat("format", (problem,))
     return _Named(game, Format.parse(",".join(filter(str.strip, rest)), format), seats)
 

@@ -12,6 +12,7 @@ from zlib import crc32
 
 from shutbox.english import shown
 from shutbox.errors import BadRecord
+from shutbox.messages import gettext
 
 LONGEST_LINE = 16_000
 """The most bytes of a line, with its line feed."""
@@ -41,19 +42,31 @@ def checked(what: str, text: str) -> str:
     'shutbox 0.1.0'
     """
     if not text:
-        raise BadRecord(f"{what} is missing")
+        raise BadRecord(gettext("{what} is missing", what=what))
     if _UNFIT.search(text):
-        raise BadRecord(f"{what} has a character that breaks or garbles a line: {shown(text)}")
+        raise BadRecord(
+            gettext(
+                "{what} has a character that breaks or garbles a line: {text}",
+                what=what,
+                text=shown(text),
+            )
+        )
     if text != text.strip(" "):
-        raise BadRecord(f"{what} has a space at an end: {shown(text)}")
+        raise BadRecord(
+            gettext("{what} has a space at an end: {text}", what=what, text=shown(text))
+        )
     return text
 
 
 def ended(text: str) -> bytes:
     """A text as the bytes of a line. Raises BadRecord if it is too long."""
-    line = checked("the line", text).encode() + b"\n"
+    line = checked(gettext("the line"), text).encode() + b"\n"
     if len(line) > LONGEST_LINE:
-        raise BadRecord(f"the line {shown(text)} is longer than {LONGEST_LINE} bytes")
+        raise BadRecord(
+            gettext(
+                "the line {text} is longer than {most} bytes", text=shown(text), most=LONGEST_LINE
+            )
+        )
     return line
 
 
@@ -77,13 +90,19 @@ def unsealed(line: bytes, head: str) -> str:
     whole = text_of(line)
     match = _SEALED.fullmatch(whole)
     if match is None:
-        raise BadRecord(f"{shown(whole)} does not end with a check code such as #1c29f3aa")
+        raise BadRecord(
+            gettext("{text} does not end with a check code such as #1c29f3aa", text=shown(whole))
+        )
     text, code = match.groups()
     right = code_of(f"{head} {text}".encode())
     if code != right:
         raise BadRecord(
-            f"the line was changed, or is from another record: its check code is #{code}, "
-            f"and that of what it says here is #{right}"
+            gettext(
+                "the line was changed, or is from another record: its check code is #{code}, and "
+                "that of what it says here is #{right}",
+                code=code,
+                right=right,
+            )
         )
     return text
 
@@ -91,17 +110,21 @@ def unsealed(line: bytes, head: str) -> str:
 def text_of(line: bytes) -> str:
     """What a line says, without its line feed. Raises BadRecord."""
     if len(line) > LONGEST_LINE:
-        raise BadRecord(f"the line is longer than {LONGEST_LINE} bytes")
+        raise BadRecord(gettext("the line is longer than {most} bytes", most=LONGEST_LINE))
     if line.endswith(b"\r\n"):
         raise BadRecord(
-            "the line ends with a carriage return and a line feed; the lines of a record end "
-            "with a line feed alone"
+            gettext(
+                "the line ends with a carriage return and a line feed; the lines of a record end "
+                "with a line feed alone"
+            )
         )
     try:
         text = line.removesuffix(b"\n").decode()
     except UnicodeDecodeError as error:
-        raise BadRecord(f"byte {error.start + 1} of the line is not UTF-8") from None
-    return checked("the line", text)
+        raise BadRecord(
+            gettext("byte {number} of the line is not UTF-8", number=error.start + 1)
+        ) from None
+    return checked(gettext("the line"), text)
 
 
 class Lines:

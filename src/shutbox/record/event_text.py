@@ -12,6 +12,7 @@ from shutbox.dice import Roll
 from shutbox.english import Word, listed, shown
 from shutbox.errors import BadRecord
 from shutbox.game import C, Game, P
+from shutbox.messages import gettext
 from shutbox.play import Chosen, Corrected, Event, Rolled, TookBack
 from shutbox.record.checked_lines import checked
 
@@ -57,12 +58,18 @@ class Deed:
     what: str
 
     def __post_init__(self) -> None:
-        checked(f"what is said after {self.verb.value!r}", self.what)
+        checked(gettext("what is said after {verb}", verb=repr(self.verb.value)), self.what)
         match self.verb:
             case Verb.TAKES if self.what != BACK:
-                raise BadRecord(f"nobody takes {shown(self.what)}; {self.verb.value} {BACK!r}")
+                raise BadRecord(
+                    gettext(
+                        "nobody takes {what}; takes {back}", what=shown(self.what), back=repr(BACK)
+                    )
+                )
             case Verb.THROWS | Verb.READS | Verb.CORRECTS if not _PIPS.fullmatch(self.what):
-                raise BadRecord(f"{shown(self.what)} is no roll; a record writes one as 3+5")
+                raise BadRecord(
+                    gettext("{text} is no roll; a record writes one as 3+5", text=shown(self.what))
+                )
 
     def __str__(self) -> str:
         return f"{self.verb.value} {self.what}"
@@ -79,7 +86,11 @@ def read_deed(text: str) -> Deed:
     verb = VERBS.get(text.partition(" ")[0])
     if verb is None or not text.startswith(f"{verb.value} "):
         verbs = listed((verb.value for verb in Verb), "or")
-        raise BadRecord(f"{shown(text)} says nothing that happens; {verbs} is wanted")
+        raise BadRecord(
+            gettext(
+                "{text} says nothing that happens; {verbs} is wanted", text=shown(text), verbs=verbs
+            )
+        )
     return Deed(verb, text[len(verb.value) + 1 :])
 
 
@@ -109,7 +120,13 @@ def event_of(game: Game[P, C], position: P, deed: Deed) -> Event[C]:
             choice = game.parse_choice(position, deed.what)
             text = game.choice_text(choice)
             if text != deed.what:
-                raise BadRecord(f"a record writes the choice {shown(deed.what)} as {shown(text)}")
+                raise BadRecord(
+                    gettext(
+                        "a record writes the choice {choice} as {right}",
+                        choice=shown(deed.what),
+                        right=shown(text),
+                    )
+                )
             return Chosen(choice)
     roll = Roll(tuple(map(int, deed.what.split("+"))))
     if deed.verb is Verb.CORRECTS:

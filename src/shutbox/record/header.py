@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from shutbox.english import shown
 from shutbox.errors import BadRecord
+from shutbox.messages import gettext
 from shutbox.player_names import LONGEST_NAME
 from shutbox.record.checked_lines import checked, code_of, ended
 from shutbox.record.dice_source import Source
@@ -60,11 +61,11 @@ class Header:
     dice: Source = Source()
 
     def __post_init__(self) -> None:
-        checked("the program", self.program)
+        checked(gettext("the program"), self.program)
         check_begun(self.begun)
-        checked("the game", self.game)
+        checked(gettext("the game"), self.game)
         if self.format:
-            checked("the format", self.format)
+            checked(gettext("the format"), self.format)
         check_players(self.players)
         for line in self._lines():
             ended(line)
@@ -92,22 +93,31 @@ class Header:
 def check_begun(text: str) -> None:
     """Raise BadRecord unless the text is a time."""
     if not _BEGUN.fullmatch(text):
-        raise BadRecord(f"{shown(text)} is no time such as 2026-11-21 12:00:05 UTC")
+        raise BadRecord(
+            gettext("{text} is no time such as 2026-11-21 12:00:05 UTC", text=shown(text))
+        )
 
 
 def check_players(players: Sequence[Seat]) -> None:
     """Raise BadRecord unless each player has a line, and each name is one player's."""
     if not 1 <= len(players) <= MOST_SEATS:
-        raise BadRecord(f"{len(players)} players; a record has 1 to {MOST_SEATS}")
+        raise BadRecord(
+            gettext(
+                "{number} players; a record has 1 to {most}", number=len(players), most=MOST_SEATS
+            )
+        )
     for seat in players:
-        checked("the name", seat.name)
+        checked(gettext("the name"), seat.name)
         if len(seat.name) > LONGEST_NAME or _MARKS.search(seat.name):
             raise BadRecord(
-                f"{shown(seat.name)} is no name; it has at most {LONGEST_NAME} characters and none "
-                'of , = : # " \\'
+                gettext(
+                    '{name} is no name; it has at most {most} characters and none of , = : # " \\',
+                    name=shown(seat.name),
+                    most=LONGEST_NAME,
+                )
             )
         if seat.computer:
-            checked("the kind of computer player", seat.computer)
+            checked(gettext("the kind of computer player"), seat.computer)
     names = [seat.name for seat in players]
     if len(set(names)) < len(names):
-        raise BadRecord(f"two players are called {shown(names[-1])}")
+        raise BadRecord(gettext("two players are called {name}", name=shown(names[-1])))

@@ -7,6 +7,7 @@ import re
 
 from shutbox.english import listed, shown
 from shutbox.errors import BadRecord
+from shutbox.messages import gettext
 from shutbox.record.checked_lines import Lines, checked, code_of, text_of
 from shutbox.record.dice_source import Source, read_source
 from shutbox.record.header import VERSION, Header, check_begun, check_players
@@ -34,7 +35,9 @@ def read_header(lines: Lines) -> Header:
     try:
         return _read(lines)
     except BadRecord as error:
-        raise BadRecord(f"line {max(lines.number, 1)}: {error}") from None
+        raise BadRecord(
+            gettext("line {line}: {problem}", line=max(lines.number, 1), problem=error)
+        ) from None
 
 
 def _read(lines: Lines) -> Header:
@@ -48,12 +51,20 @@ def _read(lines: Lines) -> Header:
         line = lines.next()
         wanted = _AFTER[last]
         if not line:
-            raise BadRecord(f"the record ends before the line {listed(wanted, 'or')}")
+            raise BadRecord(
+                gettext("the record ends before the line {words}", words=listed(wanted, "or"))
+            )
         if not line.endswith(b"\n") and line != f"begin #{code_of(data)}".encode():
-            raise BadRecord("the record is cut off in this line")
+            raise BadRecord(gettext("the record is cut off in this line"))
         last, _, text = text_of(line).partition(" ")
         if last not in wanted:
-            raise BadRecord(f"{shown(last)} stands where {listed(wanted, 'or')} is wanted")
+            raise BadRecord(
+                gettext(
+                    "{word} stands where {words} is wanted",
+                    word=shown(last),
+                    words=listed(wanted, "or"),
+                )
+            )
         if last == "begin":
             break
         match last:
@@ -65,12 +76,16 @@ def _read(lines: Lines) -> Header:
             case "begun":
                 check_begun(text)
         if last not in ("player", "dice"):
-            said[last] = checked(f"what follows {last}", text)
+            said[last] = checked(gettext("what follows {word}", word=last), text)
         data += line
     if text != f"#{code_of(data)}":
         raise BadRecord(
-            f"a line of the header was changed: its check code is {shown(text)}, and that of the "
-            f"lines above is #{code_of(data)}"
+            gettext(
+                "a line of the header was changed: its check code is {code}, and that of the "
+                "lines above is #{right}",
+                code=shown(text),
+                right=code_of(data),
+            )
         )
     return Header(**said, players=tuple(players), dice=dice)
 
@@ -81,23 +96,40 @@ def _check_first(line: bytes) -> None:
         return
     if match:
         raise BadRecord(
-            f"version {int(match[1])} is newer than this program reads; it reads {VERSION}"
+            gettext(
+                "version {version} is newer than this program reads; it reads {newest}",
+                version=int(match[1]),
+                newest=VERSION,
+            )
         )
     if not line:
-        raise BadRecord("the file is empty")
+        raise BadRecord(gettext("the file is empty"))
     if (b"shutbox record %d" % VERSION).startswith(line):
-        raise BadRecord("the record is cut off in this line")
+        raise BadRecord(gettext("the record is cut off in this line"))
     if line.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        raise BadRecord("the file begins with a byte order mark; a record has none")
+        raise BadRecord(gettext("the file begins with a byte order mark; a record has none"))
     said = line[:100].decode(errors="replace").rstrip("\n")
     if line.startswith(b"shutbox record"):
         text_of(line)
-    raise BadRecord(f"{shown(said)} does not begin a record; 'shutbox record {VERSION}' does")
+    raise BadRecord(
+        gettext(
+            "{text} does not begin a record; 'shutbox record {version}' does",
+            text=shown(said),
+            version=VERSION,
+        )
+    )
 
 
 def _read_seat(text: str) -> Seat:
     name, sign, player = text.partition("=")
     kind = player.removeprefix(f"{COMPUTER}:")
     if sign and (kind == player or not kind):
-        raise BadRecord(f"after {name}= comes {COMPUTER}:KIND, not {shown(player)}")
+        raise BadRecord(
+            gettext(
+                "after {name}= comes {computer}:KIND, not {player}",
+                name=name,
+                computer=COMPUTER,
+                player=shown(player),
+            )
+        )
     return Seat(name, kind)

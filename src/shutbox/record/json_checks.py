@@ -8,14 +8,15 @@ from typing import Any
 
 from shutbox.english import listed, shown
 from shutbox.errors import BadRecord
+from shutbox.messages import gettext, gettext_noop
 
 _TYPES = {
-    dict: "an object",
-    list: "a list",
-    str: "a text",
-    bool: "true or false",
-    int: "a number",
-    float: "a number",
+    dict: gettext_noop("an object"),
+    list: gettext_noop("a list"),
+    str: gettext_noop("a text"),
+    bool: gettext_noop("true or false"),
+    int: gettext_noop("a number"),
+    float: gettext_noop("a number"),
     type(None): "null",
 }
 
@@ -32,10 +33,17 @@ def has(
     allowed = (*keys, *others)
     for key in keys:
         if key not in found:
-            raise BadRecord(f"{where} lacks the key {key!r}")
+            raise BadRecord(gettext("{where} lacks the key {key}", where=where, key=repr(key)))
     for key in found:
         if key not in allowed:
-            raise BadRecord(f"{where} has the key {shown(key)}; known are {listed(allowed)}")
+            raise BadRecord(
+                gettext(
+                    "{where} has the key {key}; known are {keys}",
+                    where=where,
+                    key=shown(key),
+                    keys=listed(allowed),
+                )
+            )
     return found
 
 
@@ -44,7 +52,7 @@ def an_object(value: object, where: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise _other(value, where, dict)
     if not all(isinstance(key, str) for key in value):
-        raise BadRecord(f"{where} has a key that is no text")
+        raise BadRecord(gettext("{where} has a key that is no text", where=where))
     return value
 
 
@@ -66,10 +74,17 @@ def a_filled_text(value: object, where: str) -> str:
     """A text that is not empty."""
     text = a_text(value, where)
     if not text:
-        raise BadRecord(f"{where} is empty")
+        raise BadRecord(gettext("{where} is empty", where=where))
     return text
 
 
 def _other(value: object, where: str, wanted: type) -> BadRecord:
-    found = _TYPES.get(type(value), "something else")
-    return BadRecord(f"{where} is {found}; {_TYPES[wanted]} is wanted")
+    found = _TYPES.get(type(value), gettext_noop("something else"))
+    return BadRecord(
+        gettext(
+            "{where} is {found}; {wanted} is wanted",
+            where=where,
+            found=gettext(found),
+            wanted=gettext(_TYPES[wanted]),
+        )
+    )

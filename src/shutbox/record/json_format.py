@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from shutbox.english import listed, shown
 from shutbox.errors import BadRecord
 from shutbox.game import Game
+from shutbox.messages import gettext
 from shutbox.play import Event, actors
 from shutbox.record.checked_lines import sealed
 from shutbox.record.dice_source import Source
@@ -53,26 +54,44 @@ def read_json(text: str | bytes) -> bytes:
     import json  # not needed to play
 
     if len(text) > LARGEST_JSON:
-        raise BadRecord(f"the JSON has {len(text):,} characters; at most {LARGEST_JSON:,} are read")
+        raise BadRecord(
+            gettext(
+                "the JSON has {number:,} characters; at most {most:,} are read",
+                number=len(text),
+                most=LARGEST_JSON,
+            )
+        )
     try:
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
     except RecursionError:
-        raise BadRecord("the JSON is nested too deeply") from None
+        raise BadRecord(gettext("the JSON is nested too deeply")) from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise BadRecord(f"the JSON cannot be read: {error}") from None
+        raise BadRecord(gettext("the JSON cannot be read: {problem}", problem=error)) from None
     except ValueError:
-        raise BadRecord("the JSON cannot be read: a number has thousands of digits") from None
+        raise BadRecord(
+            gettext("the JSON cannot be read: a number has thousands of digits")
+        ) from None
     return from_json(value)
 
 
 def from_json(value: object) -> bytes:
     """The record that a JSON value holds, as bytes to be read by `read`. Raises BadRecord."""
-    version = an_object(value, "the record").get(_KIND)
+    version = an_object(value, gettext("the record")).get(_KIND)
     if type(version) is not int or version < 1:
-        raise BadRecord(f"{_KIND!r} is the version of the record, a number, here {VERSION}")
+        raise BadRecord(
+            gettext(
+                "{key} is the version of the record, a number, here {version}",
+                key=repr(_KIND),
+                version=VERSION,
+            )
+        )
     if version > VERSION:
-        raise BadRecord(f"the version is newer than this program reads; it reads {VERSION}")
-    top = has(value, "the record", _KEYS)
+        raise BadRecord(
+            gettext(
+                "the version is newer than this program reads; it reads {newest}", newest=VERSION
+            )
+        )
+    top = has(value, gettext("the record"), _KEYS)
     header = Header(
         program=a_text(top["program"], "program"),
         begun=a_text(top["begun"], "begun"),
@@ -97,10 +116,18 @@ def _event(value: object, where: str, names: set[str]) -> str:
     event = an_object(value, where)
     verbs = [key for key in event if key != "player"]
     if "player" not in event or len(verbs) != 1 or verbs[0] not in VERBS:
-        raise BadRecord(f"{where} has the key player and one of {listed(VERBS, 'or')}")
+        raise BadRecord(
+            gettext(
+                "{where} has the key player and one of {verbs}",
+                where=where,
+                verbs=listed(VERBS, "or"),
+            )
+        )
     name = a_text(event["player"], f"{where}.player")
     if name not in names:
-        raise BadRecord(f"{where}.player: {shown(name)} is none of the players")
+        raise BadRecord(
+            gettext("{where}.player: {name} is none of the players", where=where, name=shown(name))
+        )
     [verb] = verbs
     what = a_text(event[verb], f"{where}.{verb}")
     try:
@@ -119,7 +146,7 @@ def _source(value: object) -> Source:
     dice = has(value, "dice", ("from",), ("seed",))
     kind = a_text(dice["from"], "dice.from")
     if (kind == "seed") != ("seed" in dice):
-        raise BadRecord("dice has the key seed where they are from a seed, and only there")
+        raise BadRecord(gettext("dice has the key seed where they are from a seed, and only there"))
     return Source(kind, a_text(dice.get("seed", ""), "dice.seed"))
 
 
@@ -127,10 +154,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value: dict[str, Any] = {}
     for key, held in pairs:
         if key in value:
-            raise BadRecord(f"the key {shown(key)} stands twice in one object")
+            raise BadRecord(gettext("the key {key} stands twice in one object", key=shown(key)))
         value[key] = held
     return value
 
 
 def _no_number(name: str) -> NoReturn:
-    raise BadRecord(f"{name} is no number of JSON")
+    raise BadRecord(gettext("{name} is no number of JSON", name=name))

@@ -13,6 +13,7 @@ from typing import BinaryIO, Generic
 from shutbox.english import shown
 from shutbox.errors import BadFormat, BadRecord, ShutboxError
 from shutbox.game import C, Game, Over, P
+from shutbox.messages import gettext
 from shutbox.play import Play
 from shutbox.record.checked_lines import Lines, unsealed
 from shutbox.record.event_text import event_of, read_deed
@@ -34,7 +35,7 @@ class Fault:
     """What was found, and what was wanted."""
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.reason}"
+        return gettext("line {line}: {problem}", line=self.line, problem=self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def read(stream: BinaryIO, find: Callable[[Header], Game[P, C]]) -> Reading[P, C
         game = find(header)
     except ShutboxError as error:
         where = 5 if isinstance(error, BadFormat) else 4
-        raise BadRecord(f"line {where}: {error}") from None
+        raise BadRecord(gettext("line {line}: {problem}", line=where, problem=error)) from None
     play = Play(game)
     names = [seat.name for seat in header.players]
     code, sound, torn = header.code, lines.end, False
@@ -106,16 +107,36 @@ def _happen(play: Play[P, C], names: list[str], text: str) -> None:
     """Let happen what the line of an event says. Raises whatever is wrong with it."""
     number, space, rest = text.partition(" ")
     if not space or number != str(play.version + 1):
-        raise BadRecord(f"event {play.version + 1} is due; the line begins with {shown(number)}")
+        raise BadRecord(
+            gettext(
+                "event {number} is due; the line begins with {found}",
+                number=play.version + 1,
+                found=shown(number),
+            )
+        )
     name, colon, said = rest.partition(": ")
     if not colon:
-        raise BadRecord(f"{shown(rest)} does not say who does what, such as {names[0]}: throws 3+5")
+        raise BadRecord(
+            gettext(
+                "{text} does not say who does what, such as {name}: throws 3+5",
+                text=shown(rest),
+                name=names[0],
+            )
+        )
     event = event_of(play.game, play.position, read_deed(said))
     seat = play.actor(event)
     if seat is not None and seat >= len(names):
-        raise BadRecord(f"player {seat + 1} is to act; the record names {len(names)}")
+        raise BadRecord(
+            gettext(
+                "player {player} is to act; the record names {number}",
+                player=seat + 1,
+                number=len(names),
+            )
+        )
     if name not in names:
-        raise BadRecord(f"{shown(name)} is none of the players")
+        raise BadRecord(gettext("{name} is none of the players", name=shown(name)))
     if seat is not None and name != names[seat]:
-        raise BadRecord(f"{name} cannot do that; it is the turn of {names[seat]}")
+        raise BadRecord(
+            gettext("{name} cannot do that; it is the turn of {due}", name=name, due=names[seat])
+        )
     play.happen(event)

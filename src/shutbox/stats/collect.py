@@ -8,6 +8,7 @@ from shutbox.english import listed, shown
 from shutbox.errors import BadName
 from shutbox.game import Over
 from shutbox.match import Match, title_of
+from shutbox.messages import gettext
 from shutbox.record import Reading
 from shutbox.stats.binomial import band
 from shutbox.stats.events import Fallen, walk
@@ -38,10 +39,18 @@ def gather(
     for id, reading in records:
         gathering.add(id, reading)
     if player is not None and player not in gathering.names:
-        played = f"those who have played are {listed(gathering.names)}"
-        if not gathering.names:
-            played = "nobody has played yet"
-        raise BadName(f"{shown(player)} has played no game that is kept; {played}")
+        raise BadName(
+            gettext(
+                "{player} has played no game that is kept; those who have played are {names}",
+                player=shown(player),
+                names=listed(gathering.names),
+            )
+            if gathering.names
+            else gettext(
+                "{player} has played no game that is kept; nobody has played yet",
+                player=shown(player),
+            )
+        )
     return gathering.stats()
 
 

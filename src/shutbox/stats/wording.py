@@ -2,14 +2,20 @@
 
 from collections.abc import Iterator
 
-from shutbox.english import capital, is_or_are, listed, number_word, numbered, runs
+from shutbox.english import capital, listed, runs
+from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.stats.report import Faces, Games, Player, Stats
 
-_FROM = {
-    "system": "from the operating system",
-    "seed": "from seeds",
-    "hand": "from people's hands",
-}
+_FACES = (
+    *(gettext_noop("ones"), gettext_noop("twos"), gettext_noop("threes"), gettext_noop("fours")),
+    *(gettext_noop("fives"), gettext_noop("sixes"), gettext_noop("sevens")),
+    *(gettext_noop("eights"), gettext_noop("nines"), gettext_noop("tens")),
+    *(gettext_noop("elevens"), gettext_noop("twelves"), gettext_noop("thirteens")),
+    *(gettext_noop("fourteens"), gettext_noop("fifteens"), gettext_noop("sixteens")),
+    *(gettext_noop("seventeens"), gettext_noop("eighteens"), gettext_noop("nineteens")),
+    gettext_noop("twenties"),
+)
+"""What the dice are called that show one to twenty."""
 
 
 def sentences(stats: Stats) -> Iterator[str]:
@@ -20,7 +26,7 @@ def sentences(stats: Stats) -> Iterator[str]:
     ['No game is kept yet; shutbox play begins one.']
     """
     if not stats.games.read and not stats.games.unreadable:
-        yield "No game is kept yet; shutbox play begins one."
+        yield gettext("No game is kept yet; shutbox play begins one.")
         return
     yield from _games(stats.games, stats.player)
     for player in stats.players:
@@ -28,62 +34,153 @@ def sentences(stats: Stats) -> Iterator[str]:
     for faces in stats.dice:
         yield from _faces(faces)
     if stats.dice:
-        yield "Chance alone keeps every count within what it gives here at least 99 times in 100."
+        yield gettext(
+            "Chance alone keeps every count within what it gives here at least 99 times in 100."
+        )
 
 
 def _games(games: Games, player: str | None) -> Iterator[str]:
-    parts = [f"{games.finished} finished", f"{games.unfinished} unfinished"]
+    parts = [
+        gettext("{number} finished", number=games.finished),
+        gettext("{number} unfinished", number=games.unfinished),
+    ]
     if games.endless:
-        parts.append(f"{games.endless} without an end")
+        parts.append(gettext("{number} without an end", number=games.endless))
     if player is not None:
-        yield f"{player} has played {numbered(games.read, 'game')}: {listed(parts)}."
+        yield ngettext(
+            "{player} has played {number} game: {parts}.",
+            "{player} has played {number} games: {parts}.",
+            games.read,
+            player=player,
+            parts=listed(parts),
+        )
     elif games.read:
-        yield f"{numbered(games.read, 'game')} {is_or_are(games.read)} kept: {listed(parts)}."
-    if number := len(games.damaged):
-        damaged = "is damaged and counts as far as it is sound"
-        if number > 1:
-            damaged = "are damaged and count as far as they are sound"
-        yield f"{numbered(number, 'game')} {damaged}: {runs(games.damaged)}."
-    if number := len(games.unreadable):
-        yield f"{numbered(number, 'game')} cannot be read: {runs(games.unreadable)}."
+        yield ngettext(
+            "{number} game is kept: {parts}.",
+            "{number} games are kept: {parts}.",
+            games.read,
+            parts=listed(parts),
+        )
+    if games.damaged:
+        yield ngettext(
+            "{number} game is damaged and counts as far as it is sound: {ids}.",
+            "{number} games are damaged and count as far as they are sound: {ids}.",
+            len(games.damaged),
+            ids=runs(games.damaged),
+        )
+    if games.unreadable:
+        yield ngettext(
+            "{number} game cannot be read: {ids}.",
+            "{number} games cannot be read: {ids}.",
+            len(games.unreadable),
+            ids=runs(games.unreadable),
+        )
 
 
 def _player(player: Player) -> Iterator[str]:
     name = player.name
     for each in player.matches:
-        matches = numbered(each.played, "match", "matches")
-        shared = f", {each.shared} of them shared" if each.shared else ""
-        yield f"{name} has won {each.won} of {matches} of {each.title}{shared}."
+        won = {"name": name, "won": each.won, "title": each.title}
+        yield (
+            ngettext(
+                "{name} has won {won} of {number} match of {title}, {shared} of them shared.",
+                "{name} has won {won} of {number} matches of {title}, {shared} of them shared.",
+                each.played,
+                shared=each.shared,
+                **won,
+            )
+            if each.shared
+            else ngettext(
+                "{name} has won {won} of {number} match of {title}.",
+                "{name} has won {won} of {number} matches of {title}.",
+                each.played,
+                **won,
+            )
+        )
     if player.won_in_a_row:
-        many = numbered(player.won_in_a_row, "match", "matches")
-        yield f"{name} has won at most {many} in a row, shared ones counted."
+        yield ngettext(
+            "{name} has won at most {number} match in a row, shared ones counted.",
+            "{name} has won at most {number} matches in a row, shared ones counted.",
+            player.won_in_a_row,
+            name=name,
+        )
     if not player.turns:
-        yield f"{name} has finished no turn yet."
+        yield gettext("{name} has finished no turn yet.", name=name)
         return
-    in_a_row = f", at most {player.shut_in_a_row} in a row" if player.shut else ""
+    shut = {"name": name, "shut": player.shut}
     yield (
-        f"{name} has shut the box, or completed the crew, in {player.shut} of "
-        f"{numbered(player.turns, 'turn')}{in_a_row}."
+        ngettext(
+            "{name} has shut the box, or completed the crew, in {shut} of {number} turn, at most "
+            "{row} in a row.",
+            "{name} has shut the box, or completed the crew, in {shut} of {number} turns, at most "
+            "{row} in a row.",
+            player.turns,
+            row=player.shut_in_a_row,
+            **shut,
+        )
+        if player.shut
+        else ngettext(
+            "{name} has shut the box, or completed the crew, in {shut} of {number} turn.",
+            "{name} has shut the box, or completed the crew, in {shut} of {number} turns.",
+            player.turns,
+            **shut,
+        )
     )
     for scores in player.scores:
-        yield (
-            f"{name} has a mean score of {scores.mean} in {numbered(scores.turns, 'turn')} of "
-            f"{scores.game}, and a best of {scores.best}."
+        yield ngettext(
+            "{name} has a mean score of {mean} in {number} turn of {game}, and a best of {best}.",
+            "{name} has a mean score of {mean} in {number} turns of {game}, and a best of {best}.",
+            scores.turns,
+            name=name,
+            mean=scores.mean,
+            game=scores.game,
+            best=scores.best,
         )
 
 
 def _faces(faces: Faces) -> Iterator[str]:
-    have = "die of {} sides has" if faces.dice == 1 else "dice of {} sides have"
-    yield f"{faces.dice} {have.format(faces.sides)} come {_FROM[faces.source]}."
+    yield _fell(faces)
     for face, count in enumerate(faces.counts, start=1):
-        yield (
-            f"{capital(_face(face))}: {count} of {faces.dice}; "
-            f"chance gives {faces.low} to {faces.high}."
+        yield gettext(
+            "{face}: {count} of {dice}; chance gives {low} to {high}.",
+            face=capital(_face(face)),
+            count=count,
+            dice=faces.dice,
+            low=faces.low,
+            high=faces.high,
         )
     if faces.outside:
-        yield f"{capital(listed(map(_face, faces.outside)))} lie outside what chance gives."
+        yield gettext(
+            "{faces} lie outside what chance gives.",
+            faces=capital(listed(map(_face, faces.outside))),
+        )
     else:
-        yield "Nothing here is unusual."
+        yield gettext("Nothing here is unusual.")
+
+
+def _fell(faces: Faces) -> str:
+    """How many dice of this kind there were, and where they come from."""
+    match faces.source:
+        case "system":
+            return ngettext(
+                "{number} die of {sides} sides has come from the operating system.",
+                "{number} dice of {sides} sides have come from the operating system.",
+                faces.dice,
+                sides=faces.sides,
+            )
+        case "seed":
+            return ngettext(
+                "{number} die of {sides} sides has come from seeds.",
+                "{number} dice of {sides} sides have come from seeds.",
+                faces.dice,
+                sides=faces.sides,
+            )
+    return ngettext(
+        "{number} die of {sides} sides has come from people's hands.",
+        "{number} dice of {sides} sides have come from people's hands.",
+        faces.dice,
+        sides=faces.sides,
+    )
 
 
 def _face(face: int) -> str:
@@ -92,7 +189,6 @@ def _face(face: int) -> str:
     >>> [_face(face) for face in (1, 6, 20, 21)]
     ['ones', 'sixes', 'twenties', '21s']
     """
-    word = number_word(face)
-    if word.endswith("y"):
-        return f"{word[:-1]}ies"
-    return f"{word}{'es' if word.endswith('x') else 's'}"
+    if face <= len(_FACES):
+        return gettext(_FACES[face - 1])
+    return gettext("{number}s", number=face)
