@@ -22,6 +22,7 @@ from shutbox.match import End, Order, Ties, Until, WhenShut, presets
 from shutbox.match.atoms import ATOMS
 from shutbox.solver import MEAN, ExactSolver
 from shutbox.testing import check
+from shutbox.web import errors as web_errors
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -132,6 +133,7 @@ def test_every_atom_and_every_computer_player_has_its_row_in_the_docs() -> None:
 
 def test_every_refusal_has_its_row_in_the_docs() -> None:
     page = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    assert web_errors.NotAllowed in ShutboxError.__subclasses__()
     for kind in ShutboxError.__subclasses__():
         assert f"| `{kind.__name__}` | `{kind.code}` |" in page
 

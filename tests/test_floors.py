@@ -83,6 +83,8 @@ ROOMS: dict[str, dict[str, set[str]]] = {
 """Rooms within a folder, and which of its other rooms each may import. `web/server` puts all of
 them together, and may import every one."""
 ROOMS["web"]["server"] = set(ROOMS["web"])
+ENCODES = {"http", "api", "storage"}
+"""Rooms of `web` that may turn values into JSON by msgspec; the others hand on plain values."""
 CORE_ONLY = {"rooms", "compute"}
 """Rooms of `web` that use the core and the standard library and nothing else."""
 
@@ -136,7 +138,10 @@ def imports(path: Path) -> set[str]:
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute"
-            found.add(node.module or "")
+            module = node.module or ""
+            # Out of a folder with rooms comes one of them, and nothing that the folder itself has.
+            rooms = module.removeprefix("shutbox.") in ROOMS
+            found |= {f"{module}.{a.name}" for a in node.names} if rooms else {module}
     return found
 
 
@@ -182,6 +187,8 @@ def broken(name: str, path: Path, room: str = "") -> list[str]:
         found.append("an import that nobody can read")
     for module in imports(path):
         top, _, rest = module.partition(".")
+        if top == "msgspec" and room and room not in ENCODES:
+            found.append(f"{module}: values are encoded in {', '.join(sorted(ENCODES))}")
         if top != "shutbox":
             if top not in sys.stdlib_module_names and top not in extras:
                 found.append(f"{module} is not in the standard library")
@@ -311,6 +318,8 @@ def test_somebody_who_asks_which_game_it_is_is_found(tmp_path: Path) -> None:
         ("pages", "from shutbox.web.server.settings import Settings"),
         ("compute", "from shutbox.web.live import repository"),
         ("limits", "from shutbox.web.rooms import room"),
+        ("actions", "import msgspec"),
+        ("live", "from shutbox.web import http"),
     ],
 )
 def test_a_forbidden_import_within_the_web_is_found(room: str, source: str, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ sys.exit(main(["serve", *sys.argv[1:]]))
 
 EARLY = """
 from shutbox.web.storage import group_commit
-keep = group_commit.Writer._keep_together
+keep = group_commit.GroupCommit._keep_together
 waiting = []
 def early(self, taken):
     for _, future in taken:
@@ -19,16 +19,16 @@ def early(self, taken):
     waiting.append(taken)
     if len(waiting) > 4:
         keep(self, waiting.pop(0))
-group_commit.Writer._keep_together = early
+group_commit.GroupCommit._keep_together = early
 """
 """An answer is given before the commit, which comes four answers later."""
 
 FORGETFUL = """
 from shutbox.web.live import repository
-kept = repository._kept
-repository._kept = lambda room, number, at, entry, asked: kept(room, number, at, entry, None)
+stored = repository._stored
+repository._stored = lambda room, number, at, event, key: stored(room, number, at, event, None)
 """
-"""Which action led to an entry is not kept."""
+"""Which action led to an event is not kept."""
 
 
 def planted(folder: Path, code: str) -> str:

@@ -22,7 +22,10 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from people import Person, scope_of
+from shutbox.web.actions.action import Action
+from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api.endpoints import ENDPOINTS
+from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.room import HOST, WATCHERS
 from shutbox.web.server.app import PAGES, app_of
 from shutbox.web.server.services import Server
@@ -85,7 +88,7 @@ class World:
         """Every secret of the room, and who may have it."""
         live = self.server.rooms.at_hand(self.room)
         assert live is not None
-        key = partial(self.server.rooms.passes.key, live.room)
+        key = partial(self.server.rooms.access.key, live.room)
         known = {
             key(0): {"due"},
             key(1): {"other"},
@@ -184,15 +187,48 @@ def watch_key(world: World) -> dict[str, Any]:
 
 
 NEW_TABLE = {"game": "classic", "who": "me", "name": "Zoe"}
-DOINGS: tuple[tuple[str, dict[str, Any], tuple[str, ...], str], ...] = (
-    ("leave", {"seat": 0}, ("due",), "playing"),
-    ("come-back", {"seat": 1}, ("other",), "left"),
-    ("stand-in", {"seat": 1}, STAYING, "left"),
-    ("end", {}, STAYING, "left"),
-    ("rematch", {"game": 1}, SEATED, "over"),
-    ("renew", {"seat": 0}, ("due",), "playing"),
-    ("renew", {"seat": -1}, ("host",), "playing"),
-)
+EXAMPLES: dict[str, tuple[tuple[dict[str, Any], tuple[str, ...], str], ...]] = {
+    "act": (({"game": 1, "version": 0, "seat": 0, "do": "throw"}, ("due",), "playing"),),
+    "leave": (({"seat": 0}, ("due",), "playing"),),
+    "come-back": (({"seat": 1}, ("other",), "left"),),
+    "stand-in": (({"seat": 1}, STAYING, "left"),),
+    "end": (({}, STAYING, "left"),),
+    "rematch": (({"game": 1}, SEATED, "over"),),
+    "renew": (({"seat": 0}, ("due",), "playing"), ({"seat": -1}, ("host",), "playing")),
+}
+"""For every action of the registry what is sent, who may send it, and when."""
+SITS = {0: ("due",), 1: ("other",), -1: ()}
+PERMITTED: dict[Who, Callable[[int], tuple[str, ...]]] = {
+    Who.SEES: lambda seat: SEERS,
+    Who.AT_TABLE: lambda seat: SEATED,
+    Who.FILLS: lambda seat: SEATED,
+    Who.SITS: lambda seat: SITS[seat],
+    Who.ACTS: lambda seat: SITS[seat],
+    Who.HANDS_ON: lambda seat: ("host",) if seat < 0 else SITS[seat],
+}
+"""Whom the registry lets do it: the rules of a room may refuse some of these, and no others."""
+
+
+def rows_of(action: Action) -> Iterator[Row]:
+    """By its address for programs, and by its form."""
+    for body, may, state in EXAMPLES[action.name]:
+        rest = {"state": state, "changes": True}
+        yield Row("POST", action.address, may, body=plain(**body), **rest)
+        what = {} if action.form.endswith(f"/{action.name}") else {"what": action.name}
+        yield Row(
+            *("POST", action.form, may, 303),
+            body=plain(**what, **body),
+            what=what.get("what", ""),
+            **rest,
+        )
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
+def test_the_registry_lets_nobody_else_do_it(action: Action) -> None:
+    for body, may, _ in EXAMPLES[action.name]:
+        assert set(may) <= set(PERMITTED[action.who](body.get("seat", -1)))
+
+
 ROWS = (
     # What is for everybody
     *(Row("GET", path) for path in ("/", "/new", "/replay", "/help")),
@@ -215,22 +251,7 @@ ROWS = (
     # What is for those at the table
     Row("GET", "/r/{room}/hint", SEATED),
     Row("GET", f"{ROOM}/hint", SEATED),
-    Row("POST", f"{ROOM}/act", ("due",), body=throw, changes=True),
-    Row("POST", "/r/{room}/act", ("due",), 303, body=throw, changes=True),
-    *(
-        Row("POST", f"{ROOM}/{what}", may, body=plain(**body), state=state, changes=True)
-        for what, body, may, state in DOINGS
-    ),
-    *(
-        Row(
-            *("POST", "/r/{room}/do", may, 303),
-            body=plain(what=what, **body),
-            state=state,
-            changes=True,
-            what=what,
-        )
-        for what, body, may, state in DOINGS
-    ),
+    *(row for action in ACTIONS for row in rows_of(action)),
     # Links
     Row("POST", f"{ROOM}/enter", (), body=old_key),
     Row("POST", "/r/{room}/enter", (), refused=422, body=old_key),
@@ -376,7 +397,7 @@ def test_a_seat_that_is_not_there(served: tuple[Server, TestClient], what: str, 
 
 def world_number(here: World) -> int:
     """The number that is kept, not the one that is held in memory."""
-    return len(here.server.rooms.archive.entries(here.room))
+    return len(here.server.rooms.archive.events(here.room))
 
 
 OTHER_SITES = (

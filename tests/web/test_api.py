@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,10 @@ from websockets.sync.client import connect
 from people import Person
 from serving import PATIENCE, Served
 from shutbox.web import limits
-from shutbox.web.api import endpoints, schemas
+from shutbox.web.api import endpoints
 from shutbox.web.api.openapi import document
+from shutbox.web.rooms import requests
+from shutbox.web.rooms.permissions import May
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -81,7 +84,7 @@ def test_the_document_is_of_the_openapi_it_says() -> None:
 
 def test_the_document_knows_every_shape_that_comes_in() -> None:
     schemas = document(endpoints.ENDPOINTS)["components"]["schemas"]
-    inward = [shape for shape in vars(schemas).values() if _is_inward(shape)]
+    inward = [shape for shape in vars(requests).values() if _is_inward(shape)]
     assert len(inward) > 8
     for shape in inward:
         assert schemas[shape.__name__]["additionalProperties"] is False
@@ -125,8 +128,7 @@ def test_the_document_tells_of_the_streams(served: Served) -> None:
 
 
 def _is_inward(shape: object) -> bool:
-    is_shape = isinstance(shape, type) and issubclass(shape, schemas.Inward)
-    return is_shape and shape is not schemas.Inward
+    return isinstance(shape, type) and is_dataclass(shape) and shape is not requests.Bounds
 
 
 def test_a_field_that_is_not_known_is_refused_everywhere(ann: Person) -> None:
@@ -136,7 +138,7 @@ def test_a_field_that_is_not_known_is_refused_everywhere(ann: Person) -> None:
         if endpoint.takes is None:
             continue
         path = endpoint.path.format(room=room)
-        body = {field.name: "x" for field in msgspec.structs.fields(endpoint.takes)}
+        body = {field.name: "x" for field in fields(endpoint.takes)}
         response = ann.post(path, **{**body, "surprise": 1})
         assert refused(response) == (400, "bad-request"), endpoint.path
     good = {"game": 1, "version": 0, "seat": 0, "do": "throw", "surprise": 1}
@@ -632,7 +634,7 @@ def test_the_time_of_an_entry_is_the_servers(ann: Person, server: Server) -> Non
     server.rooms.now = lambda: 1_000_000.0
     room, _ = by_hand(ann)
     throws(ann, room, "3+5")
-    assert {row.at for row in server.rooms.archive.entries(room)} == {1_000_000.0}
+    assert {row.at for row in server.rooms.archive.events(room)} == {1_000_000.0}
     assert "1970-01-12 13:46:40 UTC" in ann.get(path_of(room, "record")).text
 
 
@@ -704,9 +706,9 @@ def test_the_docs_name_every_address_of_the_api() -> None:
 
 def test_the_docs_name_what_a_program_may_send_and_may_be_answered() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    for field in msgspec.structs.fields(schemas.NewRoom):
+    for field in fields(requests.NewRoom):
         assert f"| `{field.name}` |" in page
-    for field in msgspec.structs.fields(schemas.May):
+    for field in fields(May):
         assert f"`{field.name}`" in page
     told = document(endpoints.ENDPOINTS)["paths"].values()
     answers = {status for path in told for one in path.values() for status in one["responses"]}

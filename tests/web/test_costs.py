@@ -14,11 +14,12 @@ from websockets.sync.client import connect
 from people import Person
 from serving import Served
 from shutbox.bots.perfect import Perfect
-from shutbox.errors import BadRequest, NotKept
+from shutbox.errors import NotKept
 from shutbox.games.catalogue import find
 from shutbox.web import limits
 from shutbox.web.actions import records
 from shutbox.web.compute import budget
+from shutbox.web.errors import BadRequest
 from shutbox.web.http import requests
 from shutbox.web.server.services import Server
 from shutbox.web.storage import group_commit
@@ -171,8 +172,8 @@ def test_a_coach_who_was_not_asked_for_long_forgets(
     monkeypatch.setattr(limits, "MOST_SOLVED", 2)
     rooms = [played(ann) for _ in range(3)]
     hints = [ann.get(path_of(room, "hint")).json() for room in rooms]
-    coaches = {room: live for live in server.rooms.lives if (room := live.room.id) in rooms}
-    assert [coaches[room]._coach is None for room in rooms] == [True, False, False]
+    coaches = server.advisor._coaches
+    assert [room not in coaches for room in rooms] == [True, False, False]
     assert ann.get(path_of(rooms[0], "hint")).json() == hints[0]
 
 

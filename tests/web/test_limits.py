@@ -28,7 +28,7 @@ from shutbox.web.api import streams
 from shutbox.web.compute.budget import check_text
 from shutbox.web.http import identity, middleware, rate_limits
 from shutbox.web.live import bot_runner
-from shutbox.web.rooms.view import Viewer
+from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -352,7 +352,7 @@ def test_openings_that_come_to_nothing(
 
 
 def test_doings_of_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
-    small(monkeypatch, "DOINGS_OF_SEAT", "2/minute")
+    small(monkeypatch, "CHANGES_OF_SEAT", "2/minute")
     ann, bob = limited(), limited()
     opened = ann.open(game="pub", seats=TWO)
     room = opened["view"]["room"]
@@ -546,7 +546,7 @@ def test_listeners_of_a_room(ann: Person, server: Server, monkeypatch: pytest.Mo
     assert (refused.status_code, code(refused)) == (429, "full")
     held = server.rooms.at_hand(room)
     assert held is not None
-    assert held.listeners == set()
+    assert held.broadcast.listeners == set()
     assert server.rates._streams == {}
 
 
@@ -560,7 +560,7 @@ def test_messages_that_are_kept(ann: Person, server: Server) -> None:
             ann.post(path_of(room, "rematch"), game=table["game"])
         else:
             ann.step(room, table)
-    assert len(held.messages) == limits.KEPT_MESSAGES
+    assert len(held.broadcast.messages) == limits.KEPT_MESSAGES
     assert len(ann.get(path_of(room)).json()["log"]) == limits.LOG_LINES
 
 
@@ -594,7 +594,7 @@ def test_a_stream_on_which_nothing_happens_says_that_it_is_alive(
     assert held is not None
 
     async def hear(times: int) -> list[bytes]:
-        listener = held.listen(None, Viewer(frozenset({0})))
+        listener = held.broadcast.listen(None, Viewer(frozenset({0})))
         return [message for _ in range(times) for message in await listener.next()]
 
     picture, *others = asyncio.run(hear(4))

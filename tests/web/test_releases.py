@@ -81,9 +81,7 @@ def loaded(release: str, url: str) -> Iterator[Server]:
         database.close()
         raise
     # Nobody has been away for long.
-    last = max(
-        entry.at for room in rooms_of(server) for entry in server.rooms.archive.entries(room)
-    )
+    last = max(entry.at for room in rooms_of(server) for entry in server.rooms.archive.events(room))
     server.rooms.now = lambda: last + 1.0
     yield server
 
@@ -220,7 +218,7 @@ def test_what_is_read_otherwise_is_noticed(
     with loaded(release, f"sqlite:///{tmp_path / 'tables.db'}") as server:
         with server.database.writer.begin() as connection:
             connection.exec_driver_sql(changes[what])
-        server.rooms.passes.keyring = type(server.rooms.passes.keyring)(
+        server.rooms.access.keyring = type(server.rooms.access.keyring)(
             server.rooms.archive.secret()
         )
         try:

@@ -18,9 +18,9 @@ import pytest
 from forkserver import Fork
 from serving import PATIENCE, ROOT, Served, free_port
 from shutbox.cli import serve
-from shutbox.errors import BadRequest
 from shutbox.solver import cache_folder
 from shutbox.store import folder
+from shutbox.web.errors import BadRequest
 from shutbox.web.server.settings import Settings
 from terminal.pipe import piped
 

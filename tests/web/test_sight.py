@@ -214,7 +214,7 @@ def test_the_line_of_a_computer_player_who_stops_names_no_room(
     keep = server.rooms.writer.keep
 
     async def of_people(batch: Batch) -> None:
-        if batch.entries and batch.entries[0].action is None:
+        if batch.events and batch.events[0].action is None:
             raise NotKept("the disk is full")
         await keep(batch)
 

@@ -30,7 +30,7 @@ from shutbox.errors import InUse, NotKept, OutOfDate
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.group_commit import Batch, Kept, Pass, Writer
+from shutbox.web.storage.group_commit import Batch, Grant, GroupCommit, StoredEvent
 from shutbox.web.storage.migrate import config, migrate
 from shutbox.web.storage.reader import Archive
 from shutbox.web.storage.schema import metadata
@@ -107,19 +107,23 @@ def test_a_migration_keeps_what_is_there(url: str) -> None:
         keep(database, opening("room"))
         migrate(database.writer)
         assert Archive(database).secret() == secret
-        assert [row.number for row in Archive(database).entries("room")] == [1]
+        assert [row.number for row in Archive(database).events("room")] == [1]
 
 
 # The writer
 
 
-def entry(room: str, number: int, version: int | None = None, action: str | None = None) -> Kept:
+def entry(
+    room: str, number: int, version: int | None = None, action: str | None = None
+) -> StoredEvent:
     game = None if version is None else 1
-    return Kept(room, number, game, version, 0.5 + number, action, "me", None, f"{room} {number}")
+    return StoredEvent(
+        room, number, game, version, 0.5 + number, action, "me", None, f"{room} {number}"
+    )
 
 
 def opening(room: str) -> Batch:
-    return Batch(opens=(room, 0.0), entries=(entry(room, 1),), passes=(Pass(room, 0, "device"),))
+    return Batch(opens=(room, 0.0), events=(entry(room, 1),), grants=(Grant(room, 0, "device"),))
 
 
 def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None], list[int]]:
@@ -133,7 +137,7 @@ def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None
         assert all_there.wait(PATIENCE)
 
     async def run() -> list[BaseException | None]:
-        writer = Writer(database, heard)
+        writer = GroupCommit(database, heard)
         first = asyncio.create_task(writer.keep(Batch()))
         await asyncio.to_thread(waiting.wait, PATIENCE)
         rest = [asyncio.create_task(writer.keep(batch)) for batch in batches]
@@ -164,26 +168,26 @@ def test_what_waits_is_committed_together(database: Database) -> None:
     [entry("a", 2), entry("a", 3, version=1), entry("a", 3, action="first")],
     ids=["number", "version", "action"],
 )
-def test_a_conflict_spoils_nothing_else(database: Database, second: Kept) -> None:
+def test_a_conflict_spoils_nothing_else(database: Database, second: StoredEvent) -> None:
     keep(database, opening("a"), opening("b"))
     first = Batch((entry("a", 2, version=1, action="first"),))
     found, _ = keep(
         database,
         Batch((entry("b", 2),)),
         first,
-        Batch((second,), passes=(Pass("a", 1, "late"),)),
+        Batch((second,), grants=(Grant("a", 1, "late"),)),
         Batch((entry("b", 3),)),
     )
     assert [type(error) for error in found] == [type(None), type(None), OutOfDate, type(None)]
     archive = Archive(database)
-    assert [row.number for row in archive.entries("a")] == [1, 2]
-    assert [row.number for row in archive.entries("b")] == [1, 2, 3]
+    assert [row.number for row in archive.events("a")] == [1, 2]
+    assert [row.number for row in archive.events("b")] == [1, 2, 3]
     assert archive.seats_of("a", "late") == frozenset()
 
 
 def test_a_batch_that_breaks_the_driver_is_refused_and_nothing_else(database: Database) -> None:
     keep(database, opening("a"))
-    broken = Kept("a", 2, None, None, 0.0, None, None, None, "half a pair: \ud800")
+    broken = StoredEvent("a", 2, None, None, 0.0, None, None, None, "half a pair: \ud800")
     found, _ = keep(database, Batch((broken,)), Batch((entry("a", 2),)))
     assert [type(error) for error in found] == [NotKept, type(None)]
 
@@ -193,7 +197,7 @@ def test_devices_of_a_seat_are_let_go_when_there_are_too_many(
 ) -> None:
     monkeypatch.setattr("shutbox.web.storage.group_commit.MOST_DEVICES", 3)
     keep(database, opening("a"))
-    keep(database, Batch(passes=tuple(Pass("a", 1, f"device {n}") for n in range(5))))
+    keep(database, Batch(grants=tuple(Grant("a", 1, f"device {n}") for n in range(5))))
     seats = [bool(Archive(database).seats_of("a", f"device {n}")) for n in range(5)]
     assert seats == [False, False, True, True, True]
     keep(database, Batch(revokes=(("a", 1),)))
@@ -509,11 +513,11 @@ def test_who_was_being_looked_up_while_a_link_was_made_anew_is_shut_out(
         return found
 
     monkeypatch.setattr(archive, "seats_of", slow)
-    server.rooms.lives[0].passes.clear()
+    server.rooms.lives[0].devices.forget()
     looking = threading.Thread(target=bob.get, args=(f"/api/rooms/{room}",))
     looking.start()
     assert asked.wait(PATIENCE)
-    key = server.rooms.passes.key(server.rooms.lives[0].room, 1)
+    key = server.rooms.access.key(server.rooms.lives[0].room, 1)
     host = {"Authorization": f"Bearer {key}"}
     body = {"action": "renew-the-link", "seat": 1}
     path = f"/api/rooms/{room}/renew"

@@ -19,7 +19,7 @@ from people import Person, scope_of
 from serving import Served
 from shutbox.web import limits
 from shutbox.web.api import streams
-from shutbox.web.rooms.view import Viewer
+from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.server.services import Server
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
@@ -358,13 +358,13 @@ def test_a_program_that_takes_nothing_holds_up_nobody(ann: Person, server: Serve
     asked = Asked(ann, path_of(room, "events"), blocked)
     held = server.rooms.at_hand(room)
     assert held is not None
-    until(lambda: len(held.listeners) == 1)
+    until(lambda: len(held.broadcast.listeners) == 1)
     table = ann.table(room)
     for _ in range(6):
         table = ann.step(room, table)
     asked.goes()
     asked.ends()
-    until(lambda: not held.listeners)
+    until(lambda: not held.broadcast.listeners)
     assert server.rates._streams == {}
 
 
@@ -376,11 +376,11 @@ def test_a_program_that_takes_nothing_is_cut_off(
     asked = Asked(ann, path_of(room, "events"), blocked)
     held = server.rooms.at_hand(room)
     assert held is not None
-    until(lambda: len(held.listeners) == 1)
+    until(lambda: len(held.broadcast.listeners) == 1)
     ann.step(room, ann.table(room))
     with contextlib.suppress(Exception):
         asked.done.result(2)
-    left = len(held.listeners)
+    left = len(held.broadcast.listeners)
     asked.goes()
     asked.ends()
     assert left == 0
@@ -394,7 +394,7 @@ def test_whoever_goes_is_forgotten(ann: Person, server: Server) -> None:
     until(lambda: any(b"data:" in message.get("body", b"") for message in asked.sent))
     asked.goes()
     asked.ends()
-    until(lambda: not held.listeners)
+    until(lambda: not held.broadcast.listeners)
     assert server.rates._streams == {}
     assert server.metrics.listeners._value.get() == 0
 
@@ -403,11 +403,11 @@ def test_a_gap_that_is_filled_ends_with_how_many_watch_now(ann: Person, server: 
     room = ann.open(game="classic")["view"]["room"]
     held = server.rooms.at_hand(room)
     assert held is not None
-    spectator = held.listen(None, Viewer(watcher=True))
+    spectator = held.broadcast.listen(None, Viewer(watcher=True))
     last = held.room.number
     ann.step(room, ann.table(room))
-    held.leave(spectator)
-    listener = held.listen(last, Viewer(frozenset({0})))
+    held.broadcast.leave(spectator)
+    listener = held.broadcast.listen(last, Viewer(frozenset({0})))
     event, watching = map(json.loads, asyncio.run(listener.next()))
     assert event["view"]["watching"] == 1  # as it was then
     assert watching == {"type": "watching", "watching": 0}
@@ -422,7 +422,7 @@ def test_whoever_goes_before_the_first_word_is_forgotten(ann: Person, server: Se
     held = server.rooms.at_hand(room)
     assert held is not None
     Asked(ann, path_of(room, "events"), gone).ends()
-    assert held.listeners == set()
+    assert held.broadcast.listeners == set()
     assert server.rates._streams == {}
 
 

@@ -4,9 +4,9 @@ Requests are logged by the pattern of their address, never by the address, which
 a room in it; keys and cookies are in no address and in no line.
 """
 
+import json
 import logging
 
-import msgspec
 import structlog
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("shutbox")
@@ -36,6 +36,11 @@ def set_up(*, as_json: bool) -> None:
         )
 
 
+def one_line(error: Exception) -> str:
+    """What an error says, or the database below it, in one line."""
+    return str(getattr(error, "orig", None) or error).partition("\n")[0]
+
+
 class _Forward(logging.Handler):
     """Hands on what libraries log in their own way."""
 
@@ -47,4 +52,4 @@ class _Forward(logging.Handler):
 
 
 def _encoded(said: object, **_: object) -> bytes:
-    return msgspec.json.encode(said, enc_hook=str)
+    return json.dumps(said, default=str, ensure_ascii=False).encode()

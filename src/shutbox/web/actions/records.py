@@ -1,65 +1,56 @@
 """Records: of the games of a room, and those that are opened to be looked at."""
 
 import asyncio
+from collections.abc import Sequence
 from io import BytesIO
 from time import perf_counter
 from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import Response
-
 from shutbox.errors import UnknownRecord
 from shutbox.game import Game
 from shutbox.lookup import game_of
+from shutbox.messages import gettext, ngettext
 from shutbox.narrator import Narrator
 from shutbox.play import Play
 from shutbox.record import Header, read, written
-from shutbox.web.api.schemas import Replay, Step
+from shutbox.web.actions.context import Caller, RoomCaller
+from shutbox.web.actions.replies import ReplayView, StepView
 from shutbox.web.compute.budget import check_text, check_work
-from shutbox.web.http.identity import Visit
-from shutbox.web.http.requests import read_number
 from shutbox.web.limits import HINTS_OF_ADDRESS, MOST_STEPS, REPLAY_SECONDS
-from shutbox.web.rooms.events import Begun, decoded
+from shutbox.web.rooms.events import Begun, RoomEvent
 from shutbox.web.rooms.room import Room
-from shutbox.web.rooms.view import pieces_view
-from shutbox.web.storage.reader import Archive
+from shutbox.web.rooms.table_view import pieces_view
 
 
-async def record_of_visit(visiting: Visit, request: Request) -> Response:
-    """The record of the game that the address names, or of the one that is played."""
-    room = visiting.live.room
-    game = read_number(request.query_params.get("game"), "game")
-    number = room.game if game is None else game
-    data = await recorded(visiting, number)
-    name = f"shutbox-{room.id}-{number}.shutbox"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(data, media_type="text/plain; charset=utf-8", headers=headers)
-
-
-async def recorded(visiting: Visit, game: int) -> bytes:
+async def recorded(caller: RoomCaller, game: int) -> bytes:
     """The record of a game of a room. Raises TooOften and UnknownRecord."""
-    who = visiting.caller
-    await who.server.rates.check(HINTS_OF_ADDRESS, "records", who.address)
-    async with who.server.recording:
-        rooms = who.server.rooms
-        return await asyncio.to_thread(record_of, rooms.archive, visiting.live.room.id, game)
+    services = caller.who.services
+    await services.rates.check(HINTS_OF_ADDRESS, "records", caller.who.address)
+    async with services.recording:
+        history = await services.rooms.history(caller.live)
+        return await asyncio.to_thread(record_of, caller.live.room.id, history, game)
 
 
-def record_of(archive: Archive, room: str, game: int) -> bytes:
-    """The record of a game of a room, from 1. Raises UnknownRecord. Waits for the database."""
-    replayed = Room(room)
-    for row in archive.entries(room):
-        entry = decoded(row.entry)
-        if isinstance(entry, Begun) and replayed.game == game:
+def record_of(room: str, history: Sequence[tuple[int, float, RoomEvent]], game: int) -> bytes:
+    """The record of a game of a room, from 1. Raises UnknownRecord."""
+    again = Room(room)
+    for number, at, event in history:
+        if isinstance(event, Begun) and again.game == game:
             break
-        replayed.apply(row.number, row.at, entry)
-    sitting, table = replayed.sitting, replayed.table
-    if sitting is None or table is None or replayed.game != game:
-        raise UnknownRecord(f"there is no game {game} at this table")
+        again.apply(number, at, event)
+    sitting, table = again.sitting, again.table
+    if sitting is None or table is None or again.game != game:
+        raise UnknownRecord(gettext("there is no game {game} at this table", game=game))
     return written(sitting.header, sitting.game, table.log)
 
 
-def replayed(data: bytes) -> Replay:
+async def replay(who: Caller, data: bytes) -> ReplayView:
+    """A record that was sent, step by step. Raises BadRecord."""
+    async with who.services.replaying:
+        return await asyncio.to_thread(replayed, data)
+
+
+def replayed(data: bytes) -> ReplayView:
     """A record, event by event, as far as it is sound. Raises BadRecord. Takes a while."""
     end = perf_counter() + REPLAY_SECONDS
     lines = data.splitlines(keepends=True)
@@ -67,7 +58,7 @@ def replayed(data: bytes) -> Replay:
     game, log = reading.game, reading.play.log[:MOST_STEPS]
     players = tuple(seat.name for seat in reading.header.players)
     play, narrator = Play(game), Narrator(game, players, names_throws=True)
-    steps = [Step(narrator.begin(), pieces_view(game.scene(play.position).pieces), None)]
+    steps = [StepView(narrator.begin(), pieces_view(game.scene(play.position).pieces), None)]
     for event in log:
         if perf_counter() > end:
             break
@@ -75,12 +66,17 @@ def replayed(data: bytes) -> Replay:
         play.happen(event)
         scene = game.scene(play.position)
         says = narrator.after(before, event, seat, play.position, scene=scene)
-        steps.append(Step(says, pieces_view(scene.pieces), seat))
-    fault = f"It is damaged at {reading.fault}." if reading.fault else None
+        steps.append(StepView(says, pieces_view(scene.pieces), seat))
+    fault = gettext("It is damaged at {place}.", place=reading.fault) if reading.fault else None
     shown = len(steps) - 1
     if len(reading.play.log) > shown or len(lines) > MOST_STEPS + 30:
-        fault = f"Only the first {shown:,} events are shown."
-    return Replay(game.card().title, players, fault, tuple(steps))
+        fault = ngettext(
+            "Only the first event is shown.",
+            "Only the first {events} events are shown.",
+            shown,
+            events=f"{shown:,}",
+        )
+    return ReplayView(game.card().title, players, fault, tuple(steps))
 
 
 def _game(header: Header) -> Game[Any, Any]:

@@ -1,52 +1,31 @@
-"""The API: every address that programs ask, which the pages ask too. `ENDPOINTS` has them all."""
+"""The API: every address that programs ask, which the pages ask too. `ENDPOINTS` has them all.
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from functools import wraps
-from typing import Any
+What is done in a room comes from the registry of actions; the others stand here.
+"""
 
-import msgspec
 from starlette.responses import Response
 
-from shutbox.errors import BadRequest, NameNeeded
+from shutbox.messages import gettext, gettext_noop
 from shutbox.web import limits
-from shutbox.web.actions import common
-from shutbox.web.actions.records import record_of_visit, replayed
+from shutbox.web.actions import records, seats, tables
+from shutbox.web.actions.action import Action
+from shutbox.web.actions.context import room_caller
+from shutbox.web.actions.registry import ACTIONS
+from shutbox.web.actions.replies import Hint, OpenedReply, ReplayView, RoomReply, Seated
 from shutbox.web.api.openapi import document
-from shutbox.web.api.schemas import (
-    Act,
-    Acted,
-    Again,
-    AtSeat,
-    Catalogue,
-    Done,
-    Enter,
-    Hint,
-    NewRoom,
-    Opened,
-    Plain,
-    Renew,
-    Replay,
-    Room,
-    Seated,
-    StandIn,
-)
 from shutbox.web.api.streams import events
+from shutbox.web.errors import BadRequest, NameNeeded
+from shutbox.web.http.context import services_of
 from shutbox.web.http.cookies import give_device
-from shutbox.web.http.endpoint import Ask, Endpoint, Handler, as_json
-from shutbox.web.http.errors import refused, status_of
-from shutbox.web.http.identity import Visit, visit
+from shutbox.web.http.endpoint import Ask, Endpoint
+from shutbox.web.http.errors import as_json, refusal
+from shutbox.web.http.records import record_of
 from shutbox.web.http.requests import body_of
-from shutbox.web.rooms.catalogue import catalogue
+from shutbox.web.rooms.catalogue import Catalogue, catalogue
+from shutbox.web.rooms.permissions import Who, hands_on
+from shutbox.web.rooms.requests import Enter, NewRoom
 from shutbox.web.rooms.room import HOST, WATCHERS
-from shutbox.web.rooms.view import (
-    check_at_table,
-    check_sees,
-    hands_on,
-    invites,
-    log_lines,
-    rules_of,
-)
+from shutbox.web.rooms.view import invites, log_lines, rules_of
 
 
 async def games(ask: Ask) -> Catalogue:
@@ -62,23 +41,24 @@ async def openapi(ask: Ask) -> Response:
 async def open_room(ask: Ask) -> Response:
     """A new room."""
     who = ask.caller.with_device()
-    live = await common.open_room(who, ask.body)
-    rooms = who.server.rooms
-    opener = await visit(who, live.room.id)
+    live = await tables.open_room(who, ask.body)
+    opener = await room_caller(who, live.room.id)
     seats = [*hands_on(live.room, opener.viewer), WATCHERS, HOST]
-    names = {WATCHERS: "watch", HOST: "host"}
-    keys = {names.get(seat, str(seat)): rooms.passes.key(live.room, seat) for seat in seats}
-    response = as_json(Opened(live.room.number, keys, live.present(), opener.you), 201)
+    names, access = {WATCHERS: "watch", HOST: "host"}, who.services.rooms.access
+    keys = {names.get(seat, str(seat)): access.key(live.room, seat) for seat in seats}
+    view = live.broadcast.present()
+    response = as_json(OpenedReply(live.room.number, keys, view, opener.you), 201)
     if ask.caller.device is None:
-        give_device(response, who)
+        give_device(response, services_of(ask.request).settings, who.device)
     return response
 
 
-async def room(ask: Ask) -> Room:
+async def room(ask: Ask) -> RoomReply:
     """A room as it is now."""
-    check_sees(ask.visiting.viewer)
-    live = ask.visiting.live
-    return Room(live.present(), ask.visiting.you, log_lines(live.room), rules_of(live.room))
+    ask.there.check(Who.SEES)
+    live = ask.there.live
+    view = live.broadcast.present()
+    return RoomReply(view, ask.there.you, log_lines(live.room), rules_of(live.room))
 
 
 async def enter(ask: Ask) -> Response:
@@ -86,132 +66,150 @@ async def enter(ask: Ask) -> Response:
     who = ask.caller.with_device()
     name = ask.request.path_params["room"]
     try:
-        seated = await common.enter(who, name, ask.body)
+        seated = await seats.enter(who, name, ask.body)
     except NameNeeded as error:
-        live = await who.server.rooms.find(name)
-        asks = msgspec.structs.replace(refused(error), invites=invites(live.room))
-        return as_json(asks, status_of(error))
+        live = await who.services.rooms.find(name)
+        return refusal(error, invites=invites(live.room))
     response = as_json(seated)
     if ask.caller.device is None:
-        give_device(response, who)
+        give_device(response, services_of(ask.request).settings, who.device)
     return response
-
-
-def _in_room(doing: Callable[[Visit, Any], Awaitable[Any]]) -> Handler:
-    """The handler of what is done in a room by whoever asks."""
-
-    @wraps(doing)
-    async def handler(ask: Ask) -> object:
-        return await doing(ask.visiting, ask.body)
-
-    return handler
 
 
 async def hint(ask: Ask) -> Hint:
     """Advice for whoever is due."""
-    check_at_table(ask.visiting.viewer)
-    server = ask.caller.server
-    await server.rates.check(limits.HINTS_OF_ADDRESS, "hints", ask.caller.address)
-    return Hint(await server.rooms.computers.hint(ask.visiting.live))
+    ask.there.check(Who.AT_TABLE)
+    services = ask.caller.services
+    await services.rates.check(limits.HINTS_OF_ADDRESS, "hints", ask.caller.address)
+    return Hint(await services.advisor.hint(ask.there.live))
 
 
 async def record(ask: Ask) -> Response:
     """The record of a game."""
-    check_sees(ask.visiting.viewer)
-    return await record_of_visit(ask.visiting, ask.request)
+    ask.there.check(Who.SEES)
+    return await record_of(ask.there, ask.request)
 
 
-async def replay(ask: Ask) -> Replay:
+async def replay(ask: Ask) -> ReplayView:
     """A record, played again, event by event."""
-    await ask.caller.server.rates.check(limits.HINTS_OF_ADDRESS, "records", ask.caller.address)
+    who = ask.caller
+    await who.services.rates.check(limits.HINTS_OF_ADDRESS, "records", who.address)
     data = await body_of(ask.request, limits.LARGEST_RECORD)
     if not data.strip():
-        raise BadRequest("the body is a record, and it is empty")
-    async with ask.caller.server.replaying:
-        return await asyncio.to_thread(replayed, data)
+        raise BadRequest(gettext("the body is a record, and it is empty"))
+    return await records.replay(who, data)
 
 
 ROOM = "/api/rooms/{room}"
 
-_DOINGS: tuple[tuple[Callable[[Visit, Any], Awaitable[Any]], type, type, str], ...] = (
-    (common.act, Act, Acted, "Throw, choose, take back or correct."),
-    (common.leave, AtSeat, Done, "Leave a seat."),
-    (common.come_back, AtSeat, Done, "Come back to a seat."),
-    (common.stand_in, StandIn, Done, "Let a computer player go on for a seat."),
-    (common.end, Plain, Done, "End the game by the rule about leavers."),
-    (common.rematch, Again, Done, "Play another game."),
-    (common.renew, Renew, Done, "Make a link anew."),
-)
-"""What is done in a room, what it takes and gives; its address is called after it."""
+
+def _endpoint(action: Action) -> Endpoint:
+    """The address of what is done in a room."""
+
+    async def handler(ask: Ask) -> object:
+        return await action(ask.there, ask.body)
+
+    return Endpoint(
+        name=action.name.replace("-", "_"),
+        method="POST",
+        path=action.address,
+        summary=action.summary,
+        handler=handler,
+        takes=action.takes,
+        gives=action.gives,
+        refuses=(403, 404, 409, 422, 503),
+    )
+
 
 ENDPOINTS = (
-    Endpoint("GET", "/api/games", "What can be played.", games, gives=Catalogue),
-    Endpoint("GET", "/api/openapi.json", "This document.", openapi),
     Endpoint(
-        "POST",
-        "/api/rooms",
-        "Open a room.",
-        open_room,
-        NewRoom,
-        Opened,
+        name="games",
+        method="GET",
+        path="/api/games",
+        summary=gettext_noop("What can be played."),
+        handler=games,
+        gives=Catalogue,
+    ),
+    Endpoint(
+        name="openapi",
+        method="GET",
+        path="/api/openapi.json",
+        summary=gettext_noop("This document."),
+        handler=openapi,
+    ),
+    Endpoint(
+        name="open_room",
+        method="POST",
+        path="/api/rooms",
+        summary=gettext_noop("Open a room."),
+        handler=open_room,
+        takes=NewRoom,
+        gives=OpenedReply,
         status=201,
         refuses=(403, 422, 503),
     ),
-    Endpoint("GET", ROOM, "A room as it is now.", room, gives=Room, refuses=(403, 404)),
     Endpoint(
-        "POST",
-        f"{ROOM}/enter",
-        "Follow a link: take a free seat, or watch.",
-        enter,
-        Enter,
-        Seated,
+        name="room",
+        method="GET",
+        path=ROOM,
+        summary=gettext_noop("A room as it is now."),
+        handler=room,
+        gives=RoomReply,
+        refuses=(403, 404),
+    ),
+    Endpoint(
+        name="enter",
+        method="POST",
+        path="/api/rooms/{room}/enter",
+        summary=gettext_noop("Follow a link: take a free seat, or watch."),
+        handler=enter,
+        takes=Enter,
+        gives=Seated,
         refuses=(403, 404, 409, 422, 503),
-        visits=False,
+        looks_at_caller=False,
     ),
-    *(
-        Endpoint(
-            "POST",
-            f"{ROOM}/{doing.__name__.replace('_', '-')}",
-            summary,
-            _in_room(doing),
-            takes,
-            gives,
-            refuses=(403, 404, 409, 422, 503),
-        )
-        for doing, takes, gives, summary in _DOINGS
-    ),
+    *map(_endpoint, ACTIONS),
     Endpoint(
-        "GET",
-        f"{ROOM}/hint",
-        "Advice for whoever is due.",
-        hint,
+        name="hint",
+        method="GET",
+        path="/api/rooms/{room}/hint",
+        summary=gettext_noop("Advice for whoever is due."),
+        handler=hint,
         gives=Hint,
         refuses=(403, 404),
     ),
     Endpoint(
-        "GET",
-        f"{ROOM}/record",
-        "The record of a game.",
-        record,
+        name="record",
+        method="GET",
+        path="/api/rooms/{room}/record",
+        summary=gettext_noop("The record of a game."),
+        handler=record,
         refuses=(403, 404),
         media="text/plain",
-        query=(("game", "the number of the game, from 1; without it the one that is played"),),
+        query=(
+            (
+                "game",
+                gettext_noop("the number of the game, from 1; without it the one that is played"),
+            ),
+        ),
     ),
     Endpoint(
-        "GET",
-        f"{ROOM}/events",
-        "What happens, as server-sent events.",
-        events,
+        name="events",
+        method="GET",
+        path="/api/rooms/{room}/events",
+        summary=gettext_noop("What happens, as server-sent events."),
+        handler=events,
         refuses=(403, 404, 503),
         media="text/event-stream",
-        query=(("since", "the number of the last event that is known"),),
+        query=(("since", gettext_noop("the number of the last event that is known")),),
     ),
     Endpoint(
-        "POST",
-        "/api/records",
-        "Play a record again; the body is the record.",
-        replay,
-        gives=Replay,
+        name="replay",
+        method="POST",
+        path="/api/records",
+        summary=gettext_noop("Play a record again; the body is the record."),
+        handler=replay,
+        gives=ReplayView,
         refuses=(422,),
     ),
 )

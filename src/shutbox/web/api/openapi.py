@@ -7,21 +7,33 @@ from typing import Any
 import msgspec
 
 from shutbox import __version__
-from shutbox.web.api.schemas import Message, Refused
+from shutbox.messages import gettext, gettext_noop
+from shutbox.web.api.messages import Message
 from shutbox.web.http.endpoint import Endpoint
+from shutbox.web.http.errors import Refused
+from shutbox.web.http.shapes import checked
 
 _REASONS = {
-    400: "The request cannot be read.",
-    403: "Whoever asks may not do that.",
-    404: "There is no such thing.",
-    409: "Out of date: where things stand is told.",
-    422: "It is understood, and cannot be done.",
-    429: "Too often, or too much.",
-    500: "Something is broken here; nothing has changed.",
-    503: "Not now; nothing has changed.",
+    400: gettext_noop("The request cannot be read."),
+    403: gettext_noop("Whoever asks may not do that."),
+    404: gettext_noop("There is no such thing."),
+    409: gettext_noop("Out of date: where things stand is told."),
+    422: gettext_noop("It is understood, and cannot be done."),
+    429: gettext_noop("Too often, or too much."),
+    500: gettext_noop("Something is broken here; nothing has changed."),
+    503: gettext_noop("Not now; nothing has changed."),
 }
 
-_ABOUT = """Shut the Box under all its house rules.
+_FIRST_NAMES = {
+    "OpenedReply": "Opened",
+    "ReplayView": "Replay",
+    "RoomReply": "Room",
+    "RulesView": "Rules",
+    "StepView": "Step",
+}
+"""What some shapes are called in the document, which programs made from it hold on to."""
+
+_ABOUT = gettext_noop("""Shut the Box under all its house rules.
 
 What this document cannot describe: `/api/rooms/{room}/live` is a WebSocket. It takes `since` in its
 address, and the keys, as `/api/rooms/{room}/events` does, and each text that comes is a Message.
@@ -30,15 +42,16 @@ with the code of the refusal; 1012, come back in a moment; 4408, you have taken 
 long.
 
 An address that is none is answered with 404, and a method that is not served with 405; both are a
-Refused."""
+Refused.""")
 
 
 def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     """The document as a value for JSON."""
-    shapes = {shape for e in endpoints for shape in (e.takes, e.gives) if shape is not None}
+    shapes = {checked(e.takes) for e in endpoints if e.takes is not None}
+    shapes |= {e.gives for e in endpoints if e.gives is not None}
     ordered = [*sorted(shapes, key=lambda shape: shape.__name__), Refused, Message]
-    schemas, components = msgspec.json.schema_components(
-        ordered, ref_template="#/components/schemas/{name}"
+    schemas, components = _renamed(
+        msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
     )
     named = dict(zip(ordered, schemas, strict=True))
     paths: dict[str, Any] = {}
@@ -49,7 +62,7 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
         "info": {
             "title": "shutbox",
             "version": __version__,
-            "description": _ABOUT,
+            "description": gettext(_ABOUT),
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "paths": paths,
@@ -67,33 +80,41 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     }
 
 
+def _renamed(schemas: Any) -> Any:
+    """The same, with the names that shapes had first."""
+    text = msgspec.json.encode(schemas).decode()
+    for name, first in _FIRST_NAMES.items():
+        text = re.sub(rf'(?<=["/]){name}(?=")', first, text)
+    return msgspec.json.decode(text)
+
+
 def _operation(endpoint: Endpoint, named: dict[Any, Any]) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "operationId": endpoint.name,
-        "summary": endpoint.summary,
+        "summary": gettext(endpoint.summary),
         "parameters": [*_in_path(endpoint), *_in_query(endpoint), *_in_headers(endpoint)],
         "responses": {
             str(endpoint.status): {
-                "description": "Done.",
+                "description": gettext("Done."),
                 "content": {endpoint.media: {"schema": _given(endpoint, named)}},
             }
         },
     }
     for status in _refusals(endpoint):
         operation["responses"][str(status)] = {
-            "description": _REASONS[status],
+            "description": gettext(_REASONS[status]),
             "content": {"application/json": {"schema": named[Refused]}},
         }
         if status == 429:
             operation["responses"]["429"]["headers"] = {"Retry-After": _RETRY_AFTER}
     operation["responses"]["421"] = {
-        "description": "The server is not reached by this host.",
+        "description": gettext("The server is not reached by this host."),
         "content": {"text/plain": {"schema": {"type": "string"}}},
     }
     if endpoint.takes is not None:
         operation["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": named[endpoint.takes]}},
+            "content": {"application/json": {"schema": named[checked(endpoint.takes)]}},
         }
     elif endpoint.method == "POST":
         operation["requestBody"] = {
@@ -139,7 +160,7 @@ def _in_query(endpoint: Endpoint) -> list[dict[str, Any]]:
         {
             "name": name,
             "in": "query",
-            "description": about,
+            "description": gettext(about),
             "schema": {"type": "integer", "minimum": 0, "maximum": 2**31 - 1},
         }
         for name, about in endpoint.query

@@ -13,16 +13,20 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from shutbox.errors import BadRequest, NotAllowed, NotKept, ShutboxError, UnknownRoom
-from shutbox.web.http.endpoint import Ask, refusal
-from shutbox.web.http.identity import Visit, caller, visit
+from shutbox.errors import NotKept, ShutboxError
+from shutbox.messages import gettext
+from shutbox.web.actions.context import RoomCaller, room_caller
+from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom
+from shutbox.web.http.context import HttpServices, services_of
+from shutbox.web.http.endpoint import Ask
+from shutbox.web.http.errors import refusal
+from shutbox.web.http.identity import caller
 from shutbox.web.http.middleware import is_our_host, is_same_origin
 from shutbox.web.http.requests import read_number
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, SEND_SECONDS
-from shutbox.web.live.live_room import Listener
-from shutbox.web.logs import log
-from shutbox.web.rooms.view import check_sees
-from shutbox.web.storage.engine import reason
+from shutbox.web.live.broadcast import Listener
+from shutbox.web.logs import log, one_line
+from shutbox.web.rooms.permissions import Who
 
 COME_BACK = 1012
 """The close code that says: the server goes on elsewhere, come back."""
@@ -38,47 +42,49 @@ _number = msgspec.json.Decoder(_Number)
 
 
 @asynccontextmanager
-async def listening(visiting: Visit, since: int | None) -> AsyncIterator[Listener]:
+async def listening(
+    services: HttpServices, caller: RoomCaller, since: int | None
+) -> AsyncIterator[Listener]:
     """A listener as long as somebody listens. Raises NotAllowed, Full and NotKept."""
-    who, server = visiting.caller, visiting.caller.server
-    if since is not None and since > visiting.live.room.number:
-        await server.rooms.catch_up(visiting.live)  # another process told it more
+    who, live = caller.who, caller.live
+    if since is not None and since > live.room.number:
+        await services.rooms.catch_up(live)  # another process told it more
     # Once more, since a link may have been made anew meanwhile: from here on nothing is waited for.
-    viewer = await server.rooms.passes.viewer(visiting.live, who.device, who.keys)
-    check_sees(viewer)
-    if server.closing:
-        raise NotKept("the server is shutting down; come back in a moment")
-    server.rates.stream_begins(who.address)
-    server.metrics.listeners.inc()
+    caller = await caller.now()
+    caller.check(Who.SEES)
+    if services.closing:
+        raise NotKept(gettext("the server is shutting down; come back in a moment"))
+    services.rates.stream_begins(who.address)
+    services.metrics.listeners.inc()
     try:
-        listener = visiting.live.listen(since, viewer)
+        listener = live.broadcast.listen(since, caller.viewer)
         try:
             yield listener
         finally:
-            visiting.live.leave(listener)
+            live.broadcast.leave(listener)
     finally:
-        server.metrics.listeners.dec()
-        server.rates.stream_ends(who.address)
+        services.metrics.listeners.dec()
+        services.rates.stream_ends(who.address)
 
 
 async def live(socket: WebSocket) -> None:
     """The WebSocket of a page: messages go out, and nothing that comes in means anything."""
     try:
-        who = caller(socket)
-        if not is_same_origin(socket, who.origin) or not is_our_host(socket, who.server.settings):
+        who, services = caller(socket), services_of(socket)
+        if not is_same_origin(socket, who.origin) or not is_our_host(socket, services.settings):
             await socket.close(REFUSED)
             return
-        await who.server.rates.check(ACTIONS_OF_ADDRESS, "requests", who.address)
-        visiting = await visit(who, socket.path_params["room"])
+        await services.rates.check(ACTIONS_OF_ADDRESS, "requests", who.address)
+        there = await room_caller(who, socket.path_params["room"])
         since = read_number(socket.query_params.get("since"), "since")
-        async with listening(visiting, since) as listener:
+        async with listening(services, there, since) as listener:
             await socket.accept()
             await _tell(socket, listener)
     except ShutboxError as error:
         for_good = isinstance(error, NotAllowed | UnknownRoom | BadRequest)
         await _turn_away(socket, REFUSED if for_good else COME_BACK, error.code)
     except SQLAlchemyError as error:
-        log.error("no database", reason=reason(error))
+        log.error("no database", reason=one_line(error))
         await _turn_away(socket, COME_BACK)
 
 
@@ -124,10 +130,10 @@ async def events(ask: Ask) -> Response:
     """The stream of a program."""
     asked = ask.request.headers.get("last-event-id") or ask.request.query_params.get("since")
     since = read_number(asked, "since")
-    check_sees(ask.visiting.viewer)
+    ask.there.check(Who.SEES)
     if ask.request.method == "HEAD":
         return Response(media_type=_EventStream.media_type)
-    return _EventStream(ask.visiting, since)
+    return _EventStream(services_of(ask.request), ask.there, since)
 
 
 class _EventStream(StreamingResponse):
@@ -135,16 +141,17 @@ class _EventStream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, visiting: Visit, since: int | None) -> None:
+    def __init__(self, services: HttpServices, caller: RoomCaller, since: int | None) -> None:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         super().__init__((), headers=headers)
-        self._visiting = visiting
+        self._services = services
+        self._caller = caller
         self._since = since
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send what happens until either side has gone."""
         try:
-            async with listening(self._visiting, self._since) as listener:
+            async with listening(self._services, self._caller, self._since) as listener:
                 self.body_iterator = _told(listener)
                 await super().__call__(scope, receive, send)
         except ShutboxError as error:

@@ -2,21 +2,20 @@
 
 from starlette.responses import Response
 
-from shutbox.web.http.identity import Caller
+from shutbox.web.http.context import Site
 
 _DAYS = 400
 """The longest that browsers keep a cookie."""
 
 
-def give_device(response: Response, who: Caller) -> None:
-    """Give the device of whoever asks its secret."""
-    settings = who.server.settings
+def give_device(response: Response, site: Site, device: str | None) -> None:
+    """Give a device its secret."""
     response.set_cookie(
-        settings.cookie,
-        who.device or "",
+        site.cookie,
+        device or "",
         max_age=_DAYS * 24 * 3600,
         path="/",
-        secure=settings.secure,
+        secure=site.secure,
         httponly=True,
         samesite="lax",
     )

@@ -4,18 +4,17 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from shutbox.errors import ShutboxError
-from shutbox.web.http.errors import refused, saying_when, status_of
-from shutbox.web.http.identity import Caller, Visit, caller, visit
+from shutbox.web.actions.context import Caller, RoomCaller, room_caller
+from shutbox.web.http.context import services_of
+from shutbox.web.http.errors import as_json, refusal
+from shutbox.web.http.identity import caller
 from shutbox.web.http.requests import read_json
-from shutbox.web.live.live_room import Live
-
-_encode = msgspec.json.Encoder().encode
+from shutbox.web.live.live_room import LiveRoom
 
 Handler = Callable[["Ask"], Awaitable[Any]]
 
@@ -28,20 +27,22 @@ class Ask:
     caller: Caller
     body: Any
     """Of the shape that the route takes."""
-    visit: Visit | None
+    in_room: RoomCaller | None
     """Where the address names a room."""
 
     @property
-    def visiting(self) -> Visit:
-        """The room that the address names."""
-        assert self.visit is not None  # only handlers of such addresses ask
-        return self.visit
+    def there(self) -> RoomCaller:
+        """Who asks, in the room that the address names."""
+        assert self.in_room is not None  # only handlers of such addresses ask
+        return self.in_room
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """One address of the API."""
 
+    name: str
+    """What the document calls it."""
     method: str
     path: str
     summary: str
@@ -54,17 +55,12 @@ class Endpoint:
     status: int = 200
     refuses: tuple[int, ...] = ()
     """The statuses with which it refuses, besides 400 and 429."""
-    visits: bool = True
+    looks_at_caller: bool = True
     """Whether who asks is looked at in the room of the address, before anything else."""
     media: str = "application/json"
     """What the answer is."""
     query: tuple[tuple[str, str], ...] = ()
     """Whole numbers in the address, and what they mean."""
-
-    @property
-    def name(self) -> str:
-        """What the document calls it."""
-        return self.handler.__name__
 
     @property
     def about_a_room(self) -> bool:
@@ -76,29 +72,19 @@ class Endpoint:
         return Route(self.path, self._endpoint, methods=[self.method], name=self.name)
 
     async def _endpoint(self, request: Request) -> Response:
-        live: Live | None = None
+        live: LiveRoom | None = None
         try:
             who = caller(request)
-            visiting = None
-            if self.about_a_room and self.visits:
+            there = None
+            if self.about_a_room and self.looks_at_caller:
                 looks = self.method == "GET"
-                visiting = await visit(who, request.path_params["room"], newest=looks)
-                live = visiting.live
+                there = await room_caller(who, request.path_params["room"], newest=looks)
+                live = there.live
             body = await read_json(request, self.takes) if self.takes is not None else None
-            answer = await self.handler(Ask(request, who, body, visiting))
+            answer = await self.handler(Ask(request, who, body, there))
         except ShutboxError as error:
-            request.app.state.server.metrics.refusals.labels(error.code).inc()
+            services_of(request).metrics.refusals.labels(error.code).inc()
             return refusal(error, live)
         if isinstance(answer, Response):
             return answer
         return as_json(answer, self.status)
-
-
-def as_json(value: object, status: int = 200) -> Response:
-    """A value as an answer."""
-    return Response(_encode(value), status, media_type="application/json")
-
-
-def refusal(error: ShutboxError, live: Live | None = None) -> Response:
-    """The answer to a program whose request is refused."""
-    return saying_when(as_json(refused(error, live), status_of(error)), error)

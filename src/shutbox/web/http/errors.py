@@ -2,26 +2,23 @@
 
 from typing import TypeVar
 
-from msgspec import UNSET
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
 from starlette.responses import Response
 
 from shutbox.english import capital
 from shutbox.errors import (
-    BadRequest,
-    Full,
     InUse,
-    NotAllowed,
     NotKept,
     NotYourTurn,
     OutOfDate,
     ShutboxError,
     UnknownRecord,
-    UnknownRoom,
 )
-from shutbox.web.api.schemas import Reason, Refused
+from shutbox.web.errors import BadRequest, Full, NotAllowed, UnknownRoom
 from shutbox.web.http.rate_limits import TooOften
-from shutbox.web.live.live_room import Live
-from shutbox.web.pages.templates import rendered
+from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.rooms.view import Invites, View
 
 R = TypeVar("R", bound=Response)
 
@@ -38,6 +35,25 @@ STATUS: dict[type[ShutboxError], int] = {
 }
 """Every refusal that is not listed is understood and cannot be done: 422."""
 CANNOT_BE_DONE = 422
+
+encode = msgspec.json.Encoder().encode
+"""A value as JSON."""
+
+
+class Reason(Struct, gc=False):
+    """Why something was refused."""
+
+    code: str
+    message: str
+
+
+class Refused(Struct, gc=False, omit_defaults=True):
+    """A refusal; with where things stand, if that is why, or the table that asks for a name."""
+
+    error: Reason
+    number: int | UnsetType = UNSET
+    view: View | UnsetType = UNSET
+    invites: Invites | UnsetType = UNSET
 
 
 def status_of(error: ShutboxError) -> int:
@@ -62,27 +78,23 @@ def _begun(line: str) -> str:
     return line if any(sign in first for sign in "([:") else capital(line)
 
 
-def refused(error: ShutboxError, live: Live | None = None) -> Refused:
+def as_json(value: object, status: int = 200) -> Response:
+    """A value as an answer."""
+    return Response(encode(value), status, media_type="application/json")
+
+
+def refusal(
+    error: ShutboxError, live: LiveRoom | None = None, *, invites: Invites | None = None
+) -> Response:
     """The answer to a program; whoever is out of date is told where things stand."""
     stale = isinstance(error, OutOfDate) and live is not None
-    return Refused(
+    refused = Refused(
         error=Reason(error.code, sentence(error)),
         number=live.room.number if stale and live else UNSET,
-        view=live.present() if stale and live else UNSET,
+        view=live.broadcast.present() if stale and live else UNSET,
+        invites=invites or UNSET,
     )
-
-
-def refused_page(error: ShutboxError) -> Response:
-    """The answer to a person: a page that says why."""
-    status = status_of(error)
-    headings = {403: "Not for you", 404: "Not here", 429: "Too often", 503: "Not now"}
-    page = rendered(
-        "message.html",
-        status,
-        heading=headings.get(status, "That did not work"),
-        sentences=sentence(error).splitlines(),
-    )
-    return saying_when(page, error)
+    return saying_when(as_json(refused, status_of(error)), error)
 
 
 def saying_when(response: R, error: ShutboxError | None) -> R:

@@ -1,18 +1,15 @@
 """Forms: what a browser sends without script, read into the shapes that programs send."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
 from urllib.parse import parse_qsl
 
-import msgspec
 from starlette.requests import Request
 
-from shutbox.errors import BadRequest
-from shutbox.web.http.requests import body_of, in_words
+from shutbox.messages import gettext
+from shutbox.web.errors import BadRequest
+from shutbox.web.http.requests import body_of
 from shutbox.web.limits import MOST_FIELDS
 from shutbox.web.rooms.link_keys import new_action
-
-T = TypeVar("T")
 
 
 class Form:
@@ -39,7 +36,11 @@ class Form:
         text = self.one(name)
         sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
         if not (digits.isascii() and digits.isdigit()) or len(digits) > 10:
-            raise BadRequest(f"the field {name} is a whole number, not {text[:20]!r}")
+            raise BadRequest(
+                gettext(
+                    "the field {name} is a whole number, not {text!r}", name=name, text=text[:20]
+                )
+            )
         return sign * int(digits)
 
     @property
@@ -52,20 +53,14 @@ async def read_form(request: Request) -> Form:
     """The form that a request sends. Raises BadRequest."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise BadRequest("the body is a form, in the coding application/x-www-form-urlencoded")
+        raise BadRequest(
+            gettext("the body is a form, in the coding application/x-www-form-urlencoded")
+        )
     try:
         text = (await body_of(request)).decode("ascii")
         fields = parse_qsl(
             text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
         )
     except ValueError as error:
-        raise BadRequest(f"the form cannot be read: {in_words(error)}") from None
+        raise BadRequest(gettext("the form cannot be read: {why}", why=error)) from None
     return Form(fields)
-
-
-def shaped(fields: Mapping[str, Any], shape: type[T]) -> T:
-    """Fields as a value of a shape. Raises BadRequest, which says what is wrong where."""
-    try:
-        return msgspec.convert(dict(fields), shape)
-    except msgspec.MsgspecError as error:
-        raise BadRequest(f"the form cannot be read: {in_words(error)}") from None

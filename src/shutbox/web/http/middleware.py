@@ -12,13 +12,12 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from shutbox.errors import NotAllowed, ShutboxError
-from shutbox.web.http.endpoint import refusal
-from shutbox.web.http.errors import refused_page
+from shutbox.errors import ShutboxError
+from shutbox.messages import gettext
+from shutbox.web.errors import NotAllowed
+from shutbox.web.http.context import HttpServices, Site
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, READS_OF_ADDRESS
 from shutbox.web.logs import log
-from shutbox.web.server.services import Server
-from shutbox.web.server.settings import Settings
 
 CONTENT_SECURITY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -47,21 +46,26 @@ def is_same_origin(connection: HTTPConnection, origin: str) -> bool:
     return said.lower() == origin.lower()
 
 
-def is_our_host(connection: HTTPConnection, settings: Settings) -> bool:
+def is_our_host(connection: HTTPConnection, site: Site) -> bool:
     """Whether a request is for the host that people use."""
     host = connection.headers.get("host", "").lower()
-    return not settings.url or host == urlsplit(settings.origin).netloc
+    return not site.url or host == urlsplit(site.origin).netloc
 
 
-class Guard:
+class EveryRequest:
     """Refuses what comes from other sites or too often; counts, logs, and sets the headers."""
 
     def __init__(
-        self, app: ASGIApp, server: Server, broken: Callable[[Request, Exception], Response]
+        self,
+        app: ASGIApp,
+        server: HttpServices,
+        refuse: Callable[[Request, ShutboxError], Response],
+        broken: Callable[[Request, Exception], Response],
     ) -> None:
-        """`broken` makes the answer to a request in which something went wrong."""
+        """`refuse` and `broken` make answers: to what is refused, and where something broke."""
         self.app = app
         self.server = server
+        self.refuse = refuse
         self.broken = broken
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,7 +105,7 @@ class Guard:
         host = request.headers.get("host", "")
         asked_directly = request.url.path in _FOR_HOSTS
         if not asked_directly and not is_our_host(request, settings):
-            return PlainTextResponse("No such host.\n", 421)
+            return PlainTextResponse(f"{gettext('No such host.')}\n", 421)
         address = request.client.host if request.client else ""
         looks = request.method in _SAFE
         if looks and (asked_directly or request.url.path.startswith(_FILES)):
@@ -109,12 +113,11 @@ class Guard:
         origin = settings.origin if settings.url else f"{request.url.scheme}://{host}"
         try:
             if not looks and not is_same_origin(request, origin):
-                raise NotAllowed("the request comes from a page of another site")
+                raise NotAllowed(gettext("the request comes from a page of another site"))
             rate, what = (READS_OF_ADDRESS, "looks") if looks else (ACTIONS_OF_ADDRESS, "requests")
             await self.server.rates.check(rate, what, address)
         except ShutboxError as error:
-            is_program = request.url.path.startswith("/api/")
-            return refusal(error) if is_program else refused_page(error)
+            return self.refuse(request, error)
         return None
 
     def _count(self, scope: Scope, status: int, seconds: float) -> None:

@@ -16,9 +16,10 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import ConfigurationError, StorageError
 from limits.storage import storage_from_string
 
-from shutbox.errors import BadRequest, Full
+from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.web.errors import BadRequest, Full
 from shutbox.web.limits import STREAMS_OF_ADDRESS
-from shutbox.web.logs import log
+from shutbox.web.logs import log, one_line
 
 _REDIS_SECONDS = 0.3
 """The longest that Redis is waited for."""
@@ -26,6 +27,20 @@ _SILENT_SECONDS = 10.0
 """So long it is not asked again."""
 _SWEEP = 10_000
 """Counts that are kept before those whose time is over are thrown away."""
+
+
+_TOO_MANY = {
+    "openings": gettext_noop("too many openings; come back in {seconds} seconds"),
+    "tables": gettext_noop("too many tables; come back in {seconds} seconds"),
+    "actions of a seat": gettext_noop("too many actions of a seat; come back in {seconds} seconds"),
+    "changes by a seat": gettext_noop("too many changes by a seat; come back in {seconds} seconds"),
+    "keys": gettext_noop("too many keys; come back in {seconds} seconds"),
+    "hints": gettext_noop("too many hints; come back in {seconds} seconds"),
+    "records": gettext_noop("too many records; come back in {seconds} seconds"),
+    "requests": gettext_noop("too many requests; come back in {seconds} seconds"),
+    "looks": gettext_noop("too many looks; come back in {seconds} seconds"),
+}
+"""What is counted, and what is said where there is too much of it."""
 
 
 class TooOften(Full):
@@ -50,7 +65,10 @@ class Rates:
         """Until then Redis is not asked, since it did not answer."""
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Count one more; `address` asks, if it is not what is counted. Raises TooOften."""
+        """Count one more; `address` asks, if it is not what is counted. Raises TooOften.
+
+        `what` is one of the words that are counted here.
+        """
         if (address or who) in self._unlimited or time() < self._silent_until:
             return
         item, who = _item(rate), network(who)
@@ -60,16 +78,22 @@ class Rates:
             resets = (await self._limiter.get_window_stats(item, what, who)).reset_time
         except StorageError as error:
             self._silent_until = time() + _SILENT_SECONDS
-            log.warning("rates are not counted", reason=str(error).partition("\n")[0])
+            log.warning("rates are not counted", reason=one_line(error))
             return
         seconds = max(1, round(resets - time()))
-        raise TooOften(f"too many {what}; come back in {seconds} seconds", seconds)
+        raise TooOften(gettext(_TOO_MANY[what], seconds=seconds), seconds)
 
     def stream_begins(self, who: str) -> None:
         """One more stream of an address. Raises Full."""
         counted = network(who)
         if self._streams[counted] >= STREAMS_OF_ADDRESS and who not in self._unlimited:
-            raise Full(f"{STREAMS_OF_ADDRESS} streams are open from this address already")
+            raise Full(
+                ngettext(
+                    "{number} stream is open from this address already",
+                    "{number} streams are open from this address already",
+                    STREAMS_OF_ADDRESS,
+                )
+            )
         self._streams[counted] += 1
 
     def stream_ends(self, who: str) -> None:
@@ -151,7 +175,9 @@ def _storage(url: str) -> Storage:
             socket_connect_timeout=_REDIS_SECONDS,
         )
     except (ConfigurationError, ValueError):
-        raise BadRequest(f"{url!r} counts no rates; write memory:// or redis://host") from None
+        raise BadRequest(
+            gettext("{url!r} counts no rates; write memory:// or redis://host", url=url)
+        ) from None
     assert isinstance(found, Storage)  # the scheme says async
     return found
 

@@ -1,12 +1,14 @@
 """Reading requests, within their limits."""
 
-import re
 from typing import TypeVar
 
-import msgspec
 from starlette.requests import ClientDisconnect, Request
 
-from shutbox.errors import BadRequest, NotKept
+from shutbox.errors import NotKept
+from shutbox.messages import gettext
+from shutbox.web.errors import BadRequest
+from shutbox.web.http.context import services_of
+from shutbox.web.http.shapes import read_shape
 from shutbox.web.limits import BODY_SECONDS, LARGEST_BODY
 
 T = TypeVar("T")
@@ -18,20 +20,22 @@ async def body_of(request: Request, most: int = LARGEST_BODY) -> bytes:
     Raises BadRequest as soon as it is longer than it may be, cut, or does not come, and NotKept
     where the server stops before its end.
     """
-    server = request.app.state.server
+    server = services_of(request)
     try:
         async with server.patience(BODY_SECONDS):
             return await _read(request, most)
     except TimeoutError:
         if server.closing:
-            raise NotKept("the server is shutting down; come back in a moment") from None
-        raise BadRequest(f"the body has not come within {BODY_SECONDS:g} seconds") from None
+            raise NotKept(gettext("the server is shutting down; come back in a moment")) from None
+        raise BadRequest(
+            gettext("the body has not come within {seconds:g} seconds", seconds=BODY_SECONDS)
+        ) from None
 
 
 async def _read(request: Request, most: int) -> bytes:
     said = request.headers.get("content-length", "")
     parts, size = [], int(said) if said.isascii() and said.isdigit() and len(said) < 19 else 0
-    too_long = BadRequest(f"the body is longer than {most:,} bytes")
+    too_long = BadRequest(gettext("the body is longer than {most:,} bytes", most=most))
     if size > most:
         raise too_long
     size = 0
@@ -42,7 +46,7 @@ async def _read(request: Request, most: int) -> bytes:
                 raise too_long
             parts.append(part)
     except ClientDisconnect:
-        raise BadRequest("the body breaks off before its end") from None
+        raise BadRequest(gettext("the body breaks off before its end")) from None
     return b"".join(parts)
 
 
@@ -50,21 +54,8 @@ async def read_json(request: Request, shape: type[T]) -> T:
     """The body as a value of this shape. Raises BadRequest, which says what is wrong where."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise BadRequest("the body is JSON, and its Content-Type is application/json")
-    try:
-        return msgspec.json.decode(await body_of(request), type=shape)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadRequest(f"the body cannot be read: {in_words(error)}") from None
-
-
-def in_words(error: Exception) -> str:
-    """What is wrong with a value, for people where they have typed it.
-
-    >>> in_words(ValueError("Expected `str` of length <= 200 - at `$.roll`"))
-    'roll is longer than 200 characters'
-    """
-    said = re.fullmatch(r"Expected `str` of length <= (\d+) - at `\$\.(\S+)`", str(error))
-    return f"{said[2]} is longer than {said[1]} characters" if said else str(error)
+        raise BadRequest(gettext("the body is JSON, and its Content-Type is application/json"))
+    return read_shape(await body_of(request), shape)
 
 
 def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:
@@ -72,5 +63,12 @@ def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | No
     if text is None or text == "":
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > most:
-        raise BadRequest(f"{where} is a whole number from 0 to {most:,}, not {text[:20]!r}")
+        raise BadRequest(
+            gettext(
+                "{where} is a whole number from 0 to {most:,}, not {text!r}",
+                where=where,
+                most=most,
+                text=text[:20],
+            )
+        )
     return int(text)

@@ -2,19 +2,18 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from shutbox.web import limits
-from shutbox.web.live.live_room import Live
-from shutbox.web.rooms.change import Asked
+from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.rooms.change import IdempotencyKey
 from shutbox.web.rooms.link_keys import Keyring, hashed, is_same
+from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.rooms.room import HOST, WATCHERS, Room
-from shutbox.web.rooms.view import Viewer
 
 _SECONDS = 2.0
 """How long it is believed where a device may sit, where other processes may change it."""
 
 
-class Passes:
-    """Those of all rooms of one process; `shared`: other processes give them and void them, too.
+class Access:
+    """That of all rooms of one process; `shared`: other processes give and take it, too.
 
     `read(room, device)` tells where a device may sit by what is kept.
     """
@@ -32,7 +31,7 @@ class Passes:
         self._shared = shared
         self._now = now
 
-    async def viewer(self, live: Live, device: str | None, keys: Sequence[str]) -> Viewer:
+    async def viewer(self, live: LiveRoom, device: str | None, keys: Sequence[str]) -> Viewer:
         """Who it is that has the cookie of this device, and these keys."""
         seats = await self._seats_of(live, hashed(device)) if device else frozenset()
         opened = {seat for key in keys if (seat := self.seat_of(live.room, key)) is not None}
@@ -44,22 +43,16 @@ class Passes:
             watcher=WATCHERS in seats,
         )
 
-    async def _seats_of(self, live: Live, device: str) -> frozenset[int]:
-        since, known = live.passes.get(device, (0.0, frozenset()))
+    async def _seats_of(self, live: LiveRoom, device: str) -> frozenset[int]:
+        since, known = live.devices.seats_of(device)
         if known and not (self._shared and self._now() - since > _SECONDS):
             return known
         while True:
-            forgotten = live.passes_forgotten
+            forgotten = live.devices.forgotten
             known = await self._read(live.room.id, device)
-            if forgotten == live.passes_forgotten:  # or else it may be void by now
-                self.know(live, device, known)
+            if forgotten == live.devices.forgotten:  # or else it may be void by now
+                live.devices.know(device, self._now(), known)
                 return known
-
-    def know(self, live: Live, device: str, seats: frozenset[int]) -> None:
-        """Remember where a device may sit."""
-        live.passes[device] = self._now(), seats
-        if len(live.passes) > limits.MOST_LISTENERS:
-            live.passes.popitem(last=False)
 
     def seat_of(self, room: Room, key: str) -> int | None:
         """The seat that a key opens, WATCHERS, HOST, or nothing."""
@@ -81,30 +74,30 @@ class Passes:
 
     # What is asked for again, by whoever has only a key that was good for it the first time
 
-    def entered(self, live: Live, asked: Asked) -> int | None:
+    def entered(self, live: LiveRoom, key: IdempotencyKey) -> int | None:
         """The seat that was taken by this action, if its link was not made anew since."""
-        known_by, number, _ = live.actions.get(asked.action, (None, 0, None))
-        if known_by != asked.by or not number:
+        done = live.done_by(key)
+        if done is None or done.kind != "enter" or not _is_newest(live.room, done.number):
             return None
-        told = live.room.log[number - 1]
-        return told.seat if told.kind == "enter" and _is_newest(live.room, number) else None
+        return done.seat
 
-    def renewed(self, live: Live, asked: Asked, seat: int, keys: Sequence[str]) -> int | None:
+    def renewed(
+        self, live: LiveRoom, key: IdempotencyKey, seat: int, keys: Sequence[str]
+    ) -> int | None:
         """The number under which this action made a seat's link anew, asked for by the old one.
 
         None where it was not so, or was made anew once more since.
         """
-        known_by, number, _ = live.actions.get(asked.action, (None, 0, None))
-        if known_by != asked.by or not number:
+        done = live.done_by(key)
+        if done is None or done.kind != "renew" or done.seat != seat:
             return None
-        told = live.room.log[number - 1]
-        if told.kind != "renew" or told.seat != seat or not _is_newest(live.room, number):
+        if not _is_newest(live.room, done.number):
             return None
         old = self.key(live.room, seat, before=1)
-        return number if any(is_same(key, old) for key in keys) else None
+        return done.number if any(is_same(key, old) for key in keys) else None
 
 
 def _is_newest(room: Room, number: int) -> bool:
-    """Whether the link of a seat is still the one that it got by this entry."""
+    """Whether the link of a seat is still the one that it got by this event."""
     seat = room.log[number - 1].seat
-    return all(told.seat != seat or told.kind != "renew" for told in room.log[number:])
+    return all(event.seat != seat or event.kind != "renew" for event in room.log[number:])

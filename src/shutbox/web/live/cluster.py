@@ -1,6 +1,6 @@
-"""The doorbell between processes on one PostgreSQL: a room has gone on, or has other spectators.
+"""Other processes on one PostgreSQL: they tell that a room has gone on, or has other spectators.
 
-What was rung is no more than a hint to look: everything is read from the log. A ring that is lost
+What is told is no more than a hint to look: everything is read from the log. What is lost
 is made up for when the line is back, and by whoever acts in the room next.
 """
 
@@ -12,9 +12,9 @@ from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.errors import ShutboxError
-from shutbox.web.live.live_room import Live
+from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.logs import log
+from shutbox.web.logs import log, one_line
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.storage.group_commit import CHANNEL
 
@@ -32,8 +32,8 @@ _ALIVE: dict[str, Any] = {
 """A line that is dead is noticed within half a minute, also where nothing is said on it."""
 
 
-class Doorbell:
-    """Listens for the rings of other processes, and rings for the spectators of this one."""
+class Cluster:
+    """Listens to the other processes, and tells them of the spectators of this one."""
 
     def __init__(self, rooms: Rooms, url: URL) -> None:
         self._rooms = rooms
@@ -48,14 +48,14 @@ class Doorbell:
             try:
                 await self._listen()
             except Exception as error:  # whatever it is: the line is taken up again
-                log.warning("doorbell lost", reason=str(error).partition("\n")[0])
+                log.warning("other processes not heard", reason=one_line(error))
             await asyncio.sleep(_BACK_SECONDS)
 
     async def _listen(self) -> None:
         line = await psycopg.AsyncConnection.connect(self._url, autocommit=True, **_ALIVE)
         async with line:
             await line.execute(f"LISTEN {CHANNEL}")
-            for live in self._rooms.lives:  # whatever was rung meanwhile
+            for live in self._rooms.lives:  # whatever was told meanwhile
                 self._look(live.room.id, live.room.number + 1)
             self._said.clear()
             last = 0.0
@@ -75,8 +75,8 @@ class Doorbell:
         process, _, watching = rest.partition(" ")
         live = self._rooms.at_hand(room)
         if live is not None and process != self._me and watching.isascii() and watching.isdigit():
-            live.elsewhere[process] = int(watching), self._rooms.now()
-            live.wake()
+            live.broadcast.elsewhere[process] = int(watching), self._rooms.now()
+            live.broadcast.wake()
 
     def _look(self, room: str, number: int) -> None:
         """Look at a room; one that somebody thinks in does not hold up the others."""
@@ -86,21 +86,22 @@ class Doorbell:
             self._looking.add(task)
             task.add_done_callback(self._looking.discard)
 
-    async def _catch_up(self, live: Live) -> None:
+    async def _catch_up(self, live: LiveRoom) -> None:
         try:
             await self._rooms.catch_up(live)
         except (ShutboxError, SQLAlchemyError) as error:
-            log.warning("not caught up", reason=str(error).partition("\n")[0])
+            log.warning("not caught up", reason=one_line(error))
 
     async def _say_who_watches(self, line: psycopg.AsyncConnection, *, again: bool) -> None:
         now = self._rooms.now()
         for live in self._rooms.lives:
-            old = [p for p, (_, at) in live.elsewhere.items() if now - at > _FORGET_SECONDS]
+            elsewhere = live.broadcast.elsewhere
+            old = [p for p, (_, at) in elsewhere.items() if now - at > _FORGET_SECONDS]
             for process in old:
-                del live.elsewhere[process]
+                del elsewhere[process]
             if old:
-                live.wake()
-            here = live.watching_here
+                live.broadcast.wake()
+            here = live.broadcast.watching_here
             if self._said.get(live.room.id, 0) != here or (again and here):
                 says = f"{live.room.id} {self._me} {here}"
                 await line.execute("SELECT pg_notify(%s, %s)", (CHANNEL, says))

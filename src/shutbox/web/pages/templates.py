@@ -5,12 +5,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from shutbox import __version__
+from shutbox.web.http.errors import encode
 
 FOLDER = Path(__file__).parents[1]
 STATIC = FOLDER / "static"
@@ -33,7 +33,7 @@ def for_script(value: object) -> Markup:
     >>> print(for_script({"name": "</script>"}))
     {"name":"\u003c/script>"}
     """
-    text = msgspec.json.encode(value).decode()
+    text = encode(value).decode()
     return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028"))
 
 

@@ -1,5 +1,6 @@
 """What can be chosen for a new table: games, presets, computer players."""
 
+from dataclasses import dataclass
 from functools import cache
 
 from shutbox import catalogue as games
@@ -7,7 +8,33 @@ from shutbox import find
 from shutbox.bots.registry import KINDS
 from shutbox.match import Match, Preset, presets
 from shutbox.match.atoms import ATOMS as FORMAT
-from shutbox.web.api.schemas import Catalogue, GameView, KindView
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game that can be played."""
+
+    id: str
+    title: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class KindView:
+    """A kind of computer player."""
+
+    id: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All that can be chosen."""
+
+    games: tuple[GameView, ...]
+    presets: tuple[GameView, ...]
+    computers: tuple[KindView, ...]
+
 
 ATOMS = {key: atom.says for key, atom in FORMAT.items()}
 """What each atom of a format says, in a line for the form."""

@@ -1,13 +1,13 @@
-"""What is asked of a room, what is to happen, and what came of it."""
+"""What is to happen in a room, under which id it was asked for, and what came of it."""
 
 from dataclasses import dataclass
 
-from shutbox.web.rooms.events import Entry
+from shutbox.web.rooms.events import RoomEvent
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Whoever asks for something, and the id of what is asked."""
+class IdempotencyKey:
+    """The id of something that is asked for: the same again is done once."""
 
     action: str
     by: str
@@ -16,18 +16,18 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of it: the number of the first entry, and the answer that was kept with it."""
+    """What came of it: the number of the first event, and the answer that was kept with it."""
 
     number: int
     answer: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RoomChange:
     """What is to happen, all of it or nothing."""
 
-    entries: tuple[Entry, ...] = ()
-    passes: tuple[tuple[int, str], ...] = ()
+    events: tuple[RoomEvent, ...] = ()
+    devices: tuple[tuple[int, str], ...] = ()
     """A seat, and the device that may sit there."""
     answer: tuple[str, ...] = ()
     """Kept with it, for whoever asks again."""

@@ -1,60 +1,76 @@
-"""What is asked of a room: refused by raising, or made into entries that have not happened yet.
+"""What can be asked of a room: refused by raising, or made into events that have not happened yet.
 
 Nothing here changes a room. What is asked of a table is prepared by that table, and does not happen
 before it is kept.
 """
 
-from collections.abc import Collection
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from shutbox.cups import HandCup
-from shutbox.errors import IllegalRoll, NameNeeded, NotAllowed, NotYourTurn, OutOfDate
+from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.game import Choose, Throw
+from shutbox.messages import gettext
 from shutbox.play import Prepared
 from shutbox.record import Source
 from shutbox.record.event_text import deed_of
 from shutbox.seats import Seat, check_seats, read_name
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for
-from shutbox.web.api.schemas import Act
-from shutbox.web.compute.budget import check_work
+from shutbox.web.errors import NameNeeded, NotAllowed
 from shutbox.web.rooms.events import (
     Begun,
     CameBack,
     Entered,
     GivenUp,
-    Happened,
     Left,
+    Played,
     Renewed,
+    RoomEvent,
     StoodIn,
 )
+from shutbox.web.rooms.requests import Act, Again, AtSeat, Plain, Renew, StandIn
 from shutbox.web.rooms.room import WATCHERS, Room
 
 
-class Stamp(NamedTuple):
-    """What the header of a record says of the program and the time."""
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When something is asked, and by whom."""
 
+    now: float
+    """Seconds since 1970."""
     program: str
+    """What the header of a record says of the program."""
     begun: str
+    """What it says of the time."""
+    mine: frozenset[int] = frozenset()
+    """The seats of who asks."""
+
+    @property
+    def stamp(self) -> dict[str, str]:
+        """What the header of a record that begins now says of it."""
+        return {"program": self.program, "begun": self.begun}
 
 
-def act(room: Room, asked: Act) -> Happened:
+def act(room: Room, asked: Act) -> Played:
     """A throw, a choice, or something taken back or corrected.
 
     Raises OutOfDate, NotYourTurn, and whatever the rules say.
     """
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
-        raise OutOfDate("the table has moved on meanwhile; look again")
+        raise OutOfDate(gettext("the table has moved on meanwhile; look again"))
     if room.given_up:
-        raise NotAllowed("the game was ended")
+        raise NotAllowed(gettext("the game was ended"))
     by_hand = room.opened.dice == "hand" and asked.do in ("throw", "correct")
     state = room.seats[asked.seat]
     if state.left and not state.computer:
-        raise NotAllowed(f"{state.name} has left the table, and is to come back first")
+        raise NotAllowed(
+            gettext("{name} has left the table, and is to come back first", name=state.name)
+        )
     if asked.seat in table.bots and not by_hand:
-        raise NotYourTurn(f"a computer player goes on for {state.name}")
-    return _happened(table, _prepared(table, asked))
+        raise NotYourTurn(gettext("a computer player goes on for {name}", name=state.name))
+    return _played(table, _prepared(table, asked))
 
 
 def _prepared(table: Table[Any, Any], asked: Act) -> Prepared[Any, Any]:
@@ -75,20 +91,20 @@ def _thrown(table: Table[Any, Any], asked: Act) -> Prepared[Any, Any]:
         if isinstance(awaited, Throw) and awaited.seat == asked.seat:
             cup.show(awaited.dice.read(asked.roll))
     elif asked.roll:
-        raise IllegalRoll("the dice are thrown by the server here, not by hand")
+        raise IllegalRoll(gettext("the dice are thrown by the server here, not by hand"))
     return table.prepare_throw(seat=asked.seat)
 
 
-def computer_acts(room: Room) -> Happened:
+def computer_acts(room: Room) -> Played:
     """The throw or the choice of the computer player who is due; it may take a while."""
     table = room.playing()
     if isinstance(table.awaits, Choose):
-        return _happened(table, table.prepare_bot_choice())
-    return _happened(table, table.prepare_throw(seat=table.due or 0))
+        return _played(table, table.prepare_bot_choice())
+    return _played(table, table.prepare_throw(seat=table.due or 0))
 
 
-def _happened(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> Happened:
-    return Happened(prepared.seat, str(deed_of(table.game, prepared.event)))
+def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> Played:
+    return Played(prepared.seat, str(deed_of(table.game, prepared.event)))
 
 
 def enter(room: Room, seat: int, name: str | None) -> Entered | None:
@@ -100,7 +116,7 @@ def enter(room: Room, seat: int, name: str | None) -> Entered | None:
     if state.taken:
         return None
     if name is None:
-        raise NameNeeded("say what you are called, and the seat is yours")
+        raise NameNeeded(gettext("say what you are called, and the seat is yours"))
     clean = read_name(name) if name.strip() else state.name
     names = [Seat(s.name, s.plan.computer) for s in room.seats]
     names[seat] = Seat(clean)
@@ -108,91 +124,80 @@ def enter(room: Room, seat: int, name: str | None) -> Entered | None:
     return Entered(seat, clean)
 
 
-def begin(room: Room, stamp: Stamp, *, taking: int | None = None, name: str = "") -> Begun | None:
+def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = "") -> list[Begun]:
     """The first game, if nobody is waited for; `taking`: once this seat is taken by `name`."""
     if room.table is not None or room.plan is None:
-        return None
+        return []
     free = {seat for seat, state in enumerate(room.seats) if not state.taken}
     if free - {taking}:
-        return None
+        return []
     seats = [
         Seat(name if seat == taking and name else state.name, state.plan.computer)
         for seat, state in enumerate(room.seats)
     ]
     plan = room.plan
-    sitting = Sitting.begin(
-        game_for(plan.game, seats, plan.format), seats, Source(plan.dice), **stamp._asdict()
-    )
-    return Begun(bytes(sitting.header).decode())
+    game = game_for(plan.game, seats, plan.format)
+    sitting = Sitting.begin(game, seats, Source(plan.dice), **moment.stamp)
+    return [Begun(bytes(sitting.header).decode())]
 
 
-def again(room: Room, game: int, stamp: Stamp) -> Begun:
-    """Another game of the same people, once game `game` is over."""
-    if game != room.game:
-        raise OutOfDate("another game has begun already")
+def again(room: Room, asked: Again, moment: Moment) -> tuple[RoomEvent, ...]:
+    """Another game of the same people, once game `asked.game` is over."""
+    if asked.game != room.game:
+        raise OutOfDate(gettext("another game has begun already"))
+    if not room.game:
+        raise NotAllowed(gettext("this game has not begun yet"))
     if room.phase not in ("over", "ended"):
-        begun = "is not over" if room.game else "has not begun"
-        raise NotAllowed(f"this game {begun} yet")
+        raise NotAllowed(gettext("this game is not over yet"))
     table, sitting = room.playing(), room.sitting
     assert sitting is not None  # it came with the table
     # Of a game that was given up, the chips count for nothing: they are as at its start.
     last = table.game.start() if room.given_up else table.position
-    return Begun(bytes(sitting.again(last, **stamp._asdict()).header).decode())
+    return (Begun(bytes(sitting.again(last, **moment.stamp).header).decode()),)
 
 
-def leave(room: Room, seat: int) -> Left:
+def leave(room: Room, asked: AtSeat, moment: Moment) -> tuple[RoomEvent, ...]:
     """Whoever sits there leaves. Raises NotAllowed."""
-    if room.seats[seat].left:
-        raise NotAllowed(f"{room.seats[seat].name} has left already")
-    return Left(seat)
+    if room.seats[asked.seat].left:
+        name = room.seats[asked.seat].name
+        raise NotAllowed(gettext("{name} has left already", name=name))
+    return (Left(asked.seat),)
 
 
-def come_back(room: Room, seat: int) -> CameBack:
+def come_back(room: Room, asked: AtSeat, moment: Moment) -> tuple[RoomEvent, ...]:
     """Whoever left, or was stood in for, plays on. Raises NotAllowed."""
-    state = room.seats[seat]
+    state = room.seats[asked.seat]
     if state.is_there:
-        raise NotAllowed(f"{state.name} is at the table")
-    return CameBack(seat)
+        raise NotAllowed(gettext("{name} is at the table", name=state.name))
+    return (CameBack(asked.seat),)
 
 
-def stand_in(room: Room, seat: int, kind: str, now: float, mine: Collection[int] = ()) -> StoodIn:
+def stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ...]:
     """A computer player goes on for a free seat, or for one that is away.
 
-    Raises NotAllowed, and BadName and TooLarge for a computer player that cannot.
+    Raises NotAllowed. Whether that computer player can play here is for the caller to find out.
     """
-    state, plan = room.seats[seat], room.opened
-    if state.taken and seat not in room.away(now, mine):
-        raise NotAllowed(f"{state.name} has not left")
+    state, plan = room.seats[asked.seat], room.opened
+    if state.taken and asked.seat not in room.away(moment.now, moment.mine):
+        raise NotAllowed(gettext("{name} has not left", name=state.name))
     if state.taken and plan.leaver not in ("computer", "any"):
-        raise NotAllowed("no computer player goes on here: that was said before the game")
-    check_stand_in(room, seat, kind)
-    return StoodIn(seat, kind)
+        raise NotAllowed(gettext("no computer player goes on here: that was said before the game"))
+    return (StoodIn(asked.seat, asked.computer), *begin(room, moment, taking=asked.seat))
 
 
-def check_stand_in(room: Room, seat: int, kind: str) -> None:
-    """Raise BadName and TooLarge for a computer player that cannot play here.
-
-    The first time for a large game it takes a while: ask in a thread before it is wanted.
-    """
-    plan = room.opened
-    seats = [Seat(s.name, s.computer) for s in room.seats]
-    seats[seat] = Seat(seats[seat].name, kind)
-    check_work(game_for(plan.game, seats, plan.format), seats)
-
-
-def give_up(room: Room, now: float, mine: Collection[int] = ()) -> GivenUp:
+def give_up(room: Room, asked: Plain, moment: Moment) -> tuple[RoomEvent, ...]:
     """The game ends by the rule about leavers. Raises NotAllowed."""
     if room.phase != "playing":
-        raise NotAllowed("there is no game to end")
+        raise NotAllowed(gettext("there is no game to end"))
     if room.opened.leaver not in ("end", "any"):
-        raise NotAllowed("the game is not ended here: that was said before it")
-    if not room.away(now, mine):
-        raise NotAllowed("nobody has left")
-    return GivenUp()
+        raise NotAllowed(gettext("the game is not ended here: that was said before it"))
+    if not room.away(moment.now, moment.mine):
+        raise NotAllowed(gettext("nobody has left"))
+    return (GivenUp(),)
 
 
-def renew(room: Room, seat: int) -> Renewed:
+def renew(room: Room, asked: Renew, moment: Moment) -> tuple[RoomEvent, ...]:
     """The link of a seat, or of the watchers, is made anew."""
-    if seat != WATCHERS and room.seats[seat].plan.computer:
-        raise NotAllowed("there is no link for this seat")
-    return Renewed(seat)
+    if asked.seat != WATCHERS and room.seats[asked.seat].plan.computer:
+        raise NotAllowed(gettext("there is no link for this seat"))
+    return (Renewed(asked.seat),)

@@ -1,17 +1,24 @@
-"""What a room's log holds: one entry for each thing that happened there.
+"""What a room's log holds: one event for each thing that happened there.
 
-The log only grows, and a room is its replay. An entry is kept as JSON under its number in the room;
-the events of a game are written in the words of a record.
+The log only grows, and a room is its replay. An event is kept as JSON under its number in the room;
+the events of a game are written in the words of a record. What is kept is read for ever: a field
+that is here keeps its name and its meaning, and a new one has a default. The shapes of the API may
+change without this.
 """
 
-import msgspec
-from msgspec import Struct
+import json
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from shutbox.errors import BadRecord
-from shutbox.web.api.schemas import DiceFrom, Hints, Leaver
+from shutbox.messages import gettext
+from shutbox.web.rooms.json_text import json_text
 
 
-class Planned(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Planned:
     """A seat as it was planned when the room was opened."""
 
     name: str
@@ -19,88 +26,147 @@ class Planned(Struct, frozen=True):
     by_link: bool = False
 
 
-class Opened(Struct, frozen=True, tag="open"):
+@dataclass(frozen=True, slots=True)
+class Opened:
     """The room begins."""
 
     game: str
     format: str | None
     """None: no match, where there is but one seat."""
     seats: tuple[Planned, ...]
-    dice: DiceFrom
-    hints: Hints
+    dice: Literal["system", "hand"]
+    hints: Literal["off", "legal", "ranked", "explained"]
     coach: bool
-    leaver: Leaver
+    leaver: Literal["wait", "computer", "end", "any"]
 
 
-class Entered(Struct, frozen=True, tag="enter"):
+@dataclass(frozen=True, slots=True)
+class Entered:
     """Somebody took a free seat."""
 
     seat: int
     name: str
 
 
-class Begun(Struct, frozen=True, tag="begin"):
+@dataclass(frozen=True, slots=True)
+class Begun:
     """A game begins; the header of its record."""
 
     header: str
 
 
-class Happened(Struct, frozen=True, tag="happen"):
+@dataclass(frozen=True, slots=True)
+class Played:
     """An event of the game, in the words of a record."""
 
     seat: int
     deed: str
 
 
-class Left(Struct, frozen=True, tag="leave"):
+@dataclass(frozen=True, slots=True)
+class Left:
     """Somebody left a seat, and may come back."""
 
     seat: int
 
 
-class CameBack(Struct, frozen=True, tag="come-back"):
+@dataclass(frozen=True, slots=True)
+class CameBack:
     """Whoever had left, or was stood in for, plays on."""
 
     seat: int
 
 
-class StoodIn(Struct, frozen=True, tag="stand-in"):
+@dataclass(frozen=True, slots=True)
+class StoodIn:
     """A computer player goes on for a seat."""
 
     seat: int
     computer: str
 
 
-class GivenUp(Struct, frozen=True, tag="end"):
+@dataclass(frozen=True, slots=True)
+class GivenUp:
     """The game ends here by the rule about leavers: nobody wins."""
 
 
-class Renewed(Struct, frozen=True, tag="renew"):
+@dataclass(frozen=True, slots=True)
+class Renewed:
     """The links of a seat, or of the watchers at -1, are made anew."""
 
     seat: int
 
 
-Entry = Opened | Entered | Begun | Happened | Left | CameBack | StoodIn | GivenUp | Renewed
+RoomEvent = Opened | Entered | Begun | Played | Left | CameBack | StoodIn | GivenUp | Renewed
 """Anything that happens in a room."""
 
-_encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Entry)
+_TYPES: dict[str, type[RoomEvent]] = {
+    "open": Opened,
+    "enter": Entered,
+    "begin": Begun,
+    "happen": Played,
+    "leave": Left,
+    "come-back": CameBack,
+    "stand-in": StoodIn,
+    "end": GivenUp,
+    "renew": Renewed,
+}
+"""The word under which each is kept."""
+_WORDS = {kind: word for word, kind in _TYPES.items()}
 
 
-def encoded(entry: Entry) -> str:
+def encoded(event: RoomEvent) -> str:
     """The text that `decoded` reads back.
 
-    >>> encoded(Happened(0, "throws 3+5"))
+    >>> encoded(Played(0, "throws 3+5"))
     '{"type":"happen","seat":0,"deed":"throws 3+5"}'
     """
-    return _encoder.encode(entry).decode()
+    of = {name: getattr(event, name) for name in event.__slots__}
+    return json_text({"type": _WORDS[type(event)], **of})
 
 
-def decoded(text: str) -> Entry:
-    """The entry of a text. Raises BadRecord."""
+def decoded(text: str) -> RoomEvent:
+    """The event of a text. Raises BadRecord.
+
+    >>> decoded('{"type":"leave","seat":1}')
+    Left(seat=1)
+    """
     try:
-        entry: Entry = _decoder.decode(text)
-    except msgspec.MsgspecError as error:
-        raise BadRecord(f"an entry of a room cannot be read: {error}") from None
-    return entry
+        found = json.loads(text)
+        event: RoomEvent = _read(_TYPES[found["type"]], found)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise BadRecord(
+            gettext("an event of a room cannot be read: {reason}", reason=repr(error))
+        ) from None
+    return event
+
+
+def _read(kind: Any, value: Any) -> Any:
+    """A value out of JSON as one of this type. Raises TypeError, ValueError and KeyError."""
+    if type(value) is kind:
+        return value
+    if is_dataclass(kind):
+        return _shape(kind, value)
+    origin, of = get_origin(kind), get_args(kind)
+    if origin is tuple and isinstance(value, list):
+        return tuple(_read(of[0], one) for one in value)
+    if (origin is UnionType and type(value) in of) or (origin is Literal and value in of):
+        return value
+    raise TypeError(f"{value!r:.40} is no {kind}")
+
+
+def _shape(kind: Any, value: dict[str, Any]) -> Any:
+    return kind(
+        **{
+            name: _read(of, value[name])
+            for name, of, needed in _fields(kind)
+            if needed or name in value
+        }
+    )
+
+
+@cache
+def _fields(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
+    """(name, type, whether it has to be there) of every field of a shape."""
+    hints = get_type_hints(kind)
+    return tuple((f.name, hints[f.name], f.default is MISSING) for f in fields(kind))

@@ -1,6 +1,6 @@
 """A room: who sits where, and the games they play there, as the replay of the room's log.
 
-It knows no network, no disk and no clock: the same entries, read again, lead to the same room.
+It knows no network, no disk and no clock: the same events, read again, lead to the same room.
 """
 
 from collections.abc import Collection
@@ -9,9 +9,10 @@ from typing import Any, Literal
 
 from shutbox.bots import bot
 from shutbox.bots.perfect import Perfect
-from shutbox.errors import BadRecord, NotAllowed
+from shutbox.errors import BadRecord
 from shutbox.game import Over, RuleCard, Throw
 from shutbox.match import Match, RoundResult, sheet
+from shutbox.messages import gettext
 from shutbox.narrator import Narrator
 from shutbox.play import Chosen, Corrected, Rolled, TookBack
 from shutbox.record.checked_lines import Lines
@@ -21,19 +22,20 @@ from shutbox.seats import Seat
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for
 from shutbox.web import limits
+from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.events import (
     Begun,
     CameBack,
     Entered,
-    Entry,
     GivenUp,
-    Happened,
     Left,
     Opened,
+    Played,
     Renewed,
+    RoomEvent,
     StoodIn,
 )
-from shutbox.web.rooms.seat_state import SeatState, Told
+from shutbox.web.rooms.seat_state import LoggedEvent, SeatState
 
 WATCHERS = -1
 """The number under which the watch link is kept, where seats have theirs."""
@@ -49,7 +51,7 @@ _KINDS: dict[type, str] = {
 
 
 _ASIDE = ("renew", "leave")
-"""The kinds of entries that nobody has waited for."""
+"""The kinds of events that nobody has waited for."""
 
 
 class Room:
@@ -58,7 +60,7 @@ class Room:
     def __init__(self, id: str) -> None:
         self.id = id
         self.number = 0
-        """How many entries there are."""
+        """How many events there are."""
         self.at = 0.0
         """When somebody did something last that others waited for, in seconds since 1970."""
         self.plan: Opened | None = None
@@ -72,67 +74,79 @@ class Room:
         self.rounds: tuple[RoundResult, ...] = ()
         """The rounds of this game that are over."""
         self.given_up = False
-        self.log: list[Told] = []
+        self.log: list[LoggedEvent] = []
         self._narrator: Narrator[Any, Any] | None = None
         self._card: RuleCard | None = None
 
     # Reading the log
 
-    def apply(self, number: int, at: float, entry: Entry) -> Told:
-        """Let one entry happen; what there is to tell of it.
+    def apply(self, number: int, at: float, event: RoomEvent) -> LoggedEvent:
+        """Let one event happen; what everybody hears of it.
 
-        Raises BadRecord for an entry that cannot come here, and what the game says to a wrong one.
+        Raises BadRecord for an event that cannot come here, and what the game says to a wrong one.
         """
         if number != self.number + 1:
             raise BadRecord(
-                f"entry {number} of room {self.id} comes where {self.number + 1} is due"
+                gettext(
+                    "event {number} of room {room} comes where {due} is due",
+                    number=number,
+                    room=self.id,
+                    due=self.number + 1,
+                )
             )
         try:
-            kind, seat, says = self._happen(entry)
+            kind, seat, says = self._happen(event)
         except IndexError:
             raise BadRecord(
-                f"entry {number} of room {self.id} is of a seat it has not got"
+                gettext(
+                    "event {number} of room {room} is of a seat it has not got",
+                    number=number,
+                    room=self.id,
+                )
             ) from None
         self.number = number
         if kind not in _ASIDE:
             self.at = at
-        told = Told(number, kind, seat, says)
-        self.log.append(told)
-        return told
+        logged = LoggedEvent(number, kind, seat, says)
+        self.log.append(logged)
+        return logged
 
-    def _happen(self, entry: Entry) -> tuple[str, int | None, tuple[str, ...]]:
-        match entry:
+    def _happen(self, event: RoomEvent) -> tuple[str, int | None, tuple[str, ...]]:
+        match event:
             case Opened():
-                self.plan = entry
-                self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in entry.seats]
+                self.plan = event
+                self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in event.seats]
                 return "open", None, ()
             case Entered(seat=seat, name=name):
                 # The link has done its work: whoever comes with it now comes too late, and
                 # whoever sits here has a link of his own.
                 self.seats[seat].name, self.seats[seat].taken = name, True
                 self.seats[seat].links += 1
-                return "enter", seat, (f"{name} sits down.",)
+                return "enter", seat, (gettext("{name} sits down.", name=name),)
             case Begun(header=header):
                 return "begin", None, self._begin(header)
-            case Happened(seat=seat, deed=deed):
+            case Played(seat=seat, deed=deed):
                 return self._follow(seat, deed)
             case Left(seat=seat):
-                self.seats[seat].left = True
-                return "leave", seat, (f"{self.seats[seat].name} has left the table.",)
+                state = self.seats[seat]
+                state.left = True
+                return "leave", seat, (gettext("{name} has left the table.", name=state.name),)
             case CameBack(seat=seat):
-                self.seats[seat].left, self.seats[seat].stand_in = False, ""
+                state = self.seats[seat]
+                state.left, state.stand_in = False, ""
                 self._set_bots()
-                return "come-back", seat, (f"{self.seats[seat].name} is back.",)
+                return "come-back", seat, (gettext("{name} is back.", name=state.name),)
             case StoodIn(seat=seat, computer=kind):
                 state = self.seats[seat]
                 if not state.taken:  # nobody is to come by its link any more
                     state.links += 1
                 state.taken, state.stand_in = True, kind
                 self._set_bots()
-                return "stand-in", seat, (f"A computer player goes on for {state.name}.",)
+                says = gettext("A computer player goes on for {name}.", name=state.name)
+                return "stand-in", seat, (says,)
             case GivenUp():
                 self.given_up = True
-                return "end", None, ("The game ends here; nobody has won it.",)
+                return "end", None, (gettext("The game ends here; nobody has won it."),)
             case Renewed(seat=seat):
                 if seat == WATCHERS:
                     self.watch_links += 1
@@ -184,7 +198,7 @@ class Room:
     def playing(self) -> Table[Any, Any]:
         """The table of the game that is played. Raises NotAllowed before there is one."""
         if self.table is None:
-            raise NotAllowed("the game has not begun; a seat is still free")
+            raise NotAllowed(gettext("the game has not begun; a seat is still free"))
         return self.table
 
     # Where it stands
@@ -202,7 +216,9 @@ class Room:
     def opened(self) -> Opened:
         """What was settled when the room was opened."""
         if self.plan is None:
-            raise BadRecord(f"the log of room {self.id} does not begin with its opening")
+            raise BadRecord(
+                gettext("the log of room {room} does not begin with its opening", room=self.id)
+            )
         return self.plan
 
     @property

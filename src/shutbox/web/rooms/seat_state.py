@@ -30,8 +30,8 @@ class SeatState:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """An entry as it is told to everybody."""
+class LoggedEvent:
+    """An event as everybody hears of it."""
 
     number: int
     kind: str

@@ -17,19 +17,19 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from shutbox.errors import NotKept, ShutboxError
+from shutbox.messages import gettext
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import ENDPOINTS, ROOM
-from shutbox.web.http.endpoint import refusal
-from shutbox.web.http.errors import refused_page
-from shutbox.web.http.middleware import Guard
-from shutbox.web.live.cluster import Doorbell
-from shutbox.web.logs import log
-from shutbox.web.pages import home, table
+from shutbox.web.http.errors import refusal
+from shutbox.web.http.middleware import EveryRequest
+from shutbox.web.live.cluster import Cluster
+from shutbox.web.logs import log, one_line
+from shutbox.web.pages import home, new_table, replay, table
+from shutbox.web.pages.errors import refused_page
 from shutbox.web.pages.templates import STATIC, rendered
 from shutbox.web.server.gc_tuning import keep_pauses_short
 from shutbox.web.server.health import health, metrics, ready
 from shutbox.web.server.services import Server
-from shutbox.web.storage.engine import reason
 
 _SWEEP_SECONDS = 2.0
 _SMALLEST_ZIPPED = 1000
@@ -37,17 +37,17 @@ _SMALLEST_ZIPPED = 1000
 PAGES: tuple[tuple[str, str, Callable[[Request], Awaitable[Response]]], ...] = (
     ("GET", "/", home.home),
     ("POST", "/play", home.play),
-    ("GET", "/new", home.new_table),
-    ("POST", "/new", home.open_table),
+    ("GET", "/new", new_table.new_table),
+    ("POST", "/new", new_table.open_table),
     ("GET", "/r/{room}", table.table),
     ("POST", "/r/{room}/enter", table.enter),
     ("POST", "/r/{room}/act", table.act),
     ("POST", "/r/{room}/do", table.do),
     ("GET", "/r/{room}/hint", table.hint),
     ("GET", "/r/{room}/record", table.record),
-    ("GET", "/replay", table.replay),
-    ("POST", "/replay", table.open_record),
-    ("GET", "/help", table.help),
+    ("GET", "/replay", replay.replay),
+    ("POST", "/replay", replay.open_record),
+    ("GET", "/help", home.help),
 )
 """Every page and every form."""
 
@@ -79,8 +79,8 @@ def app_of(server: Server) -> Starlette:
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         tasks = [asyncio.create_task(_sweep(server)), asyncio.create_task(keep_pauses_short())]
         if server.database.is_shared:
-            bell = Doorbell(server.rooms, server.database.url)
-            tasks.append(asyncio.create_task(bell.run()))
+            cluster = Cluster(server.rooms, server.database.url)
+            tasks.append(asyncio.create_task(cluster.run()))
         try:
             yield
         finally:
@@ -92,7 +92,7 @@ def app_of(server: Server) -> Starlette:
     app = Starlette(
         routes=routes,
         middleware=[
-            Middleware(Guard, server=server, broken=_broken),
+            Middleware(EveryRequest, server=server, refuse=_refused, broken=_broken),
             Middleware(GZipMiddleware, minimum_size=_SMALLEST_ZIPPED, compresslevel=1),
         ],
         exception_handlers={
@@ -131,39 +131,52 @@ async def _sweep(server: Server) -> None:
             server.rooms.forget()
             for live in lives:
                 # Where nobody listens, whoever asks for the room sees to it.
-                if live.listeners and server.rooms.now() - live.room.at > _SWEEP_SECONDS:
-                    server.rooms.computers.see_to(live)
+                quiet = server.rooms.now() - live.room.at > _SWEEP_SECONDS
+                if quiet and live.broadcast.listeners:
+                    server.bots.see_to(live)
         except Exception as error:  # whatever it is: the next sweep may do what this one did not
             log.error("not swept", exc_info=error)
 
 
+def _is_program(request: Request) -> bool:
+    return request.url.path.startswith("/api/")
+
+
+def _refused(request: Request, error: ShutboxError) -> Response:
+    return refusal(error) if _is_program(request) else refused_page(error)
+
+
 async def _not_found(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
-    sentences = {404: "There is nothing at this address.", 405: "That cannot be done here."}
-    says = sentences.get(status, "That did not work.")
-    if request.url.path.startswith("/api/"):
+    if status == 404:
+        says = gettext("There is nothing at this address.")
+    elif status == 405:
+        says = gettext("That cannot be done here.")
+    else:
+        says = gettext("That did not work.")
+    if _is_program(request):
         code = "not-found" if status == 404 else "bad-request"
         answer: Response = JSONResponse({"error": {"code": code, "message": says}}, status)
     else:
-        answer = rendered("message.html", status, heading="Not here", sentences=[says])
+        heading = gettext("Not here")
+        answer = rendered("message.html", status, heading=heading, sentences=[says])
     answer.headers.update(getattr(error, "headers", None) or {})
     return answer
 
 
 async def _no_database(request: Request, error: Exception) -> Response:
     assert isinstance(error, SQLAlchemyError)  # it is registered for these
-    log.error("no database", reason=reason(error))
-    refused = NotKept("the database does not answer; nothing has changed, try again in a moment")
-    if request.url.path.startswith("/api/"):
-        return refusal(refused)
-    return refused_page(refused)
+    log.error("no database", reason=one_line(error))
+    says = gettext("the database does not answer; nothing has changed, try again in a moment")
+    return _refused(request, NotKept(says))
 
 
 def _broken(request: Request, error: Exception) -> Response:
     log.error(
         "broken", route=str(getattr(request.scope.get("route"), "path", "none")), exc_info=error
     )
-    says = "Something is broken here, and nothing has changed. It was written down."
-    if request.url.path.startswith("/api/"):
+    says = gettext("Something is broken here, and nothing has changed. It was written down.")
+    if _is_program(request):
         return JSONResponse({"error": {"code": "broken", "message": says}}, 500)
-    return rendered("message.html", 500, heading="That did not work", sentences=[says])
+    heading = gettext("That did not work")
+    return rendered("message.html", 500, heading=heading, sentences=[says])

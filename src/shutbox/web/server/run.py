@@ -10,6 +10,7 @@ from types import FrameType
 import uvicorn
 
 from shutbox.errors import NotKept
+from shutbox.messages import gettext
 from shutbox.web.limits import LARGEST_FRAME
 from shutbox.web.logs import log, set_up
 from shutbox.web.server.app import app_of
@@ -90,8 +91,17 @@ def _listening_at(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise NotKept(f"port {port} is taken; another one is named by --port") from None
-        raise NotKept(f"{host} port {port} cannot be listened on: {error.strerror}") from None
+            raise NotKept(
+                gettext("port {port} is taken; another one is named by --port", port=port)
+            ) from None
+        raise NotKept(
+            gettext(
+                "{host} port {port} cannot be listened on: {reason}",
+                host=host,
+                port=port,
+                reason=error.strerror,
+            )
+        ) from None
 
 
 def _allow_many_files() -> None:

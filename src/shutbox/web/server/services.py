@@ -7,14 +7,20 @@ from contextlib import asynccontextmanager
 from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.errors import NotKept
+from shutbox.messages import gettext
+from shutbox.web.api.messages import JsonMessages
 from shutbox.web.http.rate_limits import Rates
-from shutbox.web.limits import MOST_REPLAYS
+from shutbox.web.limits import MOST_HINTS, MOST_REPLAYS
+from shutbox.web.live.advisor import Advisor
+from shutbox.web.live.bot_runner import BotRunner
 from shutbox.web.live.repository import Rooms
+from shutbox.web.live.solver_cache import SolverCache
+from shutbox.web.logs import one_line
 from shutbox.web.rooms.link_keys import Keyring
 from shutbox.web.server.metrics import Metrics
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.engine import Database, reason
-from shutbox.web.storage.group_commit import Writer
+from shutbox.web.storage.engine import Database
+from shutbox.web.storage.group_commit import GroupCommit
 from shutbox.web.storage.migrate import migrate
 from shutbox.web.storage.reader import Archive
 
@@ -44,15 +50,22 @@ class Server:
             archive = Archive(database)
             keyring = Keyring(archive.secret())
         except SQLAlchemyError as error:
-            raise NotKept(f"the database cannot be used: {reason(error)}") from None
-        self.writer = Writer(database, self.metrics.committed.observe)
+            raise NotKept(
+                gettext("the database cannot be used: {reason}", reason=one_line(error))
+            ) from None
+        self.writer = GroupCommit(database, self.metrics.committed.observe)
         self.rooms = Rooms(
             archive,
             self.writer,
             keyring,
+            JsonMessages(),
             shared=database.is_shared,
-            happened=self.metrics.events.inc,
+            played=self.metrics.events.inc,
         )
+        thinking, solved = asyncio.Semaphore(MOST_HINTS), SolverCache()
+        self.advisor = Advisor(thinking, solved)
+        self.bots = BotRunner(self.rooms, thinking, solved)
+        self.rooms.see_to = self.bots.see_to
 
     @asynccontextmanager
     async def patience(self, seconds: float) -> AsyncIterator[None]:
@@ -70,12 +83,13 @@ class Server:
         for waiting in [waiting for waiting in self._waiting if not waiting.expired()]:
             waiting.reschedule(asyncio.get_running_loop().time() + _LAST_SECONDS)
         for live in self.rooms.lives:
-            live.close()
+            live.broadcast.close()
 
     async def close(self) -> None:
         """Let everybody go, keep what waits, and let go of the database."""
         self.close_streams()
-        await self.rooms.close()
+        await self.bots.close()
+        self.rooms.close()
         self.release()
 
     def release(self) -> None:

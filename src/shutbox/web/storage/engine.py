@@ -15,7 +15,9 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool
 
 from shutbox.errors import InUse, NotKept
+from shutbox.messages import gettext
 
+_WANTED = "sqlite:///shutbox.db or postgresql://user@host/name"
 BUSY_SECONDS = 10
 _PATIENCE = {
     # Whoever runs the database may have switched it off for all: here a commit is on the disk.
@@ -66,20 +68,20 @@ def _read(text: str) -> URL:
         url = make_url(text)
     except ArgumentError:
         raise NotKept(
-            f"{text!r} is no database; write sqlite:///shutbox.db or postgresql://user@host/name"
+            gettext("{text!r} is no database; write {wanted}", text=text, wanted=_WANTED)
         ) from None
     backend = url.get_backend_name()
     if backend == "postgresql":
         return url.set(drivername="postgresql+psycopg")
-    if backend != "sqlite" or not url.database or url.database == ":memory:":
-        kind = f"{backend} databases are" if backend != "sqlite" else "a database in memory is"
-        raise NotKept(f"{kind} not used; write sqlite:///shutbox.db or postgresql://user@host/name")
+    if backend != "sqlite":
+        raise NotKept(
+            gettext(
+                "{backend} databases are not used; write {wanted}", backend=backend, wanted=_WANTED
+            )
+        )
+    if not url.database or url.database == ":memory:":
+        raise NotKept(gettext("a database in memory is not used; write {wanted}", wanted=_WANTED))
     return url
-
-
-def reason(error: Exception) -> str:
-    """What the database says, in one line."""
-    return str(getattr(error, "orig", None) or error).partition("\n")[0]
 
 
 def _locked(path: Path) -> int:
@@ -94,14 +96,19 @@ def _locked(path: Path) -> int:
         # Whoever can read it can enter every table; the files beside it are made after it.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as error:
-        raise NotKept(f"{path} cannot be opened: {error.strerror}") from None
+        raise NotKept(
+            gettext("{path} cannot be opened: {reason}", path=path, reason=error.strerror)
+        ) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(lock)
         raise InUse(
-            f"a server is already running on {path}; stop it, or name another file with "
-            "--database sqlite:///FILE; with PostgreSQL there may be several"
+            gettext(
+                "a server is already running on {path}; stop it, or name another file with "
+                "--database sqlite:///FILE; with PostgreSQL there may be several",
+                path=path,
+            )
         ) from None
     return lock
 

@@ -1,6 +1,6 @@
-"""Keeping entries: everything that waits is committed together, and only then is it kept.
+"""Keeping events: everything that waits is committed together, and only then is it kept.
 
-One commit to the disk takes as long for twenty entries as for one. So a thread takes all that
+One commit to the disk takes as long for twenty events as for one. So a thread takes all that
 waits, commits it, and then tells those who wait; what comes meanwhile waits for the next commit.
 What cannot be kept with the others is tried by itself, so one conflict spoils nothing else.
 """
@@ -16,18 +16,19 @@ from sqlalchemy import Connection, func, insert, select, text, tuple_
 from sqlalchemy.exc import IntegrityError
 
 from shutbox.errors import NotKept, OutOfDate
+from shutbox.messages import gettext
 from shutbox.web.limits import MOST_DEVICES, MOST_TOGETHER
-from shutbox.web.logs import log
-from shutbox.web.storage.engine import Database, reason
-from shutbox.web.storage.schema import entries, passes, rooms
+from shutbox.web.logs import log, one_line
+from shutbox.web.storage.engine import Database
+from shutbox.web.storage.schema import events, grants, rooms
 
 CHANNEL = "shutbox"
 """The one channel on which PostgreSQL tells the other processes that a room has gone on."""
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """An entry as it is kept; the columns of the table."""
+class StoredEvent:
+    """An event as it is stored; the columns of the table."""
 
     room: str
     number: int
@@ -41,7 +42,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Grant:
     """A device that may sit at a seat, watch (-1), or opened the room (-2)."""
 
     room: str
@@ -53,15 +54,15 @@ class Pass:
 class Batch:
     """What is kept together or not at all."""
 
-    entries: tuple[Kept, ...] = ()
-    passes: tuple[Pass, ...] = ()
+    events: tuple[StoredEvent, ...] = ()
+    grants: tuple[Grant, ...] = ()
     opens: tuple[str, float] | None = None
     """A room that begins with this: its id, and when."""
     revokes: tuple[tuple[str, int], ...] = ()
-    """The rooms and seats whose passes are void from now on."""
+    """The rooms and seats whose grants are void from now on."""
 
 
-class Writer:
+class GroupCommit:
     """The thread that writes. `close` waits until all that was handed over is kept."""
 
     def __init__(
@@ -82,7 +83,7 @@ class Writer:
         Raises OutOfDate where another process was first, and NotKept where the database refuses.
         """
         if self._closed:
-            raise NotKept("the server is shutting down")
+            raise NotKept(gettext("the server is shutting down"))
         future = asyncio.get_running_loop().create_future()
         self._waiting.put((batch, future))
         # Whoever waits may go away, and the batch is kept all the same.
@@ -126,51 +127,51 @@ class Writer:
                     id, opened = batch.opens
                     connection.execute(insert(rooms), {"id": id, "opened": opened})
                 for room, seat in batch.revokes:
-                    mine = (passes.c.room == room) & (passes.c.seat == seat)
-                    connection.execute(passes.delete().where(mine))
+                    mine = (grants.c.room == room) & (grants.c.seat == seat)
+                    connection.execute(grants.delete().where(mine))
             # In the same order everywhere, so that two processes never wait for each other.
-            kept = sorted(
-                (entry for batch in batches for entry in batch.entries),
-                key=lambda entry: (entry.room, entry.number),
+            stored = sorted(
+                (event for batch in batches for event in batch.events),
+                key=lambda event: (event.room, event.number),
             )
-            if kept:
-                _check_gaps(connection, kept)
-                connection.execute(insert(entries), [_row(entry) for entry in kept])
-            for given in (given for batch in batches for given in batch.passes):
-                _give(connection, given)
+            if stored:
+                _check_gaps(connection, stored)
+                connection.execute(insert(events), [_row(event) for event in stored])
+            for grant in (grant for batch in batches for grant in batch.grants):
+                _give(connection, grant)
             if self._database.is_shared:
                 self._ring(connection, batches)
 
     def _ring(self, connection: Connection, batches: Sequence[Batch]) -> None:
         """Tell the other processes, with the commit: the room, and how far it has come."""
-        last = {entry.room: entry.number for batch in batches for entry in batch.entries}
+        last = {event.room: event.number for batch in batches for event in batch.events}
         for room, number in last.items():
             says = {"channel": CHANNEL, "payload": f"{room} {number}"}
             connection.execute(text("SELECT pg_notify(:channel, :payload)"), says)
 
 
 class _Gap(Exception):
-    """An entry comes where the one before it is not: the database is older than this process."""
+    """An event comes where the one before it is not: the database is older than this process."""
 
 
-def _check_gaps(connection: Connection, kept: Sequence[Kept]) -> None:
+def _check_gaps(connection: Connection, stored: Sequence[StoredEvent]) -> None:
     """Raise _Gap unless every room goes on where it ends in the database."""
     first: dict[str, int] = {}
-    for entry in kept:
-        first.setdefault(entry.room, entry.number)
+    for event in stored:
+        first.setdefault(event.room, event.number)
     before = [(room, number - 1) for room, number in first.items() if number > 1]
-    there = tuple_(entries.c.room, entries.c.number).in_(before)
-    found = connection.scalar(select(func.count()).select_from(entries).where(there))
+    there = tuple_(events.c.room, events.c.number).in_(before)
+    found = connection.scalar(select(func.count()).select_from(events).where(there))
     if found != len(before):
         raise _Gap
 
 
-def _row(entry: Kept) -> dict[str, Any]:
-    return {name: getattr(entry, name) for name in Kept.__slots__}
+def _row(event: StoredEvent) -> dict[str, Any]:
+    return {name: getattr(event, name) for name in StoredEvent.__slots__}
 
 
-def _give(connection: Connection, given: Pass) -> None:
-    row = {"room": given.room, "seat": given.seat, "device": given.device}
+def _give(connection: Connection, grant: Grant) -> None:
+    row = {"room": grant.room, "seat": grant.seat, "device": grant.device}
     connection.execute(
         text(
             "INSERT INTO passes (room, seat, device) VALUES (:room, :seat, :device) "
@@ -178,16 +179,16 @@ def _give(connection: Connection, given: Pass) -> None:
         ),
         row,
     )
-    mine = (passes.c.room == given.room) & (passes.c.seat == given.seat)
-    newest = select(passes.c.id).where(mine).order_by(passes.c.id.desc()).limit(MOST_DEVICES)
-    connection.execute(passes.delete().where(mine & passes.c.id.not_in(newest)))
+    mine = (grants.c.room == grant.room) & (grants.c.seat == grant.seat)
+    newest = select(grants.c.id).where(mine).order_by(grants.c.id.desc()).limit(MOST_DEVICES)
+    connection.execute(grants.delete().where(mine & grants.c.id.not_in(newest)))
 
 
 def _refusal(error: Exception) -> Exception:
     if isinstance(error, IntegrityError | _Gap):
-        return OutOfDate("somebody else was first; the table has moved on")
-    log.error("not kept", reason=reason(error))
-    return NotKept("it may not be kept; ask again, and with the same id it is done once")
+        return OutOfDate(gettext("somebody else was first; the table has moved on"))
+    log.error("not kept", reason=one_line(error))
+    return NotKept(gettext("it may not be kept; ask again, and with the same id it is done once"))
 
 
 def _tell(future: "asyncio.Future[None]", error: Exception | None) -> None:

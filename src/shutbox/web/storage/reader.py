@@ -8,14 +8,14 @@ from sqlalchemy.exc import IntegrityError
 
 from shutbox.web.rooms.link_keys import new_secret
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.schema import entries, passes, secrets
+from shutbox.web.storage.schema import events, grants, secrets
 
 _WATCHERS = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """An entry that was read."""
+class ReadEvent:
+    """An event that was read."""
 
     number: int
     at: float
@@ -31,25 +31,25 @@ class Archive:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def entries(self, room: str, after: int = 0) -> Sequence[Read]:
-        """The entries of a room after that number, in order; none where there is no such room."""
-        columns = (entries.c[name] for name in Read.__slots__)
-        mine = (entries.c.room == room) & (entries.c.number > after)
-        query = select(*columns).where(mine).order_by(entries.c.number)
+    def events(self, room: str, after: int = 0) -> Sequence[ReadEvent]:
+        """The events of a room after that number, in order; none where there is no such room."""
+        columns = (events.c[name] for name in ReadEvent.__slots__)
+        mine = (events.c.room == room) & (events.c.number > after)
+        query = select(*columns).where(mine).order_by(events.c.number)
         with self._database.reader.connect() as connection:
-            return [Read(*row) for row in connection.execute(query)]
+            return [ReadEvent(*row) for row in connection.execute(query)]
 
     def seats_of(self, room: str, device: str) -> frozenset[int]:
         """Where a device may sit; -1: it may watch, -2: it opened the room."""
-        mine = (passes.c.room == room) & (passes.c.device == device)
+        mine = (grants.c.room == room) & (grants.c.device == device)
         with self._database.reader.connect() as connection:
-            return frozenset(connection.scalars(select(passes.c.seat).where(mine)))
+            return frozenset(connection.scalars(select(grants.c.seat).where(mine)))
 
     def rooms_of(self, device: str, most: int) -> Sequence[str]:
         """The rooms in which a device may sit or which it has opened, the newest first."""
-        mine = (passes.c.device == device) & (passes.c.seat != _WATCHERS)
-        newest = func.max(passes.c.id)
-        query = select(passes.c.room).where(mine).group_by(passes.c.room)
+        mine = (grants.c.device == device) & (grants.c.seat != _WATCHERS)
+        newest = func.max(grants.c.id)
+        query = select(grants.c.room).where(mine).group_by(grants.c.room)
         with self._database.reader.connect() as connection:
             return tuple(connection.scalars(query.order_by(newest.desc()).limit(most)))
 

@@ -23,7 +23,7 @@ rooms = Table(
     Column("opened", Float, nullable=False, comment="seconds since 1970"),
 )
 
-entries = Table(
+events = Table(
     "entries",
     metadata,
     Column("room", String(16), ForeignKey("rooms.id"), primary_key=True),
@@ -38,9 +38,9 @@ entries = Table(
     UniqueConstraint("room", "action", name="one_entry_an_action"),
     UniqueConstraint("room", "game", "version", name="one_event_a_version"),
 )
-"""The log of every room; nothing in it is ever changed."""
+"""The log of every room; nothing in it is ever changed. Tables keep their first names."""
 
-passes = Table(
+grants = Table(
     "passes",
     metadata,
     Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),

@@ -1,0 +1,133 @@
+"""Who asks for something: the device, the keys and the address, and what they open in a room."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from shutbox.web.limits import KEYS_OF_ADDRESS
+from shutbox.web.live.advisor import Advisor
+from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.live.repository import Rooms
+from shutbox.web.rooms.link_keys import hashed, new_device
+from shutbox.web.rooms.permissions import Viewer, Who, check
+from shutbox.web.rooms.room import WATCHERS
+from shutbox.web.rooms.view import You, you
+
+
+class RateLimits(Protocol):
+    """Counts how often something is done."""
+
+    async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
+        """Count one more; `address` asks, if it is not what is counted. Raises TooOften."""
+        ...
+
+
+class Services(Protocol):
+    """What actions need of the process that serves them."""
+
+    @property
+    def rooms(self) -> Rooms:
+        """The rooms."""
+        ...
+
+    @property
+    def advisor(self) -> Advisor:
+        """Who gives advice."""
+        ...
+
+    @property
+    def rates(self) -> RateLimits:
+        """What is counted."""
+        ...
+
+    @property
+    def replaying(self) -> asyncio.Semaphore:
+        """Held while a record that was sent is played again, which takes work."""
+        ...
+
+    @property
+    def recording(self) -> asyncio.Semaphore:
+        """Held while the record of a table is made."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks, whatever it is about."""
+
+    services: Services
+    device: str | None
+    """The cookie."""
+    keys: tuple[str, ...]
+    """What it shows as a bearer."""
+    address: str
+    origin: str
+    """The address that people use, for links."""
+
+    def with_device(self) -> "Caller":
+        """The same, with a device of its own if it has none."""
+        return self if self.device else replace(self, device=new_device())
+
+    def with_keys(self, keys: Sequence[str]) -> "Caller":
+        """The same, with more keys."""
+        return replace(self, keys=(*self.keys, *keys))
+
+    @property
+    def by(self) -> str:
+        """Who it is, hashed, for actions that are asked for again; empty: nobody knows."""
+        said = ",".join(self.keys) or self.device
+        return hashed(said) if said else ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomCaller:
+    """Who asks about a room."""
+
+    who: Caller
+    live: LiveRoom
+    viewer: Viewer
+
+    @property
+    def you(self) -> You:
+        """What whoever asks sees of himself."""
+        rooms, room = self.who.services.rooms, self.live.room
+        address = f"{self.who.origin}/r/{room.id}"
+        return you(room, self.viewer, address, rooms.access.keyring, rooms.now())
+
+    def check(self, who: Who, seat: int = WATCHERS) -> None:
+        """Raise NotAllowed where whoever asks is none of these."""
+        check(who, self.live.room, self.viewer, seat)
+
+    async def now(self) -> "RoomCaller":
+        """The same, by what has become of seats and links since they came."""
+        access = self.who.services.rooms.access
+        viewer = await access.viewer(self.live, self.who.device, self.who.keys)
+        return replace(self, viewer=viewer)
+
+    async def check_now(self, who: Who, seat: int = WATCHERS) -> None:
+        """Raise NotAllowed where whoever asks is none of these any more."""
+        (await self.now()).check(who, seat)
+
+    async def again(self) -> "RoomCaller":
+        """The same, once something about seats has changed."""
+        return await room_caller(self.who, self.live.room.id)
+
+
+async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:
+    """Who asks about a room; `newest`: as it is by now at all processes.
+
+    Raises UnknownRoom, and TooOften where keys are tried and tried.
+    """
+    rooms = who.services.rooms
+    live = await rooms.find(room)
+    if newest and not live.lock.locked():
+        await rooms.catch_up(live)
+    viewer = await rooms.access.viewer(live, who.device, who.keys)
+    if not viewer.may_see:
+        # The link may have been made at another process, a moment ago.
+        await rooms.catch_up(live)
+        viewer = await rooms.access.viewer(live, who.device, who.keys)
+    if who.keys and not viewer.may_see:
+        await who.services.rates.check(KEYS_OF_ADDRESS, "keys", who.address)
+    return RoomCaller(who, live, viewer)

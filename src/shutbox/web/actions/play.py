@@ -1,0 +1,29 @@
+"""Throws and choices."""
+
+from shutbox.web import limits
+from shutbox.web.actions.action import Action
+from shutbox.web.actions.context import RoomCaller
+from shutbox.web.actions.replies import Acted
+from shutbox.web.rooms import commands
+from shutbox.web.rooms.change import RoomChange
+from shutbox.web.rooms.requests import Act
+
+
+async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
+    """A throw, a choice, or something taken back or corrected."""
+    live, services = caller.live, caller.who.services
+    caller.check(action.who, asked.seat)
+    await services.rates.check(
+        limits.ACTIONS_OF_SEAT,
+        "actions of a seat",
+        f"{live.room.id}/{asked.seat}",
+        address=caller.who.address,
+    )
+    coach: tuple[str, ...] = ()
+    if asked.do == "choose" and live.is_current(asked) and asked.action not in live.done:
+        coach = await services.advisor.judged(live, asked.choice)
+    outcome = await action.change(
+        caller, asked, lambda room: RoomChange((commands.act(room, asked),), answer=coach)
+    )
+    said = live.room.log[outcome.number - 1].says
+    return Acted(outcome.number, said, outcome.answer, live.broadcast.present(), caller.you)

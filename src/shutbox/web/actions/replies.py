@@ -1,0 +1,87 @@
+"""What is answered: plain values, which the API shows as JSON and the pages as pages."""
+
+from dataclasses import dataclass
+
+from shutbox.web.rooms.table_view import PieceView
+from shutbox.web.rooms.view import LogLine, RulesView, View, You
+
+
+@dataclass(slots=True)
+class RoomReply:
+    """A room, and who is looking."""
+
+    view: View
+    you: You
+    log: tuple[LogLine, ...]
+    rules: RulesView
+
+
+@dataclass(slots=True)
+class OpenedReply:
+    """A room that was opened, with every secret of it, told only here."""
+
+    number: int
+    keys: dict[str, str]
+    """The key of each seat by its number, and of `watch` and `host`; hand one back as
+    `Authorization: Bearer KEY`, several with commas between them."""
+    view: View
+    you: You
+
+
+@dataclass(slots=True)
+class Acted:
+    """What came of it, on the disk."""
+
+    number: int
+    said: tuple[str, ...]
+    coach: tuple[str, ...]
+    view: View
+    you: You
+
+
+@dataclass(slots=True)
+class Done:
+    """What a room is like after something was done."""
+
+    number: int
+    view: View
+    you: You
+
+
+@dataclass(slots=True)
+class Seated:
+    """What a link opened."""
+
+    number: int
+    seat: int | None
+    """None: the link is for watching."""
+    key: str
+    """The key to come back with; a play link is good for one entering."""
+    view: View
+    you: You
+
+
+@dataclass(slots=True)
+class Hint:
+    """Advice for whoever is due."""
+
+    says: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class StepView:
+    """One event of a record."""
+
+    says: tuple[str, ...]
+    pieces: tuple[PieceView, ...]
+    seat: int | None
+
+
+@dataclass(slots=True)
+class ReplayView:
+    """A record, played again."""
+
+    title: str
+    players: tuple[str, ...]
+    fault: str | None
+    steps: tuple[StepView, ...]

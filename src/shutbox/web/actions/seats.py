@@ -1,0 +1,113 @@
+"""What is done about seats and their links: entering, standing in, making a link anew."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from shutbox.messages import gettext
+from shutbox.seats import Seat
+from shutbox.table.setup import game_for
+from shutbox.web import limits
+from shutbox.web.actions.action import Action, arranged
+from shutbox.web.actions.context import Caller, RoomCaller, room_caller
+from shutbox.web.actions.replies import Done, Seated
+from shutbox.web.compute.budget import check_work
+from shutbox.web.errors import NotAllowed
+from shutbox.web.rooms import commands
+from shutbox.web.rooms.change import IdempotencyKey, RoomChange
+from shutbox.web.rooms.commands import Moment
+from shutbox.web.rooms.events import RoomEvent
+from shutbox.web.rooms.link_keys import hashed
+from shutbox.web.rooms.requests import Enter, Renew, StandIn
+from shutbox.web.rooms.room import HOST, WATCHERS, Room
+
+
+async def enter(who: Caller, room: str, asked: Enter) -> Seated:
+    """A link is followed: a free seat is taken, or this device may come back to it, or watch.
+
+    Raises NotAllowed for a key that opens nothing, and NameNeeded.
+    """
+    rooms, access = who.services.rooms, who.services.rooms.access
+    live = await rooms.find(room)
+    # Whoever has the link is whoever asked with it before, if the answer was lost.
+    key = IdempotencyKey(asked.action, hashed(asked.key))
+    opens = access.entered(live, key)
+    again = opens is not None
+    if opens is None:
+        opens = access.seat_of(live.room, asked.key)
+    if opens is None:
+        await who.services.rates.check(limits.KEYS_OF_ADDRESS, "keys", who.address)
+        raise _no_link()
+    seat = opens
+    devices = ((seat, hashed(who.device)),) if who.device else ()
+
+    def make(here: Room) -> RoomChange:
+        if access.seat_of(here, asked.key) != seat:
+            if seat < 0:
+                raise _no_link()
+            raise NotAllowed(gettext("somebody was quicker: this seat is taken"))
+        events: list[RoomEvent] = []
+        entered = commands.enter(here, seat, asked.name) if seat >= 0 else None
+        if entered is not None:
+            begun = commands.begin(here, rooms.moment(), taking=seat, name=entered.name)
+            events = [entered, *begun]
+        return RoomChange(tuple(events), devices)
+
+    def still() -> Sequence[tuple[int, str]]:
+        if access.entered(live, key) is None:
+            raise _no_link()
+        return devices
+
+    outcome = await rooms.change(live, key, make)
+    if again:
+        await rooms.give(live, still)
+    own = asked.key if seat == HOST else access.key(live.room, seat)
+    inside = await room_caller(who.with_keys([own]), room)
+    view = live.broadcast.present()
+    return Seated(outcome.number, seat if seat >= 0 else None, own, view, inside.you)
+
+
+def _no_link() -> NotAllowed:
+    return NotAllowed(gettext("this link opens nothing any more; ask for another one"))
+
+
+async def stand_in(action: Action, caller: RoomCaller, asked: StandIn) -> Done:
+    """A computer player takes a free seat, or goes on for somebody who is away."""
+    caller.check(action.who, asked.seat)
+    # The first time for a large game it takes a while.
+    await asyncio.to_thread(_check_stand_in, caller.live.room, asked)
+    return await arranged(_stand_in)(action, caller, asked)
+
+
+def _stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ...]:
+    events = commands.stand_in(room, asked, moment)
+    _check_stand_in(room, asked)
+    return events
+
+
+def _check_stand_in(room: Room, asked: StandIn) -> None:
+    """Raise BadName and TooLarge for a computer player that cannot play here."""
+    plan = room.opened
+    seats = [Seat(s.name, s.computer) for s in room.seats]
+    seats[asked.seat] = replace(seats[asked.seat], computer=asked.computer)
+    check_work(game_for(plan.game, seats, plan.format), seats)
+
+
+async def renew(action: Action, caller: RoomCaller, asked: Renew) -> Done:
+    """A link is made anew; whoever came by the old one is shut out, but for whoever asks."""
+    who, live = caller.who, caller.live
+    rooms = who.services.rooms
+    # Whoever asked by the key of the seat itself, and lost the answer, has only the old one.
+    number = rooms.access.renewed(live, action.key(who, asked), asked.seat, who.keys)
+    mine = number is not None or asked.seat in caller.viewer.seats or asked.seat == WATCHERS
+    if number is None:
+        stays = ((asked.seat, hashed(who.device)),) if who.device and mine else ()
+        outcome = await action.arrange(
+            caller,
+            asked,
+            lambda room: RoomChange(commands.renew(room, asked, rooms.moment()), stays),
+        )
+        number = outcome.number
+    keys = [rooms.access.key(live.room, asked.seat)] if mine else []
+    inside = await room_caller(who.with_keys(keys), live.room.id)
+    return Done(number, live.broadcast.present(), inside.you)

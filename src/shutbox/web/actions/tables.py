@@ -1,0 +1,78 @@
+"""Opening a table."""
+
+import asyncio
+
+from shutbox.messages import gettext
+from shutbox.seats import DEFAULT_KIND, Seat, check_seats, read_name, read_seats
+from shutbox.table.setup import game_for
+from shutbox.web import limits
+from shutbox.web.actions.action import key_of
+from shutbox.web.actions.context import Caller
+from shutbox.web.compute.budget import check_text, check_work
+from shutbox.web.errors import NotAllowed
+from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.rooms.change import IdempotencyKey
+from shutbox.web.rooms.events import Opened, Planned
+from shutbox.web.rooms.requests import NewRoom, NewSeat
+
+
+async def open_room(who: Caller, new: NewRoom) -> LiveRoom:
+    """A new room. Raises what is wrong with its game, its format or its players."""
+    rates = who.services.rates
+    await rates.check(limits.OPENINGS_OF_ADDRESS, "openings", who.address)
+    plan = await asyncio.to_thread(planned, new)
+    await rates.check(limits.ROOMS_OF_ADDRESS, "tables", who.address)
+    # Nobody knows again who has no secret of his own, and so is given another room.
+    key = key_of(who, "open", new) if who.by else IdempotencyKey(new.action, "")
+    return await who.services.rooms.open(key, plan, who.device)
+
+
+def planned(new: NewRoom) -> Opened:
+    """What is settled when a room is opened, if it can be played.
+
+    >>> [seat.name for seat in planned(NewRoom("12345678", seats=(NewSeat("me"),))).seats]
+    ['Player']
+    """
+    check_text(new.game)
+    by_link = [seat.who == "link" for seat in new.seats]
+    if new.dice == "hand" and any(by_link):
+        raise NotAllowed(
+            gettext("real dice are for games on one screen; a seat by link cannot see them")
+        )
+    seats = read_seats(",".join(_typed(new.seats)))
+    check_seats(seats)
+    game = game_for(new.game, seats, new.format or None)
+    check_work(game, seats)
+    return Opened(
+        game=new.game,
+        format=new.format or None,
+        seats=tuple(
+            Planned(seat.name, seat.computer, link)
+            for seat, link in zip(seats, by_link, strict=True)
+        ),
+        dice=new.dice,
+        hints=new.hints,
+        coach=new.coach,
+        leaver=new.leaver,
+    )
+
+
+def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
+    """The seats as a list of players is typed; whoever has no name is Player and a number.
+
+    Raises BadName.
+    """
+    typed = []
+    people = sum(not seat.who.startswith("computer") for seat in seats)
+    for number, seat in enumerate(seats, start=1):
+        name = seat.name.strip()
+        if seat.who.startswith("computer"):
+            if name:
+                check_seats([Seat(name, DEFAULT_KIND)])
+            typed.append(f"{name}={seat.who}" if name else seat.who)
+        elif name:
+            typed.append(read_name(name))
+        else:
+            default = gettext("Player {number}", number=number) if people > 1 else gettext("Player")
+            typed.append(default)
+    return typed

@@ -1,0 +1,189 @@
+"""What everybody hears of a room: its view, the last messages, and who listens.
+
+Listeners pull. A room that has gone on wakes them, and each takes what it has not had yet, from the
+last messages or as a whole picture. So none waits for another, and a slow one only skips.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from shutbox.messages import ngettext
+from shutbox.web import limits
+from shutbox.web.errors import Full
+from shutbox.web.rooms.permissions import Viewer
+from shutbox.web.rooms.room import Room
+from shutbox.web.rooms.seat_state import LoggedEvent
+from shutbox.web.rooms.view import LogLine, View, log_lines, view
+
+_QUIET = ("throw", "choose", "take-back", "correct")
+"""The kinds of events after which nobody may do anything new besides playing."""
+
+
+class Messages(Protocol):
+    """How a stream says things: the text of each message, as it goes over the wire."""
+
+    def event(self, event: LoggedEvent, view: View, *, you_changed: bool) -> bytes:
+        """An event, and where things stand after it."""
+        ...
+
+    def picture(self, number: int, view: View, log: Sequence[LogLine]) -> bytes:
+        """Everything, where the gap is too long."""
+        ...
+
+    def watching(self, number: int) -> bytes:
+        """How many spectators listen."""
+        ...
+
+
+class Broadcast:
+    """Everything that the listeners of one room hear."""
+
+    def __init__(self, room: Room, messages: Messages) -> None:
+        self.room = room
+        self.listeners: set[Listener] = set()
+        self.elsewhere: dict[str, tuple[int, float]] = {}
+        """How many watch at other processes, by process, and when it was said."""
+        self.closing = False
+        self.messages: deque[tuple[int, bytes, int]] = deque(maxlen=limits.KEPT_MESSAGES)
+        """The number of each, the message, and how many watched then."""
+        self._says = messages
+        self._view: View = view(room, 0)
+        self._picture: tuple[int, int, bytes] | None = None
+
+    @property
+    def watching_here(self) -> int:
+        """How many spectators listen at this process."""
+        return sum(listener.watches for listener in self.listeners)
+
+    @property
+    def watching(self) -> int:
+        """How many spectators listen."""
+        return self.watching_here + sum(number for number, _ in self.elsewhere.values())
+
+    def publish(self, event: LoggedEvent) -> None:
+        """Show everybody what has happened; it is on the disk."""
+        self._view = view(self.room, self.watching)
+        you_changed = event.kind not in _QUIET or self._view.phase != "playing"
+        message = self._says.event(event, self._view, you_changed=you_changed)
+        self.messages.append((event.number, message, self._view.watching))
+        self.wake()
+
+    def present(self) -> View:
+        """The view, with the spectators of now."""
+        if self._view.watching != self.watching:
+            self._view = replace(self._view, watching=self.watching)
+        return self._view
+
+    def picture(self) -> bytes:
+        """The whole picture, as a message."""
+        number, watching = self.room.number, self.watching
+        if self._picture is None or self._picture[:2] != (number, watching):
+            message = self._says.picture(number, self.present(), log_lines(self.room))
+            self._picture = number, watching, message
+        return self._picture[2]
+
+    def how_many_watch(self) -> bytes:
+        """How many spectators listen, as a message."""
+        return self._says.watching(self.watching)
+
+    def wake(self) -> None:
+        """Let every listener look."""
+        for listener in self.listeners:
+            listener.woken.set()
+
+    def listen(self, since: int | None, viewer: Viewer) -> "Listener":
+        """A new listener. Raises Full."""
+        if len(self.listeners) >= limits.MOST_LISTENERS:
+            raise Full(
+                ngettext(
+                    "{number} listens to this room already",
+                    "{number} listen to this room already",
+                    limits.MOST_LISTENERS,
+                )
+            )
+        listener = Listener(self, since, viewer)
+        self.listeners.add(listener)
+        if listener.watches:
+            self.wake()
+        return listener
+
+    def leave(self, listener: "Listener") -> None:
+        """A listener has gone."""
+        self.listeners.discard(listener)
+        if listener.watches:
+            self.wake()
+
+    def drop_listeners(self, seat: int | None = None) -> None:
+        """End every stream, or those that this seat lets in.
+
+        Whoever may still listen comes back by himself.
+        """
+        for listener in self.listeners:
+            if seat is None or listener.viewer.may_use(seat):
+                listener.dropped = True
+        self.wake()
+
+    def close(self) -> None:
+        """Let every listener end."""
+        self.closing = True
+        self.wake()
+
+
+class Listener:
+    """One stream of a room, from message `since` on; None: it has nothing yet."""
+
+    def __init__(self, broadcast: Broadcast, since: int | None, viewer: Viewer) -> None:
+        self.broadcast = broadcast
+        self.since = since
+        self.viewer = viewer
+        self.woken = asyncio.Event()
+        self.woken.set()
+        self.dropped = False
+        self._told_watching = broadcast.watching
+
+    @property
+    def watches(self) -> bool:
+        """Whether it is counted as a spectator."""
+        return not self.viewer.seats
+
+    async def next(self) -> Sequence[bytes]:
+        """The messages that come next, once there are any; none at all at the end of the stream.
+
+        Where nothing happens, how many watch is said again every ALIVE_SECONDS: proxies leave the
+        stream open, and whoever listens notices a connection that has silently gone.
+        """
+        while True:
+            try:
+                async with asyncio.timeout(limits.ALIVE_SECONDS):
+                    await self.woken.wait()
+            except TimeoutError:
+                return (self._how_many_watch(),)
+            self.woken.clear()
+            if self.broadcast.closing or self.dropped:
+                return ()
+            if messages := [*self._missed(), *self._watching()]:
+                return messages
+
+    def _missed(self) -> Sequence[bytes]:
+        source, since = self.broadcast, self.since
+        self.since = source.room.number
+        if since == self.since:
+            return ()
+        kept = source.messages
+        if since is not None and kept and kept[0][0] <= since + 1 <= self.since:
+            self._told_watching = kept[-1][2]
+            return [message for number, message, _ in kept if number > since]
+        # The picture has the number of watchers.
+        self._told_watching = source.watching
+        return (source.picture(),)
+
+    def _watching(self) -> Sequence[bytes]:
+        same = self._told_watching == self.broadcast.watching
+        return () if same else (self._how_many_watch(),)
+
+    def _how_many_watch(self) -> bytes:
+        self._told_watching = self.broadcast.watching
+        return self.broadcast.how_many_watch()

@@ -1,0 +1,139 @@
+"""The form for a new table, and what is wrong with it."""
+
+from itertools import zip_longest
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from shutbox.english import capital
+from shutbox.errors import BadFormat, BadName, BadVariant, ShutboxError, UnknownGame
+from shutbox.games.box.variant_text import help_texts
+from shutbox.match import Format, presets
+from shutbox.messages import gettext
+from shutbox.seats import MOST_SEATS
+from shutbox.web.actions.tables import open_room
+from shutbox.web.errors import BadRequest
+from shutbox.web.http.errors import saying_when, sentence, status_of
+from shutbox.web.http.forms import Form, read_form
+from shutbox.web.http.shapes import shaped
+from shutbox.web.pages.home import choices, sent_to, with_device
+from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms.catalogue import ATOMS
+from shutbox.web.rooms.link_keys import new_action
+from shutbox.web.rooms.requests import NewRoom
+
+
+async def new_table(request: Request) -> Response:
+    """The form for a new table."""
+    return _new(_values(Form(request.query_params.multi_items())), [])
+
+
+async def open_table(request: Request) -> Response:
+    """The form, filled in: the table is opened, or the form comes back with what is wrong."""
+    form = await read_form(request)
+    who, response = with_device(request)
+    try:
+        live = await open_room(who, _asked(form))
+    except ShutboxError as error:
+        page = _new(_values(form), _faults(error), _field(error, form), status_of(error))
+        return saying_when(page, error)
+    return sent_to(response, live.room.id)
+
+
+def _asked(form: Form) -> NewRoom:
+    overrides = form.one("overrides").strip().removeprefix("(").removesuffix(")")
+    game = f"{form.one('game')}({overrides})" if overrides else form.one("game")
+    preset = presets().get(form.one("preset"))
+    format = form.one("format").strip()
+    if preset is not None:
+        format = str(Format.parse(format, preset.format))
+    whos, names = form.all("who"), form.all("name")
+    if not any(whos):
+        raise BadRequest(gettext("somebody has to play: say who sits at the table"))
+    if len(whos) != len(names):
+        raise BadRequest(
+            gettext(
+                "every player has a field who and a field name; {whos} and {names} were sent",
+                whos=len(whos),
+                names=len(names),
+            )
+        )
+    seats = [{"who": who, "name": name} for who, name in zip(whos, names, strict=True) if who]
+    fields = {
+        "action": form.action,
+        "game": game,
+        "format": format,
+        "seats": seats,
+        "dice": form.one("dice") or "system",
+        "hints": form.one("hints") or "explained",
+        "coach": form.one("coach") == "on",
+        "leaver": form.one("leaver") or "any",
+    }
+    return shaped(fields, NewRoom)
+
+
+def _values(form: Form) -> dict[str, Any]:
+    """The fields as they were sent, or as they are at first."""
+    preset = presets().get(form.one("preset"))
+    game = form.one("game") or (preset.game if preset else "classic")
+    rows = [
+        {"who": who, "name": name}
+        for who, name in zip_longest(form.all("who"), form.all("name"), fillvalue="")
+    ][:MOST_SEATS]
+    if not rows:
+        rows = [{"who": "me", "name": ""}]
+        if preset is not None:
+            rows.append({"who": "computer:fewest", "name": ""})
+    rows += [{"who": "", "name": ""}] * (MOST_SEATS - len(rows))
+    return {
+        "game": game,
+        "overrides": form.one("overrides"),
+        "preset": form.one("preset"),
+        "format": form.one("format"),
+        "rows": rows,
+        "dice": form.one("dice") or "system",
+        "hints": form.one("hints") or "explained",
+        "coach": form.one("coach") == "on",
+        "leaver": form.one("leaver") or "any",
+    }
+
+
+def _faults(error: ShutboxError) -> list[str]:
+    """What is wrong, in sentences; where it is wrong is seen in the form."""
+    if isinstance(error, BadFormat | BadVariant):
+        return [f"{capital(problem)}." for problem in error.problems]
+    return sentence(error).splitlines()
+
+
+def _field(error: ShutboxError, form: Form) -> str:
+    """The field that is wrong; none where that is not known."""
+    match error:
+        case BadFormat():
+            return "format" if form.one("format") else "preset"
+        case BadVariant():
+            return "overrides"
+        case UnknownGame():
+            return "game"
+        case BadName():
+            return "name"
+        case _:
+            return "" if any(form.all("who")) else "who"
+
+
+def _new(
+    values: dict[str, Any], errors: list[str], invalid: str = "", status: int = 200
+) -> Response:
+    atoms = [{"atom": atom, "about": gettext(about)} for atom, about in ATOMS.items()]
+    rules = [{"rule": rule, "about": about} for rule, about in help_texts().items()]
+    return rendered(
+        "new.html",
+        status,
+        **choices(),
+        values=values,
+        errors=errors,
+        invalid=invalid,
+        formats_help=atoms,
+        rules_help=rules,
+        action=new_action(),
+    )

@@ -1,0 +1,65 @@
+"""The page on which a record is played again, step by step."""
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Message
+
+from shutbox.errors import ShutboxError
+from shutbox.messages import gettext
+from shutbox.web import limits
+from shutbox.web.actions import records
+from shutbox.web.actions.context import room_caller
+from shutbox.web.actions.replies import ReplayView
+from shutbox.web.errors import BadRequest
+from shutbox.web.http.errors import sentence, status_of
+from shutbox.web.http.identity import caller
+from shutbox.web.http.requests import body_of, read_number
+from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms.permissions import Who
+
+
+async def replay(request: Request) -> Response:
+    """The form for a record; or the game of a table, step by step."""
+    room, game = request.query_params.get("room"), request.query_params.get("game")
+    if room is None:
+        return _page(None)
+    there = await room_caller(caller(request), room)
+    there.check(Who.SEES)
+    number = read_number(game, "game")
+    data = await records.recorded(there, there.live.room.game if number is None else number)
+    async with there.who.services.recording:
+        return _page(await asyncio.to_thread(records.replayed, data))
+
+
+async def open_record(request: Request) -> Response:
+    """A record that was sent, step by step."""
+    who = caller(request)
+    await who.services.rates.check(limits.HINTS_OF_ADDRESS, "records", who.address)
+    # Headers of the form itself take some bytes, too.
+    body = await body_of(request, limits.LARGEST_RECORD + limits.LARGEST_BODY)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    try:
+        async with Request(request.scope, receive).form(max_files=1, max_fields=5) as form:
+            sent = form.get("record")
+            if sent is None or isinstance(sent, str):
+                return _page(None, gettext("No file was sent."), 422)
+            data = await sent.read(limits.LARGEST_RECORD + 1)
+    except (LookupError, UnicodeError):
+        raise BadRequest(gettext("the form names a character set that it is not in")) from None
+    if len(data) > limits.LARGEST_RECORD:
+        raise BadRequest(
+            gettext("the record is longer than {most:,} bytes", most=limits.LARGEST_RECORD)
+        )
+    try:
+        return _page(await records.replay(who, data))
+    except ShutboxError as error:
+        return _page(None, sentence(error), status_of(error))
+
+
+def _page(found: ReplayView | None, error: str | None = None, status: int = 200) -> Response:
+    return rendered("replay.html", status, replay=found, error=error)

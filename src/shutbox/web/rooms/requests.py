@@ -1,0 +1,147 @@
+"""What is asked of a server and its rooms: plain values, and what their fields may hold.
+
+The bounds of a field stand beside its type. Who reads requests from outside holds them to these
+bounds; the OpenAPI document is made of the same.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from shutbox.player_names import LONGEST_NAME
+from shutbox.seats import MOST_SEATS
+from shutbox.web.limits import (
+    LONGEST_ACTION,
+    LONGEST_KEY,
+    LONGEST_KIND,
+    LONGEST_ROLL,
+    LONGEST_TEXT,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a value may be besides its type; None: there is no such bound."""
+
+    ge: int | None = None
+    """The least number."""
+    le: int | None = None
+    """The greatest number."""
+    lt: int | None = None
+    """The number that all others are less than."""
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+    """A regular expression that a text matches."""
+
+
+# Without what looks ahead, `$` would let a newline pass at the end.
+_WORD = r"^[A-Za-z0-9_-]+(?!\n)$"
+_WHO = r"^(me|here|link|computer(:[a-z0-9-]+(:[^,\n]*)?)?)(?!\n)$"
+_KIND = r"^[a-z]+(:[A-Za-z0-9 _-]+)?(?!\n)$"
+
+ActionId = Annotated[str, Bounds(min_length=8, max_length=LONGEST_ACTION, pattern=_WORD)]
+"""An id that the client makes, a new one for each thing it wants done: the same again is the same
+thing, and is done once."""
+Key = Annotated[str, Bounds(min_length=1, max_length=LONGEST_KEY)]
+"""The secret of a seat's link or of a watch link."""
+Text = Annotated[str, Bounds(max_length=LONGEST_TEXT)]
+Name = Annotated[str, Bounds(max_length=4 * LONGEST_NAME)]
+SeatNumber = Annotated[int, Bounds(ge=0, lt=MOST_SEATS)]
+Version = Annotated[int, Bounds(ge=0, le=2**31 - 1)]
+Hints = Literal["off", "legal", "ranked", "explained"]
+Leaver = Literal["wait", "computer", "end", "any"]
+DiceFrom = Literal["system", "hand"]
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeat:
+    """One seat of a room to be opened."""
+
+    who: Annotated[str, Bounds(max_length=LONGEST_KIND, pattern=_WHO)]
+    """`me` or `here`: whoever opens the room plays it; `link`: whoever comes by its link;
+    `computer` or `computer:KIND`."""
+    name: Name = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewRoom:
+    """A room to be opened."""
+
+    action: ActionId
+    game: Text = "classic"
+    """A game, a preset or a match in the notation of names."""
+    format: Text = ""
+    seats: Annotated[tuple[NewSeat, ...], Bounds(min_length=1, max_length=MOST_SEATS)] = (
+        NewSeat("me"),
+    )
+    dice: DiceFrom = "system"
+    hints: Hints = "explained"
+    coach: bool = False
+    leaver: Leaver = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A throw or a choice, or something taken back."""
+
+    action: ActionId
+    game: Version
+    version: Version
+    seat: SeatNumber
+    do: Literal["throw", "choose", "take-back", "correct"]
+    choice: Text = ""
+    """What is chosen, as an offer's `text` has it, or as a person types it."""
+    roll: Annotated[str, Bounds(max_length=LONGEST_ROLL)] = ""
+    """What the dice show, where people throw their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """A link is followed."""
+
+    action: ActionId
+    key: Key
+    name: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AtSeat:
+    """Something done to one seat."""
+
+    action: ActionId
+    seat: SeatNumber
+
+
+@dataclass(frozen=True, slots=True)
+class Renew:
+    """A link that is made anew: the old one, and whoever came by it, are shut out.
+
+    Seat -1 is the watch link.
+    """
+
+    action: ActionId
+    seat: Annotated[int, Bounds(ge=-1, lt=MOST_SEATS)]
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A computer player goes on for a seat."""
+
+    action: ActionId
+    seat: SeatNumber
+    computer: Annotated[str, Bounds(max_length=LONGEST_KIND, pattern=_KIND)] = "fewest"
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Something that needs no more than to be done."""
+
+    action: ActionId
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Another game after game `game`."""
+
+    action: ActionId
+    game: Version

@@ -1,0 +1,211 @@
+"""What everybody sees of one game: the table, its pieces, and the score sheet of a match."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from shutbox.english import listed
+from shutbox.game import Over, Throw
+from shutbox.match import Match, RoundResult
+from shutbox.match.standing import Status
+from shutbox.messages import gettext, ngettext
+from shutbox.scene import Kind, Piece, Scene, State
+from shutbox.table import Table
+
+
+@dataclass(slots=True)
+class PieceView:
+    """One thing on the table; see `shutbox.scene.Piece`."""
+
+    key: str
+    kind: str
+    face: str
+    state: str
+    label: str
+    row: int
+    sides: int
+    number: int | None
+
+
+@dataclass(slots=True)
+class OfferView:
+    """One choice that is open: hand back its `text`."""
+
+    text: str
+    says: str
+    takes: tuple[str, ...]
+    kind: str
+    count: int | None
+
+
+@dataclass(slots=True)
+class AnswerView:
+    """One more question of a match, and its answer."""
+
+    key: str
+    about: str
+    says: str
+    seats: tuple[int, ...]
+    number: int | None
+
+
+@dataclass(slots=True)
+class SheetRow:
+    """One round that is over."""
+
+    round: str
+    cells: tuple[str, ...]
+    won: tuple[int, ...]
+    note: str
+
+
+@dataclass(slots=True)
+class Sheet:
+    """The score sheet of a match: a column for each seat."""
+
+    columns: tuple[str, ...]
+    rows: tuple[SheetRow, ...]
+    totals: tuple[str, ...]
+    chips: tuple[str, ...] | None
+    pot: str | None
+
+
+@dataclass(slots=True)
+class TableView:
+    """One game as everybody sees it."""
+
+    game: int
+    version: int
+    does: Literal["throw", "choose", "over"]
+    seat: int | None
+    throws: str
+    says: tuple[str, ...]
+    dice: str
+    board: str
+    score: str
+    legal: str
+    ask: str
+    enter: str
+    default: str | None
+    pieces: tuple[PieceView, ...]
+    offers: tuple[OfferView, ...]
+    answers: tuple[AnswerView, ...]
+    target: int | None
+    taker_back: int | None
+    correctable: int | None
+    shut: bool
+    sheet: Sheet | None
+    scores: tuple[str, ...]
+    winners: tuple[int, ...]
+
+
+def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult]) -> TableView:
+    """One game as everybody sees it; `game` is its number in its room, `rounds` are over."""
+    scene, awaited = table.scene, table.awaits
+    over = awaited if isinstance(awaited, Over) else None
+    return TableView(
+        game=game,
+        version=table.version,
+        does="throw" if isinstance(awaited, Throw) else "choose" if over is None else "over",
+        seat=table.due,
+        throws=awaited.dice.words if isinstance(awaited, Throw) else "",
+        says=scene.says,
+        dice=scene.dice,
+        board=scene.board,
+        score=scene.score,
+        legal=scene.legal,
+        ask=scene.ask,
+        enter=scene.enter,
+        default=scene.default,
+        pieces=pieces_view(scene.pieces),
+        offers=tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers),
+        answers=tuple(AnswerView(a.key, a.about, a.says, a.seats, a.number) for a in scene.answers),
+        target=_target(scene),
+        taker_back=table.taker_back,
+        correctable=None if table.correctable is None else table.correctable.seat,
+        shut=_shut(table),
+        sheet=_sheet(table, rounds),
+        scores=() if over is None else tuple(map(str, over.scores)),
+        winners=() if over is None else over.winners,
+    )
+
+
+def pieces_view(pieces: Sequence[Piece]) -> tuple[PieceView, ...]:
+    """What lies there."""
+    return tuple(
+        PieceView(p.key, p.kind.value, p.face, p.state.value, p.label, p.row, p.sides, p.number)
+        for p in pieces
+    )
+
+
+def _target(scene: Scene) -> int | None:
+    """The pips to show a sum against, where every offer takes tiles that add up to them."""
+    lying = [p.number for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
+    tiles = {p.key: p.number for p in scene.pieces if p.kind is Kind.TILE}
+    if not lying or None in lying:
+        return None
+    target = sum(number or 0 for number in lying)
+    sums = {sum(tiles.get(key) or 0 for key in offer.takes) for offer in scene.offers}
+    return target if sums == {target} else None
+
+
+def _shut(table: Table[Any, Any]) -> bool:
+    """Whether the turn that ended here did what a turn is for."""
+    if isinstance(table.game, Match):
+        turn = table.game.settled(table.position).turn
+        return turn is not None and turn.shut
+    return isinstance(table.awaits, Over) and table.awaits.shut
+
+
+def _sheet(table: Table[Any, Any], rounds: Sequence[RoundResult]) -> Sheet | None:
+    match = table.game
+    if not isinstance(match, Match):
+        return None
+    here = match.settled(table.position).position
+    plays_for_chips = bool(match.format.stake)
+    return Sheet(
+        columns=match.players,
+        rows=tuple(_row(match, result) for result in rounds),
+        totals=tuple(str(tally.total) for tally in here.tallies),
+        chips=tuple(str(tally.chips) for tally in here.tallies) if plays_for_chips else None,
+        pot=str(here.pot) if plays_for_chips else None,
+    )
+
+
+def _row(match: Match[Any, Any], result: RoundResult) -> SheetRow:
+    shut = [seat for seat, tally in enumerate(result.tallies) if tally.shut]
+    note = [f"{match.players[seat]}: {match.shut}" for seat in shut]
+    if result.paid:
+        names = listed(match.players[seat] for seat in result.winners)
+        if result.winners[1:]:
+            takes = ngettext(
+                "{names} take {number} chip",
+                "{names} take {number} chips",
+                result.paid,
+                names=names,
+            )
+        else:
+            takes = ngettext(
+                "{name} takes {number} chip", "{name} takes {number} chips", result.paid, name=names
+            )
+        note.append(takes)
+    return SheetRow(
+        round=str(result.round),
+        cells=tuple("" if t.score is None else str(t.score) for t in result.tallies),
+        won=result.winners,
+        note="; ".join(note),
+    )
+
+
+def out(table: Table[Any, Any] | None, seat: int) -> str:
+    """What keeps a seat from playing, in words; empty where nothing does."""
+    if table is None or not isinstance(table.game, Match):
+        return ""
+    tally = table.game.settled(table.position).position.tallies[seat]
+    match tally.status:
+        case Status.OUT:
+            return gettext("is out")
+        case Status.LEFT:
+            return gettext("has left")
+        case Status.IN:
+            return gettext("sits out") if tally.sits_out else ""
