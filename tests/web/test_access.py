@@ -212,15 +212,11 @@ PERMITTED: dict[Who, Callable[[int], tuple[str, ...]]] = {
 def rows_of(action: Action) -> Iterator[Row]:
     """By its address for programs, and by its form."""
     for body, may, state in EXAMPLES[action.name]:
-        rest = {"state": state, "changes": True}
-        yield Row("POST", action.address, may, body=plain(**body), **rest)
-        what = {} if action.form.endswith(f"/{action.name}") else {"what": action.name}
-        yield Row(
-            *("POST", action.form, may, 303),
-            body=plain(**what, **body),
-            what=what.get("what", ""),
-            **rest,
-        )
+        send = plain(**body)
+        yield Row("POST", action.address, may, body=send, state=state, changes=True)
+        what = "" if action.form.endswith(f"/{action.name}") else action.name
+        send = plain(what=what, **body) if what else send
+        yield Row("POST", action.form, may, 303, 403, send, state, changes=True, what=what)
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)

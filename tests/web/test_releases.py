@@ -111,6 +111,25 @@ def shown(server: Server, devices: Mapping[str, str]) -> dict[str, Any]:
         return {room: shown_of(there, room) for room in rooms_of(server)}
 
 
+ADDED = {
+    "pieces": {"number"},
+    "offers": {"kind", "count"},
+    "answers": {"seats", "number"},
+}
+"""What later releases show besides, of each thing on a table."""
+
+
+def as_it_was(view: dict[str, Any]) -> dict[str, Any]:
+    """A view without what is shown of it besides."""
+    if view["table"] is None:
+        return view
+    table = dict(view["table"])
+    for part, added in ADDED.items():
+        assert all(added <= one.keys() for one in table[part])
+        table[part] = [{k: v for k, v in one.items() if k not in added} for one in table[part]]
+    return {**view, "table": table}
+
+
 def shown_of(there: Mapping[str, Person], room: str) -> dict[str, Any]:
     path = f"/api/rooms/{room}"
     seen = {name: person.get(path) for name, person in there.items()}
@@ -119,7 +138,8 @@ def shown_of(there: Mapping[str, Person], room: str) -> dict[str, Any]:
     games = (ann["view"]["table"] or {"game": 0})["game"]
     records = [there["ann"].get(f"{path}/record?game={n}").text for n in range(1, games + 1)]
     return {
-        **{part: ann[part] for part in ("view", "log")},
+        "view": as_it_was(ann["view"]),
+        "log": ann["log"],
         "you": {name: answer["you"] for name, answer in inside.items()},
         "records": records,
     }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from shutbox.web.limits import KEYS_OF_ADDRESS
+from shutbox.web import limits
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
@@ -129,5 +129,5 @@ async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCa
         await rooms.catch_up(live)
         viewer = await rooms.access.viewer(live, who.device, who.keys)
     if who.keys and not viewer.may_see:
-        await who.services.rates.check(KEYS_OF_ADDRESS, "keys", who.address)
+        await who.services.rates.check(limits.KEYS_OF_ADDRESS, "keys", who.address)
     return RoomCaller(who, live, viewer)

@@ -7,21 +7,21 @@ from typing import Any
 import msgspec
 
 from shutbox import __version__
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext
 from shutbox.web.api.messages import Message
 from shutbox.web.http.endpoint import Endpoint
 from shutbox.web.http.errors import Refused
 from shutbox.web.http.shapes import checked
 
 _REASONS = {
-    400: gettext_noop("The request cannot be read."),
-    403: gettext_noop("Whoever asks may not do that."),
-    404: gettext_noop("There is no such thing."),
-    409: gettext_noop("Out of date: where things stand is told."),
-    422: gettext_noop("It is understood, and cannot be done."),
-    429: gettext_noop("Too often, or too much."),
-    500: gettext_noop("Something is broken here; nothing has changed."),
-    503: gettext_noop("Not now; nothing has changed."),
+    400: "The request cannot be read.",
+    403: "Whoever asks may not do that.",
+    404: "There is no such thing.",
+    409: "Out of date: where things stand is told.",
+    422: "It is understood, and cannot be done.",
+    429: "Too often, or too much.",
+    500: "Something is broken here; nothing has changed.",
+    503: "Not now; nothing has changed.",
 }
 
 _FIRST_NAMES = {
@@ -33,7 +33,7 @@ _FIRST_NAMES = {
 }
 """What some shapes are called in the document, which programs made from it hold on to."""
 
-_ABOUT = gettext_noop("""Shut the Box under all its house rules.
+_ABOUT = """Shut the Box under all its house rules.
 
 What this document cannot describe: `/api/rooms/{room}/live` is a WebSocket. It takes `since` in its
 address, and the keys, as `/api/rooms/{room}/events` does, and each text that comes is a Message.
@@ -42,7 +42,7 @@ with the code of the refusal; 1012, come back in a moment; 4408, you have taken 
 long.
 
 An address that is none is answered with 404, and a method that is not served with 405; both are a
-Refused.""")
+Refused."""
 
 
 def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
         "info": {
             "title": "shutbox",
             "version": __version__,
-            "description": gettext(_ABOUT),
+            "description": _ABOUT,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "paths": paths,
@@ -95,20 +95,20 @@ def _operation(endpoint: Endpoint, named: dict[Any, Any]) -> dict[str, Any]:
         "parameters": [*_in_path(endpoint), *_in_query(endpoint), *_in_headers(endpoint)],
         "responses": {
             str(endpoint.status): {
-                "description": gettext("Done."),
+                "description": "Done.",
                 "content": {endpoint.media: {"schema": _given(endpoint, named)}},
             }
         },
     }
     for status in _refusals(endpoint):
         operation["responses"][str(status)] = {
-            "description": gettext(_REASONS[status]),
+            "description": _REASONS[status],
             "content": {"application/json": {"schema": named[Refused]}},
         }
         if status == 429:
             operation["responses"]["429"]["headers"] = {"Retry-After": _RETRY_AFTER}
     operation["responses"]["421"] = {
-        "description": gettext("The server is not reached by this host."),
+        "description": "The server is not reached by this host.",
         "content": {"text/plain": {"schema": {"type": "string"}}},
     }
     if endpoint.takes is not None:

@@ -13,15 +13,17 @@ _HEADINGS = {
     429: gettext_noop("Too often"),
     503: gettext_noop("Not now"),
 }
+_OTHERS = gettext_noop("That did not work")
 
 
 def refused_page(error: ShutboxError) -> Response:
     """The answer to a person: a page that says why."""
     status = status_of(error)
+    heading = _HEADINGS.get(status, _OTHERS)
     page = rendered(
         "message.html",
         status,
-        heading=gettext(_HEADINGS.get(status, "That did not work")),
+        heading=gettext(heading),
         sentences=sentence(error).splitlines(),
     )
     return saying_when(page, error)
