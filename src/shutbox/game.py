@@ -88,6 +88,8 @@ class RuleCard:
     """What a player does who does what a turn is for: `whoever shuts the box wins`."""
     shut: str = "the box shut"
     """The same once it is done: `0 for Ann, the box shut`."""
+    example: str = ""
+    """The one of `lines` that is an example and no rule, if there is one."""
 
 
 class Game(Protocol[P, C]):

@@ -29,8 +29,8 @@ def _lines(rules: Rules) -> Iterator[str]:
         )
     yield from _dice(rules)
     yield gettext(COVERS[variant.cover].says)
-    if example := _example(rules):
-        yield example
+    if line := example(rules):
+        yield line
     if variant.behind:
         yield gettext(
             "A tile behind can be covered once the one in front of it is down, or with it."
@@ -153,7 +153,7 @@ def _by_top(rules: Rules) -> str:
     return gettext("The highest tile up says how many dice you throw: {steps}.", steps=steps)
 
 
-def _example(rules: Rules) -> str:
+def example(rules: Rules) -> str:
     """What a roll near the middle covers at the start, as the engine answers."""
     sides = rules.variant.dice.sides[0]
     dice = Dice.of(rules.dice_open(rules.start)[-1], sides)

@@ -118,8 +118,13 @@ class Box:
 
     def card(self) -> RuleCard:
         """The rules in sentences."""
+        rules = self.rules
         return RuleCard(
-            self.title, card.lines(self.rules), card.typing(self.rules), options(self.variant)
+            self.title,
+            card.lines(rules),
+            card.typing(rules),
+            options(self.variant),
+            example=card.example(rules),
         )
 
 

@@ -65,7 +65,7 @@ class Action:
         seat = min(caller.viewer.seats, default=HOST)
         await caller.who.services.rates.check(
             limits.CHANGES_OF_SEAT,
-            "changes by a seat",
+            "seat-changes",
             f"{caller.live.room.id}/{seat}",
             address=caller.who.address,
         )

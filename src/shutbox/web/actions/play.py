@@ -15,7 +15,7 @@ async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
     caller.check(action.who, asked.seat)
     await services.rates.check(
         limits.ACTIONS_OF_SEAT,
-        "actions of a seat",
+        "seat-actions",
         f"{live.room.id}/{asked.seat}",
         address=caller.who.address,
     )

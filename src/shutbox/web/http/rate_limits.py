@@ -32,8 +32,8 @@ _SWEEP = 10_000
 _TOO_MANY = {
     "openings": gettext_noop("too many openings; come back in {seconds} seconds"),
     "tables": gettext_noop("too many tables; come back in {seconds} seconds"),
-    "actions of a seat": gettext_noop("too many actions of a seat; come back in {seconds} seconds"),
-    "changes by a seat": gettext_noop("too many changes by a seat; come back in {seconds} seconds"),
+    "seat-actions": gettext_noop("too many actions of a seat; come back in {seconds} seconds"),
+    "seat-changes": gettext_noop("too many changes by a seat; come back in {seconds} seconds"),
     "keys": gettext_noop("too many keys; come back in {seconds} seconds"),
     "hints": gettext_noop("too many hints; come back in {seconds} seconds"),
     "records": gettext_noop("too many records; come back in {seconds} seconds"),

@@ -63,10 +63,9 @@ def _about(name: str) -> str:
     >>> _about("thai-style")
     'Always throw two dice of six sides.'
     """
-    known = find("classic").card().lines
-    lines = find(name).card().lines
-    own = (line for line in lines if line not in known and not line.startswith("For example"))
-    return next(own, lines[0])
+    known, card = find("classic").card().lines, find(name).card()
+    own = (line for line in card.lines if line not in known and line != card.example)
+    return next(own, card.lines[0])
 
 
 def _about_match(preset: Preset) -> str:

@@ -152,7 +152,7 @@ def _read(kind: Any, value: Any) -> Any:
         return tuple(_read(of[0], one) for one in value)
     if (origin is UnionType and type(value) in of) or (origin is Literal and value in of):
         return value
-    raise TypeError(f"{value!r:.40} is no {kind}")
+    raise TypeError(f"{value!r:.40}: {kind}")
 
 
 def _shape(kind: Any, value: dict[str, Any]) -> Any:

@@ -36,12 +36,18 @@ class Viewer:
 class Who(Enum):
     """Who may do something in a room; `check` holds it."""
 
-    SEES = "everybody who may see the room"
-    AT_TABLE = "everybody who plays there, and who opened it"
-    SITS = "who sits at the seat"
-    ACTS = "who sits at the seat, and where dice are real ones everybody for a computer player"
-    FILLS = "everybody at the table, but for a free seat only who opened it"
-    HANDS_ON = "everybody who may hand on the link"
+    SEES = "sees"
+    """Everybody who may see the room."""
+    AT_TABLE = "at-table"
+    """Everybody who plays there, and who opened it."""
+    SITS = "sits"
+    """Who sits at the seat."""
+    ACTS = "acts"
+    """Who sits at the seat; for a computer player whose dice are real ones everybody at the table."""
+    FILLS = "fills"
+    """Everybody at the table, but for a free seat only who opened it."""
+    HANDS_ON = "hands-on"
+    """Everybody who may hand on the link."""
 
 
 def check(who: Who, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
