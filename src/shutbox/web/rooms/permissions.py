@@ -43,7 +43,7 @@ class Who(Enum):
     SITS = "sits"
     """Who sits at the seat."""
     ACTS = "acts"
-    """Who sits at the seat; for a computer player whose dice are real ones everybody at the table."""
+    """Who sits at the seat, and for a computer player with real dice everybody at the table."""
     FILLS = "fills"
     """Everybody at the table, but for a free seat only who opened it."""
     HANDS_ON = "hands-on"
