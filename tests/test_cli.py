@@ -27,7 +27,7 @@ from shutbox import (
     find_position,
     position_text,
 )
-from shutbox.cli import main as cli
+from shutbox.cli import arguments as cli
 from shutbox.cli.main import main
 from shutbox.match import presets
 from terminal.pipe import piped

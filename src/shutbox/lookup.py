@@ -20,7 +20,7 @@ from shutbox.games.catalogue import find, find_position
 from shutbox.match import Format, Match, presets
 from shutbox.messages import gettext, ngettext
 from shutbox.record import Header, Reading, Source
-from shutbox.seats import MOST_SEATS, Seat, check_seats
+from shutbox.seats import MOST_SEATS, Seat, check_seats, unnamed
 
 _MATCH = re.compile(r"(.*)\[([^\[\]]*)\]", re.DOTALL)
 
@@ -176,7 +176,7 @@ def find_any(text: str, format: str = "") -> Game[Any, Any]:
     if named.format is None and not format:
         return find(named.game)
     purses = len(Format.parse(format, named.format).purse)
-    players = [f"Player {seat + 1}" for seat in range(named.seats or max(2, purses))]
+    players = unnamed(named.seats or max(2, purses))
     return match_of(text, players, format)
 
 

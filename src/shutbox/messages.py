@@ -17,7 +17,7 @@ FOLDER = Path(__file__).with_name("translations")
 _used: "NullTranslations | None" = None
 
 
-def gettext(template: str, **facts: object) -> str:
+def gettext(template: str, /, **facts: object) -> str:
     """A sentence in the language that is used, its braces filled in.
 
     >>> gettext("{name} begins.", name="Ann")
@@ -27,7 +27,7 @@ def gettext(template: str, **facts: object) -> str:
     return found.format_map(facts) if facts else found
 
 
-def ngettext(one: str, many: str, number: int, **facts: object) -> str:
+def ngettext(one: str, many: str, number: int, /, **facts: object) -> str:
     """A sentence whose form depends on a number, which fills `{number}` unless a fact does.
 
     >>> ngettext("{number} chip", "{number} chips", 3)

@@ -20,6 +20,15 @@ DEFAULT_KIND = "fewest"
 _KIND = r"[a-z0-9-]+(:[^,]+)?"
 
 
+def unnamed(number: int) -> list[str]:
+    """What players are called whom nobody has named; the same in every language.
+
+    >>> unnamed(2)
+    ['Player 1', 'Player 2']
+    """
+    return [f"Player {seat + 1}" for seat in range(number)]
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """One player of a game.

@@ -13,13 +13,13 @@ from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.wording import aim_words
 from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
-from shutbox.english import is_or_are
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, RuleCard, position_text
 from shutbox.lookup import find_any_position, match_of
 from shutbox.match import Match, Order
 from shutbox.match.standing import Turn
-from shutbox.seats import MOST_SEATS
+from shutbox.messages import gettext, ngettext
+from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.objectives import find_aim
 
 
@@ -30,7 +30,9 @@ def advise(arguments: argparse.Namespace) -> None:
     if _in_turn(arguments):
         if isinstance(game, Match):
             raise NotUnderstood(
-                "--to-beat, --after and --format: the position of a match has all of that in it"
+                gettext(
+                    "--to-beat, --after and --format: the position of a match has all of that in it"
+                )
             )
         game, position = _among_others(arguments, game, position)
     if isinstance(game, Match):
@@ -47,12 +49,19 @@ def _check_choice(game: Game[Any, Any], position: Any) -> None:
     awaited = game.awaits(position)
     if isinstance(awaited, Choose):
         return
+    here = position_text(game, position)
     if isinstance(awaited, Over):
-        raise NotUnderstood(f"{position_text(game, position)}: it is over, nothing is to choose")
-    due = f"{awaited.dice.words} {is_or_are(len(awaited.dice))} to be thrown"
+        raise NotUnderstood(gettext("{position}: it is over, nothing is to choose", position=here))
     raise NotUnderstood(
-        f"{position_text(game, position)}: {due}, and there is no choice before that; write the "
-        "roll into the position"
+        ngettext(
+            "{position}: {dice} is to be thrown, and there is no choice before that; write the "
+            "roll into the position",
+            "{position}: {dice} are to be thrown, and there is no choice before that; write the "
+            "roll into the position",
+            len(awaited.dice),
+            position=here,
+            dice=awaited.dice.words,
+        )
     )
 
 
@@ -68,12 +77,18 @@ def _among_others(
     before = int(to_beat is not None)
     if not 0 <= after <= MOST_SEATS - 1 - before:
         raise NotUnderstood(
-            f"--after: {after} players cannot come; 0 to {MOST_SEATS - 1 - before} can"
+            gettext(
+                "--after: {number} players cannot come; 0 to {most} can",
+                number=after,
+                most=MOST_SEATS - 1 - before,
+            )
         )
-    players = [f"Player {seat + 1}" for seat in range(before + 1 + after)]
+    players = unnamed(before + 1 + after)
     match = match_of(game.name, players, arguments.format or "")
     if match.format.most_rounds > 1:
-        raise NotUnderstood("--format: advice among others is about one round; write rounds=1")
+        raise NotUnderstood(
+            gettext("--format: advice among others is about one round; write rounds=1")
+        )
     # Who has thrown, and who still comes, is said by the question.
     match = Match(match.game, replace(match.format, order=Order.SEATS, begins=1), match.players)
     here = facing(match, to_beat, after)
@@ -85,11 +100,11 @@ def _among_others(
 
 def _in_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> Advice:
     if arguments.aim is not None:
-        raise NotUnderstood("--aim: among other players everybody plays to win")
+        raise NotUnderstood(gettext("--aim: among other players everybody plays to win"))
     check_answers(match, anyway=arguments.anyway)
 
     def make() -> dict[str, Any]:
-        told = Told(f"Solving {match.name}")
+        told = Told(gettext("Solving {game}", game=match.name))
         return Adviser(match, seconds=float("inf"), progress=told).advise(position).report()
 
     start = match.game.start()
@@ -99,11 +114,13 @@ def _in_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
 
 def _alone(arguments: argparse.Namespace, game: Game[Any, Any], position: Any) -> Advice:
     if game.scoring is None:
-        raise TooLarge(f"{game.name} has no score and need never end, so no choice is best")
+        raise TooLarge(
+            gettext("{game} has no score and need never end, so no choice is best", game=game.name)
+        )
     aim = find_aim(arguments.aim or "mean", game.scoring)
 
     def make() -> dict[str, Any]:
-        told = Told(f"Solving {game.name} for {aim.name}")
+        told = Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
         solution = solve(game, position, aim, anyway=arguments.anyway, progress=told)
         return advice(solution, position).report()
 
@@ -112,7 +129,8 @@ def _alone(arguments: argparse.Namespace, game: Game[Any, Any], position: Any) -
 
 def lines(found: Advice, card: RuleCard) -> Iterator[str]:
     """The advice in sentences."""
-    yield f"{found.position}, played {aim_words(found.aim, card)}."
+    aim = aim_words(found.aim, card)
+    yield gettext("{position}, played {aim}.", position=found.position, aim=aim)
     for ranked in found.ranked:
         yield ranked_words(found.aim, ranked, card)
     if found.why:

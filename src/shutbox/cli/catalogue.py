@@ -3,11 +3,12 @@
 import argparse
 
 from shutbox.cli.output import print_json
-from shutbox.english import capital, counted, listed
+from shutbox.english import capital, listed, number_word
 from shutbox.game import Choose, Over, Throw, position_text
 from shutbox.games.catalogue import catalogue
 from shutbox.lookup import find_any, find_any_position
 from shutbox.match import presets
+from shutbox.messages import gettext, ngettext
 
 
 def games(arguments: argparse.Namespace) -> None:
@@ -18,7 +19,7 @@ def games(arguments: argparse.Namespace) -> None:
         print_json([dict(zip(("name", "title", "source"), row, strict=True)) for row in rows])
         return
     for name, title, source in rows:
-        print(f"{name}: {title}, source {source}.")
+        print(gettext("{name}: {title}, source {source}.", name=name, title=title, source=source))
 
 
 def rules(arguments: argparse.Namespace) -> None:
@@ -35,7 +36,8 @@ def rules(arguments: argparse.Namespace) -> None:
             }
         )
         return
-    print(f"{card.title}.", *card.lines, f"Name: {game.name}", sep="\n")
+    title = gettext("{title}.", title=card.title)
+    print(title, *card.lines, gettext("Name: {name}", name=game.name), sep="\n")
 
 
 def legal(arguments: argparse.Namespace) -> None:
@@ -46,15 +48,20 @@ def legal(arguments: argparse.Namespace) -> None:
     match awaited:
         case Throw(dice=dice, seat=seat):
             answer = {"awaits": "throw", "seat": seat, "dice": str(dice)}
-            says = [f"A throw of {dice.words} is due."]
+            says = [gettext("A throw of {dice} is due.", dice=dice.words)]
         case Choose(choices=choices, seat=seat):
             offers = [game.choice_text(choice) for choice in choices]
             answer = {"awaits": "choose", "seat": seat, "choices": offers}
-            open_now = counted(len(offers), "choice is", "choices are")
-            says = [f"{capital(open_now)} open.", *offers]
+            open_now = ngettext(
+                "{number} choice is open.",
+                "{number} choices are open.",
+                len(offers),
+                number=number_word(len(offers)),
+            )
+            says = [capital(open_now), *offers]
         case Over(scores=scores):
             answer = {"awaits": "over", "seat": None, "scores": list(scores)}
-            says = [f"It is over. Score: {listed(scores)}."]
+            says = [gettext("It is over. Score: {score}.", score=listed(scores))]
     if arguments.json:
         print_json({"position": text, **answer})
     else:

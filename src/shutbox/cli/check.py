@@ -5,8 +5,9 @@ import argparse
 from shutbox.cli.output import print_json
 from shutbox.cli.record_argument import named, read_record
 from shutbox.cli.summary import AnyReading, head
-from shutbox.english import capital, counted
+from shutbox.english import capital, number_word
 from shutbox.lookup import wrong_dice
+from shutbox.messages import gettext, ngettext
 
 FAULTY = 1
 """The exit code for a record that is not sound."""
@@ -19,10 +20,21 @@ def check(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({**head(which, reading), "sound": problem is None, "problem": problem})
         return 0 if problem is None else FAULTY
-    print(f"{capital(named(which))}: {counted(reading.play.version, 'event')} in order.")
+    print(
+        ngettext(
+            "{record}: {number} event in order.",
+            "{record}: {number} events in order.",
+            reading.play.version,
+            record=capital(named(which)),
+            number=number_word(reading.play.version),
+        )
+    )
     if reading.torn:
-        print("The last line was never finished, and is left out.")
-    print("Nothing is wrong." if problem is None else f"{capital(problem)}.")
+        print(gettext("The last line was never finished, and is left out."))
+    if problem is None:
+        print(gettext("Nothing is wrong."))
+    else:
+        print(gettext("{problem}.", problem=capital(problem)))
     return 0 if problem is None else FAULTY
 
 
@@ -31,4 +43,6 @@ def problem_of(reading: AnyReading) -> str | None:
     if reading.fault is not None:
         return str(reading.fault)
     number = wrong_dice(reading)
-    return None if number is None else f"the dice of event {number} are not those of the seed"
+    if number is None:
+        return None
+    return gettext("the dice of event {number} are not those of the seed", number=number)

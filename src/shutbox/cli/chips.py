@@ -6,9 +6,11 @@ from typing import Any
 from shutbox.cli.output import print_json
 from shutbox.cli.record_argument import named, read_record
 from shutbox.cli.summary import head
-from shutbox.english import capital, numbered
+from shutbox.english import capital
 from shutbox.errors import UnknownRecord
 from shutbox.match import Account, House, Ledger, Match, ledger
+from shutbox.match.ledger import Line
+from shutbox.messages import gettext, gettext_noop, ngettext
 
 
 def chips(arguments: argparse.Namespace) -> None:
@@ -16,21 +18,44 @@ def chips(arguments: argparse.Namespace) -> None:
     which, reading = read_record(arguments.record)
     match = reading.game
     if not isinstance(match, Match) or not match.format.stake:
-        raise UnknownRecord(f"{named(which)} was not played for chips")
+        raise UnknownRecord(gettext("{record} was not played for chips", record=named(which)))
     book = ledger(match, reading.play.steps)
     if arguments.json:
         accounts = [_as_json(match, book, account) for account in book.accounts]
         print_json({**head(which, reading), "accounts": accounts})
         return
     for account in book.accounts:
-        print(f"{capital(_owner(match, account))}: {numbered(book.balance(account), 'chip')}.")
-        for line in book.lines(account):
-            verb, way = ("gets", "from") if line.chips > 0 else ("gives", "to")
-            when = f"after event {line.event}" if line.event else "at the start"
-            moved = f"{verb} {numbered(abs(line.chips), 'chip')} {way} {_owner(match, line.other)}"
-            print(f"{capital(when)} {moved}: {line.why}; then {line.balance}.")
+        print(
+            ngettext(
+                "{owner}: {number} chip.",
+                "{owner}: {number} chips.",
+                book.balance(account),
+                owner=capital(_owner(match, account)),
+            )
+        )
+        print(*(_moved(match, line) for line in book.lines(account)), sep="\n")
     total = sum(map(book.balance, book.accounts))
-    print(f"Over all accounts the chips sum to {total}.")
+    print(gettext("Over all accounts the chips sum to {total}.", total=total))
+
+
+def _moved(match: Match[Any, Any], line: Line) -> str:
+    """What a line of an account says."""
+    when = (
+        gettext("After event {event}", event=line.event) if line.event else gettext("At the start")
+    )
+    facts = {
+        "when": when,
+        "chips": ngettext("{number} chip", "{number} chips", abs(line.chips)),
+        "owner": _owner(match, line.other),
+        "why": line.why,
+        "balance": line.balance,
+    }
+    if line.chips > 0:
+        return gettext("{when} gets {chips} from {owner}: {why}; then {balance}.", **facts)
+    return gettext("{when} gives {chips} to {owner}: {why}; then {balance}.", **facts)
+
+
+_HOUSES = {House.POT: gettext_noop("the pot"), House.BANK: gettext_noop("the bank")}
 
 
 def _as_json(match: Match[Any, Any], book: Ledger, account: Account) -> dict[str, Any]:
@@ -48,7 +73,7 @@ def _as_json(match: Match[Any, Any], book: Ledger, account: Account) -> dict[str
 
 
 def _owner(match: Match[Any, Any], account: Account) -> str:
-    return f"the {account.value}" if isinstance(account, House) else match.players[account]
+    return gettext(_HOUSES[account]) if isinstance(account, House) else match.players[account]
 
 
 def _account(match: Match[Any, Any], account: Account) -> dict[str, Any]:

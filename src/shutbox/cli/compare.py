@@ -11,6 +11,7 @@ from shutbox.cli.progress import Told
 from shutbox.english import percent
 from shutbox.game import RuleCard
 from shutbox.lookup import find_any
+from shutbox.messages import gettext
 from shutbox.solver.objectives import MEAN, find_aim
 
 
@@ -24,7 +25,7 @@ def compare(arguments: argparse.Namespace) -> None:
         aim,
         sheet=arguments.sheet,
         anyway=arguments.anyway,
-        progress=Told(f"Comparing ways to play {game.name}"),
+        progress=Told(gettext("Comparing ways to play {game}", game=game.name)),
     )
     if arguments.json:
         print_json(found.report())
@@ -33,28 +34,40 @@ def compare(arguments: argparse.Namespace) -> None:
 
 
 def _lines(found: Comparison, card: RuleCard, *, sheet: bool) -> Iterator[str]:
-    yield f"{card.title}, played {aim_words(found.aim, card)}."
-    yield f"best: {'; '.join(_worth(found.best, found.aim, card))}."
+    yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
+    yield gettext("best: {worth}.", worth=_joined(_worth(found.best, found.aim, card)))
     yield from (_line(way, found.aim, card) for way in found.ways)
     if found.sheet is not None:
-        yield "The sheet:"
+        yield gettext("The sheet:")
         yield from found.sheet.lines
         loss = found.way("sheet").loss
         costs = cost_words(found.aim, loss, card)
-        yield f"It costs {costs}, exactly {loss}." if loss else "It costs nothing."
+        if loss:
+            yield gettext("It costs {costs}, exactly {exact}.", costs=costs, exact=loss)
+        else:
+            yield gettext("It costs nothing.")
     elif sheet:
-        yield "There is no sheet for this game; boxes and Cargo have one."
+        yield gettext("There is no sheet for this game; boxes and Cargo have one.")
 
 
 def _line(way: Strength, aim: str, card: RuleCard) -> str:
     worth, *more = _worth(way, aim, card)
     if not way.loss:
-        return f"{way.way}: {'; '.join([f'{worth}, as good as best play', *more])}."
-    worth += f", {cost_only(aim, way.loss, card)} worse than best play"
-    loses = f"loses {cost_only(aim, way.per_decision, card)} per decision"
-    return f"{way.way}: {'; '.join([worth, *more, loses])}."
+        worth = gettext("{worth}, as good as best play", worth=worth)
+    else:
+        loss = cost_only(aim, way.loss, card)
+        worth = gettext("{worth}, {loss} worse than best play", worth=worth, loss=loss)
+        loses = cost_only(aim, way.per_decision, card)
+        more.append(gettext("loses {loss} per decision", loss=loses))
+    return gettext("{way}: {worth}.", way=way.way, worth=_joined([worth, *more]))
+
+
+def _joined(parts: list[str]) -> str:
+    return gettext("; ").join(parts)
 
 
 def _worth(way: Strength, aim: str, card: RuleCard) -> list[str]:
-    shuts = [] if aim in ("shut", "worst-shut") else [f"{card.shuts} {percent(way.shut)}"]
-    return [worth_words(aim, way.value, card), *shuts]
+    worth = worth_words(aim, way.value, card)
+    if aim in ("shut", "worst-shut"):
+        return [worth]
+    return [worth, gettext("{shuts} {chance}", shuts=card.shuts, chance=percent(way.shut))]

@@ -11,6 +11,7 @@ from shutbox.cli.output import print_json
 from shutbox.cli.progress import Told
 from shutbox.english import figure
 from shutbox.lookup import find_any
+from shutbox.messages import gettext, ngettext
 
 
 def fair(arguments: argparse.Namespace) -> None:
@@ -20,7 +21,7 @@ def fair(arguments: argparse.Namespace) -> None:
         2 if arguments.seats is None else arguments.seats,
         arguments.format,
         anyway=arguments.anyway,
-        progress=Told(f"Solving {arguments.game}"),
+        progress=Told(gettext("Solving {game}", game=arguments.game)),
     )
     if arguments.json:
         print_json([_as_json(each) for each in found])
@@ -44,18 +45,29 @@ def _lines(fair: Fair) -> Iterator[str]:
     for seat, (share, gain, payout) in enumerate(
         zip(fair.shares, fair.gains, fair.payouts, strict=True), start=1
     ):
-        yield (
-            f"Player {seat}: wins {precise(share)}, {gained(gain)} stakes a round; "
-            f"{_even(gain, payout, f'whoever {card.shuts}')}."
+        yield gettext(
+            "Player {seat}: wins {share}, {gain} stakes a round; {even}.",
+            seat=seat,
+            share=precise(share),
+            gain=gained(gain),
+            even=_even(gain, payout, card.shuts),
         )
 
 
-def _even(gain: Fraction, payout: Fraction | None, whoever: str) -> str:
+def _even(gain: Fraction, payout: Fraction | None, shuts: str) -> str:
     if not gain:
-        return "that is even"
+        return gettext("that is even")
     if payout is None:
-        return f"no payout to {whoever} makes that even"
-    stakes = f"{figure(abs(payout))} {'stake' if abs(payout) == 1 else 'stakes'}"
+        return gettext("no payout to whoever {shuts} makes that even", shuts=shuts)
+    stakes = ngettext(
+        "{number} stake", "{number} stakes", 1 + (abs(payout) != 1), number=figure(abs(payout))
+    )
     if payout > 0:
-        return f"even if each of the others pays {stakes} to {whoever}"
-    return f"even if {whoever} pays {stakes} to each of the others"
+        return gettext(
+            "even if each of the others pays {stakes} to whoever {shuts}",
+            stakes=stakes,
+            shuts=shuts,
+        )
+    return gettext(
+        "even if whoever {shuts} pays {stakes} to each of the others", stakes=stakes, shuts=shuts
+    )

@@ -17,7 +17,8 @@ from shutbox.errors import BadFormat, NotUnderstood, TooLarge
 from shutbox.game import Game, RuleCard, position_text
 from shutbox.lookup import find_any, find_any_position, match_of
 from shutbox.match import Match
-from shutbox.seats import MOST_SEATS
+from shutbox.messages import gettext
+from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.objectives import MEAN, find_aim
 from shutbox.solver.solution import Number
 
@@ -32,7 +33,9 @@ def odds(arguments: argparse.Namespace) -> None:
         _of_match(arguments, game, position)
         return
     if game.longest is None or game.scoring is None:
-        raise TooLarge(f"{game.name} has no score and need never end, so it has no odds")
+        raise TooLarge(
+            gettext("{game} has no score and need never end, so it has no odds", game=game.name)
+        )
     aim = MEAN if arguments.aim is None else find_aim(arguments.aim, game.scoring)
     if arguments.plot is not None:
         from shutbox.cli.plot import check_plot, plot  # imports matplotlib, which takes a second
@@ -46,7 +49,7 @@ def odds(arguments: argparse.Namespace) -> None:
             aim,
             exact=arguments.exact,
             anyway=arguments.anyway,
-            progress=Told(f"Solving {game.name} for {aim.name}"),
+            progress=Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name)),
         )
         return odds_of(solution, position).report()
 
@@ -63,17 +66,19 @@ def place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
     """The game or match that is meant, and the position from which on it is asked about."""
     text = arguments.game
     if arguments.seats is not None or arguments.format is not None:
-        players = [f"Player {seat + 1}" for seat in range(_seats(arguments))]
+        players = unnamed(_seats(arguments))
         game: Game[Any, Any] = match_of(text, players, arguments.format or "")
         position = game.start()
     else:
         game, position = find_any_position(text)
     if arguments.at is not None:
         if position != game.start():
-            raise NotUnderstood("--at: the game is given with a position already")
+            raise NotUnderstood(gettext("--at: the game is given with a position already"))
         name, colon, id = arguments.at.rpartition(":")
         if colon and find_any(name).name != game.name:
-            raise NotUnderstood(f"--at: {name} is another game than {game.name}")
+            raise NotUnderstood(
+                gettext("--at: {name} is another game than {game}", name=name, game=game.name)
+            )
         position = game.position_at(id)
     return game, position
 
@@ -81,7 +86,8 @@ def place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
 def _seats(arguments: argparse.Namespace) -> int:
     seats: int = 2 if arguments.seats is None else arguments.seats
     if not 1 <= seats <= MOST_SEATS:
-        raise BadFormat("--seats", (f"{seats} players; 1 to {MOST_SEATS} can play",))
+        problem = gettext("{number} players; 1 to {most} can play", number=seats, most=MOST_SEATS)
+        raise BadFormat("--seats", (problem,))
     return seats
 
 
@@ -114,37 +120,43 @@ def as_json(found: Odds, *, exact: bool) -> dict[str, Any]:
 
 
 def _lines(found: Odds, card: RuleCard, *, exact: bool) -> Iterator[str]:
-    yield f"{card.title}, played {aim_words(found.aim, card)}."
-    yield f"Position: {found.position}."
+    def told(rounded: str, number: Number) -> str:
+        if not exact:
+            return rounded
+        return gettext("{rounded}; exactly {exact}", rounded=rounded, exact=number)
+
+    yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
+    yield gettext("Position: {position}.", position=found.position)
     if found.aim.startswith("beat:"):
         worth = capital(worth_words(found.aim, found.value, card))
-        yield f"{worth}, a tie counting half{_exactly(found.value, exact)}."
-    yield f"Expected score: {figure(found.mean)}{_exactly(found.mean, exact)}."
-    yield f"Chance that it {card.shuts}: {percent(found.shut)}{_exactly(found.shut, exact)}."
-    yield f"Expected throws: {figure(found.throws)}{_exactly(found.throws, exact)}."
+        worth = gettext("{worth}, a tie counting half", worth=worth)
+        yield gettext("{worth}.", worth=told(worth, found.value))
+    yield gettext("Expected score: {score}.", score=told(figure(found.mean), found.mean))
+    chance = told(percent(found.shut), found.shut)
+    yield gettext("Chance that it {shuts}: {chance}.", shuts=card.shuts, chance=chance)
+    yield gettext("Expected throws: {throws}.", throws=told(figure(found.throws), found.throws))
     yield from _scores(found.distribution, exact=exact)
     yield from _openings(found, card)
 
 
-def _exactly(number: Number, exact: bool) -> str:
-    return f"; exactly {number}" if exact else ""
-
-
 def _scores(distribution: dict[int, Number], *, exact: bool) -> Iterator[str]:
     if len(distribution) <= MOST_LINES or exact:
-        yield "Final scores:"
+        yield gettext("Final scores:")
         for score, chance in distribution.items():
-            fraction = f", {chance}" if exact else ""
-            yield f"{score}: {percent(chance)}{fraction}."
+            facts = {"score": score, "chance": percent(chance)}
+            if exact:
+                yield gettext("{score}: {chance}, {exact}.", **facts, exact=chance)
+            else:
+                yield gettext("{score}: {chance}.", **facts)
         return
-    yield "Final scores, from low to high:"
+    yield gettext("Final scores, from low to high:")
     reached: Number = Fraction(0)
     tenths = 0
     for score, chance in distribution.items():
         reached += chance
         if tenths < int(10 * reached) and tenths < 9:
             tenths = int(10 * reached)
-            yield f"{score} or less: {percent(reached)}."
+            yield gettext("{score} or less: {chance}.", score=score, chance=percent(reached))
 
 
 def _openings(found: Odds, card: RuleCard) -> Iterator[str]:
@@ -152,17 +164,22 @@ def _openings(found: Odds, card: RuleCard) -> Iterator[str]:
         return
     openings = sorted(found.openings, key=lambda o: o.value, reverse=found.more)
     if len(openings) <= MOST_LINES:
-        yield "After the next throw:"
+        yield gettext("After the next throw:")
         yield from (_opening(found, opening, card) for opening in found.openings)
     best, worst = openings[0], openings[-1]
-    yield f"Best throw: {_opening(found, best, card)}"
-    yield f"Worst throw: {_opening(found, worst, card)}"
+    yield gettext("Best throw: {opening}", opening=_opening(found, best, card))
+    yield gettext("Worst throw: {opening}", opening=_opening(found, worst, card))
 
 
 def _opening(found: Odds, opening: Opening, card: RuleCard) -> str:
-    choice = f", best {opening.best}" if opening.best else ""
-    worth = worth_words(found.aim, opening.value, card)
-    return f"{opening.roll} ({percent(opening.chance)}): {worth}{choice}."
+    facts = {
+        "roll": opening.roll,
+        "chance": percent(opening.chance),
+        "worth": worth_words(found.aim, opening.value, card),
+    }
+    if not opening.best:
+        return gettext("{roll} ({chance}): {worth}.", **facts)
+    return gettext("{roll} ({chance}): {worth}, best {choice}.", **facts, choice=opening.best)
 
 
 # A match
@@ -170,14 +187,16 @@ def _opening(found: Odds, opening: Opening, card: RuleCard) -> str:
 
 def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
     if arguments.plot is not None:
-        raise NotUnderstood("--plot draws the odds of one player; this is a match")
+        raise NotUnderstood(gettext("--plot draws the odds of one player; this is a match"))
     aim = "win" if arguments.aim is None else arguments.aim
     if aim not in ("win", "chips"):
-        raise NotUnderstood("in a match everybody plays to win: --aim is win or chips")
+        raise NotUnderstood(gettext("in a match everybody plays to win: --aim is win or chips"))
     if aim == "chips" and not match.format.stake:
-        raise NotUnderstood("--aim chips: nobody plays for chips here; add a stake to the format")
+        raise NotUnderstood(
+            gettext("--aim chips: nobody plays for chips here; add a stake to the format")
+        )
     check_answers(match, anyway=arguments.anyway)
-    answers = Answers(match, aim, Told(f"Solving {match.name}"))
+    answers = Answers(match, aim, Told(gettext("Solving {game}", game=match.name)))
     outlook = answers.outlook(position)
     if arguments.json:
         print_json(_match_json(match, position, aim, outlook, exact=arguments.exact))
@@ -209,12 +228,18 @@ def gains(match: "Match[Any, Any]", outlook: Outlook) -> tuple[Fraction, ...]:
 def _match_lines(
     match: "Match[Any, Any]", position: Any, aim: str, outlook: Outlook, *, exact: bool
 ) -> Iterator[str]:
-    what = "win" if aim == "win" else "gain chips"
-    yield f"{match.card().title}: {match.name}, all playing to {what}."
+    facts = {"title": match.card().title, "game": match.name}
+    if aim == "win":
+        yield gettext("{title}: {game}, all playing to win.", **facts)
+    else:
+        yield gettext("{title}: {game}, all playing to gain chips.", **facts)
     if position != match.start():
-        yield f"Position: {match.position_id(position)}."
+        yield gettext("Position: {position}.", position=match.position_id(position))
     for seat, (player, share) in enumerate(zip(match.players, outlook.shares, strict=True)):
-        line = f"{player}: wins {precise(share)}"
+        line = gettext("{player}: wins {share}", player=player, share=precise(share))
         if match.format.stake:
-            line += f"; expected chips {gained(gains(match, outlook)[seat])}"
-        yield f"{line}{f'; exactly {share}' if exact else ''}."
+            chips = gained(gains(match, outlook)[seat])
+            line = gettext("{line}; expected chips {chips}", line=line, chips=chips)
+        if exact:
+            line = gettext("{rounded}; exactly {exact}", rounded=line, exact=share)
+        yield gettext("{line}.", line=line)

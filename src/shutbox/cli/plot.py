@@ -9,6 +9,7 @@ from shutbox.analysis.wording import aim_words, words_of
 from shutbox.english import figure, listed, percent, shown
 from shutbox.errors import NotInstalled, NotUnderstood
 from shutbox.game import RuleCard
+from shutbox.messages import gettext
 
 KINDS = (".svg", ".png", ".pdf")
 INK, WOOD, BAIZE = "#2b2320", "#b07a3c", "#1f6b4a"
@@ -19,11 +20,16 @@ MOST_BARS = 60
 def check_plot(file: str) -> None:
     """Raise NotUnderstood for a file of no kind, and NotInstalled, before anything is solved."""
     if Path(file).suffix.lower() not in KINDS:
-        raise NotUnderstood(f"--plot: {shown(file)} does not end in {listed(KINDS, last='or')}")
+        kinds = listed(KINDS, last="or")
+        raise NotUnderstood(
+            gettext("--plot: {file} does not end in {kinds}", file=shown(file), kinds=kinds)
+        )
     if find_spec("matplotlib") is None:
         raise NotInstalled(
-            "--plot draws with matplotlib, which is not installed; "
-            "pip install 'shutbox[plot]' installs it"
+            gettext(
+                "--plot draws with matplotlib, which is not installed; "
+                "pip install 'shutbox[plot]' installs it"
+            )
         )
 
 
@@ -38,7 +44,8 @@ def plot(found: Odds, card: RuleCard, file: str) -> None:
     figure_ = Figure(figsize=(8, 7.5 if found.openings else 4.2), layout="constrained")
     figure_.patch.set_facecolor("white")
     axes: Any = figure_.subplots(2 if found.openings else 1, squeeze=False)[:, 0]
-    figure_.suptitle(f"{card.title}, played {aim_words(found.aim, card)}", color=INK, fontsize=14)
+    title = gettext("{title}, played {aim}", title=card.title, aim=aim_words(found.aim, card))
+    figure_.suptitle(title, color=INK, fontsize=14)
     _scores(axes[0], found, card)
     if found.openings:
         _openings(axes[1], found, card)
@@ -48,7 +55,13 @@ def plot(found: Odds, card: RuleCard, file: str) -> None:
     try:
         figure_.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
     except OSError as error:
-        raise NotUnderstood(f"--plot: {shown(file)} cannot be written: {error.strerror}") from None
+        raise NotUnderstood(
+            gettext(
+                "--plot: {file} cannot be written: {reason}",
+                file=shown(file),
+                reason=error.strerror,
+            )
+        ) from None
 
 
 def _scores(axis: Any, found: Odds, card: RuleCard) -> None:
@@ -63,16 +76,21 @@ def _scores(axis: Any, found: Odds, card: RuleCard) -> None:
     axis.bar(middles, list(bars.values()), width=0.85 * width, color=BAIZE)
     axis.axvline(float(found.mean), color=WOOD, linewidth=2)
     axis.annotate(
-        f"expected score {figure(found.mean)}\n{card.shuts} {percent(found.shut)}\n"
-        f"{float(found.throws):.2f} throws",
+        gettext(
+            "expected score {score}\n{shuts} {chance}\n{throws} throws",
+            score=figure(found.mean),
+            shuts=card.shuts,
+            chance=percent(found.shut),
+            throws=f"{float(found.throws):.2f}",
+        ),
         (0.98, 0.95),
         xycoords="axes fraction",
         ha="right",
         va="top",
         color=INK,
     )
-    axis.set_xlabel("final score", color=INK)
-    axis.set_ylabel("chance in %", color=INK)
+    axis.set_xlabel(gettext("final score"), color=INK)
+    axis.set_ylabel(gettext("chance in %"), color=INK)
 
 
 def _openings(axis: Any, found: Odds, card: RuleCard) -> None:
@@ -84,7 +102,7 @@ def _openings(axis: Any, found: Odds, card: RuleCard) -> None:
     axis.axhline(base, color=WOOD, linewidth=2)
     step = max(1, len(openings) // 30)
     axis.set_xticks(list(places)[::step], [o.roll for o in openings][::step])
-    axis.set_xlabel("next throw, and its best cover", color=INK)
+    axis.set_xlabel(gettext("next throw, and its best cover"), color=INK)
     axis.set_ylabel(words_of(found.aim, card).called, color=INK)
     if len(openings) <= 24:
         for place, opening in zip(places, openings, strict=True):

@@ -3,6 +3,8 @@
 import sys
 import time
 
+from shutbox.messages import gettext
+
 PATIENCE = 1.5
 """Seconds before anything is said."""
 APART = 2.0
@@ -33,11 +35,16 @@ class Told:
             return
         self._said = now
         if total > done > 0:
-            far = f"{100 * done // total} %"
+            far = gettext("{number} %", number=100 * done // total)
             if ENOUGH * done >= total:
-                left = gone * (total - done) / done
-                far += f", about {max(1, round(left))} s left"
+                left = max(1, round(gone * (total - done) / done))
+                far = gettext("{far}, about {seconds} s left", far=far, seconds=left)
         else:
-            far = f"{done:,} positions so far"
-        part = f", part {self._parts}" if self._parts > 1 else ""
-        print(f"{self._what}{part}: {far}.", file=sys.stderr, flush=True)
+            far = gettext("{number} positions so far", number=f"{done:,}")
+        if self._parts > 1:
+            says = gettext(
+                "{work}, part {part}: {far}.", work=self._what, part=self._parts, far=far
+            )
+        else:
+            says = gettext("{work}: {far}.", work=self._what, far=far)
+        print(says, file=sys.stderr, flush=True)

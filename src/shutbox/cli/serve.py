@@ -7,10 +7,11 @@ import sys
 from contextlib import suppress
 
 from shutbox.errors import NotInstalled, NotKept
+from shutbox.messages import gettext
 from shutbox.store import data_folder
 
 TOKEN = "SHUTBOX_METRICS_TOKEN"
-"""The environment variable with what whoever reads /metrics has to show."""
+"""The environment variable that opens /metrics."""
 DATABASE = "SHUTBOX_DATABASE"
 """The environment variable with the database, whose URL may hold a password."""
 
@@ -25,7 +26,10 @@ def serve(arguments: argparse.Namespace) -> None:
         from shutbox.web.server.settings import Settings
     except ModuleNotFoundError as error:
         raise NotInstalled(
-            f"the server needs {error.name}: pip install 'shutbox[web]', or make serve"
+            gettext(
+                "the server needs {module}: pip install 'shutbox[web]', or make serve",
+                module=error.name,
+            )
         ) from None
     settings = Settings(
         database=arguments.database or os.environ.get(DATABASE, "") or _own_database(),
@@ -42,7 +46,8 @@ def serve(arguments: argparse.Namespace) -> None:
         """Say it to a person, and to nobody else: the log is for programs."""
         if sys.stderr.isatty():
             address = arguments.url or f"http://{_named(arguments.host)}:{arguments.port}"
-            print(f"The table is at {address}. Ctrl-C stops the server.", file=sys.stderr)
+            says = gettext("The table is at {address}. Ctrl-C stops the server.", address=address)
+            print(says, file=sys.stderr)
 
     run(settings, log_as_json=not sys.stdout.isatty(), ready=tell)
 
@@ -53,7 +58,9 @@ def _own_database() -> str:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        raise NotKept(f"{folder} cannot be made: {error.strerror}") from None
+        raise NotKept(
+            gettext("{folder} cannot be made: {reason}", folder=folder, reason=error.strerror)
+        ) from None
     return f"sqlite:///{folder / 'tables.db'}"
 
 

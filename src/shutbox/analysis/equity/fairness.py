@@ -10,7 +10,7 @@ from shutbox.english import counted
 from shutbox.errors import BadFormat
 from shutbox.lookup import match_of
 from shutbox.match import Match
-from shutbox.seats import MOST_SEATS
+from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.graph import Progress, unheard
 
 ROUNDS = ("shut=scores", "shut=wins")
@@ -59,7 +59,7 @@ def fair_rules(
         )
     found = []
     for atoms in ROUNDS if format is None else (format,):
-        match = match_of(game, [f"Player {seat + 1}" for seat in range(seats)], atoms)
+        match = match_of(game, unnamed(seats), atoms)
         if match.format.most_rounds > 1:
             raise BadFormat("format", ("rules are compared for one round; write rounds=1",))
         # A stake that any number of winners can share, and a purse that can pay for it.
