@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from shutbox.dice import Dice, Roll
+from shutbox.english import shown
 from shutbox.errors import IllegalChoice, IllegalRoll
+from shutbox.messages import gettext
 from shutbox.scene import Scene
 
 P = TypeVar("P", bound=Hashable)
@@ -73,6 +75,14 @@ class Scoring:
         return self.best < self.worst
 
 
+def _shuts() -> str:
+    return gettext("shuts the box")
+
+
+def _shut() -> str:
+    return gettext("the box shut")
+
+
 @dataclass(frozen=True, slots=True)
 class RuleCard:
     """The rules of one game in sentences, made from the data that the engine plays by."""
@@ -84,9 +94,9 @@ class RuleCard:
     """How a choice is typed, a sentence."""
     options: dict[str, str] = field(hash=False)
     """Every option of the game and its value, in the notation of game names."""
-    shuts: str = "shuts the box"
+    shuts: str = field(default_factory=_shuts)
     """What a player does who does what a turn is for: `whoever shuts the box wins`."""
-    shut: str = "the box shut"
+    shut: str = field(default_factory=_shut)
     """The same once it is done: `0 for Ann, the box shut`."""
     example: str = ""
     """The one of `lines` that is an example and no rule, if there is one."""
@@ -160,8 +170,18 @@ class Game(Protocol[P, C]):
 
 def check_roll(awaited: Awaited[C], position: P, roll: Roll) -> None:
     """Raise IllegalRoll unless a throw is awaited whose dice can show `roll`."""
+    if not isinstance(roll, Roll):
+        raise IllegalRoll(
+            gettext(
+                "{roll} is not a roll; a roll is written Roll((3, 5)), or read by dice.read",
+                roll=shown(repr(roll)),
+            ),
+            position,
+        )
     if not isinstance(awaited, Throw):
-        raise IllegalRoll(f"the roll {roll} comes when no throw is due", position)
+        raise IllegalRoll(
+            gettext("the roll {roll} comes when no throw is due", roll=roll), position
+        )
     try:
         awaited.dice.check(roll)
     except IllegalRoll as error:
@@ -174,10 +194,25 @@ def open_choices(awaited: Awaited[C], position: P) -> tuple[C, ...]:
         case Choose(choices=choices):
             return choices
         case Throw(dice=dice):
-            waits = f"{dice.words} to be thrown"
+            problem = gettext("{dice} to be thrown; nothing can be chosen", dice=dice.words)
         case Over():
-            waits = "the game is over"
-    raise IllegalChoice(f"{waits}; nothing can be chosen", position)
+            problem = gettext("the game is over; nothing can be chosen")
+    raise IllegalChoice(problem, position)
+
+
+def not_a_choice(choice: object, position: object) -> IllegalChoice:
+    """The refusal of something that is no choice of the game at all, such as its text.
+
+    >>> print(not_a_choice("1 7", None))
+    "'1 7'" is not a choice; choices come from awaits or parse_choice
+    """
+    return IllegalChoice(
+        gettext(
+            "{choice} is not a choice; choices come from awaits or parse_choice",
+            choice=shown(repr(choice)),
+        ),
+        position,
+    )
 
 
 def position_text(game: Game[P, C], position: P) -> str:

@@ -43,6 +43,8 @@ class Unfolded(Generic[P, C]):
         if game.longest is None:
             raise TooLarge(f"{game.name} need never end, so its positions have no value")
         self.game = game
+        self.root = alike(position)
+        """The position that the graph begins with."""
         self._alike = alike
         self._progress = progress
         self._builder = Builder()
@@ -55,6 +57,7 @@ class Unfolded(Generic[P, C]):
                 f"{game.name} can take {game.longest:,} events; plays of so many are not solved"
             ) from None
         self.graph = self._builder.graph()
+        self._progress = unheard
 
     def find(self, position: P) -> int | None:
         """The node of a position; None for one that cannot come up from where this began."""

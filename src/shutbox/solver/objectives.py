@@ -8,6 +8,7 @@ from fractions import Fraction
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood
 from shutbox.game import Over, Scoring
+from shutbox.messages import gettext
 
 MOST_DIGITS = 100
 """The most digits of a score to beat: the scores of `digits` are long numbers."""
@@ -24,23 +25,60 @@ class Aim:
     """Whether the choices of a seat go for more of it."""
 
 
-MEAN = Aim("mean", lambda over: over.scores[0], lambda scoring, seat: not scoring.low_is_good)
-"""The expected score, as good as it can be."""
+def _score(over: Over) -> int:
+    return over.scores[0]
 
-SHUT = Aim("shut", lambda over: int(over.shut), lambda scoring, seat: True)
-"""The probability to shut the box, or to complete the crew, as high as it can be."""
 
-WORST_SHUT = Aim("worst-shut", lambda over: int(over.shut), lambda scoring, seat: False)
-"""The same probability, as low as it can be."""
+def _is_shut(over: Over) -> int:
+    return int(over.shut)
 
 
 def _share(over: Over) -> Fraction:
     return Fraction(0 in over.winners, max(1, len(over.winners)))
 
 
-WIN = Aim("win", _share, lambda scoring, seat: seat == 0)
+def _as_scored(scoring: Scoring, seat: int) -> bool:
+    return not scoring.low_is_good
+
+
+def _more(scoring: Scoring, seat: int) -> bool:
+    return True
+
+
+def _less(scoring: Scoring, seat: int) -> bool:
+    return False
+
+
+def _first_seat(scoring: Scoring, seat: int) -> bool:
+    return seat == 0
+
+
+MEAN = Aim("mean", _score, _as_scored)
+"""The expected score, as good as it can be."""
+
+SHUT = Aim("shut", _is_shut, _more)
+"""The probability to shut the box, or to complete the crew, as high as it can be."""
+
+WORST_SHUT = Aim("worst-shut", _is_shut, _less)
+"""The same probability, as low as it can be."""
+
+WIN = Aim("win", _share, _first_seat)
 """The share of the win of a match that seat 0 gets, half of it for a tie of two; the others play
 against it. That is what two players do who both play to win; of more players it is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Beaten:
+    """Whether a score is better than a target: a value, as aims are, and a function."""
+
+    target: int
+    low_is_good: bool
+
+    def __call__(self, over: Over) -> int | Fraction:
+        [score] = over.scores
+        if score == self.target:
+            return Fraction(1, 2)
+        return int((score < self.target) == self.low_is_good)
 
 
 def beat(target: int, scoring: Scoring) -> Aim:
@@ -50,14 +88,7 @@ def beat(target: int, scoring: Scoring) -> Aim:
     >>> aim.name, [aim.worth(Over((score,))) for score in (7, 8, 9)]
     ('beat:8', [1, Fraction(1, 2), 0])
     """
-
-    def worth(over: Over) -> int | Fraction:
-        [score] = over.scores
-        if score == target:
-            return Fraction(1, 2)
-        return int((score < target) == scoring.low_is_good)
-
-    return Aim(f"beat:{target}", worth, lambda scoring, seat: True)
+    return Aim(f"beat:{target}", _Beaten(target, scoring.low_is_good), _more)
 
 
 AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}
@@ -72,7 +103,9 @@ def find_aim(text: str, scoring: Scoring) -> Aim:
     number = re.fullmatch(rf"beat:(-?[0-9]{{1,{MOST_DIGITS}}})", name)
     if number is None:
         raise NotUnderstood(
-            f"{shown(text)} is not an aim; they are mean, shut, worst-shut, and beat:T, such as "
-            "beat:8"
+            gettext(
+                "{text} is not an aim; they are mean, shut, worst-shut, and beat:T, such as beat:8",
+                text=shown(text),
+            )
         )
     return beat(int(number[1]), scoring)

@@ -5,7 +5,7 @@ follows from them and from the protocol, so it is worked out here, once.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -45,6 +45,11 @@ class Turns(Protocol[Place]):
         """The graph."""
         ...
 
+    @property
+    def root(self) -> Hashable:
+        """Where the graph begins."""
+        ...
+
     def find(self, position: Place) -> int | None:
         """The node of a position; None for one that is no node."""
         ...
@@ -57,17 +62,26 @@ class Turns(Protocol[Place]):
 class Solution(ABC, Generic[P, C]):
     """Values of the positions of one turn under an aim, and what comes of playing for it.
 
+    A value: equal where the game, the aim, where it was solved from and the solver are.
+
     Ties between equally good choices go to the first in canonical order. Raises ValueError for a
     position that cannot come up from where the game was solved.
     """
 
-    def __init__(self, game: Game[P, C], aim: Aim) -> None:
+    def __init__(self, game: Game[P, C], aim: Aim, root: Hashable) -> None:
         scoring = game.scoring
         assert scoring is not None  # games without scores are refused before they are solved
         self.game = game
         self.aim = aim
         self.more = aim.more_is_better(scoring, 0)
         """Whether more is better."""
+        self._identity = type(self), game, aim, root
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Solution) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
 
     # What a solver knows: a place is a position at which dice are due.
 
@@ -226,7 +240,7 @@ class GraphSolution(Solution[P, C]):
     """
 
     def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P]) -> None:
-        super().__init__(game, aim)
+        super().__init__(game, aim, turns.root)
         self._turns = turns
         self.graph: Graph = turns.graph
         self.worths = {  # of each end

@@ -78,13 +78,18 @@ class FastSolution(Solution[Any, Any]):
     def __init__(
         self, game: Game[Any, Any], packed: PackedRules, aim: Aim, progress: Progress = unheard
     ) -> None:
-        super().__init__(game, aim)
+        super().__init__(game, aim, packed.up)
         self._layout = Layout(packed)
         self._sign = 1 if self.more else -1
         self._worths = self._layout.worths(aim, self._sign)
         self._progress = progress
         self._values: Table = self._kept("value", self._solve)
         self._shut: Table | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A book is a file of this machine; its values go anywhere.
+        gone = {"_values": self._whole(), "_shut": None, "_progress": unheard}
+        return self.__dict__ | gone
 
     # The tables, each from its book or made and kept in one.
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from shutbox.dice import Roll
 from shutbox.errors import IllegalChoice
-from shutbox.game import Awaited, RuleCard, Scoring, check_roll, open_choices
+from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
 from shutbox.game_names import title_with, write_name
 from shutbox.games.box import card, notation, scene
 from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.position import Choice, Position
+from shutbox.games.box.position import Choice, Position, UseDice
 from shutbox.games.box.rules import Rules
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.box.variant import Variant
@@ -89,6 +89,8 @@ class Box:
     def chosen(self, position: Position, choice: Choice) -> Position:
         """Tiles go down, or dice are taken up."""
         choices = open_choices(self.awaits(position), position)
+        if not isinstance(choice, Cover | UseDice):
+            raise not_a_choice(choice, position)
         if choice not in choices:
             reason = notation.refusal(self.rules, position, choices, choice)
             raise IllegalChoice(reason, position)

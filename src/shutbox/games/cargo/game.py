@@ -10,7 +10,17 @@ from math import comb, prod
 
 from shutbox.dice import Dice, Roll
 from shutbox.errors import IllegalChoice
-from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
+from shutbox.game import (
+    Awaited,
+    Choose,
+    Over,
+    RuleCard,
+    Scoring,
+    Throw,
+    check_roll,
+    not_a_choice,
+    open_choices,
+)
 from shutbox.games.cargo import card, scene
 from shutbox.games.cargo.position import (
     Accept,
@@ -25,6 +35,7 @@ from shutbox.games.cargo.position import (
 )
 from shutbox.games.cargo.rules import CREW, SIDES, Hold, Rules
 from shutbox.games.traits import Cost, SheetKind, Traits
+from shutbox.messages import gettext
 from shutbox.scene import Scene
 
 
@@ -119,6 +130,8 @@ class Cargo:
     def chosen(self, position: Position, choice: Choice) -> Position:
         """Accepting gives up the rolls that are left."""
         choices = open_choices(self.awaits(position), position)
+        if not isinstance(choice, Accept | ThrowAgain):
+            raise not_a_choice(choice, position)
         if choice not in choices:
             raise _refused(position, choices, choice)
         assert position.roll is not None  # a choice is only asked for where dice lie
@@ -176,14 +189,18 @@ class Cargo:
             card.lines(self.rules),
             card.typing(self.rules),
             self.rules.options,
-            shuts="completes the crew",
-            shut="the crew complete",
+            shuts=gettext("completes the crew"),
+            shut=gettext("the crew complete"),
         )
 
 
 def _refused(position: Position, choices: tuple[Choice, ...], choice: Choice) -> IllegalChoice:
-    most = write_choice(choices[-1])  # throwing everything again: the last in canonical order
-    fewer = " or fewer of them" if len(choices) > 2 else ""
-    return IllegalChoice(
-        f"{write_choice(choice)!r} is not open here; open: accept; {most}{fewer}", position
-    )
+    # Throwing everything again is the last in canonical order.
+    facts = {"choice": repr(write_choice(choice)), "most": write_choice(choices[-1])}
+    if len(choices) > 2:
+        problem = gettext(
+            "{choice} is not open here; open: accept; {most} or fewer of them", **facts
+        )
+    else:
+        problem = gettext("{choice} is not open here; open: accept; {most}", **facts)
+    return IllegalChoice(problem, position)

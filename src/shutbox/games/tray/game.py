@@ -6,7 +6,16 @@ from typing import ClassVar
 
 from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
 from shutbox.errors import IllegalChoice
-from shutbox.game import Awaited, Choose, RuleCard, Scoring, Throw, check_roll, open_choices
+from shutbox.game import (
+    Awaited,
+    Choose,
+    RuleCard,
+    Scoring,
+    Throw,
+    check_roll,
+    not_a_choice,
+    open_choices,
+)
 from shutbox.games.traits import Traits
 from shutbox.games.tray import card, scene
 from shutbox.games.tray.parsing import read_choice
@@ -19,6 +28,7 @@ from shutbox.games.tray.position import (
     read_position,
     write_position,
 )
+from shutbox.messages import gettext
 from shutbox.scene import Scene
 
 
@@ -78,7 +88,10 @@ class Tray:
 
     def chosen(self, position: Position, choice: Change) -> Position:
         """One thing is done; of equal dice it does not matter which."""
-        if choice not in open_choices(self.awaits(position), position):
+        choices = open_choices(self.awaits(position), position)
+        if not isinstance(choice, Change):
+            raise not_a_choice(choice, position)
+        if choice not in choices:
             raise IllegalChoice(_why_not(position, choice), position)
         dice = list(position.dice)
         match choice:
@@ -131,16 +144,24 @@ def _why_not(position: Position, choice: Change) -> str:
     """Why a change that is not open is refused."""
     match choice.verb:
         case Verb.ADD if len(position.dice) >= MOST_DICE:
-            return f"the tray is full; it holds at most {MOST_DICE} dice"
+            return gettext("the tray is full; it holds at most {most} dice", most=MOST_DICE)
         case Verb.ADD:
-            return f"{str(choice)!r} is refused: dice have 2 to {MOST_SIDES} sides"
+            return gettext(
+                "{choice} is refused: dice have 2 to {most} sides",
+                choice=repr(str(choice)),
+                most=MOST_SIDES,
+            )
         case Verb.THROW:
-            return "every die is held; free one before you throw"
+            return gettext("every die is held; free one before you throw")
         case Verb.REMOVE if len(position.dice) == 1:
-            return "the last die stays in the tray"
+            return gettext("the last die stays in the tray")
         case Verb.FREE if len(position.free) == len(position.dice):
-            return "no die is held"
+            return gettext("no die is held")
+    facts = {"face": named(choice.die) if choice.die else "?", "dice": scene.lying(position)}
+    match choice.verb:
+        case Verb.HOLD:
+            return gettext("no free die shows {face}; the dice are {dice}", **facts)
+        case Verb.FREE:
+            return gettext("no held die shows {face}; the dice are {dice}", **facts)
         case _:
-            which = {Verb.HOLD: "free ", Verb.FREE: "held "}.get(choice.verb, "")
-            shows = named(choice.die) if choice.die else "that"
-            return f"no {which}die shows {shows}; the dice are {scene.lying(position)}"
+            return gettext("no die shows {face}; the dice are {dice}", **facts)
