@@ -5,7 +5,11 @@
 >>> position = game.rolled(game.start(), shutbox.Dice.parse("2d6").read("5 3"))
 >>> [game.choice_text(choice) for choice in game.awaits(position).choices]
 ['8', '1 7', '2 6', '3 5', '1 2 5', '1 3 4']
+
+What takes long to import comes when it is asked for: `shutbox.solve(game)`, `shutbox.match`.
 """
+
+from typing import TYPE_CHECKING, Any
 
 from shutbox.cups import HandCup, ScriptCup, SecretCup, SeededCup
 from shutbox.dice import Cup, Dice, Roll
@@ -18,9 +22,20 @@ from shutbox.player import FirstChoice, Player, play_out
 from shutbox.scene import Answer, Offer, Piece, Scene
 from shutbox.table import Table
 
+if TYPE_CHECKING:
+    from shutbox.analysis.solvers.select import solve
+    from shutbox.bots import bot
+    from shutbox.lookup import find_any, match_of
+    from shutbox.match import Format, Match
+    from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, Solution, beat
+
 __version__ = "0.1.0"
 
 __all__ = [
+    "MEAN",
+    "SHUT",
+    "WORST_SHUT",
+    "Aim",
     "Answer",
     "Applied",
     "Choose",
@@ -31,8 +46,10 @@ __all__ = [
     "Entry",
     "Event",
     "FirstChoice",
+    "Format",
     "Game",
     "HandCup",
+    "Match",
     "Offer",
     "Over",
     "Piece",
@@ -48,13 +65,56 @@ __all__ = [
     "SecretCup",
     "SeededCup",
     "ShutboxError",
+    "Solution",
     "Step",
     "Table",
     "Throw",
     "TookBack",
+    "beat",
+    "bot",
     "catalogue",
     "find",
+    "find_any",
     "find_position",
+    "match_of",
     "play_out",
     "position_text",
+    "solve",
 ]
+
+_LATER = {
+    **dict.fromkeys(("MEAN", "SHUT", "WORST_SHUT", "Aim", "Solution", "beat"), "solver"),
+    **dict.fromkeys(("Format", "Match"), "match"),
+    **dict.fromkeys(("find_any", "match_of"), "lookup"),
+    "bot": "bots",
+    "solve": "analysis.solvers.select",
+}
+"""Names that are offered here, and the modules they are in."""
+_MODULES = {
+    *(
+        "analysis",
+        "bots",
+        "lookup",
+        "match",
+        "record",
+        "solver",
+        "stats",
+        "store",
+        "testing",
+    )
+}
+"""Modules and folders that need not be imported to be used."""
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        from importlib import import_module
+
+        if name in _LATER:
+            found = getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+        elif name in _MODULES:
+            found = import_module(f"{__name__}.{name}")
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = found
+        return found

@@ -1,0 +1,83 @@
+"""What the docs call public is there once `import shutbox` has been written."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import shutbox
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+FILES = {"service", "env", "dump", "toml", "db", "mo", "po"}
+"""Endings of files that are called after shutbox."""
+FRONT_ENDS = {"cli", "term", "web"}
+"""What plays stands on the library, and is no part of it."""
+
+
+def dotted(text: str) -> set[str]:
+    """Names such as `shutbox.store`, and what is imported from modules."""
+    found = set(re.findall(r"(?<![\w/.@-])shutbox(?:\.[A-Za-z_]\w*)+", text))
+    for module, names in re.findall(r"from (shutbox[\w.]*) import ([\w, ]+)", text):
+        found |= {f"{module}.{name.strip()}" for name in names.split(",")}
+    return {
+        name
+        for name in found
+        if name.split(".")[1] not in FRONT_ENDS and name.rpartition(".")[2] not in FILES
+    }
+
+
+def reached(names: set[str]) -> str:
+    """What a fresh program says that writes the names after `import shutbox`."""
+    program = (
+        "import shutbox, sys\n"
+        "from importlib import import_module\n"
+        "for name in sys.argv[1:]:\n"
+        "    _, top, *deeper = name.split('.')\n"
+        "    found = getattr(shutbox, top, None)\n"
+        "    path = f'shutbox.{top}'\n"
+        "    for part in deeper:\n"
+        "        path += f'.{part}'\n"
+        "        found = getattr(found, part, None) or import_module(path)\n"
+        "    if found is None: print(name)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *sorted(names)], capture_output=True, text=True, check=False
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_names_in_the_docs_are_reachable(page: Path) -> None:
+    """Names right below shutbox are there; modules below these can be imported."""
+    names = dotted(page.read_text(encoding="utf-8"))
+    assert reached(names - {"shutbox.solver.kernel"}) == ""  # which needs the extra fast
+
+
+def test_a_name_that_is_not_there_is_found() -> None:
+    assert reached({"shutbox.find", "shutbox.nonsense"}) == "shutbox.nonsense\n"
+
+
+def test_every_public_name_is_there() -> None:
+    for name in shutbox.__all__:
+        assert getattr(shutbox, name) is not None
+    assert not hasattr(shutbox, "nonsense")
+
+
+def test_what_is_offered_later_costs_nothing_before() -> None:
+    loaded = (
+        "import sys, shutbox\n"
+        "late = ('shutbox.solver', 'shutbox.analysis', 'shutbox.match', 'fractions')\n"
+        "print([name for name in late if name in sys.modules])\n"
+        "game = shutbox.find('six')\n"
+        "print(shutbox.solve(game, aim=shutbox.SHUT).value(game.start()))\n"
+        "print(shutbox.solver.MEAN is shutbox.MEAN)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", loaded], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.splitlines()[1:] == ["145/1944", "True"], done.stderr
+    assert "shutbox.solver" not in done.stdout.splitlines()[0]
