@@ -49,8 +49,8 @@ def test_a_game_is_a_value(name: str) -> None:
         assert other.start() == game.start()
         assert len({game, other}) == 1
     assert game != find_any("classic(tiles=1-5)")
-    other: object = name
-    assert game != other
+    text: object = name
+    assert game != text
 
 
 @pytest.mark.parametrize("name", NAMES)
