@@ -6,7 +6,9 @@ and after every event the books are held against the position. Last come positio
 that cannot come up, and whatever a spoilt text makes of one.
 """
 
+import copy
 import functools
+import pickle
 import random
 import re
 from collections.abc import Iterator
@@ -47,6 +49,7 @@ from shutbox.match import (
     WhenShut,
     WithoutChips,
     ledger,
+    presets,
 )
 from shutbox.play import Play
 from shutbox.scene import Scene
@@ -732,3 +735,30 @@ def test_a_rematch_of_those_who_have_the_most_chips() -> None:
     shut = match.chosen(lying, match.parse_choice(lying, "7"))
     again = match.rematch(shut)
     assert sum(tally.chips for tally in again.start().tallies) == 2_000_000_000
+
+
+# Values
+
+
+@pytest.mark.parametrize("name", presets())
+def test_a_match_and_all_that_lies_in_it_are_values(name: str) -> None:
+    match, again = (match_of(name, NAMES[:3]) for _ in range(2))
+    assert match == again
+    assert match != match_of(name, NAMES[1:4])
+    assert match != match_of(name, NAMES[:3], "rounds=9")
+    assert match != match.game
+    play = Play(match, played(match, 5)[0].log[:20])
+    position = match.settled(play.position)
+    for value in (match, match.format, play.position, position, presets()[name]):
+        for copied in (
+            copy.copy(value),
+            copy.deepcopy(value),
+            pickle.loads(pickle.dumps(value)),
+        ):
+            assert copied == value
+            assert hash(copied) == hash(value)
+            assert repr(copied) == repr(value)
+    # A match that was pickled plays on where the first one stands.
+    other = pickle.loads(pickle.dumps(match))
+    assert other.awaits(play.position) == match.awaits(play.position)
+    assert other.position_id(play.position) == match.position_id(play.position)

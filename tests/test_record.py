@@ -25,10 +25,10 @@ from records import (
 from shutbox import Chosen, Event, Over, Play, Roll, Rolled, TookBack, catalogue
 from shutbox.errors import BadRecord, UnknownGame
 from shutbox.record import (
-    Deed,
+    EventText,
+    EventVerb,
     Header,
     Source,
-    Verb,
     Writer,
     from_json,
     read,
@@ -476,7 +476,7 @@ def test_a_seat_without_a_name_is_refused() -> None:
 
 
 def test_words_of_an_event_are_code_that_rebuilds_them() -> None:
-    deed = Deed(Verb.CORRECTS, "3+6")
+    deed = EventText(EventVerb.CORRECTS, "3+6")
     assert eval(repr(deed)) == deed
 
 

@@ -26,7 +26,7 @@ from shutbox.stats import (
     Faces,
     Games,
     Matches,
-    Player,
+    PlayerStats,
     Scores,
     Stats,
     as_json,
@@ -292,7 +292,7 @@ def from_value(value: dict[str, Any]) -> Stats:
         ),
         value["player"],
         tuple(
-            Player(
+            PlayerStats(
                 each["name"],
                 tuple(
                     Matches(m["match"], m["played"], m["won"], m["shared"]) for m in each["matches"]

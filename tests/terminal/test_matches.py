@@ -14,8 +14,8 @@ from shutbox import Choose, Chosen, Dice, Over, Play, SeededCup
 from shutbox.bots import KINDS
 from shutbox.lookup import game_of
 from shutbox.match import Match, Tally
-from shutbox.record import Deed, Reading
-from shutbox.record.event_text import deed_of
+from shutbox.record import EventText, Reading
+from shutbox.record.event_text import event_text_of
 from shutbox.scene import Offer
 from shutbox.store import Store
 from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal
@@ -403,7 +403,7 @@ def test_the_dice_of_hands_are_typed_and_corrected_in_a_match() -> None:
         assert terminal.type("1 1")[0] == "Threw 1 and 1, 2 in all."
         assert terminal.prompt == "Bob: only 2 can go down. Enter takes it:"
         assert terminal.type("end")[-1].startswith("It is kept as game 1")
-    verbs = [deed_of(record().game, event).verb.value for event in record().play.log]
+    verbs = [event_text_of(record().game, event).verb.value for event in record().play.log]
     assert verbs.count("corrects to") == 3
 
 
@@ -458,9 +458,9 @@ def test_the_choice_of_a_computer_player_stays() -> None:
         assert not any("takes back" in str(deed) for deed in deeds(record()))
 
 
-def deeds(reading: Reading[Any, Any]) -> list[Deed]:
+def deeds(reading: Reading[Any, Any]) -> list[EventText]:
     """What happened, in the words of a record."""
-    return [deed_of(reading.game, event) for event in reading.play.log]
+    return [event_text_of(reading.game, event) for event in reading.play.log]
 
 
 NAMES = "Jos\xe9 \U0001f3b2,\u0416\u0435\u043d\u044f,\u674e\u96f7"

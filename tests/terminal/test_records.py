@@ -23,7 +23,7 @@ from shutbox.cups import follow
 from shutbox.lookup import game_of
 from shutbox.match import Account, House, Match, ledger
 from shutbox.record import Reading, from_json, read, read_json, to_json
-from shutbox.record.event_text import deed_of
+from shutbox.record.event_text import event_text_of
 from shutbox.store import Store
 from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
 from terminal.pipe import Ended, piped
@@ -133,7 +133,7 @@ def test_every_question_about_a_record_has_the_answer_of_the_library(
     names = [seat.name for seat in header.players]
     over = game.awaits(reading.play.position)
     assert isinstance(over, Over)
-    deeds = [str(deed_of(game, event)) for event in log]
+    deeds = [str(event_text_of(game, event)) for event in log]
 
     shown = asked("show")
     moves = [line for line in shown.lines if re.match(r"\d+\. ", line)]
@@ -435,7 +435,7 @@ def test_dice_of_a_hand_are_typed_after_resume_too_and_corrected_no_further_back
         terminal.type("9")
         assert terminal.prompt == "Throw two dice and type what you see:"
         terminal.type("end")
-    deeds = [str(deed_of(record().game, event)) for event in record().play.log]
+    deeds = [str(event_text_of(record().game, event)) for event in record().play.log]
     assert deeds == ["reads 3+5", "corrects to 4+5", "chooses 9"]
 
 

@@ -12,7 +12,7 @@ from shutbox.solver.solution import Chances, Number, Solution
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class FirstThrow:
     """A first throw, and how it is covered best."""
 
     roll: str
@@ -41,7 +41,7 @@ class Odds:
     """The probability of each end: its score, and whether the box is shut."""
     throws: Number
     """The expected number of throws."""
-    openings: tuple[Opening, ...]
+    openings: tuple[FirstThrow, ...]
     """Each way the next throw can fall, in ascending order; empty where no throw is due."""
 
     @property
@@ -96,7 +96,7 @@ class Odds:
             chances={(score, shut): number(p) for score, shut, p in report["chances"]},
             throws=number(report["throws"]),
             openings=tuple(
-                Opening(
+                FirstThrow(
                     roll,
                     Fraction(chance),
                     number(value),
@@ -133,7 +133,7 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
     )
 
 
-def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, Opening]]:
+def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, FirstThrow]]:
     """The total and the opening of each roll."""
     game = solution.game
     awaited = game.awaits(position)
@@ -156,7 +156,7 @@ def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int
             )
             best = game.choice_text(solution.best(here))
         chance = Fraction(weight, awaited.dice.total_weight)
-        yield roll.total, Opening(str(roll), chance, solution.value(here), offered, best)
+        yield roll.total, FirstThrow(str(roll), chance, solution.value(here), offered, best)
 
 
 def _a_roll_lies(game: Game[Any, Any], position: Any) -> bool:
@@ -164,9 +164,9 @@ def _a_roll_lies(game: Game[Any, Any], position: Any) -> bool:
     return any(piece.kind is Kind.DIE and piece.state is State.LYING for piece in pieces)
 
 
-def _by_total(openings: list[tuple[int, Opening]]) -> Iterator[Opening]:
+def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterator[FirstThrow]:
     """Rolls of one total told as one, where all of them lead to the same."""
-    totals: dict[int, list[Opening]] = {}
+    totals: dict[int, list[FirstThrow]] = {}
     for total, opening in openings:
         totals.setdefault(total, []).append(opening)
     alike = {
@@ -177,6 +177,6 @@ def _by_total(openings: list[tuple[int, Opening]]) -> Iterator[Opening]:
         for total, of_total in sorted(totals.items()):
             first = of_total[0]
             chance = sum((o.chance for o in of_total), start=Fraction(0))
-            yield Opening(str(total), chance, first.value, first.choices, first.best)
+            yield FirstThrow(str(total), chance, first.value, first.choices, first.best)
     else:
         yield from (opening for _, opening in openings)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from shutbox.analysis.equity.last_round import Answers, Outlook, check_answers
-from shutbox.analysis.odds import Odds, Opening, odds_of
+from shutbox.analysis.odds import FirstThrow, Odds, odds_of
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.wording import aim_words, gained, precise, worth_words
@@ -171,7 +171,7 @@ def _openings(found: Odds, card: RuleCard) -> Iterator[str]:
     yield gettext("Worst throw: {opening}", opening=_opening(found, worst, card))
 
 
-def _opening(found: Odds, opening: Opening, card: RuleCard) -> str:
+def _opening(found: Odds, opening: FirstThrow, card: RuleCard) -> str:
     facts = {
         "roll": opening.roll,
         "chance": percent(opening.chance),

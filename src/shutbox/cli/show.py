@@ -13,7 +13,7 @@ from shutbox.errors import BadRecord
 from shutbox.game import position_text
 from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, RoundResult, Tally, sheet
 from shutbox.play import Play, actors
-from shutbox.record.event_text import deed_of
+from shutbox.record.event_text import event_text_of
 from shutbox.term import Console, Replay
 
 
@@ -80,16 +80,16 @@ def _score(tally: Tally, match: Match[Any, Any]) -> str:
 
 
 def _moves(reading: AnyReading) -> Iterator[str]:
-    for number, name, deed in _deeds(reading):
-        yield f"{number}. {name} {deed}."
+    for number, name, does in _events(reading):
+        yield f"{number}. {name} {does}."
 
 
-def _deeds(reading: AnyReading) -> Iterator[tuple[int, str, str]]:
+def _events(reading: AnyReading) -> Iterator[tuple[int, str, str]]:
     """Every event: its number, who acts, and what happens, in the words of a record."""
     names = [seat.name for seat in reading.header.players]
     acts = actors(reading.game, reading.play.log)
     for number, (seat, event) in enumerate(acts, start=1):
-        yield number, names[seat], str(deed_of(reading.game, event))
+        yield number, names[seat], str(event_text_of(reading.game, event))
 
 
 def _whole(reading: AnyReading) -> dict[str, Any]:
@@ -108,8 +108,8 @@ def _whole(reading: AnyReading) -> dict[str, Any]:
             for result in rounds
         ],
         "moves": [
-            {"event": number, "player": name, "does": deed}
-            for number, name, deed in _deeds(reading)
+            {"event": number, "player": name, "does": does}
+            for number, name, does in _events(reading)
         ],
         "position": position_text(reading.game, reading.play.position),
     }

@@ -1,7 +1,7 @@
 """Matches: players, formats, chips, on top of any game that has scores and ends."""
 
 from shutbox.match.atoms import Begins, End, Order, Ties, Until, WhenShut
-from shutbox.match.chips import Account, House, Movement, Why
+from shutbox.match.chips import Account, House, Movement, Purpose
 from shutbox.match.format import Format
 from shutbox.match.game import Choice, Match
 from shutbox.match.ledger import Ledger, Line, ledger
@@ -43,6 +43,7 @@ __all__ = [
     "Opening",
     "Order",
     "Preset",
+    "Purpose",
     "RoundResult",
     "Settled",
     "Standing",
@@ -53,7 +54,6 @@ __all__ = [
     "TurnResult",
     "Until",
     "WhenShut",
-    "Why",
     "WithoutChips",
     "ledger",
     "presets",

@@ -21,7 +21,7 @@ Account: TypeAlias = int | House
 """A seat's purse, the pot, or the bank."""
 
 
-class Why(Word):
+class Purpose(Word):
     """What chips move for."""
 
     PURSE = "purse"
@@ -35,12 +35,12 @@ class Why(Word):
 
 
 _SAYS = {
-    Why.PURSE: gettext_noop("purse"),
-    Why.STAKE: gettext_noop("stake of round {round}"),
-    Why.BOUGHT: gettext_noop("bought before round {round}"),
-    Why.DOUBLE: gettext_noop("double of round {round}"),
-    Why.POT: gettext_noop("pot of round {round}"),
-    Why.LEFT: gettext_noop("left in the pot"),
+    Purpose.PURSE: gettext_noop("purse"),
+    Purpose.STAKE: gettext_noop("stake of round {round}"),
+    Purpose.BOUGHT: gettext_noop("bought before round {round}"),
+    Purpose.DOUBLE: gettext_noop("double of round {round}"),
+    Purpose.POT: gettext_noop("pot of round {round}"),
+    Purpose.LEFT: gettext_noop("left in the pot"),
 }
 
 
@@ -52,7 +52,7 @@ class Movement:
     target: Account
     chips: int
     """At least 1."""
-    why: Why
+    purpose: Purpose
     round: int = 1
     """The round in which they move."""
 
@@ -60,7 +60,7 @@ class Movement:
     def says(self) -> str:
         """What for, to follow the number of chips.
 
-        >>> Movement(0, House.POT, 1, Why.STAKE, 2).says
+        >>> Movement(0, House.POT, 1, Purpose.STAKE, 2).says
         'stake of round 2'
         """
-        return gettext(_SAYS[self.why], round=self.round)
+        return gettext(_SAYS[self.purpose], round=self.round)

@@ -166,7 +166,7 @@ class Format:
 
 
 def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[str]:
-    """Why so many seats cannot play a game of this scoring under a format, a sentence each.
+    """Purpose so many seats cannot play a game of this scoring under a format, a sentence each.
 
     >>> list(unplayable(Format.parse("target=200"), Scoring(best=0, worst=45), 2))
     ['target: 200 is reached by adding up, and in this game low is good; use limit']

@@ -28,7 +28,7 @@ from shutbox.match.outcome import Settled
 from shutbox.match.presets import title_of
 from shutbox.match.scene import Telling
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn, WithoutChips
-from shutbox.match.transitions import MOST_AGAIN, Rules
+from shutbox.match.transitions import MOST_AGAIN, MatchRules
 from shutbox.messages import gettext
 from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS
@@ -80,7 +80,7 @@ class Match(Generic[P, C]):
         if problems:
             raise BadFormat(game.name, tuple(problems))
         self.title = title_of(game.name, format) or game.card().title
-        self.rules = Rules(game, format, len(self.players))
+        self.rules = MatchRules(game, format, len(self.players))
         # Asked for several times in a row, by whoever plays and by whoever draws.
         self._last_settled: tuple[Standing[P], Settled[P]] | None = None
         self._last_awaited: tuple[Standing[P], Awaited[Choice[C]]] | None = None

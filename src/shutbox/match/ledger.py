@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from shutbox.game import C, P
-from shutbox.match.chips import Account, House, Movement, Why
+from shutbox.match.chips import Account, House, Movement, Purpose
 from shutbox.match.game import Choice, Match
 from shutbox.match.standing import Standing, WithoutChips
 from shutbox.play import Chosen, Step
@@ -33,8 +33,8 @@ class Line:
 class Ledger:
     """Every account, line by line.
 
-    >>> ledger = Ledger(2, [(0, Movement(House.BANK, 0, 20, Why.PURSE)),
-    ...                     (1, Movement(0, House.POT, 1, Why.STAKE))])
+    >>> ledger = Ledger(2, [(0, Movement(House.BANK, 0, 20, Purpose.PURSE)),
+    ...                     (1, Movement(0, House.POT, 1, Purpose.STAKE))])
     >>> ledger.balance(0), ledger.balance(House.POT), ledger.balance(House.BANK)
     (19, 1, -20)
     >>> sum(map(ledger.balance, ledger.accounts))
@@ -92,7 +92,7 @@ def _entries(
 ) -> Iterator[tuple[int, Movement]]:
     for seat, chips in enumerate(match.rules.purses):
         if chips:
-            yield 0, Movement(House.BANK, seat, chips, Why.PURSE)
+            yield 0, Movement(House.BANK, seat, chips, Purpose.PURSE)
     yield from ((0, movement) for movement in match.settled(match.start()).movements)
     # What follows from an event by itself is settled at the position it leads to.
     for step in steps:

@@ -24,7 +24,7 @@ from shutbox.match.standing import (
     Tally,
     Turn,
 )
-from shutbox.match.transitions import MOST_AGAIN, Rules
+from shutbox.match.transitions import MOST_AGAIN, MatchRules
 from shutbox.messages import gettext, gettext_noop
 
 LONGEST_TEXT = 4000
@@ -39,7 +39,7 @@ _ROLL = re.compile(r"[0-9]{1,3}(\+[0-9]{1,3})*")
 _ABOUT = {about.value: about for about in About}
 
 
-def write_position(rules: Rules[P, C], position: Standing[P]) -> str:
+def write_position(rules: MatchRules[P, C], position: Standing[P]) -> str:
     """The position as text."""
     tallies = ",".join(_write_tally(rules, tally) for tally in position.tallies)
     head = f"{position.round};{position.first};{position.pot};{tallies}"
@@ -55,7 +55,7 @@ def write_position(rules: Rules[P, C], position: Standing[P]) -> str:
             return f"{head};won;{'.'.join(map(str, winners))}"
 
 
-def _write_tally(rules: Rules[P, C], tally: Tally) -> str:
+def _write_tally(rules: MatchRules[P, C], tally: Tally) -> str:
     text = f"{tally.total}{_MARKS[tally.status]}"
     if tally.sits_out:
         text += "s"
@@ -66,7 +66,7 @@ def _write_tally(rules: Rules[P, C], tally: Tally) -> str:
     return text
 
 
-def read_position(rules: Rules[P, C], id: str) -> Standing[P]:
+def read_position(rules: MatchRules[P, C], id: str) -> Standing[P]:
     """The position of a text; every reason why it cannot come up is reported at once."""
     head = _HEAD.fullmatch(id.strip()) if len(id) <= LONGEST_TEXT else None
     if head is None:
@@ -108,7 +108,7 @@ def _read_tally(text: str) -> Tally:
     )
 
 
-def _read_doing(rules: Rules[P, C], word: str, rest: str, reasons: list[str]) -> Doing[P]:
+def _read_doing(rules: MatchRules[P, C], word: str, rest: str, reasons: list[str]) -> Doing[P]:
     if re.fullmatch("t[0-9]{1,2}", word):
         try:
             return Turn(int(word[1:]), rules.game.position_at(rest))
@@ -149,7 +149,7 @@ def _read_roll(text: str) -> Roll:
 # What cannot come up
 
 
-def _mistakes(rules: Rules[P, C], position: Standing[P]) -> Iterator[str]:
+def _mistakes(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[str]:
     tallies = position.tallies
     if len(tallies) != rules.seats:
         yield gettext(
@@ -191,7 +191,7 @@ def _rounds_over(position: Standing[P]) -> int:
     return position.round - 1
 
 
-def _tally_mistakes(rules: Rules[P, C], tally: Tally, rounds: int) -> Iterator[str]:
+def _tally_mistakes(rules: MatchRules[P, C], tally: Tally, rounds: int) -> Iterator[str]:
     scoring = rules.game.scoring
     assert scoring is not None
     scores = sorted((scoring.best, scoring.worst))
@@ -209,7 +209,7 @@ def _tally_mistakes(rules: Rules[P, C], tally: Tally, rounds: int) -> Iterator[s
         yield gettext("a seat is out, and there is no limit")
 
 
-def _doing_mistakes(rules: Rules[P, C], position: Standing[P]) -> Iterator[str]:
+def _doing_mistakes(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[str]:
     playing: list[int] = []
     match position.doing:
         case Turn(seat=seat):
@@ -248,12 +248,14 @@ def _doing_mistakes(rules: Rules[P, C], position: Standing[P]) -> Iterator[str]:
             yield gettext("seat {seat} cannot pay for a shut box", seat=seat)
 
 
-def _early_mistakes(rules: Rules[P, C], position: Standing[P]) -> Iterator[str]:
+def _early_mistakes(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[str]:
     if rules.thrown(position):
         yield gettext("a score in a round that has not begun")
 
 
-def _contest_mistakes(rules: Rules[P, C], position: Standing[P], contest: Contest) -> Iterator[str]:
+def _contest_mistakes(
+    rules: MatchRules[P, C], position: Standing[P], contest: Contest
+) -> Iterator[str]:
     yield from _seat_mistakes(rules, contest.among)
     if len(contest.rolls) > len(contest.among):
         yield gettext(
@@ -276,12 +278,12 @@ def _contest_mistakes(rules: Rules[P, C], position: Standing[P], contest: Contes
                 yield gettext("seat {seat} throws for a round without a score in it", seat=seat)
 
 
-def _seat_mistakes(rules: Rules[P, C], seats: tuple[int, ...]) -> Iterator[str]:
+def _seat_mistakes(rules: MatchRules[P, C], seats: tuple[int, ...]) -> Iterator[str]:
     if len(set(seats)) != len(seats):
         yield gettext("a seat is named twice")
     for seat in sorted({seat for seat in seats if seat >= rules.seats}):
         yield _no_seat(rules, seat)
 
 
-def _no_seat(rules: Rules[P, C], seat: int) -> str:
+def _no_seat(rules: MatchRules[P, C], seat: int) -> str:
     return gettext("no seat {seat}; seats are 0 to {last}", seat=seat, last=rules.seats - 1)

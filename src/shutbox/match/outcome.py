@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Generic
 
 from shutbox.game import P
-from shutbox.match.chips import Account, House, Movement, Why
+from shutbox.match.chips import Account, House, Movement, Purpose
 from shutbox.match.standing import Standing, Tally
 
 
@@ -49,7 +49,7 @@ class Settled(Generic[P]):
     """The round that ended."""
 
 
-class Way(Generic[P]):
+class OutcomeBuilder(Generic[P]):
     """The way to where a position leads, while it is gone."""
 
     def __init__(self, position: Standing[P]) -> None:
@@ -58,11 +58,11 @@ class Way(Generic[P]):
         self.result: RoundResult | None = None
         self._movements: list[Movement] = []
 
-    def move(self, source: Account, target: Account, chips: int, why: Why) -> None:
+    def move(self, source: Account, target: Account, chips: int, purpose: Purpose) -> None:
         """Chips go from one account to another; none at all is no movement."""
         if not chips:
             return
-        self._movements.append(Movement(source, target, chips, why, self.position.round))
+        self._movements.append(Movement(source, target, chips, purpose, self.position.round))
         for account, change in ((source, -chips), (target, chips)):
             here = self.position
             if isinstance(account, int):

@@ -23,7 +23,7 @@ from shutbox.match.standing import (
     Turn,
     WithoutChips,
 )
-from shutbox.match.transitions import Rules
+from shutbox.match.transitions import MatchRules
 from shutbox.scene import Answer, Kind, Offer, Piece, Scene, State
 
 _AIMS = {
@@ -43,7 +43,7 @@ class Telling(Generic[P, C]):
 
     def __init__(
         self,
-        rules: Rules[P, C],
+        rules: MatchRules[P, C],
         players: tuple[str, ...],
         shut: str,
         before: Standing[P],

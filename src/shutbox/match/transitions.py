@@ -17,9 +17,9 @@ from typing import Generic, assert_never
 from shutbox.dice import Dice
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match.atoms import End, Order, Ties, Until, WhenShut
-from shutbox.match.chips import House, Why
+from shutbox.match.chips import House, Purpose
 from shutbox.match.format import Format
-from shutbox.match.outcome import RoundResult, Settled, TurnResult, Way, replaced
+from shutbox.match.outcome import OutcomeBuilder, RoundResult, Settled, TurnResult, replaced
 from shutbox.match.standing import (
     About,
     Contest,
@@ -37,7 +37,7 @@ MOST_AGAIN = 100
 play is taken, so that every match ends."""
 
 
-class Rules(Generic[P, C]):
+class MatchRules(Generic[P, C]):
     """The rules of a match of so many seats."""
 
     def __init__(self, game: Game[P, C], format: Format, seats: int) -> None:
@@ -75,7 +75,7 @@ class Rules(Generic[P, C]):
 
     def settled(self, position: Standing[P]) -> Settled[P]:
         """Where a position leads; it leads to itself where somebody is due."""
-        way = Way(position)
+        way = OutcomeBuilder(position)
         while self._goes_on(way):
             pass
         return way.settled()
@@ -83,13 +83,13 @@ class Rules(Generic[P, C]):
     def ended(self, position: Standing[P], over: Over) -> Settled[P]:
         """Where a position leads if the turn that lies there ends so."""
         assert isinstance(position.doing, Turn)  # there is a turn to end
-        way = Way(position)
+        way = OutcomeBuilder(position)
         self._turn_over(way, position.doing.seat, over)
         while self._goes_on(way):
             pass
         return way.settled()
 
-    def _goes_on(self, way: Way[P]) -> bool:
+    def _goes_on(self, way: OutcomeBuilder[P]) -> bool:
         """Go on by one thing that needs nobody; whether there was one."""
         here = way.position
         match here.doing:
@@ -151,7 +151,7 @@ class Rules(Generic[P, C]):
         broke = (s for s in self.waiting(position) if tallies[s].chips < self.format.needed)
         return next(broke, None)
 
-    def _open(self, way: Way[P]) -> bool:
+    def _open(self, way: OutcomeBuilder[P]) -> bool:
         here = way.position
         players = self.waiting(here)
         if self._too_few(here) or not players:
@@ -160,17 +160,17 @@ class Rules(Generic[P, C]):
         if self.asked(here) is not None:
             return False
         for seat in players:
-            way.move(seat, House.POT, self.format.stake, Why.STAKE)
+            way.move(seat, House.POT, self.format.stake, Purpose.STAKE)
         way.position = replace(way.position, doing=Turn(players[0], self.game.start()))
         return True
 
     def answered(self, position: Standing[P], seat: int, answer: WithoutChips) -> Settled[P]:
         """A player who cannot pay for the round has said what to do."""
         tally = position.tallies[seat]
-        way = Way(position)
+        way = OutcomeBuilder(position)
         match answer:
             case WithoutChips.BUY:
-                way.move(House.BANK, seat, self.refill, Why.BOUGHT)
+                way.move(House.BANK, seat, self.refill, Purpose.BOUGHT)
                 return way.settled()
             case WithoutChips.SIT_OUT:
                 tally = replace(tally, sits_out=True)
@@ -188,7 +188,7 @@ class Rules(Generic[P, C]):
         awaited = self.game.awaits(position.doing.at)
         return awaited if isinstance(awaited, Over) else None
 
-    def _turn_over(self, way: Way[P], seat: int, over: Over) -> None:
+    def _turn_over(self, way: OutcomeBuilder[P], seat: int, over: Over) -> None:
         [score] = over.scores
         way.turn = TurnResult(seat, score, over.shut)
         tally = replace(way.position.tallies[seat], score=score, shut=over.shut)
@@ -210,7 +210,7 @@ class Rules(Generic[P, C]):
         else:
             self._round_won(way, self.leading(here))
 
-    def _contest_over(self, way: Way[P], contest: Contest) -> None:
+    def _contest_over(self, way: OutcomeBuilder[P], contest: Contest) -> None:
         totals = [roll.total for roll in contest.rolls]
         tied = [
             seat for seat, total in zip(contest.among, totals, strict=True) if total == max(totals)
@@ -230,7 +230,7 @@ class Rules(Generic[P, C]):
 
     # The end of a round
 
-    def _round_won(self, way: Way[P], winners: list[int]) -> None:
+    def _round_won(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
         """Those with the best score have won, or throw it off where one winner is needed."""
         one_is_needed = self.format.stake or self.format.order is Order.WINNER or self.one_round
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and one_is_needed:
@@ -238,7 +238,7 @@ class Rules(Generic[P, C]):
         else:
             self._round_paid(way, winners)
 
-    def _round_paid(self, way: Way[P], winners: list[int]) -> None:
+    def _round_paid(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
         here = way.position
         losers = [
             seat
@@ -248,10 +248,10 @@ class Rules(Generic[P, C]):
         shut = any(here.tallies[seat].shut for seat in winners)
         payers = tuple(losers) if shut and self.format.extra else ()
         for seat in payers:
-            way.move(seat, House.POT, self.format.extra, Why.DOUBLE)
+            way.move(seat, House.POT, self.format.extra, Purpose.DOUBLE)
         paid = way.position.pot // len(winners) if self._pays(winners) else 0
         for seat in winners:
-            way.move(House.POT, seat, paid, Why.POT)
+            way.move(House.POT, seat, paid, Purpose.POT)
         left, tallies = way.position.pot, way.position.tallies
         way.result = RoundResult(here.round, tuple(winners), paid, payers, left, tallies)
         self._round_over(way, winners)
@@ -268,7 +268,7 @@ class Rules(Generic[P, C]):
             case ties:
                 assert_never(ties)
 
-    def _round_over(self, way: Way[P], winners: list[int]) -> None:
+    def _round_over(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
         before = way.position
         tallies = tuple(self._added_up(before, tally) for tally in before.tallies)
         after = way.position = replace(before, tallies=tallies)
@@ -277,7 +277,7 @@ class Rules(Generic[P, C]):
             return
         self._match_won(way, self._won(before, after, winners))
 
-    def _match_won(self, way: Way[P], winners: list[int]) -> None:
+    def _match_won(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
         """Those with the best total have won, or throw it off."""
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF:
             way.position = replace(way.position, doing=Contest(About.MATCH, tuple(winners)))
@@ -324,7 +324,7 @@ class Rules(Generic[P, C]):
         seats = self.staying(position) or self.clockwise(position)
         return self._best_of(seats, lambda seat: position.tallies[seat].total)
 
-    def _next_round(self, way: Way[P], winners: list[int]) -> None:
+    def _next_round(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
         here = way.position
         first = self._first_of_next(here, winners)
         tallies = tuple(
@@ -343,11 +343,11 @@ class Rules(Generic[P, C]):
             case order:
                 assert_never(order)
 
-    def _end(self, way: Way[P], winners: list[int]) -> None:
+    def _end(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
         """The match is over; what is left in the pot goes to its winners, odd chips one each."""
         each, odd = divmod(way.position.pot, len(winners))
         for index, seat in enumerate(winners):
-            way.move(House.POT, seat, each + (index < odd), Why.LEFT)
+            way.move(House.POT, seat, each + (index < odd), Purpose.LEFT)
         way.position = replace(way.position, doing=Ended(tuple(sorted(winners))))
 
 

@@ -1,7 +1,7 @@
 """Plays written down, line by line, to be read again for ever. `docs/record.md` has the format."""
 
 from shutbox.record.dice_source import Source
-from shutbox.record.event_text import Deed, Verb
+from shutbox.record.event_text import EventText, EventVerb
 from shutbox.record.header import VERSION, Header
 from shutbox.record.json_format import LARGEST_JSON, from_json, read_json, to_json
 from shutbox.record.reader import Fault, Reading, read
@@ -10,12 +10,12 @@ from shutbox.record.writer import Writer, written
 __all__ = [
     "LARGEST_JSON",
     "VERSION",
-    "Deed",
+    "EventText",
+    "EventVerb",
     "Fault",
     "Header",
     "Reading",
     "Source",
-    "Verb",
     "Writer",
     "from_json",
     "read",

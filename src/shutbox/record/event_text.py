@@ -22,7 +22,7 @@ BACK = "back"
 """What is said of a choice taken back."""
 
 
-class Verb(Word):
+class EventVerb(Word):
     """What can happen, as a record says it."""
 
     THROWS = "throws"
@@ -42,93 +42,93 @@ class Verb(Word):
         return self.value.partition(" ")[0]
 
 
-VERBS: dict[str, Verb] = {verb.key: verb for verb in Verb}
+VERBS: dict[str, EventVerb] = {verb.key: verb for verb in EventVerb}
 """The verbs by their one word."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class EventText:
     """An event in words; whether the rules allow it is not known here.
 
-    >>> str(Deed(Verb.CORRECTS, "3+6"))
+    >>> str(EventText(EventVerb.CORRECTS, "3+6"))
     'corrects to 3+6'
     """
 
-    verb: Verb
+    verb: EventVerb
     what: str
 
     def __post_init__(self) -> None:
         checked(gettext("what is said after {verb}", verb=repr(self.verb.value)), self.what)
-        match self.verb:
-            case Verb.TAKES if self.what != BACK:
-                raise BadRecord(
-                    gettext(
-                        "nobody takes {what}; takes {back}", what=shown(self.what), back=repr(BACK)
-                    )
-                )
-            case Verb.THROWS | Verb.READS | Verb.CORRECTS if not _PIPS.fullmatch(self.what):
+        if self.verb is EventVerb.CHOOSES:
+            return
+        if self.verb is not EventVerb.TAKES:
+            if not _PIPS.fullmatch(self.what):
                 raise BadRecord(
                     gettext("{text} is no roll; a record writes one as 3+5", text=shown(self.what))
                 )
+        elif self.what != BACK:
+            raise BadRecord(
+                gettext("nobody takes {what}; takes {back}", what=shown(self.what), back=repr(BACK))
+            )
 
     def __str__(self) -> str:
         return f"{self.verb.value} {self.what}"
 
 
-def read_deed(text: str) -> Deed:
-    """The deed of a text.
+def read_event_text(text: str) -> EventText:
+    """The event text that is written so.
 
-    >>> read_deed("takes back")
-    Deed(verb=Verb.TAKES, what='back')
+    >>> read_event_text("takes back")
+    EventText(verb=EventVerb.TAKES, what='back')
 
     Raises BadRecord.
     """
     verb = VERBS.get(text.partition(" ")[0])
     if verb is None or not text.startswith(f"{verb.value} "):
-        verbs = listed((verb.value for verb in Verb), "or")
+        verbs = listed((verb.value for verb in EventVerb), "or")
         raise BadRecord(
             gettext(
                 "{text} says nothing that happens; {verbs} is wanted", text=shown(text), verbs=verbs
             )
         )
-    return Deed(verb, text[len(verb.value) + 1 :])
+    return EventText(verb, text[len(verb.value) + 1 :])
 
 
-def deed_of(game: Game[Any, Any], event: Event[Any]) -> Deed:
+def event_text_of(game: Game[Any, Any], event: Event[Any]) -> EventText:
     """An event of a game, in words. Raises BadRecord if they cannot stand in a line."""
     match event:
         case Rolled(roll=roll, typed=typed):
-            return Deed(Verb.READS if typed else Verb.THROWS, str(roll))
+            return EventText(EventVerb.READS if typed else EventVerb.THROWS, str(roll))
         case Chosen(choice=choice):
-            return Deed(Verb.CHOOSES, game.choice_text(choice))
+            return EventText(EventVerb.CHOOSES, game.choice_text(choice))
         case TookBack():
-            return Deed(Verb.TAKES, BACK)
+            return EventText(EventVerb.TAKES, BACK)
         case Corrected(roll=roll):
-            return Deed(Verb.CORRECTS, str(roll))
+            return EventText(EventVerb.CORRECTS, str(roll))
 
 
-def event_of(game: Game[P, C], position: P, deed: Deed) -> Event[C]:
+def event_of(game: Game[P, C], position: P, said: EventText) -> Event[C]:
     """The event that the words mean where the game stands.
 
     Raises BadRecord for a choice that is not written as the game itself writes it, and whatever
     the game says to a text that is no choice there.
     """
-    match deed.verb:
-        case Verb.TAKES:
+    match said.verb:
+        case EventVerb.TAKES:
             return TookBack()
-        case Verb.CHOOSES:
-            choice = game.parse_choice(position, deed.what)
+        case EventVerb.CHOOSES:
+            choice = game.parse_choice(position, said.what)
             text = game.choice_text(choice)
-            if text != deed.what:
+            if text != said.what:
                 raise BadRecord(
                     gettext(
                         "a record writes the choice {choice} as {right}",
-                        choice=shown(deed.what),
+                        choice=shown(said.what),
                         right=shown(text),
                     )
                 )
             return Chosen(choice)
-    roll = Roll(tuple(map(int, deed.what.split("+"))))
-    if deed.verb is Verb.CORRECTS:
+    roll = Roll(tuple(map(int, said.what.split("+"))))
+    if said.verb is EventVerb.CORRECTS:
         return Corrected(roll)
-    return Rolled(roll, typed=deed.verb is Verb.READS)
+    return Rolled(roll, typed=said.verb is EventVerb.READS)

@@ -15,7 +15,7 @@ from shutbox.messages import gettext
 from shutbox.play import Event, actors
 from shutbox.record.checked_lines import sealed
 from shutbox.record.dice_source import Source
-from shutbox.record.event_text import VERBS, Deed, deed_of
+from shutbox.record.event_text import VERBS, EventText, event_text_of
 from shutbox.record.header import VERSION, Header
 from shutbox.record.json_checks import a_filled_text, a_list, a_text, an_object, has
 from shutbox.seats import Seat
@@ -31,8 +31,8 @@ def to_json(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]]) 
     """The record as a value for `json.dumps`. Raises what the game says to a wrong event."""
     kept: list[dict[str, str]] = []
     for seat, event in actors(game, events):
-        deed = deed_of(game, event)
-        kept.append({"player": header.players[seat].name, deed.verb.key: deed.what})
+        said = event_text_of(game, event)
+        kept.append({"player": header.players[seat].name, said.verb.key: said.what})
     dice = {"from": header.dice.kind}
     return {
         _KIND: VERSION,
@@ -131,7 +131,7 @@ def _event(value: object, where: str, names: set[str]) -> str:
     [verb] = verbs
     what = a_text(event[verb], f"{where}.{verb}")
     try:
-        return f"{name}: {Deed(VERBS[verb], what)}"
+        return f"{name}: {EventText(VERBS[verb], what)}"
     except BadRecord as error:
         raise BadRecord(f"{where}: {error}") from None
 

@@ -16,7 +16,7 @@ from shutbox.game import C, Game, Over, P
 from shutbox.messages import gettext
 from shutbox.play import Play
 from shutbox.record.checked_lines import Lines, unsealed
-from shutbox.record.event_text import event_of, read_deed
+from shutbox.record.event_text import event_of, read_event_text
 from shutbox.record.header import Header
 from shutbox.record.header_reader import read_header
 
@@ -123,7 +123,7 @@ def _happen(play: Play[P, C], names: list[str], text: str) -> None:
                 name=names[0],
             )
         )
-    event = event_of(play.game, play.position, read_deed(said))
+    event = event_of(play.game, play.position, read_event_text(said))
     seat = play.actor(event)
     if seat is not None and seat >= len(names):
         raise BadRecord(

@@ -8,7 +8,7 @@ from shutbox.game import Game
 from shutbox.messages import gettext
 from shutbox.play import Event, actors
 from shutbox.record.checked_lines import sealed
-from shutbox.record.event_text import deed_of
+from shutbox.record.event_text import event_text_of
 from shutbox.record.header import Header
 
 
@@ -46,7 +46,7 @@ class Writer:
                     number=len(players),
                 )
             )
-        said = f"{number} {players[seat].name}: {deed_of(self.game, event)}"
+        said = f"{number} {players[seat].name}: {event_text_of(self.game, event)}"
         return sealed(said, self._code)
 
 

@@ -3,14 +3,14 @@
 from shutbox.stats.binomial import band
 from shutbox.stats.collect import gather
 from shutbox.stats.json_format import as_json
-from shutbox.stats.report import Faces, Games, Matches, Player, Scores, Stats
+from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 from shutbox.stats.wording import sentences
 
 __all__ = [
     "Faces",
     "Games",
     "Matches",
-    "Player",
+    "PlayerStats",
     "Scores",
     "Stats",
     "as_json",

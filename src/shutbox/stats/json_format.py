@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from shutbox.stats.report import Faces, Player, Stats
+from shutbox.stats.report import Faces, PlayerStats, Stats
 
 
 def as_json(stats: Stats) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def as_json(stats: Stats) -> dict[str, Any]:
     }
 
 
-def _player(player: Player) -> dict[str, Any]:
+def _player(player: PlayerStats) -> dict[str, Any]:
     return {
         "name": player.name,
         "matches": [

@@ -6,7 +6,7 @@ from typing import Any
 
 from shutbox.game import Game
 from shutbox.stats.events import Finished
-from shutbox.stats.report import Matches, Player, Scores
+from shutbox.stats.report import Matches, PlayerStats, Scores
 
 
 @dataclass(slots=True)
@@ -55,9 +55,9 @@ class Person:
             self._scores.setdefault(game.name, []).append(turn.score)
             self._best[game.name] = min if game.scoring.low_is_good else max
 
-    def player(self) -> Player:
+    def player(self) -> PlayerStats:
         """All of it."""
-        return Player(
+        return PlayerStats(
             self.name,
             tuple(
                 Matches(title, len(ends), sum(w for w, _ in ends), sum(s for _, s in ends))

@@ -62,7 +62,7 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class PlayerStats:
     """One person: everything under one name, as it is written."""
 
     name: str
@@ -122,7 +122,7 @@ class Stats:
     games: Games
     player: str | None
     """The only person it is about; None: all."""
-    players: tuple[Player, ...]
+    players: tuple[PlayerStats, ...]
     """In the order of their first games, and there by seat."""
     dice: tuple[Faces, ...]
     """By source: system, seed, hand; and there by sides, ascending."""

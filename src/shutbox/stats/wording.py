@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from shutbox.english import capital, listed, runs
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.stats.report import Faces, Games, Player, Stats
+from shutbox.stats.report import Faces, Games, PlayerStats, Stats
 
 _FACES = (
     *(gettext_noop("ones"), gettext_noop("twos"), gettext_noop("threes"), gettext_noop("fours")),
@@ -77,7 +77,7 @@ def _games(games: Games, player: str | None) -> Iterator[str]:
         )
 
 
-def _player(player: Player) -> Iterator[str]:
+def _player(player: PlayerStats) -> Iterator[str]:
     name = player.name
     for each in player.matches:
         won = {"name": name, "won": each.won, "title": each.title}

@@ -13,7 +13,7 @@ from shutbox.game import Choose, Throw
 from shutbox.messages import gettext
 from shutbox.play import Prepared
 from shutbox.record import Source
-from shutbox.record.event_text import deed_of
+from shutbox.record.event_text import event_text_of
 from shutbox.seats import Seat, check_seats, read_name
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for
@@ -104,7 +104,7 @@ def computer_acts(room: Room) -> Played:
 
 
 def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> Played:
-    return Played(prepared.seat, str(deed_of(table.game, prepared.event)))
+    return Played(prepared.seat, str(event_text_of(table.game, prepared.event)))
 
 
 def enter(room: Room, seat: int, name: str | None) -> Entered | None:

@@ -16,7 +16,7 @@ from shutbox.messages import gettext
 from shutbox.narrator import Narrator
 from shutbox.play import Chosen, Corrected, Rolled, TookBack
 from shutbox.record.checked_lines import Lines
-from shutbox.record.event_text import event_of, read_deed
+from shutbox.record.event_text import event_of, read_event_text
 from shutbox.record.header_reader import read_header
 from shutbox.seats import Seat
 from shutbox.table import Table
@@ -182,7 +182,7 @@ class Room:
         table, narrator = self.playing(), self._narrator
         assert narrator is not None  # it came with the table
         before, scene_before = table.position, table.scene
-        event = event_of(table.game, before, read_deed(deed))
+        event = event_of(table.game, before, read_event_text(deed))
         table.apply(table.prepare(event))
         if isinstance(table.game, Match):
             result = table.game.settled(table.position).result
