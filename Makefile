@@ -10,19 +10,21 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
 KILLS ?= 200
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 SHELL := /bin/sh
 export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume serve test extras browser lint fuzz damage kill kill-server load bench golden picture pictures messages clean python
+.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server load bench golden picture pictures messages clean python
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make play     play in this terminal; make play GAME=cargo for one game"
 	@echo "make resume   go on with the game that was left; make resume GAME=7 with that one"
 	@echo "make serve    serve the game to browsers; PORT=9000, HOST=0.0.0.0 for the whole network"
-	@echo "make test     run the tests"
+	@echo "make test     see that it works: the tests that take no browser and no extras, 3 minutes"
+	@echo "make check    everything: lint, every test, fuzz, kills, the benchmark once, the wheel"
 	@echo "make extras   numba and matplotlib into .venv: large boxes, plots, and their tests"
 	@echo "make browser  what the tests in a browser need, but for the browser itself: Chromium"
 	@echo "make lint     ruff, mypy --strict"
@@ -31,6 +33,7 @@ help:
 	@echo "make kill     200 games killed at random moments, and gone on with"
 	@echo "make kill-server  200 servers killed under load, and started again"
 	@echo "make load     1,000 tables, 3,000 listeners, at a server of its own"
+	@echo "make wheel    install the package as a user gets it, and run it"
 	@echo "make bench    speed against named baselines; ONCE=1 to see that it runs"
 	@echo "make golden   write the golden transcripts anew"
 	@echo "make picture  write the pictures of the README and the docs anew"
@@ -51,7 +54,19 @@ serve: $(VENV)/web
 	@$(BIN)/python -m shutbox serve --host $(HOST) --port $(PORT)
 
 test: $(VENV)/stamp
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(PYTEST) -m "not slow"
+
+# A part of what the long targets do by themselves, side by side: the whole of each is for whoever
+# changes what it is about, and here it counts that the benchmark runs, not what it says.
+check: $(VENV)/extras $(VENV)/browser
+	$(MAKE) lint
+	$(PYTEST)
+	@set -e; $(MAKE) bench ONCE=1 & bench=$$!; $(MAKE) fuzz INPUTS=1500 REQUESTS=1000 & fuzz=$$!; \
+		$(MAKE) damage INPUTS=10000; $(MAKE) kill KILLS=70; wait $$fuzz; wait $$bench
+	$(MAKE) wheel
+
+wheel: $(VENV)/stamp
+	tests/wheel.sh
 
 extras: $(VENV)/extras
 

@@ -1,7 +1,9 @@
-"""Options of the test run."""
+"""Options of the test run, and what it leaves out."""
 
 import os
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,6 +27,70 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="inputs for each parser under the fuzzer (default: 60; make fuzz: 15000)",
     )
+
+
+# What takes its time
+
+
+SLOW = {Path(__file__).with_name(name) for name in ("browser", "kill", "kill_server")}
+"""Folders of which `make check` runs every test, and `make test` none."""
+_RAN = ("passed", "failed", "error", "skipped")
+_EVERY = pytest.StashKey[int]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None]:
+    for item in items:
+        if not SLOW.isdisjoint(item.path.parents):
+            item.add_marker("slow")
+    config.stash[_EVERY] = len(items)
+    yield
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["every"] = config.stash[_EVERY]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take from a worker how many tests there are."""
+    node.config.stash[_EVERY] = node.workeroutput.get("every", 0)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say how many tests of all these were, where slow ones were left out."""
+    if config.option.markexpr == "not slow" and not config.option.collectonly:
+        ran = {report.nodeid for kind in _RAN for report in terminalreporter.stats.get(kind, ())}
+        every = config.stash.get(_EVERY, 0)
+        terminalreporter.write_line(f"make test: {len(ran):,} tests; make check: {every:,} tests")
+
+
+# What is skipped
+
+NOTHING_SKIPPED = "SHUTBOX_NOTHING_SKIPPED"
+"""Set where all that tests need is there: a test that is skipped has failed then."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return _judged((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return _judged((yield))
+
+
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+
+
+def _judged(report: Report) -> Report:
+    if report.skipped and os.environ.get(NOTHING_SKIPPED) and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, where nothing is to be skipped: {report.longrepr}"
+    return report
 
 
 @pytest.fixture(autouse=True)

@@ -30,6 +30,7 @@ from shutbox.match import Format, Match
 from shutbox.match.standing import Turn
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat
 from shutbox.solver.solution import Number
+from slow import one_in
 from truth import Everybody, Followed, Remembered, places
 
 GAMES = [
@@ -292,7 +293,7 @@ def test_nothing_speaks_for_a_choice_without_another() -> None:
 # Odds
 
 
-@pytest.mark.parametrize(("name", "aim"), EACH)
+@pytest.mark.parametrize(("name", "aim"), one_in(3, EACH))
 def test_the_odds_of_a_game(name: str, aim: str) -> None:
     game, exact, solution = shutbox.find(name), exact_of(name, aim), solution_of(name, aim)
     followed = Followed(remembered(name), exact.best)
@@ -749,7 +750,7 @@ def players() -> Iterator[tuple[str, str]]:
         yield from ((name, aim) for aim in ("mean", "shut", f"beat:{TARGETS.get(name, 8)}"))
 
 
-@pytest.mark.parametrize(("name", "aim"), list(players()))
+@pytest.mark.parametrize(("name", "aim"), one_in(4, players()))
 def test_turns_of_the_perfect_player_are_worth_the_value(name: str, aim: str) -> None:
     """Within four standard errors: one right player in 16,000 would fail, the seed being bad."""
     game = shutbox.find(name)

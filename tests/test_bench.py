@@ -18,6 +18,7 @@ from shutbox.web import limits
 limits.ALIVE_SECONDS = 0.1
 sys.exit(main(["serve", *sys.argv[1:]]))
 """
+pytestmark = pytest.mark.slow
 NUMBERS = re.compile(r" *\d+( +\d+)( +\d+\.\d){6} +(?P<failed>\d+) +\d+")
 
 

@@ -21,6 +21,12 @@ GAMES: list[dict[str, Any]] = tomllib.loads(
     (Path(__file__).parent / "data" / "counts.toml").read_text(encoding="utf-8")
 )["game"]
 
+LARGE = {"cargo", "cargo(hold=each)", "cargo(rolls=2,hold=each)"}
+"""Games that alone take half of the time of all."""
+EACH = [
+    pytest.param(entry, marks=pytest.mark.slow) if entry["name"] in LARGE else entry
+    for entry in GAMES
+]
 State = Any
 """A position: anything hashable."""
 
@@ -43,7 +49,7 @@ def counted(
     return positions, lines
 
 
-@pytest.mark.parametrize("entry", GAMES, ids=lambda entry: entry["name"])
+@pytest.mark.parametrize("entry", EACH, ids=lambda entry: entry["name"])
 def test_the_engine_counts_what_is_written_down(entry: dict[str, Any]) -> None:
     game = shutbox.find(entry["name"])
 

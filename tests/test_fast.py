@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,15 @@ from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat
 from shutbox.solver.cache_folder import VARIABLE
 from variants import random_variant
 
-needs_numba = pytest.mark.skipif(
-    not compiled.installed(), reason="numba is not installed: make extras"
-)
+
+def needs_numba(test: Callable[..., None]) -> Callable[..., None]:
+    """Skipped without numba; slow with it, as it compiles."""
+    skipped = pytest.mark.skipif(
+        not compiled.installed(), reason="numba is not installed: make extras"
+    )
+    marked: Callable[..., None] = pytest.mark.slow(skipped(test))
+    return marked
+
 
 ROOT = Path(__file__).parents[1]
 VARIANTS = 300

@@ -41,6 +41,7 @@ from shutbox.solver import (
     beat,
 )
 from shutbox.solver.solution import chances as chances_of
+from slow import one_in
 from truth import Followed, Remembered, all_worth, places
 from variants import random_name
 
@@ -325,7 +326,7 @@ def small_boxes(number: int, seed: int) -> Iterator[Box]:
 BATCHES = range(8)
 
 
-@pytest.mark.parametrize("batch", BATCHES)
+@pytest.mark.parametrize("batch", one_in(4, BATCHES))
 def test_random_boxes_agree_with_the_exact_solver(batch: int) -> None:
     chance = random.Random(f"aims {batch}")
     for number, box in enumerate(small_boxes(25, seed=batch)):
@@ -406,7 +407,7 @@ LONG = {
 """Games that take the exact solver long, and the aims for which it is waited for."""
 
 
-@pytest.mark.parametrize("name", [*CATALOGUE, *ODD])
+@pytest.mark.parametrize("name", one_in(4, [*CATALOGUE, *ODD]))
 def test_a_game_agrees_with_the_exact_solver(name: str) -> None:
     box, game = shutbox.find(name), remembered(name)
     chance = random.Random(name)
@@ -427,6 +428,7 @@ def test_a_game_agrees_with_the_exact_solver(name: str) -> None:
             check_followed(solution, Followed(game, exact.best), here, whole=small)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LONG)
 def test_a_game_that_takes_long_agrees_with_the_exact_solver(name: str) -> None:
     game, chance = shutbox.find(name), random.Random(name)
@@ -486,9 +488,10 @@ def test_cargo_is_worth_what_trying_every_roll_says(name: str, dice: int, rolls:
         assert value(name, aim) == sailed(dice, rolls, worths.__getitem__, worths[0])
 
 
-@pytest.mark.parametrize(
-    "name", ["cargo(rolls=2)", "markers", "double-shutter(tiles=1-5,behind=5-1,weights=2x5.1x5)"]
-)
+MADE = ["markers", "cargo(rolls=2)", "double-shutter(tiles=1-5,behind=5-1,weights=2x5.1x5)"]
+
+
+@pytest.mark.parametrize("name", one_in(3, MADE))
 def test_a_graph_is_the_same_however_it_is_made(name: str) -> None:
     # What one cannot afford to try out in the exact solver is held against the plain unfolding.
     game = shutbox.find(name)

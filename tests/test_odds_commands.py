@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from fractions import Fraction
 from importlib.util import find_spec
 from pathlib import Path
@@ -233,9 +234,13 @@ def test_stakes_of_a_format_do_not_change_what_is_fair(capsys: pytest.CaptureFix
 # The plot
 
 
-needs_matplotlib = pytest.mark.skipif(
-    find_spec("matplotlib") is None, reason="matplotlib is not installed: make extras"
-)
+def needs_matplotlib(test: Callable[..., None]) -> Callable[..., None]:
+    """Skipped without matplotlib; slow with it."""
+    skipped = pytest.mark.skipif(
+        find_spec("matplotlib") is None, reason="matplotlib is not installed: make extras"
+    )
+    marked: Callable[..., None] = pytest.mark.slow(skipped(test))
+    return marked
 
 
 @needs_matplotlib
@@ -294,6 +299,7 @@ def test_quick_work_says_nothing() -> None:
     assert ended.err == b""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not installed(), reason="numba is not installed: make extras")
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
 def test_ctrl_c_ends_long_work_and_leaves_nothing(tmp_path: Path) -> None:

@@ -239,6 +239,7 @@ def _asking(sent: Callable[..., None], op: str, real: bool) -> Callable[[Any, bo
     return asking
 
 
+@pytest.mark.slow
 def test_whatever_is_sent_the_document_has_the_answer(
     served: Served, afar: Person, request: pytest.FixtureRequest
 ) -> None:
@@ -748,6 +749,7 @@ sys.exit(main(["serve", *sys.argv[1:]]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["restart", "kill"])
 def test_the_bot_outlives_rates_stale_views_and_the_server(tmp_path: Path, how: str) -> None:
     with (

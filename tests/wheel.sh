@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# The package installed from a wheel as a user gets it, and the server with it: `make wheel`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+python=$PWD/.venv/bin/python
+unset PYTHONPATH
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$python" -m venv "$work/venv"
+"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check '.[web]'
+cd "$work"
+export SHUTBOX_DATA="$work/data" SHUTBOX_CACHE="$work/cache"
+"$work/venv/bin/shutbox" --version
+"$work/venv/bin/shutbox" legal "classic:1.5.9/2+2"
+printf '\nend\n' | "$work/venv/bin/shutbox" play --seed installed
+"$work/venv/bin/shutbox" play pub --players computer,computer:most --seed installed | tail -n 1
+"$work/venv/bin/shutbox" check
+"$work/venv/bin/shutbox" odds classic | head -n 5
+"$work/venv/bin/shutbox" advise classic:1-9/3+5 --to-beat 8
+"$work/venv/bin/shutbox" serve --port 8765 >"$work/serve.log" 2>&1 &
+trap 'kill %1 2>/dev/null; rm -rf "$work"' EXIT
+for _ in $(seq 100); do
+    curl -fsS http://127.0.0.1:8765/ready 2>/dev/null && break
+    sleep 0.1
+done
+curl -fsS http://127.0.0.1:8765/ | grep -q "Throw the dice"
+curl -fsS http://127.0.0.1:8765/api/games | head -c 200
