@@ -23,33 +23,16 @@ class RateLimits(Protocol):
         ...
 
 
-class Services(Protocol):
+class Services:
     """What actions need of the process that serves them."""
 
-    @property
-    def rooms(self) -> Rooms:
-        """The rooms."""
-        ...
-
-    @property
-    def advisor(self) -> Advisor:
-        """Who gives advice."""
-        ...
-
-    @property
-    def rates(self) -> RateLimits:
-        """What is counted."""
-        ...
-
-    @property
-    def replaying(self) -> asyncio.Semaphore:
-        """Held while a record that was sent is played again, which takes work."""
-        ...
-
-    @property
-    def recording(self) -> asyncio.Semaphore:
-        """Held while the record of a table is made."""
-        ...
+    rooms: Rooms
+    advisor: Advisor
+    rates: RateLimits
+    replaying: asyncio.Semaphore
+    """Held while a record that was sent is played again, which takes work."""
+    recording: asyncio.Semaphore
+    """Held while the record of a table is made."""
 
 
 @dataclass(frozen=True, slots=True)

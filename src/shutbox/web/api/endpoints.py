@@ -49,7 +49,7 @@ async def open_room(ask: Ask) -> Response:
     view = live.broadcast.present()
     response = as_json(OpenedReply(live.room.number, keys, view, opener.you), 201)
     if ask.caller.device is None:
-        give_device(response, services_of(ask.request).settings, who.device)
+        give_device(response, services_of(ask.request).site, who.device)
     return response
 
 
@@ -72,7 +72,7 @@ async def enter(ask: Ask) -> Response:
         return refusal(error, invites=invites(live.room))
     response = as_json(seated)
     if ask.caller.device is None:
-        give_device(response, services_of(ask.request).settings, who.device)
+        give_device(response, services_of(ask.request).site, who.device)
     return response
 
 

@@ -71,7 +71,7 @@ async def live(socket: WebSocket) -> None:
     """The WebSocket of a page: messages go out, and nothing that comes in means anything."""
     try:
         who, services = caller(socket), services_of(socket)
-        if not is_same_origin(socket, who.origin) or not is_our_host(socket, services.settings):
+        if not is_same_origin(socket, who.origin) or not is_our_host(socket, services.site):
             await socket.close(REFUSED)
             return
         await services.rates.check(ACTIONS_OF_ADDRESS, "requests", who.address)

@@ -1,6 +1,8 @@
 """What requests need of the process that serves them, besides what actions need."""
 
+from abc import ABC, abstractmethod
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from typing import Protocol
 
 from prometheus_client import Counter, Gauge, Histogram
@@ -10,28 +12,18 @@ from shutbox.web.actions.context import Services
 from shutbox.web.http.rate_limits import Rates
 
 
-class Site(Protocol):
+@dataclass(frozen=True, slots=True)
+class Site:
     """The address of the server, as people use it."""
 
-    @property
-    def url(self) -> str:
-        """As it was set; empty where a browser says which it is."""
-        ...
-
-    @property
-    def origin(self) -> str:
-        """Scheme, host and port, as a browser sends them."""
-        ...
-
-    @property
-    def secure(self) -> bool:
-        """Whether people come by https."""
-        ...
-
-    @property
-    def cookie(self) -> str:
-        """The name of the cookie of a device."""
-        ...
+    url: str
+    """As it was set; empty where a browser says which it is."""
+    origin: str
+    """Scheme, host and port, as a browser sends them."""
+    secure: bool
+    """Whether people come by https."""
+    cookie: str
+    """The name of the cookie of a device."""
 
 
 class Counts(Protocol):
@@ -43,32 +35,18 @@ class Counts(Protocol):
     listeners: Gauge
 
 
-class HttpServices(Services, Protocol):
+class HttpServices(Services, ABC):
     """The process that serves requests."""
 
-    @property
-    def settings(self) -> Site:
-        """Where it is."""
-        ...
+    site: Site
+    metrics: Counts
+    rates: Rates
+    closing: bool
+    """Whether it shuts down."""
 
-    @property
-    def metrics(self) -> Counts:
-        """What is counted."""
-        ...
-
-    @property
-    def rates(self) -> Rates:
-        """How often is too often."""
-        ...
-
-    @property
-    def closing(self) -> bool:
-        """Whether it shuts down."""
-        ...
-
+    @abstractmethod
     def patience(self, seconds: float) -> AbstractAsyncContextManager[None]:
         """Wait for a client so long; once the server stops, for a moment. Raises TimeoutError."""
-        ...
 
 
 def services_of(connection: HTTPConnection) -> HttpServices:

@@ -11,13 +11,14 @@ from shutbox.web.rooms.link_keys import SHORTEST_DEVICE
 def caller(connection: HTTPConnection) -> Caller:
     """Who asks."""
     services = services_of(connection)
+    site = services.site
     keys = _keys(connection.headers.get("authorization", ""))
     address = connection.client.host if connection.client else ""
-    device = connection.cookies.get(services.settings.cookie)
+    device = connection.cookies.get(site.cookie)
     if device is not None and len(device) < SHORTEST_DEVICE:
         device = None  # none of ours
-    origin = services.settings.origin
-    if not services.settings.url:
+    origin = site.origin
+    if not site.url:
         origin = f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}"
     return Caller(services, device, keys, address, origin)
 

@@ -84,7 +84,7 @@ class EveryRequest:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                if self.server.settings.secure:
+                if self.server.site.secure:
                     headers.setdefault("Strict-Transport-Security", "max-age=31536000")
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
@@ -101,16 +101,16 @@ class EveryRequest:
             self._count(scope, status, time.perf_counter() - begun)
 
     async def _refused(self, request: Request) -> Response | None:
-        settings = self.server.settings
+        site = self.server.site
         host = request.headers.get("host", "")
         asked_directly = request.url.path in _FOR_HOSTS
-        if not asked_directly and not is_our_host(request, settings):
+        if not asked_directly and not is_our_host(request, site):
             return PlainTextResponse(f"{gettext('No such host.')}\n", 421)
         address = request.client.host if request.client else ""
         looks = request.method in _SAFE
         if looks and (asked_directly or request.url.path.startswith(_FILES)):
             return None
-        origin = settings.origin if settings.url else f"{request.url.scheme}://{host}"
+        origin = site.origin if site.url else f"{request.url.scheme}://{host}"
         try:
             if not looks and not is_same_origin(request, origin):
                 raise NotAllowed(gettext("the request comes from a page of another site"))

@@ -7,7 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox import catalogue as entries
+from shutbox import catalogue as all_games
 from shutbox import find
 from shutbox.english import listed
 from shutbox.errors import ShutboxError
@@ -73,7 +73,7 @@ def _box() -> tuple[str, tuple[PieceView, ...]]:
 @cache
 def choices() -> dict[str, Any]:
     """What the forms offer."""
-    groups = {entry.name: gettext(entry.group) for entry in entries()}
+    groups = {entry.name: gettext(entry.group) for entry in all_games()}
     games = [
         {"id": game.id, "title": game.title, "about": game.about, "group": groups[game.id]}
         for game in catalogue().games
@@ -114,7 +114,7 @@ def with_device(request: Request) -> tuple[Caller, Response]:
     known = caller(request)
     who, response = known.with_device(), RedirectResponse("/", 303)
     if known.device is None:
-        give_device(response, services_of(request).settings, who.device)
+        give_device(response, services_of(request).site, who.device)
     return who, response
 
 

@@ -67,7 +67,7 @@ async def enter(request: Request) -> Response:
         raise
     response = RedirectResponse(f"/r/{room}", 303)
     if who.device is None:
-        give_device(response, services_of(request).settings, inside.device)
+        give_device(response, services_of(request).site, inside.device)
     return response
 
 

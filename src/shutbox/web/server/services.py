@@ -9,6 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from shutbox.errors import NotKept
 from shutbox.messages import gettext
 from shutbox.web.api.messages import JsonMessages
+from shutbox.web.http.context import HttpServices, Site
 from shutbox.web.http.rate_limits import Rates
 from shutbox.web.limits import MOST_HINTS, MOST_REPLAYS
 from shutbox.web.live.advisor import Advisor
@@ -28,20 +29,21 @@ _LAST_SECONDS = 0.5
 """How long a body is waited for once the server stops."""
 
 
-class Server:
+class Server(HttpServices):
     """The rooms, and what is counted. Opens the database, and brings it to its newest revision.
 
     Raises NotKept and InUse.
     """
 
+    metrics: Metrics
+
     def __init__(self, settings: Settings, database: Database) -> None:
         self.settings = settings
+        self.site = Site(settings.url, settings.origin, settings.secure, settings.cookie)
         self.database = database
         self.closing = False
         self.replaying = asyncio.Semaphore(MOST_REPLAYS)
-        """Held by whoever plays a record again that was sent, which takes work."""
         self.recording = asyncio.Semaphore(MOST_REPLAYS)
-        """Held by whoever asks for the record of a table."""
         self._waiting: set[asyncio.Timeout] = set()
         self.metrics = Metrics()
         self.rates = Rates(settings.rates, settings.unlimited)
