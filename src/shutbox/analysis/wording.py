@@ -5,61 +5,98 @@ from fractions import Fraction
 
 from shutbox.english import figure, percent
 from shutbox.game import RuleCard
+from shutbox.messages import gettext, gettext_noop
 from shutbox.solver.solution import Number
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How one aim is told."""
+    """How one aim is told: templates, with the facts `shuts`, `score` and `aim` among theirs."""
 
     played: str
     """What is played for, to follow "played"."""
     called: str
     """What a value is called."""
     worth: str
-    """A value, with `{}` for its number."""
+    """A value, with `{value}` for its number."""
     lost: str
-    """What a loss is a part of, to follow its number."""
+    """A loss, with `{cost}` for its number."""
     chance: bool = True
     """Whether a value is a probability."""
 
 
-def words_of(aim: str, card: RuleCard) -> Words:
-    """The words for an aim by its name.
+_SHUT = (
+    gettext_noop("chance that it {shuts}"),
+    gettext_noop("{shuts} {value}"),
+    gettext_noop("{cost} of the chance that it {shuts}"),
+)
+_WORDS = {
+    "mean": Words(
+        gettext_noop("for the best expected score"),
+        gettext_noop("expected score"),
+        gettext_noop("expected score {value}"),
+        gettext_noop("{cost} in the expected score"),
+        chance=False,
+    ),
+    "shut": Words(gettext_noop("so that it {shuts} as often as it can"), *_SHUT),
+    "worst-shut": Words(gettext_noop("so that it {shuts} as seldom as it can"), *_SHUT),
+    "beat": Words(
+        gettext_noop("to beat {score}"),
+        gettext_noop("chance to beat {score}"),
+        gettext_noop("{value} to beat {score}"),
+        gettext_noop("{cost} of the chance to beat {score}"),
+    ),
+    "win": Words(
+        gettext_noop("to win"),
+        gettext_noop("share of the win"),
+        gettext_noop("wins {value}"),
+        gettext_noop("{cost} of the win"),
+    ),
+    "chips": Words(
+        gettext_noop("for chips"),
+        gettext_noop("expected chips"),
+        gettext_noop("expected chips {value}"),
+        gettext_noop("{cost} in chips"),
+        chance=False,
+    ),
+}
+_OWN = Words(
+    gettext_noop("for {aim}"),
+    gettext_noop("{aim}"),
+    gettext_noop("{aim} {value}"),
+    gettext_noop("{cost} of {aim}"),
+    chance=False,
+)
+"""An aim of somebody's own is called by its name, and may be worth anything."""
 
-    >>> from shutbox.games.catalogue import find
-    >>> words_of("beat:8", find("classic").card()).played
-    'to beat 8'
 
-    An aim of one's own is called by its name.
-    """
-    kind, _, target = aim.partition(":")
-    shuts, chance = card.shuts, f"chance that it {card.shuts}"
-    known = {
-        "mean": Words(
-            *("for the best expected score", "expected score", "expected score {}"),
-            *("in the expected score", False),
-        ),
-        "shut": Words(
-            f"so that it {shuts} as often as it can", chance, f"{shuts} {{}}", f"of the {chance}"
-        ),
-        "worst-shut": Words(
-            f"so that it {shuts} as seldom as it can", chance, f"{shuts} {{}}", f"of the {chance}"
-        ),
-        "beat": Words(
-            *(f"to beat {target}", f"chance to beat {target}", f"{{}} to beat {target}"),
-            f"of the chance to beat {target}",
-        ),
-        "win": Words("to win", "share of the win", "wins {}", "of the win"),
-        "chips": Words("for chips", "expected chips", "expected chips {}", "in chips", False),
-    }
-    # An aim of somebody's own may be worth anything.
-    return known.get(kind) or Words(f"for {aim}", aim, f"{aim} {{}}", f"of {aim}", False)
+def _words_of(aim: str) -> Words:
+    return _WORDS.get(aim.partition(":")[0], _OWN)
+
+
+def _said(template: str, aim: str, card: RuleCard, **facts: str) -> str:
+    score = aim.partition(":")[2]
+    return gettext(template, shuts=card.shuts, score=score, aim=aim, **facts)
 
 
 def aim_words(aim: str, card: RuleCard) -> str:
-    """What is played for, to follow "played"."""
-    return words_of(aim, card).played
+    """What is played for, to follow "played".
+
+    >>> from shutbox.games.catalogue import find
+    >>> aim_words("beat:8", find("classic").card())
+    'to beat 8'
+    """
+    return _said(_words_of(aim).played, aim, card)
+
+
+def value_words(aim: str, card: RuleCard) -> str:
+    """What a value is called.
+
+    >>> from shutbox.games.catalogue import find
+    >>> value_words("shut", find("classic").card())
+    'chance that it shuts the box'
+    """
+    return _said(_words_of(aim).called, aim, card)
 
 
 def worth_words(aim: str, value: Number, card: RuleCard) -> str:
@@ -70,12 +107,12 @@ def worth_words(aim: str, value: Number, card: RuleCard) -> str:
     >>> [worth_words(aim, 0.25, card) for aim in ("mean", "shut", "beat:8", "win")]
     ['expected score 0.25', 'shuts the box 25 %', '25 % to beat 8', 'wins 25 %']
     """
-    return words_of(aim, card).worth.format(worth_only(aim, value, card))
+    return _said(_words_of(aim).worth, aim, card, value=worth_only(aim, value, card))
 
 
 def worth_only(aim: str, value: Number, card: RuleCard) -> str:
     """The number of a value alone."""
-    return percent(value) if words_of(aim, card).chance else figure(value)
+    return percent(value) if _words_of(aim).chance else figure(value)
 
 
 def cost_only(aim: str, cost: Number, card: RuleCard) -> str:
@@ -86,7 +123,15 @@ def cost_only(aim: str, cost: Number, card: RuleCard) -> str:
     >>> cost_only("mean", 0.25, card), cost_only("win", 0.0025, card)
     ('0.25', '0.25 percentage points')
     """
-    return worth_only(aim, cost, card).replace("%", "percentage points")
+    if not _words_of(aim).chance:
+        return figure(cost)
+    points = 100 * float(cost)
+    if 99.95 <= points < 100:
+        return gettext("more than 99.9 percentage points")
+    if 0 < points < 1e-4:
+        return gettext("less than 0.0001 percentage points")
+    number = f"{points:.2g}" if 0 < points < 1 else f"{points:.1f}".removesuffix(".0")
+    return gettext("{number} percentage points", number=number)
 
 
 def cost_words(aim: str, cost: Number, card: RuleCard) -> str:
@@ -100,7 +145,7 @@ def cost_words(aim: str, cost: Number, card: RuleCard) -> str:
     25 percentage points of the chance that it shuts the box
     25 percentage points of the win
     """
-    return f"{cost_only(aim, cost, card)} {words_of(aim, card).lost}"
+    return _said(_words_of(aim).lost, aim, card, cost=cost_only(aim, cost, card))
 
 
 def precise(share: Fraction) -> str:
@@ -109,7 +154,7 @@ def precise(share: Fraction) -> str:
     >>> precise(Fraction(50281, 100000))
     '50.281 %'
     """
-    return f"{100 * float(share):.3f} %"
+    return gettext("{number} %", number=f"{100 * float(share):.3f}")
 
 
 def gained(chips: Fraction) -> str:

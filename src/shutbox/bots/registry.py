@@ -9,6 +9,7 @@ from shutbox.bots.heuristic import ByTiles, RandomChoice
 from shutbox.english import listed, shown
 from shutbox.errors import BadName
 from shutbox.game import Game
+from shutbox.messages import gettext, gettext_noop
 from shutbox.player import FirstChoice, Player
 from shutbox.seats import Seat
 from shutbox.solver.graph import Progress
@@ -38,14 +39,23 @@ def _perfect(seed: str) -> Player[Any, Any]:
 
 
 KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
-    "perfect": (_perfect, "makes the best choice there is; in the last round for the win"),
-    "fewest": (lambda seed: ByTiles(fewest_tiles), "covers as few tiles as it can"),
-    "most": (lambda seed: ByTiles(most_tiles), "covers as many tiles as it can"),
-    "highest": (lambda seed: ByTiles(highest_tile), "covers the highest tile it can"),
-    "first": (lambda seed: FirstChoice(), "takes the first choice that is listed"),
-    "careful": (lambda seed: Careful(), "goes by the chance to be stuck on the next throw"),
-    "sheet": (_on_paper, "plays by a strategy that fits on one sheet of paper"),
-    "random": (RandomChoice, "chooses at random; random:SEED is another one for each seed"),
+    "perfect": (
+        _perfect,
+        gettext_noop("makes the best choice there is; in the last round for the win"),
+    ),
+    "fewest": (lambda seed: ByTiles(fewest_tiles), gettext_noop("covers as few tiles as it can")),
+    "most": (lambda seed: ByTiles(most_tiles), gettext_noop("covers as many tiles as it can")),
+    "highest": (lambda seed: ByTiles(highest_tile), gettext_noop("covers the highest tile it can")),
+    "first": (lambda seed: FirstChoice(), gettext_noop("takes the first choice that is listed")),
+    "careful": (
+        lambda seed: Careful(),
+        gettext_noop("goes by the chance to be stuck on the next throw"),
+    ),
+    "sheet": (_on_paper, gettext_noop("plays by a strategy that fits on one sheet of paper")),
+    "random": (
+        RandomChoice,
+        gettext_noop("chooses at random; random:SEED is another one for each seed"),
+    ),
 }
 """How each is made, from what follows its name, and what it does."""
 
@@ -58,8 +68,11 @@ def bot(kind: str) -> Player[Any, Any]:
     name, _, seed = kind.partition(":")
     if name not in KINDS or (seed and name != "random"):
         raise BadName(
-            f"{shown(kind)} is not a kind of computer player; they are {listed(KINDS)}, "
-            "and random:SEED"
+            gettext(
+                "{kind} is not a kind of computer player; they are {kinds}, and random:SEED",
+                kind=shown(kind),
+                kinds=listed(KINDS),
+            )
         )
     return KINDS[name][0](seed)
 

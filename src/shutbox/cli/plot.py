@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.analysis.odds import Odds
-from shutbox.analysis.wording import aim_words, words_of
+from shutbox.analysis.wording import aim_words, value_words
 from shutbox.english import figure, listed, percent, shown
 from shutbox.errors import NotInstalled, NotUnderstood
 from shutbox.game import RuleCard
@@ -103,7 +103,7 @@ def _openings(axis: Any, found: Odds, card: RuleCard) -> None:
     step = max(1, len(openings) // 30)
     axis.set_xticks(list(places)[::step], [o.roll for o in openings][::step])
     axis.set_xlabel(gettext("next throw, and its best cover"), color=INK)
-    axis.set_ylabel(words_of(found.aim, card).called, color=INK)
+    axis.set_ylabel(value_words(found.aim, card), color=INK)
     if len(openings) <= 24:
         for place, opening in zip(places, openings, strict=True):
             axis.annotate(

@@ -12,6 +12,7 @@ from shutbox.games.box import Boxes, box_from_file
 from shutbox.games.cargo import Cargoes
 from shutbox.games.family import Entry, Family
 from shutbox.games.tray import Trays
+from shutbox.messages import gettext
 
 FAMILIES: tuple[Family, ...] = (Boxes(), Cargoes(), Trays())
 
@@ -44,7 +45,7 @@ def find(text: str) -> Game[Any, Any]:
         return box_from_file(Path(path), id)
     name, options = parse_name(text)
     if name not in _by_name():
-        raise UnknownGame(f"{shown(name)} is not in the catalogue{_nearest(name)}")
+        raise UnknownGame(_unknown(name))
     return _by_name()[name][1].find(name, options)
 
 
@@ -62,16 +63,24 @@ def find_position(text: str) -> tuple[Game[Any, Any], Any]:
         game = find(text)
         return game, game.start()
     if not id.strip():
-        raise NotUnderstood(f"{shown(text)} ends with a colon; the position is missing")
+        raise NotUnderstood(
+            gettext("{text} ends with a colon; the position is missing", text=shown(text))
+        )
     game = find(name)
     return game, game.position_at(id)
 
 
-def _nearest(name: str) -> str:
+def _unknown(name: str) -> str:
     # Imported here: it takes longer to import than a game takes to start.
     from difflib import get_close_matches
 
     near = get_close_matches(name, _by_name(), n=3)
-    return (
-        f"; the nearest: {listed(near, last='or')}" if near else "; shutbox games lists the names"
+    if near:
+        return gettext(
+            "{name} is not in the catalogue; the nearest: {nearest}",
+            name=shown(name),
+            nearest=listed(near, last="or"),
+        )
+    return gettext(
+        "{name} is not in the catalogue; shutbox games lists the names", name=shown(name)
     )

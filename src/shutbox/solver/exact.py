@@ -14,6 +14,7 @@ from typing import Generic
 
 from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.messages import gettext
 from shutbox.solver.objectives import Aim
 
 
@@ -35,7 +36,9 @@ class ExactSolver(Generic[P, C]):
 
     def __init__(self, game: Game[P, C], aim: Aim) -> None:
         if game.longest is None or game.scoring is None:
-            raise TooLarge(f"{game.name} need never end, so its positions have no value")
+            raise TooLarge(
+                gettext("{name} need never end, so its positions have no value", name=game.name)
+            )
         self.game = game
         self.aim = aim
         self._scoring = game.scoring
@@ -50,8 +53,11 @@ class ExactSolver(Generic[P, C]):
                 known = self._values[here] = self._value(here)
             except RecursionError:
                 raise TooLarge(
-                    f"{self.game.name} can take {self.game.longest:,} events; plays of so many "
-                    "are not solved"
+                    gettext(
+                        "{name} can take {longest:,} events; plays of so many are not solved",
+                        name=self.game.name,
+                        longest=self.game.longest,
+                    )
                 ) from None
         return known
 
@@ -78,7 +84,9 @@ class ExactSolver(Generic[P, C]):
         """
         awaited = self.game.awaits(position)
         if not isinstance(awaited, Choose):
-            raise ValueError(f"no choice is due at {self.game.position_id(position)}")
+            raise ValueError(
+                gettext("no choice is due at {position}", position=self.game.position_id(position))
+            )
         pick = max if self.aim.more_is_better(self._scoring, awaited.seat) else min
         return pick(
             awaited.choices, key=lambda choice: self.value(self.game.chosen(position, choice))

@@ -12,6 +12,7 @@ from math import lcm
 from typing import Generic, Protocol, TypeVar
 
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.messages import gettext
 from shutbox.solver.graph import Ending, Graph
 from shutbox.solver.objectives import Aim
 
@@ -137,7 +138,9 @@ class Solution(ABC, Generic[P, C]):
         """
         awaited = self.game.awaits(position)
         if not isinstance(awaited, Choose):
-            raise ValueError(f"no choice is due at {self.game.position_id(position)}")
+            raise ValueError(
+                gettext("no choice is due at {position}", position=self.game.position_id(position))
+            )
         values = [self.value(self.game.chosen(position, c)) for c in awaited.choices]
         best = max(values) if self.more else min(values)
         return next(
@@ -205,7 +208,10 @@ class Solution(ABC, Generic[P, C]):
         """Raise ValueError for a position that was not solved with the others."""
         if not self.holds(position):
             raise ValueError(
-                f"{self.game.position_id(position)} cannot come up from what was solved"
+                gettext(
+                    "{position} cannot come up from what was solved",
+                    position=self.game.position_id(position),
+                )
             )
 
     def _falls(self, position: P) -> Iterable[tuple[P, int]]:

@@ -16,6 +16,7 @@ from shutbox.game import Game, position_text
 from shutbox.match import Match
 from shutbox.match.atoms import Until
 from shutbox.match.standing import Turn
+from shutbox.messages import gettext
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, SHUT, Aim
 from shutbox.solver.solution import Solution
@@ -80,7 +81,9 @@ class Adviser:
             return self._solved(self._aim, position), position
         here = self.game.settled(position).position
         if not isinstance(here.doing, Turn):
-            raise ValueError(f"no turn lies at {self.game.position_id(position)}")
+            raise ValueError(
+                gettext("no turn lies at {position}", position=self.game.position_id(position))
+            )
         at = here.doing.at
         if self._answers is None or here.round < self.game.format.most_rounds:
             aim = SHUT if self.game.format.until is Until.SHUT else MEAN

@@ -5,17 +5,16 @@ from typing import Any
 from shutbox.analysis.advice.adviser import HINT_SECONDS, Adviser
 from shutbox.analysis.advice.ranking import Advice, ranked_words
 from shutbox.analysis.wording import aim_words, cost_words
-from shutbox.english import capital, counted, is_or_are
+from shutbox.english import capital, number_word
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over
+from shutbox.messages import gettext, ngettext
 from shutbox.solver.graph import Progress, unheard
 
 LEVELS = ("off", "legal", "ranked", "explained")
 """How much a hint tells, from nothing to everything."""
 MOST_RANKED = 5
 """More choices than these are counted."""
-NOT_OF_A_TURN = "There is no advice on this question."
-"""The answer where chips are asked about, and no turn lies there."""
 
 
 class Coach:
@@ -47,13 +46,15 @@ class Coach:
         """What is said to whoever asks for a hint; `level` is one of LEVELS, and not off."""
         awaited = self.game.awaits(position)
         if isinstance(awaited, Over):
-            return ("The game is over; there is nothing to choose.",)
+            return (gettext("The game is over; there is nothing to choose."),)
         if not isinstance(awaited, Choose):
-            return ("There is nothing to choose before the next throw.",)
+            return (gettext("There is nothing to choose before the next throw."),)
         if level == "legal":
             return (self.game.scene(position).legal,)
         found = self._advice(position)
-        return self._ranked(found, level) if isinstance(found, Advice) else (found,)
+        if isinstance(found, Advice):
+            return self._ranked(found, level)
+        return (found or gettext("There is no advice on this question."),)
 
     def watch(self, position: Any) -> str:
         """Look at a choice that is about to be made.
@@ -61,7 +62,7 @@ class Coach:
         Returns why there is no advice on any choice of this game, or nothing.
         """
         found = self._advice(position)
-        return "" if isinstance(found, Advice) or found == NOT_OF_A_TURN else found
+        return "" if isinstance(found, Advice) else found
 
     def judge(self, position: Any, text: str) -> tuple[str, ...]:
         """What the choice of this text has cost at a position; nothing where nobody knows."""
@@ -70,12 +71,17 @@ class Coach:
             return ()
         chosen = found.of(text)
         if not chosen.cost:
-            return ("There was no better choice.",)
+            return (gettext("There was no better choice."),)
         cost = cost_words(found.aim, chosen.cost, self.game.card())
-        return (f"That costs {cost}; best was {found.best.says}.",)
+        return (
+            gettext("That costs {cost}; best was {choice}.", cost=cost, choice=found.best.says),
+        )
 
     def _advice(self, position: Any) -> Advice | str:
-        """The advice on a position, or a sentence that says why there is none."""
+        """The advice on a position, or a sentence that says why this game has none.
+
+        The sentence is empty where chips are asked about, and no turn lies there.
+        """
         if self._known is None or self._known[0] != position:
             self._known = position, self._worked_out(position)
         return self._known[1]
@@ -86,17 +92,25 @@ class Coach:
                 self._adviser = Adviser(self.game, seconds=self._seconds, progress=self._progress)
             return self._adviser.advise(position)
         except TooLarge as error:
-            return f"There is no advice here. {capital(str(error))}."
+            return gettext("There is no advice here. {reason}.", reason=capital(str(error)))
         except ValueError:
-            return NOT_OF_A_TURN
+            return ""
 
     def _ranked(self, found: Advice, level: str) -> tuple[str, ...]:
         card = self.game.card()
-        lines = [f"{capital(aim_words(found.aim, card))}, the best choice first."]
+        aim = capital(aim_words(found.aim, card))
+        lines = [gettext("{aim}, the best choice first.", aim=aim)]
         lines += (ranked_words(found.aim, one, card) for one in found.ranked[:MOST_RANKED])
         more = len(found.ranked) - MOST_RANKED
         if more > 0:
-            lines.append(f"{capital(counted(more, 'more choice'))} {is_or_are(more)} left.")
+            lines.append(
+                ngettext(
+                    "{count} more choice is left.",
+                    "{count} more choices are left.",
+                    more,
+                    count=capital(number_word(more)),
+                )
+            )
         if level == "explained" and found.why:
             lines.append(found.why)
         return tuple(lines)

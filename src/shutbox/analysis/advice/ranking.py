@@ -9,7 +9,8 @@ from shutbox.analysis.report_cache import Report, number, plain
 from shutbox.analysis.wording import cost_only, worth_only, worth_words
 from shutbox.english import capital, listed, percent
 from shutbox.game import Choose, Over, RuleCard, Throw, position_text
-from shutbox.scene import Kind, State
+from shutbox.messages import gettext
+from shutbox.scene import Kind, Piece, State
 from shutbox.solver.solution import Number, Solution, apart
 
 MOST_KEPT = 5
@@ -119,7 +120,9 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     game = solution.game
     awaited = game.awaits(position)
     if not isinstance(awaited, Choose):
-        raise ValueError(f"no choice is due at {game.position_id(position)}")
+        raise ValueError(
+            gettext("no choice is due at {position}", position=game.position_id(position))
+        )
     offers = game.scene(position).offers
     after = [game.chosen(position, choice) for choice in awaited.choices]
     values = [solution.value(here) for here in after]
@@ -161,27 +164,35 @@ def _ends(solution: Solution[Any, Any], after: Any) -> Number | None:
 def _keeps(solution: Solution[Any, Any], after: Any) -> tuple[str, ...]:
     if isinstance(solution.game.awaits(after), Over):
         return ()
-    pieces = solution.game.scene(after).pieces
-    return tuple(
-        piece.label.removeprefix("tile ")
-        for piece in pieces
-        if piece.kind is Kind.TILE and piece.state is not State.DOWN
-    )
+    tiles = [p for p in solution.game.scene(after).pieces if p.kind is Kind.TILE]
+    in_rows = any(tile.row for tile in tiles)
+    return tuple(_tile(tile, in_rows) for tile in tiles if tile.state is not State.DOWN)
 
 
 # In words
 
 
+def _tile(tile: Piece, in_rows: bool) -> str:
+    if not in_rows:
+        return str(tile.number)
+    if tile.row:
+        return gettext("{tiles} behind", tiles=tile.number)
+    return gettext("{tiles} in front", tiles=tile.number)
+
+
 def ranked_words(aim: str, ranked: Ranked, card: RuleCard) -> str:
     """One choice in a sentence."""
-    parts = [worth_words(aim, ranked.value, card)]
+    worth = worth_words(aim, ranked.value, card)
     if ranked.cost:
-        parts[0] += f", costs {cost_only(aim, ranked.cost, card)}"
+        worth = gettext(
+            "{worth}, costs {cost}", worth=worth, cost=cost_only(aim, ranked.cost, card)
+        )
+    facts = [worth]
     if aim not in ("shut", "worst-shut"):
-        parts.append(f"{card.shuts} {percent(ranked.shut)}")
+        facts.append(gettext("{shuts} {value}", shuts=card.shuts, value=percent(ranked.shut)))
     if ranked.ends is not None:
-        parts.append(f"the next throw ends the turn {percent(ranked.ends)}")
-    return f"{capital(ranked.says)}: {'; '.join(parts)}."
+        facts.append(gettext("the next throw ends the turn {value}", value=percent(ranked.ends)))
+    return gettext("{choice}: {facts}.", choice=capital(ranked.says), facts="; ".join(facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,28 +224,40 @@ def _sentence(why: Why, aim: str, card: RuleCard) -> str:
     best, other = why.best, why.other
     if other is None:
         return ""
-    begin = capital(best.says)
-    if 0 < len(best.keeps) <= MOST_KEPT and best.keeps != other.keeps:
-        begin = f"With {best.says} you keep {listed(best.keeps)}"
     facts = []
     if why.safer is not None:
-        mine, theirs = (percent(choice.ends or 0) for choice in (best, other))
-        facts.append(
-            (
-                why.safer is (aim != "worst-shut"),
-                f"stuck on the next throw {mine}, against {theirs}",
-            )
+        stuck = gettext(
+            "stuck on the next throw {value}, against {other}",
+            value=percent(best.ends or 0),
+            other=percent(other.ends or 0),
         )
+        facts.append((why.safer is (aim != "worst-shut"), stuck))
     if why.shuts_more is not None and aim == "mean":
-        facts.append(
-            (why.shuts_more, f"{card.shuts} {percent(best.shut)}, against {percent(other.shut)}")
+        shuts = gettext(
+            "{shuts} {value}, against {other}",
+            shuts=card.shuts,
+            value=percent(best.shut),
+            other=percent(other.shut),
         )
+        facts.append((why.shuts_more, shuts))
     speaks = [fact for good, fact in facts if good]
     although = [fact for good, fact in facts if not good]
     if not speaks or aim not in ("mean", "shut", "worst-shut"):
-        worth = (
-            f"{worth_words(aim, best.value, card)}, against {worth_only(aim, other.value, card)}"
+        worth = gettext(
+            "{worth}, against {other}",
+            worth=worth_words(aim, best.value, card),
+            other=worth_only(aim, other.value, card),
         )
         speaks.append(worth)
-    sentence = f"{begin}: {'; '.join(speaks)} with {other.says}"
-    return f"{sentence}; although {although[0]}." if although else f"{sentence}."
+    said = {"facts": "; ".join(speaks), "other": other.says, "although": "".join(although[:1])}
+    if 0 < len(best.keeps) <= MOST_KEPT and best.keeps != other.keeps:
+        said |= {"best": best.says, "tiles": listed(best.keeps)}
+        if although:
+            return gettext(
+                "With {best} you keep {tiles}: {facts} with {other}; although {although}.", **said
+            )
+        return gettext("With {best} you keep {tiles}: {facts} with {other}.", **said)
+    said["best"] = capital(best.says)
+    if although:
+        return gettext("{best}: {facts} with {other}; although {although}.", **said)
+    return gettext("{best}: {facts} with {other}.", **said)

@@ -6,10 +6,11 @@ from fractions import Fraction
 from math import lcm
 
 from shutbox.analysis.equity.last_round import Answers, Outlook, check_answers
-from shutbox.english import counted
+from shutbox.english import number_word
 from shutbox.errors import BadFormat
 from shutbox.lookup import match_of
 from shutbox.match import Match
+from shutbox.messages import gettext, ngettext
 from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.graph import Progress, unheard
 
@@ -55,13 +56,24 @@ def fair_rules(
     """
     if not 2 <= seats <= MOST_SEATS:
         raise BadFormat(
-            "seats", (f"{counted(seats, 'player')}; 2 to {MOST_SEATS} can play in turn",)
+            "seats",
+            (
+                ngettext(
+                    "{count} player; 2 to {most} can play in turn",
+                    "{count} players; 2 to {most} can play in turn",
+                    seats,
+                    count=number_word(seats),
+                    most=MOST_SEATS,
+                ),
+            ),
         )
     found = []
     for atoms in ROUNDS if format is None else (format,):
         match = match_of(game, unnamed(seats), atoms)
         if match.format.most_rounds > 1:
-            raise BadFormat("format", ("rules are compared for one round; write rounds=1",))
+            raise BadFormat(
+                "format", (gettext("rules are compared for one round; write rounds=1"),)
+            )
         # A stake that any number of winners can share, and a purse that can pay for it.
         stake = lcm(*range(1, seats + 1))
         plain, paid = (

@@ -9,6 +9,7 @@ from shutbox.english import dice_words, listed
 from shutbox.games.box import Box
 from shutbox.games.box.position import Choice, Position, UseDice
 from shutbox.games.box.tile_sets import places
+from shutbox.messages import gettext
 from shutbox.solver.solution import GraphSolution
 
 NEVER = 0
@@ -74,33 +75,42 @@ class BoxSheet:
 
     def _lines(self) -> Iterator[str]:
         rules = self.box.rules
-        rows = {"": [place for place in range(len(rules.tiles)) if rules.start >> place & 1]}
+        places = [place for place in range(len(rules.tiles)) if rules.start >> place & 1]
         if rules.variant.behind:
-            rows = {
-                " in front": [place for place in rows[""] if place < rules.front],
-                " behind": [place for place in rows[""] if place >= rules.front],
-            }
-        for row, here in rows.items():
-            points = (f"{rules.tiles[place].number} has {self.points[place]}" for place in here)
-            yield f"Points of the tiles{row}: {listed(points)}."
-        yield (
+            front = self._points([place for place in places if place < rules.front])
+            behind = self._points([place for place in places if place >= rules.front])
+            yield gettext("Points of the tiles in front: {points}.", points=front)
+            yield gettext("Points of the tiles behind: {points}.", points=behind)
+        else:
+            yield gettext("Points of the tiles: {points}.", points=self._points(places))
+        yield gettext(
             "Take the cover that has the fewest points in all; of equal ones the one with the "
             "fewest tiles, and of these the one with the highest tile."
         )
         if self.fewer_up_to is not None:
             yield self._dice(self.fewer_up_to)
 
+    def _points(self, places: list[int]) -> str:
+        tiles = self.box.rules.tiles
+        return listed(
+            gettext("{tile} has {points}", tile=tiles[place].number, points=self.points[place])
+            for place in places
+        )
+
     def _dice(self, fewer_up_to: int) -> str:
         number = len(self.box.rules.dice)
-        few = "one die" if number == 2 else "as few dice as you may"
         many = dice_words(number)
+        few = dice_words(1) if number == 2 else gettext("as few dice as you may")
         if fewer_up_to == NEVER:
-            return f"Always throw {many}."
+            return gettext("Always throw {many}.", many=many)
         if fewer_up_to >= total_of(self.box, self.box.rules.start):
-            return f"Throw {few} whenever you may."
-        return (
-            f"Where you may choose, throw {few} once the tiles up total at most "
-            f"{fewer_up_to}, and {many} before."
+            return gettext("Throw {few} whenever you may.", few=few)
+        return gettext(
+            "Where you may choose, throw {few} once the tiles up total at most {most}, and {many} "
+            "before.",
+            few=few,
+            most=fewer_up_to,
+            many=many,
         )
 
 
@@ -111,7 +121,7 @@ def total_of(box: Box, up: int) -> int:
     >>> total_of(find("classic"), 0b100000011)
     12
     """
-    return sum(box.rules.tiles[place].number for place in places(up))
+    return box.rules.total(up)
 
 
 def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:

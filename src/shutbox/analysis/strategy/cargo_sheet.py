@@ -6,11 +6,12 @@ from math import factorial, prod
 from typing import Any
 
 from shutbox.dice import Roll
-from shutbox.english import counted
+from shutbox.english import number_word
 from shutbox.game import Choose
 from shutbox.games.cargo import Cargo
 from shutbox.games.cargo.position import Accept, Choice, Position, ThrowAgain, banked
 from shutbox.games.cargo.rules import CREW, SIDES, Hold
+from shutbox.messages import gettext, ngettext
 from shutbox.solver.solution import GraphSolution
 
 
@@ -69,24 +70,38 @@ class CargoSheet:
     def lines(self) -> tuple[str, ...]:
         """The strategy in sentences."""
         if not self.rows:
-            return ("There is nothing to choose.",)
+            return (gettext("There is nothing to choose."),)
         return tuple(
-            f"With {counted(left, 'roll')} left {self._says(row)}."
+            self._says(
+                row, {"rolls": _rolls(left), "score": row.accept_from, "face": row.keep_from}
+            )
             for left, row in reversed(list(enumerate(self.rows, start=1)))
         )
 
-    def _says(self, row: Row) -> str:
+    def _says(self, row: Row, facts: dict[str, object]) -> str:
         if row.keep_from == 1 or row.accept_from == self.cargo.rules.cargo:
-            return "accept"
-        accept = (
-            "" if row.accept_from is None else f"accept {row.accept_from} or more; if it is less "
-        )
+            return gettext("With {rolls} left accept.", **facts)
+        if row.keep_from > SIDES and row.accept_from is None:
+            return gettext("With {rolls} left throw again.", **facts)
         if row.keep_from > SIDES:
-            return f"{accept}throw again"
-        return (
-            f"{accept}throw every die again that shows less than {row.keep_from}, "
-            "and accept if there is none"
+            return gettext(
+                "With {rolls} left accept {score} or more; if it is less throw again.", **facts
+            )
+        if row.accept_from is None:
+            return gettext(
+                "With {rolls} left throw every die again that shows less than {face}, and accept "
+                "if there is none.",
+                **facts,
+            )
+        return gettext(
+            "With {rolls} left accept {score} or more; if it is less throw every die again that "
+            "shows less than {face}, and accept if there is none.",
+            **facts,
         )
+
+
+def _rolls(left: int) -> str:
+    return ngettext("{count} roll", "{count} rolls", left, count=number_word(left))
 
 
 def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:

@@ -15,14 +15,15 @@ from shutbox.analysis.strategy.pocket_sheet import Sheet, sheet_of
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Game
 from shutbox.match import Match
+from shutbox.messages import gettext, gettext_noop
 from shutbox.solver.graph import Graph, Progress, unheard
 from shutbox.solver.objectives import Aim
 from shutbox.solver.solution import GraphSolution
 
 SAYS = {
-    "best": "makes the best choice",
+    "best": gettext_noop("makes the best choice"),
     **{name: way.says for name, way in WAYS.items()},
-    "sheet": "plays by a strategy that fits on one sheet of paper",
+    "sheet": gettext_noop("plays by a strategy that fits on one sheet of paper"),
 }
 """What each way to play does, to follow its name."""
 
@@ -55,7 +56,7 @@ class Strength:
         numbers = {name: getattr(self, name) for name in names}
         return {
             "way": self.way,
-            "says": SAYS[self.way],
+            "says": gettext(SAYS[self.way]),
             **{name: float(number) for name, number in numbers.items()},
             "exact": {name: str(number) for name, number in numbers.items()},
         }
@@ -132,12 +133,19 @@ def compare(
 def _check(game: Game[Any, Any]) -> None:
     if isinstance(game, Match):
         raise NotUnderstood(
-            f"{game.name} is a match; ways to play are compared for one turn, "
-            f"so name its game: {game.game.name}"
+            gettext(
+                "{name} is a match; ways to play are compared for one turn, so name its "
+                "game: {inner}",
+                name=game.name,
+                inner=game.game.name,
+            )
         )
     if game.longest is None or game.scoring is None:
         raise TooLarge(
-            f"{game.name} has no score and need never end, so there is nothing to compare"
+            gettext(
+                "{name} has no score and need never end, so there is nothing to compare",
+                name=game.name,
+            )
         )
 
 

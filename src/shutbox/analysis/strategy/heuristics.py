@@ -11,6 +11,7 @@ from shutbox.analysis.strategy.rankings import (
     highest_tile,
     most_tiles,
 )
+from shutbox.messages import gettext_noop
 from shutbox.solver.graph import Graph
 
 
@@ -68,13 +69,19 @@ def _is_lost(graph: Graph, node: int) -> bool:
 
 WAYS: dict[str, Way] = {
     "fewest": Way(
-        "covers the fewest tiles, and of these the highest: Butler's rule of thumb",
+        gettext_noop("covers the fewest tiles, and of these the highest: Butler's rule of thumb"),
         by_rank(fewest_tiles),
     ),
-    "most": Way("covers the most tiles", by_rank(most_tiles)),
-    "highest": Way("covers the highest tile, then the next highest", by_rank(highest_tile)),
-    "first": Way("takes the first choice that is listed", by_rank(as_listed)),
-    "careful": Way("goes by the chance to be stuck on the next throw", with_least_risk),
-    "random": Way("takes each choice as often as the others", lambda graph: graph.at_random()),
+    "most": Way(gettext_noop("covers the most tiles"), by_rank(most_tiles)),
+    "highest": Way(
+        gettext_noop("covers the highest tile, then the next highest"), by_rank(highest_tile)
+    ),
+    "first": Way(gettext_noop("takes the first choice that is listed"), by_rank(as_listed)),
+    "careful": Way(
+        gettext_noop("goes by the chance to be stuck on the next throw"), with_least_risk
+    ),
+    "random": Way(
+        gettext_noop("takes each choice as often as the others"), lambda graph: graph.at_random()
+    ),
 }
 """The ways to play that are the same for every game, by name; computer players are called so."""

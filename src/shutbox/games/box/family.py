@@ -11,7 +11,7 @@ from shutbox.games.box.game import Box, override
 from shutbox.games.box.variant import Variant
 from shutbox.games.box.variant_text import Stanza, differences, read_file
 from shutbox.games.family import Entry
-from shutbox.messages import gettext_noop
+from shutbox.messages import gettext, gettext_noop
 
 PLAIN = "two-dice"
 """The box of the catalogue whose rules are the defaults: boxes from files are named after it."""
@@ -50,9 +50,17 @@ def box_from_file(path: Path, id: str = "") -> Box:
     if not id and len(stanzas) == 1:
         [id] = stanzas
     if id not in stanzas:
-        has = f"{path.name} has {listed(stanzas)}"
+        facts = {"file": path.name, "stanzas": listed(stanzas)}
         if id:
-            raise UnknownGame(f"{shown(id)} is not in the file; {has}")
-        raise UnknownGame(f"{has}; say which, such as {path.name}#{next(iter(stanzas))}")
+            raise UnknownGame(
+                gettext("{id} is not in the file; {file} has {stanzas}", id=shown(id), **facts)
+            )
+        raise UnknownGame(
+            gettext(
+                "{file} has {stanzas}; say which, such as {file}#{first}",
+                first=next(iter(stanzas)),
+                **facts,
+            )
+        )
     variant = stanzas[id].variant
     return Box(write_name(PLAIN, differences(variant, Variant())), stanzas[id].title, variant)

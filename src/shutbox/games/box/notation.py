@@ -22,6 +22,7 @@ from shutbox.games.box.number_lists import read_numbers
 from shutbox.games.box.position import Choice, Position, UseDice
 from shutbox.games.box.rules import Rules
 from shutbox.games.box.tile_sets import Cover, places
+from shutbox.messages import gettext
 from shutbox.typed_text import dice_text, typed_words, unspaced, was_typed
 
 LONGEST_TEXT = 400
@@ -51,8 +52,11 @@ def read_position(rules: Rules, id: str) -> Position:
     tiles, slash, going_on = text.partition("/")
     if not tiles or (slash and not going_on):
         raise NotUnderstood(
-            f"{shown(id)} is not a position; write the tiles up with dots, then a roll, "
-            "such as 1.5.9/2+2"
+            gettext(
+                "{id} is not a position; write the tiles up with dots, then a roll, such "
+                "as 1.5.9/2+2",
+                id=shown(id),
+            )
         )
     up, reasons = _read_tiles(rules, tiles)
     position = Position(up)
@@ -69,15 +73,21 @@ def _read_tiles(rules: Rules, text: str) -> tuple[int, list[str]]:
     numbers = {False: rules.variant.tiles, True: rules.variant.behind}
     for part in [] if text == "-" else text.split("."):
         if _TILES.fullmatch(part) is None:
-            raise NotUnderstood(f"{shown(part)} is not a tile; write tiles such as 7, 1-9 or b3")
+            raise NotUnderstood(
+                gettext("{part} is not a tile; write tiles such as 7, 1-9 or b3", part=shown(part))
+            )
         behind = part.startswith("b")
         for number in read_numbers(part.removeprefix("b")):
             if number not in numbers[behind]:
-                reasons.append(f"the box has no tile {_name(number, behind)}")
+                reasons.append(
+                    gettext("the box has no tile {number}", number=_name(number, behind))
+                )
                 continue
             bit = 1 << numbers[behind].index(number) + (rules.front if behind else 0)
             if up & bit:
-                reasons.append(f"tile {_name(number, behind)} is named twice")
+                reasons.append(
+                    gettext("tile {number} is named twice", number=_name(number, behind))
+                )
             up |= bit
     return up, list(dict.fromkeys(reasons))
 
@@ -90,21 +100,29 @@ def _read_going_on(rules: Rules, up: int, text: str, reasons: list[str]) -> Posi
     """The position with a roll or dice lying there; adds to `reasons` what is wrong with it."""
     due = _DICE_DUE.fullmatch(text)
     if due is None and _PIPS.fullmatch(text) is None:
-        raise NotUnderstood(f"{shown(text)} after the slash is neither a roll (3+5) nor dice (2d)")
+        raise NotUnderstood(
+            gettext(
+                "{text} after the slash is neither a roll (3+5) nor dice (2d)", text=shown(text)
+            )
+        )
     pips = [int(face) for face in text.split("+")] if due is None else []
     number = int(due[1]) if due else len(pips)
     sides = rules.variant.dice.sides[0]
     tiles_are_sound = not reasons
     for face in sorted({face for face in pips if not 1 <= face <= sides}):
-        reasons.append(f"a die of {sides} sides shows 1 to {sides}, not {face}")
+        reasons.append(
+            gettext("a die of {sides} sides shows 1 to {sides}, not {face}", sides=sides, face=face)
+        )
     if rules.is_shut(up):
         if tiles_are_sound:
-            reasons.append("the box is shut, and nothing is thrown any more")
+            reasons.append(gettext("the box is shut, and nothing is thrown any more"))
         return Position(up)
     open_numbers = rules.dice_open(up)
     if number not in open_numbers:
         dice = listed(map(dice_words, open_numbers), last="or")
-        reasons.append(f"{dice_words(number)} cannot be thrown here, only {dice}")
+        reasons.append(
+            gettext("{dice} cannot be thrown here, only {open}", dice=dice_words(number), open=dice)
+        )
     if pips:
         return Position(up, None, Roll(tuple(sorted(pips))))
     return Position(up, number if len(open_numbers) > 1 else None)
@@ -126,7 +144,10 @@ def spoken(rules: Rules, tiles: int) -> str:
         return listed(names)
     front = listed(name for name in names if not name.startswith("b"))
     behind = listed(name.removeprefix("b") for name in names if name.startswith("b"))
-    return listed([f"{front} in front"] * bool(front) + [f"{behind} behind"] * bool(behind))
+    return listed(
+        [gettext("{front} in front", front=front)] * bool(front)
+        + [gettext("{behind} behind", behind=behind)] * bool(behind)
+    )
 
 
 def said(rules: Rules, choice: Choice) -> str:
@@ -152,7 +173,9 @@ def parse_choice(rules: Rules, position: Position, text: str) -> Choice:
 
 def _words(text: str) -> list[str]:
     if len(text) > LONGEST_TEXT:
-        raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
+        raise NotUnderstood(
+            gettext("{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT)
+        )
     return _in_rows(typed_words(text))
 
 
@@ -176,10 +199,19 @@ def _parse_dice(
     match = _DICE_WORDS.fullmatch(" ".join(words))
     open_dice = listed((write_choice(rules, choice) for choice in choices), "or")
     if match is None:
-        raise NotUnderstood(f"{shown(text)} is not a number of dice; type {open_dice}")
+        raise NotUnderstood(
+            gettext(
+                "{text} is not a number of dice; type {open}",
+                text=shown(text),
+                open=open_dice,
+            )
+        )
     choice = UseDice(int(match[1]))
     if choice not in choices:
-        raise IllegalChoice(f"{shown(text)} is not open here; type {open_dice}", position)
+        raise IllegalChoice(
+            gettext("{text} is not open here; type {open}", text=shown(text), open=open_dice),
+            position,
+        )
     return choice
 
 
@@ -187,11 +219,13 @@ def _parse_cover(
     rules: Rules, position: Position, choices: Sequence[Choice], text: str, words: list[str]
 ) -> Cover:
     if not words:
-        raise NotUnderstood("nothing was typed; type the tiles to cover, such as 1 7")
+        raise NotUnderstood(gettext("nothing was typed; type the tiles to cover, such as 1 7"))
     for word in words:
         if not re.fullmatch(r"b?[0-9]+", word):
             raise NotUnderstood(
-                f"{shown(word)} is not a tile; type the tiles to cover, such as 1 7"
+                gettext(
+                    "{word} is not a tile; type the tiles to cover, such as 1 7", word=shown(word)
+                )
             )
     if all(_places_of(rules, word) for word in words):
         cover = _named(rules, position, words)
@@ -223,8 +257,9 @@ def _named(rules: Rules, position: Position, words: list[str]) -> Cover:
         free = [place for place in named if position.up & ~tiles & 1 << place]
         if not free:
             down = not any(position.up & 1 << place for place in named)
-            problem = "is already down" if down else "is named more than once"
-            raise IllegalChoice(f"tile {word} {problem}", position)
+            if down:
+                raise IllegalChoice(gettext("tile {tile} is already down", tile=word), position)
+            raise IllegalChoice(gettext("tile {tile} is named more than once", tile=word), position)
         tiles |= 1 << free[0]
     return Cover(tiles)
 
@@ -245,15 +280,22 @@ def _run_together(
     if len(fitting) > 1:
         readings = tuple(write_choice(rules, cover) for cover in fitting)
         raise Ambiguous(
-            f"{shown(' '.join(words))} can be read as {listed(readings, last='or')}; "
-            "put spaces between the tiles",
+            gettext(
+                "{text} can be read as {readings}; put spaces between the tiles",
+                text=shown(" ".join(words)),
+                readings=listed(readings, last="or"),
+            ),
             readings,
         )
     if not fitting:
         unknown = next(word for word in words if not _places_of(rules, word))
         number = shown(unknown, 12)[1:-1]
         raise IllegalChoice(
-            f"there is no tile {number}, and no open cover is written so; {_open(rules, choices)}",
+            gettext(
+                "there is no tile {number}, and no open cover is written so; {open}",
+                number=number,
+                open=_open(rules, choices),
+            ),
             position,
         )
     return fitting[0]
@@ -275,32 +317,44 @@ def _spells(words: list[str], names: list[str]) -> bool:
 def refusal(rules: Rules, position: Position, choices: Sequence[Choice], choice: Choice) -> str:
     """Why a choice that is not among the open ones is refused, and what is open."""
     if isinstance(choice, UseDice):
-        return f"{dice_words(choice.number)} cannot be thrown here; {_open(rules, choices)}"
+        return gettext(
+            "{dice} cannot be thrown here; {open}",
+            dice=dice_words(choice.number),
+            open=_open(rules, choices),
+        )
     if isinstance(choices[0], UseDice):
-        return f"the dice come before the tiles; {_open(rules, choices)}"
+        return gettext("the dice come before the tiles; {open}", open=_open(rules, choices))
     return f"{_why_not(rules, position, choice.tiles)}; {_open(rules, choices)}"
 
 
 def _why_not(rules: Rules, position: Position, tiles: int) -> str:
     roll = _roll(position)
     if not 0 < tiles < 1 << len(rules.tiles):
-        return "no such tiles are in the box"
+        return gettext("no such tiles are in the box")
     names = spoken(rules, tiles)
     if tiles & ~position.up:
-        return f"{spoken(rules, tiles & ~position.up)} is not up"
+        return gettext("{tiles} is not up", tiles=spoken(rules, tiles & ~position.up))
     numbers = [rules.tiles[place].number for place in places(tiles)]
     if fault := COVERS[rules.variant.cover].fault(names, numbers, roll):
         return fault
     blockers = rules.blockers(Cover(tiles)) & position.up
     if blockers:
-        return f"{names} cannot be covered while {spoken(rules, blockers)} is up"
+        return gettext(
+            "{tiles} cannot be covered while {blockers} is up",
+            tiles=names,
+            blockers=spoken(rules, blockers),
+        )
     if rules.is_first(position.up) and not set(rules.variant.first) <= set(numbers):
-        return f"{names} leaves out {listed(rules.variant.first)}, which the first cover includes"
-    return f"{names} cannot be covered with {roll}"
+        return gettext(
+            "{tiles} leaves out {first}, which the first cover includes",
+            tiles=names,
+            first=listed(rules.variant.first),
+        )
+    return gettext("{tiles} cannot be covered with {roll}", tiles=names, roll=roll)
 
 
 def _open(rules: Rules, choices: Sequence[Choice], most: int = 6) -> str:
     named = [said(rules, choice) for choice in choices[:most]]
     if len(choices) > most:
-        named.append(f"{len(choices) - most} more")
-    return f"open: {'; '.join(named)}"
+        named.append(gettext("{number} more", number=len(choices) - most))
+    return gettext("open: {choices}", choices="; ".join(named))

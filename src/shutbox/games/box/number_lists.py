@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood
+from shutbox.messages import gettext
 
 MOST_NUMBERS = 60
 """The most numbers in one list."""
@@ -30,7 +31,9 @@ def read_numbers(text: str) -> tuple[int, ...]:
     Raises NotUnderstood.
     """
     if len(text) > LONGEST_TEXT:
-        raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
+        raise NotUnderstood(
+            gettext("{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT)
+        )
     numbers: list[int] = []
     for part in [] if text.strip() == "-" else text.split("."):
         word = part.strip()
@@ -43,9 +46,17 @@ def read_numbers(text: str) -> tuple[int, ...]:
         elif _NUMBER.fullmatch(word):
             numbers.append(int(word))
         else:
-            raise NotUnderstood(f"{shown(word)} is not a number; write a list such as 1-9 or 1.3.5")
+            raise NotUnderstood(
+                gettext(
+                    "{word} is not a number; write a list such as 1-9 or 1.3.5", word=shown(word)
+                )
+            )
         if len(numbers) > MOST_NUMBERS:
-            raise NotUnderstood(f"{shown(text)} lists more than {MOST_NUMBERS} numbers")
+            raise NotUnderstood(
+                gettext(
+                    "{text} lists more than {most} numbers", text=shown(text), most=MOST_NUMBERS
+                )
+            )
     return tuple(numbers)
 
 

@@ -154,22 +154,26 @@ def read_file(path: Path) -> tuple[Stanza, ...]:
     """
     try:
         if not S_ISREG(path.stat().st_mode):
-            raise UnknownGame(f"{shown(str(path), 200)} is not a file")
+            raise UnknownGame(gettext("{path} is not a file", path=shown(str(path), 200)))
         with path.open("rb") as file:
             raw = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no file can have such a name"
-        raise UnknownGame(f"{shown(str(path), 200)} cannot be read: {reason}") from None
+        reason = getattr(error, "strerror", None) or gettext("no file can have such a name")
+        raise UnknownGame(
+            gettext("{path} cannot be read: {reason}", path=shown(str(path), 200), reason=reason)
+        ) from None
     where = shown(path.name, 100)[1:-1]
     if len(raw) > LARGEST_FILE:
-        raise BadVariant(where, (f"larger than {LARGEST_FILE:,} bytes",))
+        raise BadVariant(where, (gettext("larger than {most:,} bytes", most=LARGEST_FILE),))
     try:
         document = tomllib.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise BadVariant(where, (f"not UTF-8 at byte {error.start}",)) from None
+        raise BadVariant(
+            where, (gettext("not UTF-8 at byte {start}", start=error.start),)
+        ) from None
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        reason = "nested too deeply" if isinstance(error, RecursionError) else error
-        raise BadVariant(where, (f"not TOML: {reason}",)) from None
+        reason = gettext("nested too deeply") if isinstance(error, RecursionError) else error
+        raise BadVariant(where, (gettext("not TOML: {reason}", reason=reason),)) from None
     return read_stanzas(document, where)
 
 
@@ -178,10 +182,14 @@ def read_stanzas(document: Mapping[str, Any], where: str) -> tuple[Stanza, ...]:
     stanzas: list[Stanza] = []
     problems: list[str] = []
     if not document:
-        problems.append("no variant; write a stanza such as [my-box]")
+        problems.append(gettext("no variant; write a stanza such as [my-box]"))
     for id, stanza in document.items():
         if not isinstance(stanza, Mapping):
-            problems.append(f"{shown(id)} stands outside a stanza; begin with one such as [my-box]")
+            problems.append(
+                gettext(
+                    "{id} stands outside a stanza; begin with one such as [my-box]", id=shown(id)
+                )
+            )
             continue
         try:
             stanzas.append(_read_stanza(id, stanza))
@@ -195,22 +203,32 @@ def read_stanzas(document: Mapping[str, Any], where: str) -> tuple[Stanza, ...]:
 def _read_stanza(id: str, stanza: Mapping[str, Any]) -> Stanza:
     problems: list[str] = []
     if not _ID.fullmatch(id):
-        problems.append(f"{shown(id)} is not an id; use up to 40 of a to z, 0 to 9 and -")
+        problems.append(
+            gettext("{id} is not an id; use up to 40 of a to z, 0 to 9 and -", id=shown(id))
+        )
     words = {"title": id.replace("-", " ").capitalize(), "source": ""}
     options: dict[str, str] = {}
     for key, value in stanza.items():
         if key in _NOT_RULES:
             if not isinstance(value, str) or not _fit_to_say(value):
                 problems.append(
-                    f"{key}: {_named(value)} is not allowed; write 1 to {LONGEST_TITLE} "
-                    "printable characters in quotes"
+                    gettext(
+                        "{key}: {value} is not allowed; write 1 to {most} printable characters "
+                        "in quotes",
+                        key=key,
+                        value=_named(value),
+                        most=LONGEST_TITLE,
+                    )
                 )
             else:
                 words[key] = value
         elif (text := _as_text(value)) is None:
             problems.append(
-                f"{key}: {_named(value)} is not text, a number of up to nine digits or a list "
-                "of them"
+                gettext(
+                    "{key}: {value} is not text, a number of up to nine digits or a list of them",
+                    key=key,
+                    value=_named(value),
+                )
             )
         else:
             options[key] = text
@@ -230,12 +248,12 @@ def _fit_to_say(text: str) -> bool:
 def _named(value: object) -> str:
     """A TOML value in a message, as it was offered if it is short and flat."""
     if isinstance(value, int) and abs(value) >= HUGE:
-        return "a number of more than nine digits"
+        return gettext("a number of more than nine digits")
     if isinstance(value, dict):
-        return "a table"
+        return gettext("a table")
     if isinstance(value, list):
         if len(value) > 9 or any(isinstance(item, list | dict) for item in value):
-            return "a nested or long list"
+            return gettext("a nested or long list")
         return f"[{', '.join(map(_named, value))}]"
     return shown(value) if isinstance(value, str) else str(value)
 

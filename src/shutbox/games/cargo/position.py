@@ -10,9 +10,10 @@ import re
 from dataclasses import dataclass
 
 from shutbox.dice import Roll
-from shutbox.english import counted, shown
+from shutbox.english import number_word, shown
 from shutbox.errors import ImpossiblePosition, NotUnderstood
 from shutbox.games.cargo.rules import CREW, Hold, Rules
+from shutbox.messages import gettext, ngettext
 from shutbox.typed_text import typed_words, unspaced, was_typed
 
 LONGEST_TEXT = 200
@@ -86,22 +87,31 @@ def read_position(rules: Rules, id: str) -> Position:
     match = _FORM.fullmatch(unspaced(id)) if len(id) <= LONGEST_TEXT else None
     if match is None:
         raise NotUnderstood(
-            f"{shown(id)} is not a position of Cargo; write what is aboard, the rolls left and "
-            "the dice, such as 6.5/3/1+2+4+4"
+            gettext(
+                "{id} is not a position of Cargo; write what is aboard, the rolls left "
+                "and the dice, such as 6.5/3/1+2+4+4",
+                id=shown(id),
+            )
         )
     reasons: list[str] = []
     aboard = _ABOARD.index(match[1]) if match[1] in _ABOARD else None
     if aboard is None:
-        reasons.append(f"{match[1]} aboard; it is one of {', '.join(_ABOARD)}")
+        reasons.append(
+            gettext(
+                "{aboard} aboard; it is one of {known}", aboard=match[1], known=", ".join(_ABOARD)
+            )
+        )
     left = int(match[2])
     if left > rules.rolls:
-        reasons.append(f"{left} rolls left of {rules.rolls}")
+        reasons.append(gettext("{left} rolls left of {rolls}", left=left, rolls=rules.rolls))
     words = match[3].split("+") if match[3] else []
     if not all(word.isdigit() and len(word) <= 3 for word in words):
-        raise NotUnderstood(f"{shown(match[3])} are not dice; write pips such as 1+3+6")
+        raise NotUnderstood(
+            gettext("{text} are not dice; write pips such as 1+3+6", text=shown(match[3]))
+        )
     faces = tuple(sorted(map(int, words)))
     for face in sorted({face for face in faces if not 1 <= face <= 6}):
-        reasons.append(f"a die of 6 sides shows 1 to 6, not {face}")
+        reasons.append(gettext("a die of 6 sides shows 1 to 6, not {face}", face=face))
     if aboard is None:
         pass  # how many dice may lie there depends on it
     elif match[4]:
@@ -120,13 +130,20 @@ def _kept_mistakes(
 ) -> list[str]:
     reasons = []
     if aboard < len(CREW):
-        reasons.append("dice are kept only once the crew is complete")
+        reasons.append(gettext("dice are kept only once the crew is complete"))
     if rules.hold is not Hold.EACH:
-        reasons.append("cargo dice are thrown together and none is kept")
+        reasons.append(gettext("cargo dice are thrown together and none is kept"))
     if not kept or thrown < 1 or len(kept) + thrown != rules.cargo:
-        reasons.append(f"{len(kept)} kept and {thrown} thrown of {rules.cargo} cargo dice")
+        reasons.append(
+            gettext(
+                "{kept} kept and {thrown} thrown of {cargo} cargo dice",
+                kept=len(kept),
+                thrown=thrown,
+                cargo=rules.cargo,
+            )
+        )
     if left < 1:
-        reasons.append("no roll is left to throw")
+        reasons.append(gettext("no roll is left to throw"))
     return reasons
 
 
@@ -135,13 +152,26 @@ def _roll_mistakes(rules: Rules, aboard: int, left: int, faces: tuple[int, ...])
     free = len(rules.dice) - aboard
     if faces and len(faces) != free:
         reasons.append(
-            f"{counted(len(faces), 'die lies', 'dice lie')} there, and {free} are not aboard"
+            ngettext(
+                "{count} die lies there, and {free} are not aboard",
+                "{count} dice lie there, and {free} are not aboard",
+                len(faces),
+                count=number_word(len(faces)),
+                free=free,
+            )
         )
     if (faces or aboard) and left >= rules.rolls:
-        what = "dice lie there" if faces else "something is aboard"
-        reasons.append(f"{what}, and none of the {rules.rolls} rolls is used")
+        if faces:
+            problem = gettext(
+                "dice lie there, and none of the {rolls} rolls is used", rolls=rules.rolls
+            )
+        else:
+            problem = gettext(
+                "something is aboard, and none of the {rolls} rolls is used", rolls=rules.rolls
+            )
+        reasons.append(problem)
     if not faces and left < 1:
-        reasons.append("no roll is left and no dice lie there")
+        reasons.append(gettext("no roll is left and no dice lie there"))
     return reasons
 
 
@@ -159,9 +189,11 @@ def read_choice(text: str) -> Choice:
     (ThrowAgain(pips=()), ThrowAgain(pips=(1, 3)), Accept())
     """
     if len(text) > LONGEST_TEXT:
-        raise NotUnderstood(f"{shown(text)} is longer than {LONGEST_TEXT} characters")
+        raise NotUnderstood(
+            gettext("{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT)
+        )
     if not text.strip():
-        raise NotUnderstood("nothing was typed; type accept or throw")
+        raise NotUnderstood(gettext("nothing was typed; type accept or throw"))
     words = [word for word in typed_words(text) if word not in ("the", "cargo")]
     if words[1:] and words[-1] == "again":
         words.pop()
@@ -175,4 +207,4 @@ def read_choice(text: str) -> Choice:
             return ThrowAgain(pips)
         case [verb] if "throw".startswith(verb):
             return ThrowAgain(pips)
-    raise NotUnderstood(f"{shown(text)} is not understood; type accept or throw")
+    raise NotUnderstood(gettext("{text} is not understood; type accept or throw", text=shown(text)))

@@ -137,7 +137,9 @@ class Tray:
 
     def card(self) -> RuleCard:
         """What the tray is for."""
-        return RuleCard(self.title, card.lines(self.dice), card.TYPING, {"dice": str(self.dice)})
+        return RuleCard(
+            self.title, card.lines(self.dice), gettext(card.TYPING), {"dice": str(self.dice)}
+        )
 
 
 def _why_not(position: Position, choice: Change) -> str:

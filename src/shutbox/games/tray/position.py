@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from shutbox.dice import MOST_DICE, MOST_SIDES
 from shutbox.english import Word, dice_words, listed, shown
 from shutbox.errors import ImpossiblePosition, NotUnderstood
+from shutbox.messages import gettext
 from shutbox.typed_text import unspaced
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
@@ -78,26 +79,47 @@ def read_position(id: str) -> Position:
     matches = [_DIE.fullmatch(word) for word in dice_text.split(".")]
     if None in matches or (slash and not re.fullmatch("[0-9]{1,3}d", due)):
         raise NotUnderstood(
-            f"{shown(id)} is not a position of the tray; write its dice such as d6-3.d6-5h.d20"
+            gettext(
+                "{id} is not a position of the tray; write its dice such as d6-3.d6-5h.d20",
+                id=shown(id),
+            )
         )
     reasons: list[str] = []
     dice: list[Die] = []
     for match in filter(None, matches):
         sides, face = int(match[1]), int(match[2] or 0)
         if not 2 <= sides <= MOST_SIDES:
-            reasons.append(f"a d{sides} is no die; dice have 2 to {MOST_SIDES} sides")
+            reasons.append(
+                gettext(
+                    "a d{sides} is no die; dice have 2 to {most} sides",
+                    sides=sides,
+                    most=MOST_SIDES,
+                )
+            )
         elif match[2] and not 1 <= face <= sides:
-            reasons.append(f"a die of {sides} sides shows 1 to {sides}, not {face}")
+            reasons.append(
+                gettext(
+                    "a die of {sides} sides shows 1 to {sides}, not {face}", sides=sides, face=face
+                )
+            )
         held = bool(match[3])
         # What a die that is about to be thrown showed before matters no more.
         dice.append(Die(sides, face if held or not slash else 0, held))
     position = Position(tuple(sorted(dice)), bool(slash))
     if len(dice) > MOST_DICE:
-        reasons.append(f"{len(dice)} dice; the tray holds 1 to {MOST_DICE}")
+        reasons.append(
+            gettext("{number} dice; the tray holds 1 to {most}", number=len(dice), most=MOST_DICE)
+        )
     if slash and int(due[:-1]) != len(position.free):
-        reasons.append(f"{dice_words(int(due[:-1]))} to be thrown, and {len(position.free)} free")
+        reasons.append(
+            gettext(
+                "{dice} to be thrown, and {number} free",
+                dice=dice_words(int(due[:-1])),
+                number=len(position.free),
+            )
+        )
     if slash and not position.free:
-        reasons.append("every die is held and none can be thrown")
+        reasons.append(gettext("every die is held and none can be thrown"))
     if reasons:
         raise ImpossiblePosition(shown(id, 400), tuple(dict.fromkeys(reasons)))
     return position
@@ -113,8 +135,12 @@ def spoken(dice: list[Die] | tuple[Die, ...]) -> str:
 
 def _spoken(die: Die) -> str:
     if not die.face:
-        return f"a d{die.sides} not thrown yet"
-    return str(die.face) if die.sides == 6 else f"{die.face} on a d{die.sides}"
+        return gettext("a d{sides} not thrown yet", sides=die.sides)
+    return (
+        str(die.face)
+        if die.sides == 6
+        else gettext("{face} on a d{sides}", face=die.face, sides=die.sides)
+    )
 
 
 def named(die: Die) -> str:

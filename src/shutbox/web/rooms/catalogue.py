@@ -8,6 +8,7 @@ from shutbox import find
 from shutbox.bots.registry import KINDS
 from shutbox.match import Match, Preset, presets
 from shutbox.match.atoms import ATOMS as FORMAT
+from shutbox.messages import gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def catalogue() -> Catalogue:
             GameView(preset.name, preset.title, _about_match(preset))
             for preset in presets().values()
         ),
-        computers=tuple(KindView(name, about) for name, (_, about) in KINDS.items()),
+        computers=tuple(KindView(name, gettext(about)) for name, (_, about) in KINDS.items()),
     )
 
 
