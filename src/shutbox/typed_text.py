@@ -7,6 +7,9 @@ from shutbox.english import NUMBERS
 NUMBER_WORDS: dict[str, int] = {word: number for number, word in enumerate(NUMBERS, 1)}
 """The words one to twenty and their numbers."""
 
+ENDING_WORDS = ("end", "quit", "exit")
+"""The words that end a game, a replay or a question; the first is the one that help names."""
+
 
 def typed_words(text: str) -> list[str]:
     """What a person typed or said, in words; numbers in words become digits.

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import fields
 from enum import Enum
 from typing import Any
 
@@ -12,12 +13,13 @@ from shutbox.errors import NotUnderstood
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.games.box.variant_text import KEYS as RULE_KEYS
 from shutbox.games.box.variant_text import help_texts
+from shutbox.match import Format
 from shutbox.match.atoms import ATOMS as ATOM_KEYS
 from shutbox.match.atoms import MOST_BONUS, MOST_ROUNDS, End, Order, Ties, Until, WhenShut
 from shutbox.seats import MOST_SEATS
-from shutbox.web.rooms.catalogue import ATOMS
 
 RULES = help_texts()
+ATOMS = {key: atom.says for key, atom in ATOM_KEYS.items()}
 
 VALUES: dict[str, type[Enum]] = {
     "fewer": Fewer,
@@ -41,7 +43,8 @@ def test_every_rule_of_a_box_and_no_other_is_explained() -> None:
 
 
 def test_every_atom_of_a_format_and_no_other_is_explained() -> None:
-    assert list(ATOMS) == list(ATOM_KEYS)
+    assert set(ATOMS) == {field.name for field in fields(Format)}
+    assert all(ATOMS.values())
 
 
 @pytest.mark.parametrize(("key", "kind"), VALUES.items(), ids=str)

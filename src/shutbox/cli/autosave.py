@@ -8,6 +8,7 @@ from shutbox.errors import NotKept
 from shutbox.play import Prepared
 from shutbox.store import Journal
 from shutbox.term import Console, Stopped
+from shutbox.typed_text import ENDING_WORDS
 
 RESUME = "SHUTBOX_RESUME"
 """The environment variable that says how a game is gone on with, where it is not by our name."""
@@ -48,7 +49,7 @@ class Keeping:
                     return None
                 case "no":
                     return self.close(over=False)
-                case "end" | "quit" | "exit":
+                case word if word in ENDING_WORDS:
                     raise Stopped
             self.console.say(f"{shown(answer)} is not understood.")
 

@@ -19,6 +19,7 @@ from shutbox.store import Journal, Store
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for, playable
 from shutbox.term import Console, Session, Stopped, pick_game
+from shutbox.typed_text import ENDING_WORDS
 
 ALONE = (Seat("Player"),)
 """Who plays where nobody was named."""
@@ -126,7 +127,7 @@ def _ask_players(
             "Who plays? Names with commas between them, computer for a computer player; "
             f"Enter takes {PLAYERS}:"
         ).strip()
-        if answer.lower() in ("end", "quit", "exit"):
+        if answer.lower() in ENDING_WORDS:
             raise Stopped
         try:
             seats = read_seats(answer or PLAYERS)

@@ -6,6 +6,7 @@ from shutbox.games.catalogue import catalogue
 from shutbox.lookup import find_any
 from shutbox.match import presets
 from shutbox.term.console import Console, Stopped
+from shutbox.typed_text import ENDING_WORDS
 
 HELP = "Type a number, a name such as cargo, a file such as ./mine.toml, or end."
 
@@ -32,7 +33,7 @@ def pick_game(console: Console) -> str:
             f"Which game? A number or a name; Enter takes {games[names[0]]}:"
         ).strip()
         word = answer.casefold()
-        if word in ("end", "quit", "exit"):
+        if word in ENDING_WORDS:
             raise Stopped
         if word in ("?", "help"):
             console.say(HELP)

@@ -7,6 +7,7 @@ from shutbox.game import Game
 from shutbox.narrator import told
 from shutbox.play import Event
 from shutbox.term.console import Console, Stopped
+from shutbox.typed_text import ENDING_WORDS
 
 HELP = "Enter goes on, b goes back, a number goes there, all goes to the end, end stops."
 
@@ -41,7 +42,7 @@ class Replay:
         self.console.say(HELP, *self.steps[0])
         while True:
             answer = self.console.ask(f"Event {at} of {last}:").strip().lower()
-            if answer in ("end", "quit", "exit"):
+            if answer in ENDING_WORDS:
                 raise Stopped
             if answer == "all":
                 for lines in self.steps[at + 1 :]:

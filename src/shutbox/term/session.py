@@ -14,6 +14,7 @@ from shutbox.table import Table
 from shutbox.telling import News
 from shutbox.term.console import Console, Stopped
 from shutbox.term.picture import picture
+from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
     from shutbox.solver.graph import Progress
@@ -66,7 +67,7 @@ class Session:
             "c": (self._correct, "corrects the dice you typed, before the next choice"),
             "r": (self._rules, "the rules in play"),
             "?": (self._help, "this help"),
-            "end": (self._stop, "ends the game"),
+            ENDING_WORDS[0]: (self._stop, "ends the game"),
         }
         if not isinstance(table.cup, HandCup):
             del self._commands["c"]
@@ -79,8 +80,7 @@ class Session:
             "help": "?",
             "rules": "r",
             "undo": "u",
-            "quit": "end",
-            "exit": "end",
+            **dict.fromkeys(ENDING_WORDS[1:], ENDING_WORDS[0]),
         }
 
     def run(self) -> bool:

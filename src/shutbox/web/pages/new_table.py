@@ -10,6 +10,7 @@ from shutbox.english import capital
 from shutbox.errors import BadFormat, BadName, BadVariant, ShutboxError, UnknownGame
 from shutbox.games.box.variant_text import help_texts
 from shutbox.match import Format, presets
+from shutbox.match.atoms import ATOMS
 from shutbox.messages import gettext
 from shutbox.seats import MOST_SEATS
 from shutbox.web.actions.tables import open_room
@@ -19,7 +20,6 @@ from shutbox.web.http.forms import Form, read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.pages.home import choices, sent_to, with_device
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.catalogue import ATOMS
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import NewRoom
 
@@ -124,7 +124,7 @@ def _field(error: ShutboxError, form: Form) -> str:
 def _new(
     values: dict[str, Any], errors: list[str], invalid: str = "", status: int = 200
 ) -> Response:
-    atoms = [{"atom": atom, "about": gettext(about)} for atom, about in ATOMS.items()]
+    atoms = [{"atom": key, "about": atom.says} for key, atom in ATOMS.items()]
     rules = [{"rule": rule, "about": about} for rule, about in help_texts().items()]
     return rendered(
         "new.html",

@@ -7,7 +7,6 @@ from shutbox import catalogue as games
 from shutbox import find
 from shutbox.bots.registry import KINDS
 from shutbox.match import Match, Preset, presets
-from shutbox.match.atoms import ATOMS as FORMAT
 from shutbox.messages import gettext
 
 
@@ -35,10 +34,6 @@ class Catalogue:
     games: tuple[GameView, ...]
     presets: tuple[GameView, ...]
     computers: tuple[KindView, ...]
-
-
-ATOMS = {key: atom.says for key, atom in FORMAT.items()}
-"""What each atom of a format says, in a line for the form."""
 
 
 @cache
