@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).with_name("translations")
 """A file for each language but English: `de.po`."""
 
+_language = "en"
 _used: "NullTranslations | None" = None
 
 
@@ -33,11 +34,18 @@ def ngettext(one: str, many: str, number: int, /, **facts: object) -> str:
     >>> ngettext("{number} chip", "{number} chips", 3)
     '3 chips'
     """
+    return form(one, many, number).format_map({"number": number, **facts})
+
+
+def form(one: str, many: str, number: int) -> str:
+    """The template for so many things, not filled in.
+
+    >>> form("{number} chip", "{number} chips", 3)
+    '{number} chips'
+    """
     if _used is None:
-        found = one if abs(number) == 1 else many
-    else:
-        found = _used.ngettext(one, many, abs(number))
-    return found.format_map({"number": number, **facts})
+        return one if abs(number) == 1 else many
+    return _used.ngettext(one, many, abs(number))
 
 
 def gettext_noop(template: str) -> str:
@@ -54,13 +62,18 @@ def languages(folder: Path = FOLDER) -> list[str]:
     return ["en", *sorted(path.stem for path in folder.glob("*.po"))]
 
 
+def language() -> str:
+    """The one of the `languages` that is spoken."""
+    return _language
+
+
 def use(language: str, folder: Path = FOLDER) -> None:
     """Speak one of the `languages` from now on.
 
     Raises OSError where its file cannot be read, and ValueError where that is no .po file.
     """
-    global _used
-    _used = None
+    global _language, _used
+    _language, _used = "en", None
     if language != "en":
         # Imported here: a game in English starts faster without them.
         from gettext import GNUTranslations
@@ -69,4 +82,4 @@ def use(language: str, folder: Path = FOLDER) -> None:
         from shutbox.po_file import compiled
 
         text = (folder / f"{language}.po").read_text(encoding="utf-8")
-        _used = GNUTranslations(BytesIO(compiled(text)))
+        _language, _used = language, GNUTranslations(BytesIO(compiled(text)))

@@ -74,6 +74,19 @@
   });
 
   const byId = (id) => document.getElementById(id);
+
+  /** A sentence of the script in the language of the page. */
+  const said = (template, facts = {}) => {
+    const all = JSON.parse(byId("messages")?.textContent ?? "{}")[template] ?? template;
+    const found = Array.isArray(all) ? all[facts.number] : all;
+    return found.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
+  };
+  /** How a piece is called, and how it lies there. */
+  const called = ({ kind, label, face, state }) => {
+    const piece = kind === "die" && face ? said("{label} {face}", { label, face }) : label;
+    const isUsual = state === (kind === "die" ? "lying" : "up");
+    return isUsual ? piece : said(`{piece}, ${state}`, { piece });
+  };
   const isShown = (element) => Boolean(element && element.getClientRects().length);
   const rest = () => new Promise((done) => setTimeout(done, 3));
   const PATIENCE_MS = 20_000;
@@ -138,11 +151,13 @@
     differs("seats", seats.length, view.seats.length);
     seats.forEach((seat, i) => {
       const { name, due } = view.seats[i];
-      differs(`seat ${i}`, seat.querySelector(".who").textContent, name || `Seat ${i + 1}`);
+      differs(`seat ${i}`, seat.querySelector(".who").textContent, name || said("Seat {number}", { number: i + 1 }));
       const isDue = due && view.phase === "playing" ? "true" : null;
       differs(`seat ${i} due`, seat.getAttribute("aria-current"), isDue);
     });
-    const watching = test.watching ? `${test.watching} watching.` : "";
+    const watching = test.watching
+      ? said("{number} watching.", { number: test.watching })
+      : "";
     differs("watching", byId("watching").textContent, watching);
     if (!table) return faults;
     const beat = table.answers.find(({ key }) => key === "n")?.says ?? "";
@@ -163,7 +178,7 @@
       } else {
         differs(`${what} face`, item.dataset.face, piece.face);
       }
-      if (!item.getAttribute("aria-label").startsWith(piece.label)) faults.push(`${what} label`);
+      differs(`${what} label`, item.getAttribute("aria-label"), called(piece));
       if (item.tagName !== "BUTTON") {
         if (may.has(piece.key)) faults.push(`${what} is no button`);
         return;
@@ -176,7 +191,7 @@
     const faces = new Map(table.pieces.map(({ key, face }) => [key, Number(face)]));
     const sum = picked.reduce((all, key) => all + faces.get(key), 0);
     const sums = isMine() && table.does === "choose" && table.target;
-    differs("sum", byId("sum").textContent, sums ? `${sum} of ${table.target}` : "");
+    differs("sum", byId("sum").textContent, sums ? said("{sum} of {target}", { sum, target: table.target }) : "");
     const isOver = view.phase === "over" || view.phase === "ended";
     differs("result", isShown(byId("result")), isOver);
     const { sheet } = table;
@@ -197,19 +212,23 @@
     const { view, you } = test;
     const { table } = view;
     if (view.phase === "over" || view.phase === "ended") {
-      return you.may.rematch ? "Play again" : "The game is over";
+      return said(you.may.rematch ? "Play again" : "The game is over");
     }
     if (!isMine()) {
       const isBack = you.may.come_back.includes(table.seat);
-      return isBack ? "Come back" : `Waiting for ${view.seats[table.seat].name}`;
+      const { name } = view.seats[table.seat];
+      return isBack ? said("Come back") : said("Waiting for {name}", { name });
     }
     if (table.does === "throw") {
-      const whose = throwsFor(table) ? ` for ${view.seats[table.seat].name}` : "";
-      return view.settings.dice === "hand" ? `Take these dice${whose}` : `Throw ${table.throws}`;
+      const { name } = view.seats[table.seat];
+      if (view.settings.dice !== "hand") return said("Throw {dice}", { dice: table.throws });
+      return throwsFor(table)
+        ? said("Take these dice for {name}", { name })
+        : said("Take these dice");
     }
     const chosen = exact(picked)[0];
     return chosen && table.pieces.find(({ key }) => key === picked[0]).kind === "tile"
-      ? `Put down ${chosen.says}`
+      ? said("Put down {tiles}", { tiles: chosen.says })
       : null;
   }
 

@@ -75,7 +75,8 @@ class Telling(Generic[P, C]):
     def _turn(self, seat: int, at: P) -> Scene:
         inner = self.rules.game.scene(at)
         ask = f"{self.players[seat]}: {_small(inner.ask)}" if inner.ask else ""
-        inner = replace(inner, ask=ask, score=f"{self.players[seat]}: {_small(inner.score)}")
+        inner = replace(inner, ask=ask, ask_alone=inner.ask)
+        inner = replace(inner, score=f"{self.players[seat]}: {_small(inner.score)}")
         if self.here is self.before:
             return inner
         # What came before lies there until the dice fall, and is what there is to tell.
@@ -96,7 +97,8 @@ class Telling(Generic[P, C]):
         )
         named = listed((offer.says for offer in offers), last="or")
         scene = self._plain("No dice lie there.", f"Legal: {'; '.join(o.says for o in offers)}.")
-        return replace(scene, offers=offers, ask=f"{name}: {named}?")
+        asked = f"{name}: {named}?"
+        return replace(scene, offers=offers, ask=asked, ask_alone=f"{capital(named)}?")
 
     def _ended(self) -> Scene:
         return self._plain("No dice are to be thrown.", "Nothing: the match is over.")

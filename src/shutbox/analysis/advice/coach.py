@@ -4,7 +4,7 @@ from typing import Any
 
 from shutbox.analysis.advice.adviser import HINT_SECONDS, Adviser
 from shutbox.analysis.advice.ranking import Advice, ranked_words
-from shutbox.analysis.wording import aim_words, cost_words
+from shutbox.analysis.wording import aim_words, cost_words, worth_words
 from shutbox.english import capital, number_word
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over
@@ -55,6 +55,22 @@ class Coach:
         if isinstance(found, Advice):
             return self._ranked(found, level)
         return (found or gettext("There is no advice on this question."),)
+
+    def best(self, position: Any, level: str) -> str:
+        """The first choice of such a hint in one sentence; empty where it names none.
+
+        >>> from shutbox.games.catalogue import find_position
+        >>> game, here = find_position("classic:1.3.4.9/1+3")
+        >>> Coach(game).best(here, "ranked")
+        'Best is 4: expected score 9.9403.'
+        """
+        if level == "legal" or not isinstance(self.game.awaits(position), Choose):
+            return ""
+        found = self._advice(position)
+        if not isinstance(found, Advice):
+            return ""
+        worth = worth_words(found.aim, found.best.value, self.game.card())
+        return gettext("Best is {choice}: {worth}.", choice=found.best.says, worth=worth)
 
     def watch(self, position: Any) -> str:
         """Look at a choice that is about to be made.

@@ -66,6 +66,8 @@ class Hint:
     """Advice for whoever is due."""
 
     says: tuple[str, ...]
+    best: str
+    """The best choice in one sentence; empty where none is named."""
 
 
 @dataclass(slots=True)

@@ -81,7 +81,7 @@ async def hint(ask: Ask) -> Hint:
     ask.there.check(Who.AT_TABLE)
     services = ask.caller.services
     await services.rates.check(limits.HINTS_OF_ADDRESS, "hints", ask.caller.address)
-    return Hint(await services.advisor.hint(ask.there.live))
+    return Hint(*await services.advisor.hint(ask.there.live))
 
 
 async def record(ask: Ask) -> Response:

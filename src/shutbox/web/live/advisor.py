@@ -22,16 +22,18 @@ class Advisor:
         self._coaches: dict[str, tuple[int, Coach]] = {}
         """By room: the number of the game, and who knows what is best in it."""
 
-    async def hint(self, live: LiveRoom) -> tuple[str, ...]:
-        """Advice for whoever is due, as the room allows it."""
+    async def hint(self, live: LiveRoom) -> tuple[tuple[str, ...], str]:
+        """Advice for the player who is due, as the room allows it, and the best in a sentence."""
         level, table = live.room.opened.hints, live.room.table
         if level == "off" or table is None:
             raise NotAllowed(gettext("there are no hints at this table"))
         position, coach = table.position, self._coach_of(live)
         async with live.coaching, self._thinking:
             if level != "legal" and not await asyncio.to_thread(can_advise, table.game):
-                return (gettext("There is no advice here: working it out would take too long."),)
-            return await asyncio.to_thread(coach.hint, position, level)
+                why = gettext("There is no advice here: working it out would take too long.")
+                return (why,), ""
+            says = await asyncio.to_thread(coach.hint, position, level)
+            return says, coach.best(position, level)
 
     async def judged(self, live: LiveRoom, text: str) -> tuple[str, ...]:
         """What a choice is about to cost, where the room is coached."""

@@ -46,7 +46,8 @@ async def hint(request: Request) -> Response:
     there.check(Who.AT_TABLE)
     services = there.who.services
     await services.rates.check(limits.HINTS_OF_ADDRESS, "hints", there.who.address)
-    return _table(there, hint=await services.advisor.hint(there.live))
+    says, _ = await services.advisor.hint(there.live)
+    return _table(there, hint=says)
 
 
 async def enter(request: Request) -> Response:

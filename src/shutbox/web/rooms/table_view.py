@@ -85,6 +85,8 @@ class TableView:
     score: str
     legal: str
     ask: str
+    ask_alone: str
+    """The question without the name of who is asked."""
     enter: str
     default: str | None
     pieces: tuple[PieceView, ...]
@@ -115,6 +117,7 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         score=scene.score,
         legal=scene.legal,
         ask=scene.ask,
+        ask_alone=scene.ask_alone or scene.ask,
         enter=scene.enter,
         default=scene.default,
         pieces=pieces_view(scene.pieces),

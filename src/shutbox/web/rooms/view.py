@@ -89,6 +89,8 @@ class LogLine:
 
     number: int
     says: tuple[str, ...]
+    kind: str
+    seat: int | None
 
 
 @dataclass(slots=True)
@@ -184,8 +186,8 @@ def is_due(view: View, you: You) -> bool:
 
 def log_lines(room: Room) -> tuple[LogLine, ...]:
     """What was said last, for whoever comes new."""
-    told = [LogLine(event.number, event.says) for event in room.log if event.says]
-    return tuple(told[-LOG_LINES:])
+    told = [event for event in room.log if event.says][-LOG_LINES:]
+    return tuple(LogLine(event.number, event.says, event.kind, event.seat) for event in told)
 
 
 def rules_of(room: Room) -> RulesView:

@@ -1,6 +1,7 @@
 // What is picked here, by presses and by digits, and what is said of it.
 
-import { capital, digitsOf, isMine, mainMove, named, offersFor } from "../model/moves.js";
+import { capital, gettext } from "../model/messages.js";
+import { digitsOf, isMine, mainMove, named, offersFor } from "../model/moves.js";
 import { digit, meant, standsFor, toggled } from "../model/picking.js";
 import { pickedWords } from "../model/sentences.js";
 import { say } from "../view/live_region.js";
@@ -40,11 +41,14 @@ export class Selection {
       this.draw();
       say([this.words], { passing: true });
     } else if (!isMine(view, you)) {
-      say([mainMove(view, you, this.keys).why || "Throw first."]);
+      say([mainMove(view, you, this.keys).why || gettext("Throw first.")]);
     } else {
       const piece = this.pieces.find((other) => other.key === key);
-      const why = this.keys.length ? "does not go with what is picked" : "cannot be picked now";
-      say([`${capital(named(piece))} ${why}.`], { passing: true });
+      const name = capital(named(piece));
+      const why = this.keys.length
+        ? gettext("{name} does not go with what is picked.", { name })
+        : gettext("{name} cannot be picked now.", { name });
+      say([why], { passing: true });
     }
   }
 
@@ -54,11 +58,11 @@ export class Selection {
     const answers = offers.length ? digitsOf(seen.view.table, offers) : new Map();
     if (!offers.length) {
       const main = mainMove(seen.view, seen.you, this.keys);
-      say([main.why || `${main.says} first.`]);
+      say([main.why || gettext("{move} first.", { move: main.says })]);
     } else if (answers.size) {
       const chosen = offers.find(({ text }) => answers.get(text) === typed);
       if (chosen) this.choose(chosen.text);
-      else say([`${typed} cannot be chosen now.`], { passing: true });
+      else say([gettext("{digit} cannot be chosen now.", { digit: typed })], { passing: true });
     } else {
       this.pickBy(typed);
     }
@@ -71,8 +75,11 @@ export class Selection {
     this.digits = waiting;
     const words = [];
     if (keys.length) words.push(this.words);
-    if (waiting) words.push(`${waiting}; Space takes it, or another digit goes on.`);
-    if (unknown) words.push(`${unknown} cannot be picked now.`);
+    if (waiting) {
+      const number = waiting;
+      words.push(gettext("{number}; Space takes it, or another digit goes on.", { number }));
+    }
+    if (unknown) words.push(gettext("{name} cannot be picked now.", { name: unknown }));
     say(words, { passing: true });
   }
 
@@ -82,7 +89,8 @@ export class Selection {
     const key = meant(this.pieces, this.offers, this.keys, number);
     this.digits = "";
     this.pickAll(key ? [key] : []);
-    say([key ? this.words : `${number} cannot be picked now.`], { passing: true });
+    const why = gettext("{name} cannot be picked now.", { name: number });
+    say([key ? this.words : why], { passing: true });
   }
 
   pickAll(keys) {
@@ -93,6 +101,6 @@ export class Selection {
   clear() {
     this.reset();
     this.draw();
-    say(["Nothing is picked."], { passing: true });
+    say([gettext("Nothing is picked.")], { passing: true });
   }
 }

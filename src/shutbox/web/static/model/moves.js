@@ -1,18 +1,15 @@
 // What the main button and the other buttons do, worked out from the view, from who is looking and
 // from what is picked. Nothing here touches the page.
 
+import { capital, gettext } from "./messages.js";
 import { exact, sum } from "./picking.js";
 
 /** The most choices that are buttons; more of them are a list to choose from. */
 const MOST_BUTTONS = 8;
-const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
-
-export const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);
-export const small = (words) => words.slice(0, 1).toLowerCase() + words.slice(1);
 
 /** How a piece is called, with the face of a die that lies there. */
 export const named = ({ kind, label, face }) =>
-  kind === "die" && face ? `${label} ${face}` : label;
+  kind === "die" && face ? gettext("{label} {face}", { label, face }) : label;
 
 /** Whether somebody is due here. */
 function isOn({ phase, table }) {
@@ -64,9 +61,9 @@ export function waysOn(view, you) {
   if (!isAwaited(view, you)) return [];
   const ways = [];
   if (mayStandInFor(view, you)) {
-    ways.push({ does: "stand-in", says: "Let a computer player go on" });
+    ways.push({ does: "stand-in", says: gettext("Let a computer player go on") });
   }
-  if (mayEndFor(view, you)) ways.push({ does: "end", says: "End the game" });
+  if (mayEndFor(view, you)) ways.push({ does: "end", says: gettext("End the game") });
   return ways;
 }
 
@@ -91,43 +88,54 @@ export function offersFor(view, you) {
 
 /** The sum of what is picked against the pips, in words; empty where it has no meaning. */
 export function sumWords(table, picked) {
-  return table?.target ? `${sum(table.pieces, picked)} of ${table.target}` : "";
+  if (!table?.target) return "";
+  return gettext("{sum} of {target}", { sum: sum(table.pieces, picked), target: table.target });
 }
 
 /**
- * What the main button says and does: `do` is "throw", "hand", "choose", "rematch" or null for
- * nothing, and then `why` is what to say to whoever presses it.
+ * What the main button says and does: `do` is "throw", "hand", "choose", "rematch", "come-back" or
+ * null for nothing, and then `why` is what to say to whoever presses it.
  */
 export function mainMove(view, you, picked) {
   const { table } = view;
   const nothing = (says, why) => ({ says, do: null, why });
   if (view.phase === "waiting") {
-    return nothing("Waiting for players", "The game begins when every seat is taken.");
+    const why = gettext("The game begins when every seat is taken.");
+    return nothing(gettext("Waiting for players"), why);
   }
   if (!isOn(view)) {
-    if (you.may.rematch) return { says: "Play again", do: "rematch" };
-    return nothing("The game is over", "The game is over.");
+    if (you.may.rematch) return { says: gettext("Play again"), do: "rematch" };
+    return nothing(gettext("The game is over"), gettext("The game is over."));
   }
   if (!isMine(view, you)) {
-    if (you.may.come_back.includes(table.seat)) return { says: "Come back", do: "come-back" };
-    const name = view.seats[table.seat]?.name || "the others";
-    return nothing(`Waiting for ${name}`, `It is the turn of ${name}.`);
+    if (you.may.come_back.includes(table.seat)) {
+      return { says: gettext("Come back"), do: "come-back" };
+    }
+    const { name } = view.seats[table.seat];
+    const why = gettext("It is the turn of {name}.", { name });
+    return nothing(gettext("Waiting for {name}", { name }), why);
   }
   if (table.does === "throw") {
-    const whose = throwsFor(view, you) ? ` for ${view.seats[table.seat].name}` : "";
-    return view.settings.dice === "hand"
-      ? { says: `Take these dice${whose}`, do: "hand" }
-      : { says: `Throw ${table.throws}`, do: "throw" };
+    if (view.settings.dice !== "hand") {
+      return { says: gettext("Throw {dice}", { dice: table.throws }), do: "throw" };
+    }
+    const { name } = view.seats[table.seat];
+    return throwsFor(view, you)
+      ? { says: gettext("Take these dice for {name}", { name }), do: "hand" }
+      : { says: gettext("Take these dice"), do: "hand" };
   }
   const offer =
     exact(table.offers, picked)[0] ||
     (picked.length ? null : table.offers.find((other) => other.text === table.default));
-  if (offer) return { says: doing(table, offer), do: "choose", choice: offer.text };
-  const so = sumWords(table, picked);
+  if (offer) return { says: putDown(table, offer), do: "choose", choice: offer.text };
   if (table.offers.some((other) => takesTiles(table, other))) {
-    return nothing(`Pick tiles${so ? `: ${so}` : ""}`, table.legal);
+    const { target } = table;
+    const says = target
+      ? gettext("Pick tiles: {sum} of {target}", { sum: sum(table.pieces, picked), target })
+      : gettext("Pick tiles");
+    return nothing(says, table.legal);
   }
-  return nothing("Choose one", `${table.ask} ${table.legal}`.trim());
+  return nothing(gettext("Choose one"), `${table.ask} ${table.legal}`.trim());
 }
 
 /** The offers that have a button or a line in the list of their own. */
@@ -148,14 +156,14 @@ export function otherMoves(view, you, picked) {
 
 /**
  * The digit for each offer of a question that is answered without picking anything, by the offer's
- * text: how many dice it names, or its place. Empty where digits pick pieces.
+ * text: how many dice it throws, or its place. Empty where digits pick pieces.
  */
 export function digitsOf(table, offers) {
   const picks = offers.filter((offer) => offer.takes.length);
   const isQuestion = picks.length <= 1 && !picks.some((offer) => takesTiles(table, offer));
   if (!isQuestion || offers.length > MOST_BUTTONS) return new Map();
-  const counts = offers.map(({ says }) => NUMBERS.indexOf(says.split(" ")[0]) + 1);
-  const digits = counts.every(Boolean) ? counts : offers.map((_, place) => place + 1);
+  const isOfDice = offers.every(({ kind }) => kind === "dice");
+  const digits = offers.map(({ count }, place) => (isOfDice ? count : place + 1));
   return new Map(offers.map(({ text }, place) => [text, String(digits[place])]));
 }
 
@@ -164,6 +172,7 @@ function takesTiles(table, offer) {
   return offer.takes.some((key) => tiles.has(key));
 }
 
-function doing(table, offer) {
-  return takesTiles(table, offer) ? `Put down ${offer.says}` : capital(offer.says);
+function putDown(table, offer) {
+  const isCover = takesTiles(table, offer);
+  return isCover ? gettext("Put down {tiles}", { tiles: offer.says }) : capital(offer.says);
 }

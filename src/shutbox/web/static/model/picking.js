@@ -51,8 +51,8 @@ export function standsFor(pieces, offers, picked, key) {
 
 /** The pips of what is picked. */
 export function sum(pieces, picked) {
-  const faces = new Map(pieces.map((piece) => [piece.key, Number(piece.face)]));
-  return picked.reduce((total, key) => total + (faces.get(key) || 0), 0);
+  const numbers = new Map(pieces.map(({ key, number }) => [key, number]));
+  return picked.reduce((total, key) => total + (numbers.get(key) ?? 0), 0);
 }
 
 /**

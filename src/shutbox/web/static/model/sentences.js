@@ -1,8 +1,8 @@
 // What is said about the view, apart from what the server says: whose turn it is, what is asked,
 // what is picked, and which events are kept without being said. Nothing here touches the page.
 
+import { gettext, listed, separated } from "./messages.js";
 import {
-  capital,
   hasLeft,
   isAwaited,
   isMine,
@@ -23,9 +23,10 @@ const isCrowd = (view) => view.seats.filter(({ computer }) => computer).length >
  * Whether an event is kept in the log and not said: where several computer players play, of each
  * turn only the end is said, and of many events at once only the last.
  */
-export function isAside({ seat, kind, view: after }, events) {
+export function isAside({ seat, kind, isOwn, view: after }, events) {
   if (events.length > MOST_SAID) return after !== events.at(-1).view;
   const goesOn = after.phase === "playing" && after.table?.seat === seat;
+  if (isOwn) return false;
   return isCrowd(after) && Boolean(after.seats[seat]?.computer) && goesOn && kind !== "begin";
 }
 
@@ -44,57 +45,53 @@ export function subjects(view) {
 
 /**
  * The question, said after what came about: to whoever is due, and to whoever waits. `before` is
- * where things stood, null for whoever has just come; `said` is what was said of what came about.
+ * where things stood, null for whoever has just come; `last` is the event that was told last.
  */
-export function prompt(view, you, before, said = []) {
+export function prompt(view, you, before, last = null) {
   if (view.phase === "waiting") {
     const waits = waitsFor(view);
     return waits && (before === null || waits !== waitsFor(before)) ? [waits] : [];
   }
   const leavesNow = (seat) => hasLeft(view, seat) && (before === null || !hasLeft(before, seat));
   const words = before === null ? awaited(view, you) : [];
-  if (view.phase === "playing" && you.seats.some(leavesNow)) words.push("You may come back.");
-  if (isMine(view, you)) words.push(...asked(view, you, before, said));
+  const hasJustLeft = view.phase === "playing" && you.seats.some(leavesNow);
+  if (hasJustLeft) words.push(gettext("You may come back."));
+  if (isMine(view, you)) words.push(...asked(view, you, before, last));
   return words;
 }
 
-function asked(view, you, before, said) {
+function asked(view, you, before, last) {
   const { table } = view;
   if (table.does === "choose") {
-    const ask = withoutName(table.ask, view.seats[table.seat].name, said);
-    return [ask, table.enter && `${table.enter}.`].filter(Boolean);
+    const ask = last && isNamed(view, last) ? table.ask_alone : table.ask;
+    return [ask, table.enter && stopped(table.enter)].filter(Boolean);
   }
   // That the dice are still to be thrown is not seen by everybody.
   const isSettled = before !== null && onlyDice(before, view);
   const turnIsNew = before?.table?.seat !== table.seat || before.phase !== "playing";
   const isSaid = isSettled || before === null || (turnIsNew && view.seats.length > 1);
-  return isSaid ? [`${mainMove(view, you, []).says}.`] : [];
+  return isSaid ? [stopped(mainMove(view, you, []).says)] : [];
 }
 
-/** A question that need not name again who was named just before it. */
-function withoutName(ask, name, said) {
-  const isNamed = said.some((sentence) => sentence.startsWith(`${name}: `));
-  return isNamed && ask.startsWith(`${name}: `) ? capital(ask.slice(name.length + 2)) : ask;
-}
+/** Whether what was told of an event has just named who is due; of a throw only among several. */
+const isNamed = ({ seats, table }, { kind, seat }) =>
+  seat === table.seat && (kind === "choose" || (kind === "throw" && seats.length > 1));
 
 function waitsFor({ seats }) {
   const free = seats.filter(({ state }) => state === "free").map(({ name }) => name);
-  return free.length ? `Waiting for ${listed(free, " and")}.` : "";
+  return free.length ? gettext("Waiting for {names}.", { names: listed(free) }) : "";
 }
 
 /** What may be done where whoever is due is away; nothing where nobody is. */
 export function awaited(view, you) {
   if (!isAwaited(view, you)) return [];
-  const ways = ["wait"];
-  if (mayStandInFor(view, you)) ways.push("let a computer player go on");
-  if (mayEndFor(view, you)) ways.push("end the game");
-  return [`You may ${listed(ways, ways.length > 2 ? ", or" : " or")}.`];
+  if (!mayEndFor(view, you)) return [gettext("You may wait or let a computer player go on.")];
+  if (!mayStandInFor(view, you)) return [gettext("You may wait or end the game.")];
+  return [gettext("You may wait, let a computer player go on, or end the game.")];
 }
 
-function listed(words, last) {
-  if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")}${last} ${words.at(-1)}`;
-}
+/** What a button says, as a sentence. */
+const stopped = (words) => gettext("{words}.", { words });
 
 /** What is picked, for whoever picks by digits and does not see it. */
 export function pickedWords(view, you, picked) {
@@ -102,14 +99,22 @@ export function pickedWords(view, you, picked) {
   const labels = picked.map((key) => named(pieces.find((piece) => piece.key === key)));
   const main = mainMove(view, you, picked);
   const so = sumWords(view.table, picked);
-  const ready = main.do ? `Enter: ${main.says}.` : "";
-  const all = labels.length ? `Picked: ${labels.join(", ")}` : "Nothing is picked";
-  return `${all}${so ? `; ${so}` : ""}. ${ready}`.trim();
+  const ready = main.do ? gettext("Enter: {move}.", { move: main.says }) : "";
+  return [picks(separated(labels), so), ready].filter(Boolean).join(" ");
+}
+
+function picks(pieces, sum) {
+  if (!pieces) {
+    return sum ? gettext("Nothing is picked; {sum}.", { sum }) : gettext("Nothing is picked.");
+  }
+  if (!sum) return gettext("Picked: {pieces}.", { pieces });
+  return gettext("Picked: {pieces}; {sum}.", { pieces, sum });
 }
 
 /** Whose turn it is, for the title of the page. */
 export function turnWords(view, you) {
-  if (view.phase === "waiting") return "Waiting for players";
-  if (view.phase !== "playing") return "Over";
-  return isMine(view, you) ? "Your turn" : `The turn of ${view.seats[view.table.seat]?.name}`;
+  if (view.phase === "waiting") return gettext("Waiting for players");
+  if (view.phase !== "playing") return gettext("Over");
+  if (isMine(view, you)) return gettext("Your turn");
+  return gettext("The turn of {name}", { name: view.seats[view.table.seat].name });
 }

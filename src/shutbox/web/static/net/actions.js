@@ -1,5 +1,6 @@
 // Sends what is done here, one thing at a time, and says why something was refused.
 
+import { gettext } from "../model/messages.js";
 import { isMine, onlyDice } from "../model/moves.js";
 import { Refusal, post } from "./api.js";
 
@@ -51,13 +52,13 @@ export class Actions {
     const body = { game, version, seat, do: what, ...more };
     const reply = await post(`${this.seen.api}/act`, body);
     this.sent();
-    this.seen.takeReply(reply, what);
+    this.seen.takeReply(reply, what, seat);
     return reply;
   }
 
   /** Something that is done to a seat, or to the room. */
   async toRoom(what, body = {}) {
-    if (what === "end" && !confirm("End the game for everybody?")) return;
+    if (what === "end" && !confirm(gettext("End the game for everybody?"))) return;
     await this.once(async () => {
       this.seen.takeReply(await post(`${this.seen.api}/${what}`, body), what);
     });
@@ -76,7 +77,9 @@ export class Actions {
     }
     this.busy = true;
     this.shown = number;
-    const slow = setTimeout(() => this.say(["The server has not answered yet. Trying on…"]), SLOW_MS);
+    const slow = setTimeout(() => {
+      this.say([gettext("The server has not answered yet. Trying on…")]);
+    }, SLOW_MS);
     try {
       await work();
     } catch (error) {

@@ -1,10 +1,12 @@
 // Sends what is done here. The id of an action is made once and kept over retries: the server does
 // the same action once, however often it comes.
 
+import { gettext } from "../model/messages.js";
+
 /** The server said no, or nothing (status 0); `message` is for people, a sentence a line. */
 export class Refusal extends Error {
   constructor(status, body) {
-    super(body?.error?.message || "That did not work.");
+    super(body?.error?.message || gettext("That did not work."));
     this.status = status;
     this.code = body?.error?.code || "";
     this.body = body || {};
@@ -60,7 +62,10 @@ async function send(path, request) {
       await sleep(Math.max(PAUSES[attempt], wait * 1000));
       continue;
     }
-    if (!reply) throw new Refusal(0, { error: { message: "The server cannot be reached." } });
+    if (!reply) {
+      const message = gettext("The server cannot be reached.");
+      throw new Refusal(0, { error: { message } });
+    }
     if (!reply.ok || body === null) throw new Refusal(reply.status, body);
     return body;
   }

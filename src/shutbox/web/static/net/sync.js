@@ -1,6 +1,7 @@
 // What comes in, and where things stand. Every event has a number, and comes by the stream and as
 // the reply to one's own action; whichever is first is shown, the other one is dropped.
 
+import { gettext } from "../model/messages.js";
 import { get } from "./api.js";
 import { EventQueue } from "./event_queue.js";
 import { Socket } from "./socket.js";
@@ -26,7 +27,10 @@ export class Sync {
     this.socket = new Socket(view.room, {
       since: () => this.heard,
       hears: (message) => this.hear(message),
-      away: (isAway) => speech.say([isAway ? "Connection lost, coming back…" : "The connection is back."]),
+      away: (isAway) => {
+        const lost = gettext("Connection lost, coming back…");
+        speech.say([isAway ? lost : gettext("The connection is back.")]);
+      },
       refused: () => this.ask(),
     });
     this.wait();
@@ -68,11 +72,11 @@ export class Sync {
    * The reply to one's own action: shown at once if nothing is missing before it, and if what it
    * shows is not what came about later.
    */
-  takeReply({ number, view, you, said }, kind) {
+  takeReply({ number, view, you, said }, kind, seat = null) {
     this.you = you;
     if (said && number === this.heard + 1 && view.number === number) {
       this.heard = number;
-      this.events.add({ number, view, kind, says: said });
+      this.events.add({ number, view, kind, seat, says: said, isOwn: true });
     } else if (number > this.heard) {
       this.expect(number); // something came in between, or the reply has no words
     }

@@ -1,6 +1,7 @@
 // Whoever comes by a link: its key stands after the hash, where no server and no log sees it. It is
 // taken out of the address, sent, and a name is asked for only if the seat is free.
 
+import "../view/language.js";
 import { post } from "../net/api.js";
 import { byId } from "../view/dom.js";
 import { say } from "../view/live_region.js";

@@ -1,6 +1,8 @@
 // The form of a new table: shows only as many seats as are used, and one more at a time. An evening
 // of rounds brings its game along; another one may be chosen after it.
 
+import "../view/language.js";
+import { gettext } from "../model/messages.js";
 import { byId, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 
@@ -24,12 +26,11 @@ byId("add").addEventListener("click", () => {
 });
 
 const preset = byId("preset");
-const none = "There are no chips.";
 
 preset.addEventListener("change", () => {
   const { game, rounds } = preset.selectedOptions[0].dataset;
   if (game) byId("game").value = game;
-  text(byId("preset-help"), rounds || none);
+  text(byId("preset-help"), rounds || gettext("There are no chips."));
 });
 
 draw();

@@ -1,5 +1,7 @@
 // A record, step by step: the same board as at the table, one voice, and the whole text beside it.
 
+import "../view/language.js";
+import { gettext } from "../model/messages.js";
 import { postRecord } from "../net/api.js";
 import { Board } from "../view/board.js";
 import { byId, el, set, text } from "../view/dom.js";
@@ -15,7 +17,7 @@ function open(opened) {
   replay = opened;
   board = new Board(replay.title);
   at = 0;
-  document.title = `${replay.title}, step by step: shutbox`;
+  document.title = gettext("{title}, step by step: shutbox", { title: replay.title });
   text(byId("title"), replay.title);
   text(byId("players"), replay.players.join(", "));
   text(byId("fault"), replay.fault || "");
@@ -37,7 +39,8 @@ function draw(isForward) {
   const fallen = board.draw(step.pieces, { rolls });
   if (rolls) sound.rattle(lying);
   if (fallen && isForward) sound.clack(fallen);
-  const words = `${at + 1} of ${replay.steps.length}`;
+  const steps = replay.steps.length;
+  const words = gettext("{step} of {steps}", { step: at + 1, steps });
   text(byId("at"), words);
   byId("slider").value = at;
   set(byId("slider"), "aria-valuetext", words);

@@ -1,9 +1,11 @@
 // The table: hands what is seen to the parts that draw and speak, and what is pressed and typed to
 // those that pick and send.
 
+import "../view/language.js";
 import { commandsFor } from "../input/commands.js";
 import { Selection } from "../input/selection.js";
 import { listen } from "../input/shortcuts.js";
+import { gettext } from "../model/messages.js";
 import {
   digitsOf,
   isMine,
@@ -13,6 +15,7 @@ import {
   offersFor,
   onlyDice,
   sumWords,
+  waysOn,
 } from "../model/moves.js";
 import { pressable } from "../model/picking.js";
 import { awaited, isAside, isInBurst, prompt, subjects, turnWords } from "../model/sentences.js";
@@ -35,8 +38,8 @@ const OTHER_REST_MS = 500;
 const ARRIVAL_MS = 400; // what a page says as it comes is not heard
 
 const boot = JSON.parse(byId("boot").textContent);
-let offered = ""; // what was said last of what may be done while somebody is away
-let pressed = ""; // what the main button said when it was pressed last
+let offered = ""; // what may be done while somebody is away, as it was said last
+let pressed = ""; // the move that the main button made when it was pressed last
 
 const seen = new Sync(boot, {
   rest: ({ kind }) => (settings.motion ? (REST_MS[kind] ?? OTHER_REST_MS) : 0),
@@ -48,7 +51,7 @@ const seen = new Sync(boot, {
 });
 const actions = new Actions(seen, {
   say,
-  advise: (lines) => advise("The coach", lines),
+  advise: (lines) => advise(gettext("The coach"), lines),
   sent: () => {
     for (const id of ["roll", "typed"]) byId(id).value = "";
   },
@@ -103,7 +106,7 @@ function show(events) {
     sound.slam();
   }
   const throwsNext = actions.choosing && onlyDice(before, last.view);
-  if (seen.events.isIdle && !throwsNext) say(prompt(last.view, seen.you, before, last.says));
+  if (seen.events.isIdle && !throwsNext) say(prompt(last.view, seen.you, before, last));
 }
 
 function draw(rolls = false) {
@@ -113,10 +116,11 @@ function draw(rolls = false) {
   for (const id of ["controls", "questions"]) byId(id).hidden = !table;
   seats.draw({ ...view, watching }, you);
   if (begins) leadToMain();
-  const may = awaited(view, you).join(" ");
-  if (may !== offered) say([may].filter(Boolean));
+  const may = waysOn(view, you).map(({ does }) => does).join(" ");
+  if (may !== offered) say(awaited(view, you));
   offered = may;
-  document.title = `${turnWords(view, you)}: ${view.title}, shutbox`;
+  const names = { turn: turnWords(view, you), title: view.title };
+  document.title = gettext("{turn}: {title}, shutbox", names);
   board.box.hidden = !table;
   if (!table) return 0;
   const picked = selection.keys;
@@ -178,18 +182,18 @@ function typeDigit(typed) {
 
 function correct() {
   if (!seen.view.table || !mayCorrect(seen.view, seen.you)) {
-    say(["There are no dice to correct: none were typed since the last choice."]);
+    say([gettext("There are no dice to correct: none were typed since the last choice.")]);
     return;
   }
   realDice.correct(true);
   drawRealDice();
   byId("roll").focus();
-  say(["What do the dice really show? Escape leaves them as they are."]);
+  say([gettext("What do the dice really show? Escape leaves them as they are.")]);
 }
 
 function undo() {
   if (seen.view.table && mayTakeBack(seen.view, seen.you)) actions.act("take-back");
-  else say(["There is nothing to take back."]);
+  else say([gettext("There is nothing to take back.")]);
 }
 
 function clear() {
@@ -200,16 +204,16 @@ function clear() {
   realDice.correct(false);
   drawRealDice();
   byId("go").focus();
-  say(["The dice stay as they are."]);
+  say([gettext("The dice stay as they are.")]);
 }
 
 function mute() {
   keep("sound", !settings.sound);
-  say([settings.sound ? "Sound on." : "Sound off."]);
+  say([settings.sound ? gettext("Sound on.") : gettext("Sound off.")]);
 }
 
 const asked = (key) => seen.view.table && answer(seen.view.table, key);
-const hints = () => actions.once(async () => hint((await get(`${seen.api}/hint`)).says));
+const hints = () => actions.once(async () => hint(await get(`${seen.api}/hint`)));
 const help = () => showHelp(boot.rules, commands());
 const rules = () => sayRules(boot.rules);
 
@@ -230,13 +234,13 @@ function takeTyped(typed) {
   } else if (view.table.does === "throw" && isMine(view, you)) {
     if (view.settings.dice === "hand") actions.act("throw", { roll: typed });
     else if (/^t(hrow)?$/.test(word)) actions.act("throw");
-    else say([`Not understood; Enter throws ${view.table.throws}.`]);
+    else say([gettext("Not understood; Enter throws {dice}.", { dice: view.table.throws })]);
   } else if (isMine(view, you)) {
     const { offers } = view.table;
     const answers = digitsOf(view.table, offers);
     actions.choose(offers.find((offer) => answers.get(offer.text) === word)?.text ?? typed);
   } else {
-    say([main().why || "The game is over."]);
+    say([main().why || gettext("The game is over.")]);
   }
 }
 
@@ -249,9 +253,10 @@ function onSubmit(id, listener) {
 
 byId("go").addEventListener("click", (event) => {
   // The second half of a double click does not do what the button has come to mean by then.
-  const says = byId("go").textContent;
-  if (event.detail > 1 && says !== pressed) return;
-  pressed = says;
+  const { do: does, choice } = main();
+  const move = [does, choice ?? seen.view.table?.throws].join(" ");
+  if (event.detail > 1 && move !== pressed) return;
+  pressed = move;
   go();
 });
 byId("roll").addEventListener("keydown", (event) => {
@@ -299,9 +304,9 @@ setTimeout(arrived, ARRIVAL_MS);
 /** Says where things stand, and leads whoever has no mouse to the main button. */
 function arrived() {
   if (!byId("entering").hidden) return; // whoever is asked for a name has heard enough
-  const newest = boot.log.at(-1)?.says ?? [];
+  const newest = boot.log.at(-1);
   if (seen.view.number === boot.view.number) {
-    say([...newest, ...prompt(seen.view, seen.you, null, newest)]);
+    say([...(newest?.says ?? []), ...prompt(seen.view, seen.you, null, newest)]);
   }
   leadToMain();
 }

@@ -1,49 +1,39 @@
 // Draws the pieces: every tile and die is one element for as long as it lies there, so that it
 // keeps the focus, and so that it is seen to move. It is told what may be picked.
 
-import { byId, el, keyed, set, svg, text } from "./dom.js";
+import { gettext } from "../model/messages.js";
+import { named } from "../model/moves.js";
+import { byId, drawn, el, keyed, set, text } from "./dom.js";
 import { settings } from "./settings.js";
 
-const SPOTS = {
-  1: [[30, 30]],
-  2: [[16, 16], [44, 44]],
-  3: [[14, 14], [30, 30], [46, 46]],
-  4: [[16, 16], [44, 16], [16, 44], [44, 44]],
-  5: [[15, 15], [45, 15], [30, 30], [15, 45], [45, 45]],
-  6: [[16, 13], [44, 13], [16, 30], [44, 30], [16, 47], [44, 47]],
-};
-const GEMS = {
-  4: "30,4 57,52 3,52",
-  8: "30,2 56,30 30,58 4,30",
-  10: "30,3 57,26 30,57 3,26",
-  12: "30,2 57,22 47,56 13,56 3,22",
-  20: "30,2 55,16 55,44 30,58 5,44 5,16",
-};
-const ROUND_GEM = "21,3 39,3 57,21 57,39 39,57 21,57 3,39 3,21";
 const TUMBLES_MS = 350; // other faces are seen for so long, then the one that was thrown
 const TURNS_MS = 70;
 
 /** What a voice calls a piece, and how it lies there. */
-export function called(piece) {
-  const usual = piece.kind === "die" ? "lying" : "up";
-  const face = piece.kind === "die" && piece.face ? ` ${piece.face}` : "";
-  return piece.label + face + (piece.state === usual ? "" : `, ${piece.state}`);
+export function called(part) {
+  const piece = named(part);
+  switch (part.state) {
+    case "down":
+      return gettext("{piece}, down", { piece });
+    case "hidden":
+      return gettext("{piece}, hidden", { piece });
+    case "held":
+      return gettext("{piece}, held", { piece });
+    case "in hand":
+      return gettext("{piece}, in hand", { piece });
+    default:
+      return piece;
+  }
 }
 
 /** A drawing of one face of a die. */
 export function face(sides, shown) {
-  const drawn = svg("svg", { viewBox: "0 0 60 60", "aria-hidden": "true" });
-  if (sides === 6) {
-    for (const [cx, cy] of SPOTS[shown] || []) {
-      drawn.append(svg("circle", { class: "pip", cx, cy, r: 6 }));
-    }
-  } else {
-    const number = svg("text", { x: 30, y: sides === 4 ? 45 : 38 });
-    if (shown.length > 2) number.setAttribute("class", "long");
-    number.append(shown);
-    drawn.append(svg("polygon", { class: "frame", points: GEMS[sides] || ROUND_GEM }), number);
-  }
-  return drawn;
+  if (sides === 6) return drawn(`draw-pips-${shown || 0}`).firstElementChild;
+  const gem = drawn(byId(`draw-gem-${sides}`) ? `draw-gem-${sides}` : "draw-gem-0");
+  const number = gem.querySelector("text");
+  if (shown.length > 2) number.setAttribute("class", "long");
+  number.textContent = shown;
+  return gem.firstElementChild;
 }
 
 export class Board {
@@ -51,14 +41,15 @@ export class Board {
   constructor(title, press = null) {
     this.press = press;
     this.box = byId("board");
-    this.racks = el("div", { class: "racks" });
-    this.dice = el("ul", { class: "dice", "aria-label": "Dice" });
+    this.box.replaceChildren(drawn("draw-box"));
+    this.racks = this.box.querySelector(".racks");
+    this.dice = this.box.querySelector(".dice");
     this.sum = el("p", { class: "sum", id: "sum" });
-    this.lid = el("div", { class: "lid", "aria-hidden": "true" }, el("span", { text: title }));
+    this.dice.after(this.sum);
+    this.lid = this.box.querySelector(".lid");
+    text(this.lid.firstElementChild, title);
     this.sum.addEventListener("animationend", () => this.box.classList.remove("rolling"));
     this.open = this.open.bind(this);
-    const baize = el("div", { class: "baize" }, this.dice, this.sum);
-    this.box.replaceChildren(el("div", { class: "inside" }, this.racks, baize), this.lid);
     this.box.hidden = false;
     this.states = new Map();
     this.takesDice = false;
@@ -102,7 +93,7 @@ export class Board {
   drawTiles(tiles, open, picked) {
     const rows = [1, 0].map((row) => tiles.filter((tile) => tile.row === row));
     const racks = rows
-      .map((row, i) => ({ row, caption: rows[0].length ? ["Behind", "In front"][i] : "" }))
+      .map((row, i) => ({ row, place: rows[0].length ? 2 - i : 0 }))
       .filter(({ row }) => row.length);
     const most = Math.max(...rows.map((row) => row.length));
     const lines = (width) => racks.reduce((all, { row }) => all + Math.ceil(row.length / width), 0);
@@ -111,14 +102,8 @@ export class Board {
     keyed(
       this.racks,
       racks,
-      ({ caption }) => caption,
-      ({ caption }) =>
-        el(
-          "div",
-          { class: "rack" },
-          caption ? el("p", { text: caption, "aria-hidden": "true" }) : null,
-          el("ul", { "aria-label": caption || "Tiles" }),
-        ),
+      ({ place }) => `rack ${place}`,
+      ({ place }) => drawn(`draw-rack-${place}`).firstElementChild,
       (rack, { row }) => {
         const list = rack.lastElementChild;
         set(list, "class", `tiles w${spread(row.length, 12)} n${spread(row.length, 6)}`);
@@ -133,11 +118,7 @@ export class Board {
 
   makeTile(tile) {
     const long = tile.face.length > 1 ? " long" : "";
-    const parts = [
-      el("span", { class: "slot", "aria-hidden": "true" }),
-      el("span", { class: "flap", "aria-hidden": "true" }),
-    ];
-    return el("li", {}, this.piece(`tile${long}`, tile, this.press, parts));
+    return el("li", {}, this.piece(`tile${long}`, tile, this.press, [drawn("draw-leaf")]));
   }
 
   drawDice(dice, open, picked, rolls) {
@@ -145,7 +126,7 @@ export class Board {
     const asButtons = this.press && this.takesDice;
     const lying = dice.filter(({ state }) => state !== "held").map(({ label }) => label);
     // A name that all of them have is told, and not printed below each.
-    const common = lying.length > 1 && new Set(lying).size === 1 ? lying[0] : "die";
+    const common = lying.length > 1 && new Set(lying).size === 1 ? lying[0] : gettext("die");
     keyed(
       this.dice,
       dice,
@@ -162,7 +143,9 @@ export class Board {
           piece.replaceChildren(face(die.sides, die.face));
         }
         const { label } = die;
-        const says = die.state === "held" && /^d\d/.test(label) ? `${label} held` : label;
+        const isNotation = label === `d${die.sides}`;
+        const says =
+          die.state === "held" && isNotation ? gettext("{piece} held", { piece: label }) : label;
         text(item.lastElementChild, label === common && says === label ? "" : says);
         const falls = rolls && die.face !== "" && this.states.get(die.key) !== "held";
         if (falls) tumble(piece, die.sides);

@@ -1,8 +1,8 @@
 // The buttons below the box, and the result once the game is over. A button that goes away leaves
 // the focus to the main button, which is always the same element.
 
+import { capital, gettext } from "../model/messages.js";
 import {
-  capital,
   digitsOf,
   isMine,
   mainMove,
@@ -64,9 +64,10 @@ export function drawResult({ room, table, phase }) {
   byId("result").hidden = !isOver;
   if (!isOver) return;
   const isShut = table.shut && table.pieces.some(({ kind }) => kind === "tile");
-  text(byId("result").querySelector("h2"), isShut ? "The box is shut!" : "The game is over");
+  const title = isShut ? gettext("The box is shut!") : gettext("The game is over");
+  text(byId("result").querySelector("h2"), title);
   const answers = new Map(table.answers.map(({ key, says }) => [key, says]));
-  const won = phase === "ended" ? "The game was ended." : answers.get("w");
+  const won = phase === "ended" ? gettext("The game was ended.") : answers.get("w");
   const totals = [answers.get("e") ?? table.score, answers.get("p")];
   text(byId("outcome"), [won, ...totals].filter(Boolean).join(" "));
   byId("record").href = `/r/${room}/record?game=${table.game}`;

@@ -15,13 +15,8 @@ export function el(tag, props = {}, ...children) {
   return made;
 }
 
-/** An element of a drawing. */
-export function svg(tag, attributes = {}, ...children) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
+/** A copy of what a `template` of the page holds. */
+export const drawn = (id) => byId(id).content.cloneNode(true);
 
 /** Sets an attribute, or leaves it out; touches nothing that is so already. */
 export function set(element, name, value) {

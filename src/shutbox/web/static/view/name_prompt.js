@@ -1,5 +1,6 @@
 // Asks whoever comes by the link of a free seat for a name, and tells what table it leads to.
 
+import { gettext, separated } from "../model/messages.js";
 import { el, set } from "./dom.js";
 import { say } from "./live_region.js";
 
@@ -13,12 +14,13 @@ export class NamePrompt {
 
   /** Asks: the title of the table, who sits there and what is to be known stand above the field. */
   ask({ title, players, says }) {
-    const sits = players.length ? [`At the table: ${players.join(", ")}.`] : [];
+    const names = separated(players);
+    const sits = names ? [gettext("At the table: {names}.", { names })] : [];
     const lines = [...sits, ...says].map((line) => el("p", { text: line }));
     this.table.replaceChildren(el("p", {}, el("strong", { text: title })), ...lines);
     this.field.form.prepend(this.table);
     set(this.field, "aria-describedby", this.table.id);
-    say(["A seat is free for you. Who are you?"]);
+    say([gettext("A seat is free for you. Who are you?")]);
     this.field.focus();
   }
 
@@ -30,7 +32,7 @@ export class NamePrompt {
   take() {
     const name = this.field.value.trim();
     if (name) set(this.field, "aria-invalid", null);
-    else this.refuse(["Type a name first."]);
+    else this.refuse([gettext("Type a name first.")]);
     return name;
   }
 

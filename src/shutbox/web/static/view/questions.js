@@ -1,14 +1,14 @@
 // What can be asked at any time: the questions with their buttons, the advice, the rules, the help.
 
-import { capital, small } from "../model/moves.js";
+import { capital, gettext } from "../model/messages.js";
 import { byId, el, keyed, text } from "./dom.js";
 import { say } from "./live_region.js";
 
-const FIXED = [
-  ["d", "Dice", "dice"],
-  ["b", "Board", "board"],
-  ["s", "Score", "score"],
-  ["l", "What is legal", "legal"],
+const fixed = () => [
+  ["d", gettext("Dice"), "dice"],
+  ["b", gettext("Board"), "board"],
+  ["s", gettext("Score"), "score"],
+  ["l", gettext("What is legal"), "legal"],
 ];
 
 /** A question's button for each that the table answers. */
@@ -16,7 +16,7 @@ export function drawQuestions(table, ask) {
   const matchQuestions = table.answers.map(({ key, about }) => [key, capital(about)]);
   keyed(
     byId("ask"),
-    [...FIXED, ...matchQuestions],
+    [...fixed(), ...matchQuestions],
     ([key]) => key,
     ([key]) => el("button", { type: "button", onclick: () => ask(key) }),
     (button, [, about]) => text(button, about),
@@ -25,8 +25,8 @@ export function drawQuestions(table, ask) {
 
 /** Says the answer of the table to the question with this key. */
 export function answer(table, key) {
-  const fixed = FIXED.find(([name]) => name === key);
-  const said = fixed ? table[fixed[2]] : table.answers.find((other) => other.key === key)?.says;
+  const [, , part] = fixed().find(([name]) => name === key) ?? [];
+  const said = part ? table[part] : table.answers.find((other) => other.key === key)?.says;
   if (said) say([said]);
 }
 
@@ -39,11 +39,10 @@ export function advise(title, lines, short = lines) {
   say(short);
 }
 
-/** Shows a hint. Of several lines the first says what they are, and the second is the best. */
-export function hint(lines) {
-  const best = lines[1]?.replace(/;.*|\.$/, "");
-  const short = best ? [`Best is ${small(best)}.`, "All of it is under Advice."] : lines;
-  advise("Advice", lines, short);
+/** Shows a hint, and says the best choice, where it names one. */
+export function hint({ says, best }) {
+  const short = best ? [best, gettext("All of it is under Advice.")] : says;
+  advise(gettext("Advice"), says, short);
 }
 
 export function sayRules(rules) {
@@ -54,15 +53,17 @@ export function sayRules(rules) {
 /** The keys, in a dialog: `commands` are triples of a key, what it is for, and what it does. */
 export function showHelp(rules, commands) {
   const rows = [
-    ["digits", "pick tiles, or answer; Space takes a number that waits for another digit"],
-    ["Enter", "the main button"],
-    ["Space", "picks the piece that has the focus"],
-    ...commands,
+    [
+      gettext("Digits"),
+      gettext("pick tiles, or answer; Space takes a number that waits for another digit"),
+    ],
+    [gettext("Enter"), gettext("the main button")],
+    [gettext("Space"), gettext("picks the piece that has the focus")],
+    ...commands.map(([key, about]) => [key === "escape" ? gettext("Escape") : key, about]),
   ];
   const list = el("dl", { class: "keys" });
   for (const [key, about] of rows) {
-    const name = key.length > 1 ? capital(key) : key;
-    list.append(el("dt", {}, el("kbd", { text: name })), el("dd", { text: about }));
+    list.append(el("dt", {}, el("kbd", { text: key })), el("dd", { text: about }));
   }
   byId("help-body").replaceChildren(el("p", { text: rules.typing }), list);
   // Where the focus was nowhere, a closed dialog would leave it nowhere again.

@@ -1,6 +1,7 @@
 // Real dice: a field for what they show, with the faces as buttons, both for a throw and to correct
 // one that was mistyped.
 
+import { gettext } from "../model/messages.js";
 import { face } from "./board.js";
 import { byId, el, keyed, text } from "./dom.js";
 import { say } from "./live_region.js";
@@ -25,8 +26,10 @@ export class RealDice {
     if (!shown && this.form.contains(document.activeElement)) byId("go").focus();
     this.form.hidden = !shown;
     if (!shown) return;
-    const really = "What do the dice really show?";
-    text(byId("roll-label"), this.corrects ? really : `Throw ${table.throws}. What do they show?`);
+    const asked = this.corrects
+      ? gettext("What do the dice really show?")
+      : gettext("Throw {dice}. What do they show?", { dice: table.throws });
+    text(byId("roll-label"), asked);
     byId("roll-go").hidden = !this.corrects;
     byId("roll-cancel").hidden = !this.corrects;
     const dice = table.pieces.filter((piece) => piece.kind === "die");
@@ -65,7 +68,7 @@ export class RealDice {
   take() {
     const roll = this.field.value.trim();
     if (roll) return roll;
-    say(["Type what the dice show."]);
+    say([gettext("Type what the dice show.")]);
     this.field.focus();
     return null;
   }

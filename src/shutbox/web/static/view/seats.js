@@ -1,19 +1,19 @@
 // Who sits here, the links to hand on, what may be done to a seat, and the score sheet. A part is
 // made anew only when what it shows has changed, and then the focus goes where it was.
 
-import { capital } from "../model/moves.js";
+import { capital, gettext, ngettext, separated } from "../model/messages.js";
 import { byId, el, keyed, set, text } from "./dom.js";
 
 /** What a seat's line says besides the name. */
 function seatWords(view, you, seat, number) {
   const words = [];
-  if (you.seats.includes(number)) words.push("you");
-  if (seat.computer) words.push(`computer: ${seat.computer}`);
-  if (seat.state === "free") words.push("free");
+  if (you.seats.includes(number)) words.push(gettext("you"));
+  if (seat.computer) words.push(gettext("computer: {kind}", { kind: seat.computer }));
+  if (seat.state === "free") words.push(gettext("free"));
   if (seat.out) words.push(seat.out);
-  else if (seat.state === "left") words.push("has left");
-  if (seat.due && view.phase === "playing") words.push("to play");
-  return words.length ? `, ${words.join(", ")}` : "";
+  else if (seat.state === "left") words.push(gettext("has left"));
+  if (seat.due && view.phase === "playing") words.push(gettext("to play"));
+  return separated(["", ...words]);
 }
 
 /** Whether what may be done to a seat stands in the lobby. */
@@ -36,12 +36,14 @@ export class Seats {
       (line, { seat, number }) => {
         const [name, words, actions] = line.children;
         set(line, "aria-current", seat.due && view.phase === "playing" ? "true" : null);
-        text(name, seat.name || `Seat ${number + 1}`);
+        text(name, seat.name || gettext("Seat {number}", { number: number + 1 }));
         text(words, seatWords(view, you, seat, number));
         remade(actions, isInvited(view, seat) ? [] : this.ofSeat(view, you, seat, number));
       },
     );
-    text(byId("watching"), view.watching ? `${view.watching} watching.` : "");
+    const { watching } = view;
+    const count = ngettext("{number} watching.", "{number} watching.", watching);
+    text(byId("watching"), watching ? count : "");
     const beat = view.table?.answers.find((answer) => answer.key === "n");
     text(byId("beat"), beat && view.phase === "playing" ? beat.says : "");
     remade(byId("actions"), this.ofRoom(you));
@@ -64,35 +66,40 @@ export class Seats {
 
   ofSeat(view, you, seat, number) {
     const { may } = you;
-    const name = seat.name || `seat ${number + 1}`;
+    const name = seat.name || gettext("seat {number}", { number: number + 1 });
     const parts = [];
     const address = you.links.seats[number];
     const links = [];
-    if (address) links.push(this.link(`Link for ${name}`, address));
+    if (address) links.push(this.link(gettext("Link for {name}", { name }), address));
     if (may.renew.includes(number)) {
-      links.push(this.doing("renew", { seat: number }, "New link", `New link for ${name}`));
+      const label = gettext("New link for {name}", { name });
+      links.push(this.action("renew", { seat: number }, gettext("New link"), label));
     }
     // The link of one's own seat is seldom wanted, so it is folded away.
     const isOwn = links.length > 0 && you.seats.includes(number);
-    parts.push(...(isOwn ? [folded(`Play ${name} on another device`, links)] : links));
+    const elsewhere = gettext("Play {name} on another device", { name });
+    parts.push(...(isOwn ? [folded(elsewhere, links)] : links));
     if (may.stand_in.includes(number)) parts.push(this.standIn(number, name));
     if (may.come_back.includes(number)) {
-      parts.push(this.doing("come-back", { seat: number }, "Come back", `Come back as ${name}`));
+      const label = gettext("Come back as {name}", { name });
+      parts.push(this.action("come-back", { seat: number }, gettext("Come back"), label));
     }
     if (may.leave.includes(number)) {
-      parts.push(this.doing("leave", { seat: number }, "Leave", `Leave the seat of ${name}`));
+      const label = gettext("Leave the seat of {name}", { name });
+      parts.push(this.action("leave", { seat: number }, gettext("Leave"), label));
     }
     return parts;
   }
 
   ofRoom({ may, links }) {
     const parts = [];
-    if (links.watch) parts.push(this.link("Link to watch", links.watch));
+    if (links.watch) parts.push(this.link(gettext("Link to watch"), links.watch));
     if (may.renew.includes(-1)) {
-      parts.push(this.doing("renew", { seat: -1 }, "New watch link", "New link to watch"));
+      const label = gettext("New link to watch");
+      parts.push(this.action("renew", { seat: -1 }, gettext("New watch link"), label));
     }
     if (may.end) {
-      parts.push(this.doing("end", {}, "End the game", "End the game"));
+      parts.push(this.action("end", {}, gettext("End the game"), gettext("End the game")));
     }
     return parts;
   }
@@ -106,19 +113,20 @@ export class Seats {
           () => false,
         );
         if (!copied) field.focus();
-        this.says(copied ? "Link copied." : "The link is selected; copy it from there.");
+        const selected = gettext("The link is selected; copy it from there.");
+        this.says(copied ? gettext("Link copied.") : selected);
       };
       return el(
         "div",
         { class: "row" },
         el("label", { class: "grow" }, label, field),
-        button("Copy", `Copy: ${label}`, copy),
+        button(gettext("Copy"), gettext("Copy: {label}", { label }), copy),
       );
     };
     return { key: `link ${label} ${address}`, make };
   }
 
-  doing(what, body, says, label) {
+  action(what, body, says, label) {
     const press = () => this.does(what, body);
     return { key: `${what} ${label}`, make: () => button(says, label, press) };
   }
@@ -131,8 +139,10 @@ export class Seats {
         event.preventDefault();
         this.does("stand-in", { seat, computer: choice.value });
       };
-      const label = el("label", { class: "grow" }, `Computer player for ${name}`, choice);
-      return el("form", { class: "row", onsubmit }, label, el("button", { text: "Let it play" }));
+      const words = gettext("Computer player for {name}", { name });
+      const label = el("label", { class: "grow" }, words, choice);
+      const press = el("button", { text: gettext("Let it play") });
+      return el("form", { class: "row", onsubmit }, label, press);
     };
     return { key: `stand-in ${name}`, make };
   }
@@ -170,19 +180,22 @@ function sheetParts({ columns, rows, totals, chips, pot }) {
   const body = rows.map((row) => {
     const scores = row.cells.map((cell, seat) => {
       const won = row.won.includes(seat);
-      return el("td", { class: won ? "won" : null, text: (cell || "–") + (won ? " (won)" : "") });
+      const score = cell || "–";
+      const words = won ? gettext("{score} (won)", { score }) : score;
+      return el("td", { class: won ? "won" : null, text: words });
     });
     return el("tr", {}, head("row", row.round), ...scores, ...note(row.note));
   });
-  const foot = [el("tr", {}, head("row", "Total"), ...cells(totals), ...note(""))];
+  const foot = [el("tr", {}, head("row", gettext("Total")), ...cells(totals), ...note(""))];
   if (chips) {
-    const inPot = note(`${pot} in the pot`);
-    foot.push(el("tr", {}, head("row", "Chips"), ...cells(chips), ...inPot));
+    const inPot = note(gettext("{chips} in the pot", { chips: pot }));
+    foot.push(el("tr", {}, head("row", gettext("Chips")), ...cells(chips), ...inPot));
   }
-  const heads = ["Round", ...columns].map((words) => head("col", words));
-  if (noted) heads.push(el("th", { scope: "col", class: "note", text: "What happened" }));
+  const heads = [gettext("Round"), ...columns].map((words) => head("col", words));
+  const happened = { scope: "col", class: "note", text: gettext("What happened") };
+  if (noted) heads.push(el("th", happened));
   return [
-    ["caption", () => el("caption", { text: "Rounds that are over" }), ""],
+    ["caption", () => el("caption", { text: gettext("Rounds that are over") }), ""],
     ["head", () => el("thead", {}, el("tr", {}, ...heads)), JSON.stringify([columns, noted])],
     ["body", () => el("tbody", {}, ...body), JSON.stringify([rows, noted])],
     ["foot", () => el("tfoot", {}, ...foot), JSON.stringify([totals, chips, pot, noted])],
