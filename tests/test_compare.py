@@ -31,7 +31,7 @@ from shutbox.cli.main import main
 from shutbox.english import figure, percent
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.games.box import Box
-from shutbox.games.box.position import Position, UseDice
+from shutbox.games.box.position import BoxPosition, UseDice
 from shutbox.games.cargo import Cargo
 from shutbox.lookup import find_any
 from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, GraphSolution, Unfolded, beat
@@ -504,7 +504,7 @@ def test_a_careful_player_throws_the_dice_that_are_safer() -> None:
     game = shutbox.find("classic")
     for at, dice in (("1.2.3.4.5.6", 1), ("2", 1), ("4.5.6", 2)):
         position = game.position_at(at)
-        risks = {n: careful.risk(game, Position(position.up, n)) for n in (1, 2)}
+        risks = {n: careful.risk(game, BoxPosition(position.up, n)) for n in (1, 2)}
         awaited = game.awaits(position)
         assert isinstance(awaited, Choose)
         assert bot("careful").pick(game, position, awaited.choices) == UseDice(dice)

@@ -17,7 +17,7 @@ from shutbox.errors import BadVariant, TooLarge
 from shutbox.game import Choose, Throw
 from shutbox.games.box import Variant
 from shutbox.games.box.atoms import COVERS, CoverRow, CoverRule, ScoreRule
-from shutbox.games.box.rules import Rules
+from shutbox.games.box.rules import BoxRules
 from shutbox.games.traits import Traits, traits_of
 from shutbox.match import Format, Match
 from shutbox.solver import MEAN
@@ -62,7 +62,7 @@ def test_no_position_has_more_choices_than_a_game_says(name: str) -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_no_throw_has_more_covers_than_the_rule_says(seed: int) -> None:
     variant = random_variant(random.Random(f"covers {seed}"))
-    rules, cup = Rules(variant), SeededCup(str(seed))
+    rules, cup = BoxRules(variant), SeededCup(str(seed))
     for dice in rules.dice.values():
         for _ in range(20):
             assert len(rules.covers(cup.throw(dice))) <= rules.most_covers
@@ -111,7 +111,7 @@ def test_a_cover_rule_without_a_bound_is_bounded_by_every_set(
         "1,073,741,824 sets, and at most 30,000 are played",
     )
     small = Variant(tiles=(1, 2, 3, 4), cover=CoverRule.ONE, score=ScoreRule.COUNT)
-    assert Rules(small).most_covers == 2**4
+    assert BoxRules(small).most_covers == 2**4
 
 
 def test_the_menu_groups_games_by_what_they_say() -> None:

@@ -3,7 +3,7 @@
 from heapq import heappop, heappush
 
 from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.position import Position
+from shutbox.games.box.position import BoxPosition
 from shutbox.solver.graph import Builder, Progress, unheard
 
 Moves = dict[int, list[tuple[int, tuple[int, ...]]]]
@@ -40,7 +40,7 @@ class BoxGraph:
             self._add(here, moves.pop(here))
         self.graph = self._builder.graph()
 
-    def find(self, position: Position) -> int | None:
+    def find(self, position: BoxPosition) -> int | None:
         """The node of a position at which dice are due, or nothing more; None where they lie."""
         if position.roll:
             return None
@@ -48,7 +48,7 @@ class BoxGraph:
             return self._at.get(position.up)
         return self._throws.get((position.up, position.dice))
 
-    def holds(self, position: Position) -> bool:
+    def holds(self, position: BoxPosition) -> bool:
         """Whether the position can come up from where the graph begins."""
         return position.up in self._at
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from shutbox.analysis.solvers.box_layout import Layout, Worths
 from shutbox.game import Game
 from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.position import Position
+from shutbox.games.box.position import BoxPosition
 from shutbox.solver import tablebase
 from shutbox.solver.cache_folder import book_folder
 from shutbox.solver.graph import Progress, unheard
@@ -139,7 +139,7 @@ class FastSolution(Solution[Any, Any]):
 
     # What a solver knows.
 
-    def place(self, position: Position) -> int | None:
+    def place(self, position: BoxPosition) -> int | None:
         """The number of a position, but where the first throw of a turn has rules of its own."""
         layout, up = self._layout, position.up
         if position.roll is not None or position.dice is not None:
@@ -148,7 +148,7 @@ class FastSolution(Solution[Any, Any]):
             return None
         return layout.number(up)
 
-    def holds(self, position: Position) -> bool:
+    def holds(self, position: BoxPosition) -> bool:
         """Whether it has no tile up that the first position has not."""
         packed = self._layout.packed
         return not position.up & ~packed.up and not packed.fixed & ~position.up

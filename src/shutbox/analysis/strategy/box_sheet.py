@@ -7,7 +7,7 @@ from typing import Any
 from shutbox.analysis.strategy.heuristics import choices_of
 from shutbox.english import dice_words, listed
 from shutbox.games.box import Box
-from shutbox.games.box.position import Choice, Position, UseDice
+from shutbox.games.box.position import BoxPosition, Choice, UseDice
 from shutbox.games.box.tile_sets import places
 from shutbox.messages import gettext
 from shutbox.solver.solution import GraphSolution
@@ -35,7 +35,7 @@ class BoxSheet:
     """As few dice as may be are thrown where the tiles up total at most this, and else all; None
     where there is never a choice of dice."""
 
-    def pick(self, position: Position, choices: tuple[Choice, ...]) -> Choice:
+    def pick(self, position: BoxPosition, choices: tuple[Choice, ...]) -> Choice:
         """The choice by the sheet; of equal ones the first in canonical order."""
         if isinstance(choices[0], UseDice):
             return choices[0 if self._throws_few(total_of(self.box, position.up)) else -1]
@@ -136,7 +136,7 @@ def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
     found = {}
     some = movable
     while True:
-        node = solution.place(Position(some | fixed))
+        node = solution.place(BoxPosition(some | fixed))
         if node is not None and len(graph.children[node]) > 1 and not graph.weights[node]:
             found[node] = total_of(box, some | fixed)
         if not some:

@@ -9,7 +9,7 @@ from shutbox.dice import Roll
 from shutbox.english import number_word
 from shutbox.game import Choose
 from shutbox.games.cargo import Cargo
-from shutbox.games.cargo.position import Accept, Choice, Position, ThrowAgain, banked
+from shutbox.games.cargo.position import Accept, CargoPosition, Choice, ThrowAgain, banked
 from shutbox.games.cargo.rules import CREW, SIDES, Hold
 from shutbox.messages import gettext, ngettext
 from shutbox.solver.solution import GraphSolution
@@ -44,7 +44,7 @@ class CargoSheet:
     rows: tuple[Row, ...]
     """With one roll left, with two, and so on."""
 
-    def pick(self, position: Position, choices: tuple[Choice, ...]) -> Choice:
+    def pick(self, position: CargoPosition, choices: tuple[Choice, ...]) -> Choice:
         """The choice by the sheet."""
         assert position.roll is not None  # a choice is only asked for where dice lie
         return self._choice(position.left, banked(position.aboard, position.roll)[1])
@@ -163,8 +163,8 @@ def _ways(pips: tuple[int, ...]) -> int:
     return factorial(len(pips)) // prod(factorial(pips.count(face)) for face in set(pips))
 
 
-def _lies(left: int, pips: tuple[int, ...]) -> Position:
-    return Position(len(CREW), left, Roll(pips))
+def _lies(left: int, pips: tuple[int, ...]) -> CargoPosition:
+    return CargoPosition(len(CREW), left, Roll(pips))
 
 
 def _choices(cargo: Cargo, left: int, pips: tuple[int, ...]) -> list[Choice]:

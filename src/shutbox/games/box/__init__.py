@@ -2,8 +2,8 @@
 
 from shutbox.games.box.family import Boxes, box_from_file
 from shutbox.games.box.game import Box
-from shutbox.games.box.position import Position, UseDice
+from shutbox.games.box.position import BoxPosition, UseDice
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.box.variant import Variant
 
-__all__ = ["Box", "Boxes", "Cover", "Position", "UseDice", "Variant", "box_from_file"]
+__all__ = ["Box", "BoxPosition", "Boxes", "Cover", "UseDice", "Variant", "box_from_file"]

@@ -7,17 +7,17 @@ from shutbox.english import dice_words, listed, number_word, runs
 from shutbox.game import Choose
 from shutbox.games.box.atoms import COVERS, FEWER, SCORES, SMALL_SUM
 from shutbox.games.box.notation import said, spoken
-from shutbox.games.box.position import Position
-from shutbox.games.box.rules import Rules
+from shutbox.games.box.position import BoxPosition
+from shutbox.games.box.rules import BoxRules
 from shutbox.messages import gettext, ngettext
 
 
-def lines(rules: Rules) -> tuple[str, ...]:
+def lines(rules: BoxRules) -> tuple[str, ...]:
     """The rules, one complete sentence or two a line."""
     return tuple(_lines(rules))
 
 
-def _lines(rules: Rules) -> Iterator[str]:
+def _lines(rules: BoxRules) -> Iterator[str]:
     variant = rules.variant
     yield _tiles(rules)
     if variant.down:
@@ -62,7 +62,7 @@ def _lines(rules: Rules) -> Iterator[str]:
     )
 
 
-def _tiles(rules: Rules) -> str:
+def _tiles(rules: BoxRules) -> str:
     variant = rules.variant
     number, row = len(rules.tiles), _in_order(variant.tiles)
     if not variant.behind:
@@ -93,7 +93,7 @@ def _named(dice: Dice) -> str:
     return gettext("{dice} of six sides", dice=dice.words) if dice.sides[0] == 6 else dice.words
 
 
-def _dice(rules: Rules) -> Iterator[str]:
+def _dice(rules: BoxRules) -> Iterator[str]:
     dice, row = rules.variant.dice, FEWER[rules.variant.fewer]
     if len(dice) == 1:
         condition = ""
@@ -109,7 +109,7 @@ def _dice(rules: Rules) -> Iterator[str]:
         yield gettext("Always throw {dice}.", dice=_named(dice))
 
 
-def _or_more(rules: Rules, fewest: int) -> str:
+def _or_more(rules: BoxRules, fewest: int) -> str:
     """So many dice; and more, where the player may and there are some between them and all."""
     dice = dice_words(fewest)
     if FEWER[rules.variant.fewer].may and len(rules.variant.dice) > fewest + 1:
@@ -117,7 +117,7 @@ def _or_more(rules: Rules, fewest: int) -> str:
     return dice
 
 
-def _by_top(rules: Rules) -> str:
+def _by_top(rules: BoxRules) -> str:
     """The fewest dice for each highest tile, as the engine answers for that tile alone.
 
     Empty if all dice are always thrown.
@@ -153,14 +153,14 @@ def _by_top(rules: Rules) -> str:
     return gettext("The highest tile up says how many dice you throw: {steps}.", steps=steps)
 
 
-def example(rules: Rules) -> str:
+def example(rules: BoxRules) -> str:
     """What a roll near the middle covers at the start, as the engine answers."""
     sides = rules.variant.dice.sides[0]
     dice = Dice.of(rules.dice_open(rules.start)[-1], sides)
     middle = [min((sides + 1) // 2 + index % 2, sides) for index in range(len(dice))]
     for face in dict.fromkeys([middle[0], *range(sides, 0, -1)]):
         roll = dice.read([face, *middle[1:]])
-        awaited = rules.awaits(Position(rules.start, None, roll))
+        awaited = rules.awaits(BoxPosition(rules.start, None, roll))
         if isinstance(awaited, Choose):
             named = [said(rules, cover) for cover in awaited.choices[:6]]
             if more := len(awaited.choices) - len(named):
@@ -173,7 +173,7 @@ def example(rules: Rules) -> str:
     return ""
 
 
-def _weights(rules: Rules) -> str:
+def _weights(rules: BoxRules) -> str:
     front = {tile.weight for tile in rules.tiles[: rules.front]}
     behind = {tile.weight for tile in rules.tiles[rules.front :]}
     if len(front) == len(behind) == 1:
@@ -199,7 +199,7 @@ def _times(weights: set[int]) -> str:
     return gettext("double") if weight == 2 else gettext("{number} times", number=weight)
 
 
-def typing(rules: Rules) -> str:
+def typing(rules: BoxRules) -> str:
     """How a choice is typed."""
     front, behind = rules.variant.tiles, rules.variant.behind
     tiles = " ".join(map(str, dict.fromkeys([min(front), max(front)])))

@@ -9,8 +9,8 @@ from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, o
 from shutbox.game_names import title_with, write_name
 from shutbox.games.box import card, notation, scene
 from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.position import Choice, Position, UseDice
-from shutbox.games.box.rules import Rules
+from shutbox.games.box.position import BoxPosition, Choice, UseDice
+from shutbox.games.box.rules import BoxRules
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.box.variant import Variant
 from shutbox.games.box.variant_text import differences, options, overridden
@@ -34,10 +34,10 @@ class Box:
     name: str
     title: str = field(compare=False)
     variant: Variant = field(hash=False)
-    rules: Rules = field(init=False, compare=False)
+    rules: BoxRules = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rules", Rules(self.variant))
+        object.__setattr__(self, "rules", BoxRules(self.variant))
 
     def __repr__(self) -> str:
         return f"find({self.name!r})"
@@ -54,7 +54,7 @@ class Box:
             lasting=True,
         )
 
-    def packed(self, position: Position) -> PackedRules:
+    def packed(self, position: BoxPosition) -> PackedRules:
         """The rules in numbers, for the positions with at most the tiles that are up here."""
         return PackedRules(self.rules, position.up)
 
@@ -68,11 +68,11 @@ class Box:
         """From a shut box to nothing covered."""
         return self.rules.scoring
 
-    def start(self) -> Position:
+    def start(self) -> BoxPosition:
         """All tiles up but those that are down from the start."""
-        return Position(self.rules.start)
+        return BoxPosition(self.rules.start)
 
-    def awaits(self, position: Position) -> Awaited[Choice]:
+    def awaits(self, position: BoxPosition) -> Awaited[Choice]:
         """A throw or the choice of dice, then a cover, until the box is shut or no cover is left.
 
         >>> box = Box("two-dice", "Two Dice", Variant())
@@ -81,12 +81,12 @@ class Box:
         """
         return self.rules.awaits(position)
 
-    def rolled(self, position: Position, roll: Roll) -> Position:
+    def rolled(self, position: BoxPosition, roll: Roll) -> BoxPosition:
         """The roll lies there; with it the turn may be over."""
         check_roll(self.awaits(position), position, roll)
-        return Position(position.up, None, roll)
+        return BoxPosition(position.up, None, roll)
 
-    def chosen(self, position: Position, choice: Choice) -> Position:
+    def chosen(self, position: BoxPosition, choice: Choice) -> BoxPosition:
         """Tiles go down, or dice are taken up."""
         choices = open_choices(self.awaits(position), position)
         if not isinstance(choice, Cover | UseDice):
@@ -95,14 +95,14 @@ class Box:
             reason = notation.refusal(self.rules, position, choices, choice)
             raise IllegalChoice(reason, position)
         if isinstance(choice, Cover):
-            return Position(position.up & ~choice.tiles)
-        return Position(position.up, choice.number)
+            return BoxPosition(position.up & ~choice.tiles)
+        return BoxPosition(position.up, choice.number)
 
-    def position_id(self, position: Position) -> str:
+    def position_id(self, position: BoxPosition) -> str:
         """Such as `1.5.9`, `1.5.9/2d`, `1.5.9/2+2`; tiles behind as `b3`."""
         return notation.write_position(self.rules, position)
 
-    def position_at(self, id: str) -> Position:
+    def position_at(self, id: str) -> BoxPosition:
         """Tiles may also be given as ranges: `1-9/3+5`."""
         return notation.read_position(self.rules, id)
 
@@ -110,11 +110,11 @@ class Box:
         """Such as `1 7`, `3 b5`, `one die`."""
         return notation.write_choice(self.rules, choice)
 
-    def parse_choice(self, position: Position, text: str) -> Choice:
+    def parse_choice(self, position: BoxPosition, text: str) -> Choice:
         """Tiles in any order with spaces, commas or plus signs; `17` where no tile is called 17."""
         return notation.parse_choice(self.rules, position, text)
 
-    def scene(self, position: Position) -> Scene:
+    def scene(self, position: BoxPosition) -> Scene:
         """The tiles in their places, the dice, and the covers that are open."""
         return scene.scene(self.rules, position)
 

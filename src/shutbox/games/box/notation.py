@@ -19,8 +19,8 @@ from shutbox.errors import (
 from shutbox.game import open_choices
 from shutbox.games.box.atoms import COVERS
 from shutbox.games.box.number_lists import read_numbers
-from shutbox.games.box.position import Choice, Position, UseDice
-from shutbox.games.box.rules import Rules
+from shutbox.games.box.position import BoxPosition, Choice, UseDice
+from shutbox.games.box.rules import BoxRules
 from shutbox.games.box.tile_sets import Cover, places
 from shutbox.messages import gettext
 from shutbox.typed_text import dice_text, typed_words, unspaced, was_typed
@@ -38,7 +38,7 @@ _DICE_WORDS = re.compile(r"([0-9]{1,3})(?: (?:die|dice))?")
 # Positions
 
 
-def write_position(rules: Rules, position: Position) -> str:
+def write_position(rules: BoxRules, position: BoxPosition) -> str:
     """Tiles up with dots, then what goes on."""
     text = ".".join(tile_names(rules, position.up)) or "-"
     if position.roll is not None:
@@ -46,7 +46,7 @@ def write_position(rules: Rules, position: Position) -> str:
     return text if position.dice is None else f"{text}/{position.dice}d"
 
 
-def read_position(rules: Rules, id: str) -> Position:
+def read_position(rules: BoxRules, id: str) -> BoxPosition:
     """The position of a text; every reason why it cannot come up is reported at once."""
     text = unspaced(id) if len(id) <= LONGEST_TEXT else ""
     tiles, slash, going_on = text.partition("/")
@@ -59,7 +59,7 @@ def read_position(rules: Rules, id: str) -> Position:
             )
         )
     up, reasons = _read_tiles(rules, tiles)
-    position = Position(up)
+    position = BoxPosition(up)
     if going_on:
         position = _read_going_on(rules, up, going_on, reasons)
     if reasons:
@@ -67,7 +67,7 @@ def read_position(rules: Rules, id: str) -> Position:
     return position
 
 
-def _read_tiles(rules: Rules, text: str) -> tuple[int, list[str]]:
+def _read_tiles(rules: BoxRules, text: str) -> tuple[int, list[str]]:
     up = 0
     reasons: list[str] = []
     numbers = {False: rules.variant.tiles, True: rules.variant.behind}
@@ -96,7 +96,7 @@ def _name(number: int, behind: bool) -> str:
     return f"b{number}" if behind else str(number)
 
 
-def _read_going_on(rules: Rules, up: int, text: str, reasons: list[str]) -> Position:
+def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> BoxPosition:
     """The position with a roll or dice lying there; adds to `reasons` what is wrong with it."""
     due = _DICE_DUE.fullmatch(text)
     if due is None and _PIPS.fullmatch(text) is None:
@@ -116,7 +116,7 @@ def _read_going_on(rules: Rules, up: int, text: str, reasons: list[str]) -> Posi
     if rules.is_shut(up):
         if tiles_are_sound:
             reasons.append(gettext("the box is shut, and nothing is thrown any more"))
-        return Position(up)
+        return BoxPosition(up)
     open_numbers = rules.dice_open(up)
     if number not in open_numbers:
         dice = listed(map(dice_words, open_numbers), last="or")
@@ -124,20 +124,20 @@ def _read_going_on(rules: Rules, up: int, text: str, reasons: list[str]) -> Posi
             gettext("{dice} cannot be thrown here, only {open}", dice=dice_words(number), open=dice)
         )
     if pips:
-        return Position(up, None, Roll(tuple(sorted(pips))))
-    return Position(up, number if len(open_numbers) > 1 else None)
+        return BoxPosition(up, None, Roll(tuple(sorted(pips))))
+    return BoxPosition(up, number if len(open_numbers) > 1 else None)
 
 
 # Covers
 
 
-def tile_names(rules: Rules, tiles: int) -> list[str]:
+def tile_names(rules: BoxRules, tiles: int) -> list[str]:
     """The tiles in notation: the front row ascending, then those behind ascending."""
     found = sorted((place >= rules.front, rules.tiles[place].number) for place in places(tiles))
     return [_name(number, behind) for behind, number in found]
 
 
-def spoken(rules: Rules, tiles: int) -> str:
+def spoken(rules: BoxRules, tiles: int) -> str:
     """The tiles as a voice names them: `1 and 7`, `3 and 4 in front and 5 behind`."""
     names = tile_names(rules, tiles)
     if not rules.variant.behind:
@@ -150,19 +150,19 @@ def spoken(rules: Rules, tiles: int) -> str:
     )
 
 
-def said(rules: Rules, choice: Choice) -> str:
+def said(rules: BoxRules, choice: Choice) -> str:
     """A choice as a voice names it."""
     return dice_words(choice.number) if isinstance(choice, UseDice) else spoken(rules, choice.tiles)
 
 
-def write_choice(rules: Rules, choice: Choice) -> str:
+def write_choice(rules: BoxRules, choice: Choice) -> str:
     """A cover as its tiles, ascending; a number of dice in words."""
     if isinstance(choice, UseDice):
         return dice_text(choice.number)
     return " ".join(tile_names(rules, choice.tiles))
 
 
-def parse_choice(rules: Rules, position: Position, text: str) -> Choice:
+def parse_choice(rules: BoxRules, position: BoxPosition, text: str) -> Choice:
     """What people mean by a text at a position."""
     choices = open_choices(rules.awaits(position), position)
     words = _words(text)
@@ -194,7 +194,7 @@ def _in_rows(words: list[str]) -> list[str]:
 
 
 def _parse_dice(
-    rules: Rules, position: Position, choices: Sequence[Choice], text: str, words: list[str]
+    rules: BoxRules, position: BoxPosition, choices: Sequence[Choice], text: str, words: list[str]
 ) -> Choice:
     match = _DICE_WORDS.fullmatch(" ".join(words))
     open_dice = listed((write_choice(rules, choice) for choice in choices), "or")
@@ -216,7 +216,7 @@ def _parse_dice(
 
 
 def _parse_cover(
-    rules: Rules, position: Position, choices: Sequence[Choice], text: str, words: list[str]
+    rules: BoxRules, position: BoxPosition, choices: Sequence[Choice], text: str, words: list[str]
 ) -> Cover:
     if not words:
         raise NotUnderstood(gettext("nothing was typed; type the tiles to cover, such as 1 7"))
@@ -235,12 +235,12 @@ def _parse_cover(
     return _run_together(rules, position, choices, text, words)
 
 
-def _roll(position: Position) -> Roll:
+def _roll(position: BoxPosition) -> Roll:
     assert position.roll is not None  # a cover is only asked for where a roll lies
     return position.roll
 
 
-def _places_of(rules: Rules, word: str) -> list[int]:
+def _places_of(rules: BoxRules, word: str) -> list[int]:
     """The places that a word can name, the one meant first in front."""
     match = _TILE.fullmatch(word)
     if match is None:
@@ -249,7 +249,7 @@ def _places_of(rules: Rules, word: str) -> list[int]:
     return [place for place in found if place >= rules.front] if match[1] else found
 
 
-def _named(rules: Rules, position: Position, words: list[str]) -> Cover:
+def _named(rules: BoxRules, position: BoxPosition, words: list[str]) -> Cover:
     """The tiles that the words name one by one; all of them are tiles of the box."""
     tiles = 0
     for word in words:
@@ -265,7 +265,7 @@ def _named(rules: Rules, position: Position, words: list[str]) -> Cover:
 
 
 def _run_together(
-    rules: Rules, position: Position, choices: Sequence[Choice], text: str, words: list[str]
+    rules: BoxRules, position: BoxPosition, choices: Sequence[Choice], text: str, words: list[str]
 ) -> Cover:
     """The one legal cover that words typed without spaces can mean, such as 17 for 1 and 7."""
     digits = sorted("".join(words))
@@ -314,7 +314,9 @@ def _spells(words: list[str], names: list[str]) -> bool:
     )
 
 
-def refusal(rules: Rules, position: Position, choices: Sequence[Choice], choice: Choice) -> str:
+def refusal(
+    rules: BoxRules, position: BoxPosition, choices: Sequence[Choice], choice: Choice
+) -> str:
     """Why a choice that is not among the open ones is refused, and what is open."""
     if isinstance(choice, UseDice):
         return gettext(
@@ -327,7 +329,7 @@ def refusal(rules: Rules, position: Position, choices: Sequence[Choice], choice:
     return f"{_why_not(rules, position, choice.tiles)}; {_open(rules, choices)}"
 
 
-def _why_not(rules: Rules, position: Position, tiles: int) -> str:
+def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
     roll = _roll(position)
     if not 0 < tiles < 1 << len(rules.tiles):
         return gettext("no such tiles are in the box")
@@ -353,7 +355,7 @@ def _why_not(rules: Rules, position: Position, tiles: int) -> str:
     return gettext("{tiles} cannot be covered with {roll}", tiles=names, roll=roll)
 
 
-def _open(rules: Rules, choices: Sequence[Choice], most: int = 6) -> str:
+def _open(rules: BoxRules, choices: Sequence[Choice], most: int = 6) -> str:
     named = [said(rules, choice) for choice in choices[:most]]
     if len(choices) > most:
         named.append(gettext("{number} more", number=len(choices) - most))

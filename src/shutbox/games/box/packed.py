@@ -8,8 +8,8 @@ each of the positions.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from shutbox.games.box.position import Position
-from shutbox.games.box.rules import Rules
+from shutbox.games.box.position import BoxPosition
+from shutbox.games.box.rules import BoxRules
 from shutbox.games.box.tile_sets import places
 from shutbox.games.traits import Cost
 
@@ -33,7 +33,7 @@ class PackedRules:
     Tiles that no throw can ever put down are kept apart: they are `fixed`, the others `movable`.
     """
 
-    def __init__(self, rules: Rules, up: int) -> None:
+    def __init__(self, rules: BoxRules, up: int) -> None:
         self.rules = rules
         self.up = up
         numbers = range(1, len(self.rules.dice) + 1)
@@ -57,7 +57,7 @@ class PackedRules:
                 inside = (cover for cover in covers if not cover.tiles & ~up)
                 pairs = ((c.tiles, c.tiles | rules.blockers(c) & up) for c in inside)
                 seen[id(covers)] = covers, tuple(pairs)
-            legal = () if rules.stops(Position(0, None, roll)) else seen[id(covers)][1]
+            legal = () if rules.stops(BoxPosition(0, None, roll)) else seen[id(covers)][1]
             found[legal] = found.get(legal, 0) + weight
         return found
 
@@ -102,7 +102,7 @@ class PackedRules:
         """(weight, the tiles of each legal cover in canonical order) of so many dice."""
         if self.rules.is_first(up):
             for roll, weight in self.rules.dice[number].outcomes():
-                stops = self.rules.stops(Position(up, None, roll))
+                stops = self.rules.stops(BoxPosition(up, None, roll))
                 covers = () if stops else self.rules.legal_covers(up, roll)
                 yield weight, tuple(cover.tiles for cover in covers)
             return

@@ -7,7 +7,7 @@ from shutbox.games.box.tile_sets import Cover
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class BoxPosition:
     """A place in one turn."""
 
     up: int

@@ -10,16 +10,16 @@ from functools import cached_property, lru_cache, partial
 from shutbox.dice import Dice, Roll
 from shutbox.game import Awaited, Choose, Over, Scoring, Throw
 from shutbox.games.box.atoms import COVERS, FEWER, SCORES, Tile, most_covers
-from shutbox.games.box.position import Choice, Position, UseDice
+from shutbox.games.box.position import BoxPosition, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover, TileSets, places
 from shutbox.games.box.variant import Variant
 
 
-class Rules:
+class BoxRules:
     """The rules of one variant, and nothing of names, text and sentences.
 
-    >>> rules = Rules(Variant())
-    >>> rules.awaits(Position(0b10001, None, Roll((1, 3))))
+    >>> rules = BoxRules(Variant())
+    >>> rules.awaits(BoxPosition(0b10001, None, Roll((1, 3))))
     Over(scores=(6,), shut=False, winners=())
     """
 
@@ -48,14 +48,14 @@ class Rules:
         return sum(1 << self.variant.tiles.index(number) for number in numbers)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rules) and self.variant == other.variant
+        return isinstance(other, BoxRules) and self.variant == other.variant
 
     def __hash__(self) -> int:
         return hash(self.variant)
 
-    def __reduce__(self) -> tuple[type["Rules"], tuple[Variant]]:
+    def __reduce__(self) -> tuple[type["BoxRules"], tuple[Variant]]:
         # What is remembered of the rules is found again.
-        return Rules, (self.variant,)
+        return BoxRules, (self.variant,)
 
     @cached_property
     def most_covers(self) -> int:
@@ -75,7 +75,7 @@ class Rules:
             return Scoring(best=0, worst=self._score.score(self.tiles, ()))
         return Scoring(best=self.score(0), worst=0)
 
-    def awaits(self, position: Position) -> Awaited[Choice]:
+    def awaits(self, position: BoxPosition) -> Awaited[Choice]:
         """A throw or the choice of dice, then a cover, until the box is shut or one is stuck."""
         up = position.up
         if self.is_shut(up):
@@ -132,7 +132,7 @@ class Rules:
         """Whether the throw with these tiles up is the first of the turn."""
         return up == self.start
 
-    def stops(self, position: Position) -> bool:
+    def stops(self, position: BoxPosition) -> bool:
         """Whether the roll that lies there ends the turn by its total alone."""
         if position.roll is None:
             return False

@@ -4,15 +4,15 @@ from shutbox.dice import Dice, Roll
 from shutbox.english import capital, listed, runs
 from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.games.box.notation import said, spoken, tile_names, write_choice
-from shutbox.games.box.position import Choice, Position, UseDice
-from shutbox.games.box.rules import Rules
+from shutbox.games.box.position import BoxPosition, Choice, UseDice
+from shutbox.games.box.rules import BoxRules
 from shutbox.games.box.tile_sets import places
 from shutbox.games.legal_text import legal
 from shutbox.messages import gettext, ngettext
 from shutbox.scene import NAME, Kind, Offer, Piece, Scene, State
 
 
-def scene(rules: Rules, position: Position) -> Scene:
+def scene(rules: BoxRules, position: BoxPosition) -> Scene:
     """The table at a position of a box."""
     awaited = rules.awaits(position)
     offers = (
@@ -39,7 +39,7 @@ def scene(rules: Rules, position: Position) -> Scene:
     )
 
 
-def _offer(rules: Rules, choice: Choice) -> Offer:
+def _offer(rules: BoxRules, choice: Choice) -> Offer:
     text, says = write_choice(rules, choice), said(rules, choice)
     if isinstance(choice, UseDice):
         number = choice.number
@@ -56,7 +56,7 @@ def _offer(rules: Rules, choice: Choice) -> Offer:
     return Offer(text, says, done, tuple(text.split()), "cover", count, done_by)
 
 
-def _says(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[str, ...]:
+def _says(rules: BoxRules, position: BoxPosition, awaited: Awaited[Choice]) -> tuple[str, ...]:
     if isinstance(awaited, Over):
         return (
             *_thrown(position.roll),
@@ -95,7 +95,7 @@ def _due(dice: Dice) -> str:
     )
 
 
-def _how_it_ended(rules: Rules, position: Position) -> str:
+def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
     if position.roll is None:
         if position.up:
             total = rules.total(position.up)
@@ -109,7 +109,7 @@ def _how_it_ended(rules: Rules, position: Position) -> str:
     return gettext("A total of {total} on the first throw ends the turn.", total=total)
 
 
-def board(rules: Rules, up: int) -> str:
+def board(rules: BoxRules, up: int) -> str:
     """Which tiles are up, in a sentence."""
     if not up:
         return gettext("No tile is up.")
@@ -134,7 +134,7 @@ def board(rules: Rules, up: int) -> str:
     )
 
 
-def _dice(position: Position, awaited: Awaited[Choice]) -> str:
+def _dice(position: BoxPosition, awaited: Awaited[Choice]) -> str:
     if position.roll is not None:
         return gettext("The dice show {pips}.", pips=_pips(position.roll))
     if isinstance(awaited, Throw):
@@ -142,7 +142,7 @@ def _dice(position: Position, awaited: Awaited[Choice]) -> str:
     return gettext("No dice lie there.")
 
 
-def _score(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[str, str]:
+def _score(rules: BoxRules, position: BoxPosition, awaited: Awaited[Choice]) -> tuple[str, str]:
     score = rules.score(position.up)
     if isinstance(awaited, Over):
         plain = gettext("Score {score}.", score=score)
@@ -166,7 +166,7 @@ def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> tuple[str, str]
     return plain, gettext("{name}: which tiles go down?", name=NAME)
 
 
-def _tiles(rules: Rules, up: int) -> tuple[Piece, ...]:
+def _tiles(rules: BoxRules, up: int) -> tuple[Piece, ...]:
     hidden = rules.hidden(up)
     pieces = []
     for place, tile in enumerate(rules.tiles):
@@ -179,7 +179,9 @@ def _tiles(rules: Rules, up: int) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _dice_pieces(rules: Rules, position: Position, awaited: Awaited[Choice]) -> tuple[Piece, ...]:
+def _dice_pieces(
+    rules: BoxRules, position: BoxPosition, awaited: Awaited[Choice]
+) -> tuple[Piece, ...]:
     sides, label = rules.variant.dice.sides[0], gettext("die")
     if position.roll is not None:
         return tuple(

@@ -2,7 +2,7 @@
 
 from shutbox.games.cargo.family import Cargoes
 from shutbox.games.cargo.game import Cargo
-from shutbox.games.cargo.position import Accept, Position, ThrowAgain
-from shutbox.games.cargo.rules import Hold, Rules
+from shutbox.games.cargo.position import Accept, CargoPosition, ThrowAgain
+from shutbox.games.cargo.rules import CargoRules, Hold
 
-__all__ = ["Accept", "Cargo", "Cargoes", "Hold", "Position", "Rules", "ThrowAgain"]
+__all__ = ["Accept", "Cargo", "CargoPosition", "CargoRules", "Cargoes", "Hold", "ThrowAgain"]

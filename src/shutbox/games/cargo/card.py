@@ -1,11 +1,11 @@
 """The rules of Cargo in sentences."""
 
 from shutbox.english import capital, dice_words, listed, number_word
-from shutbox.games.cargo.rules import CREW, SIDES, Hold, Rules
+from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
 from shutbox.messages import gettext, ngettext
 
 
-def lines(rules: Rules) -> tuple[str, ...]:
+def lines(rules: CargoRules) -> tuple[str, ...]:
     """The rules, a complete sentence or two a line."""
     crew = listed(gettext("a {face} is the {name}", face=face, name=name) for face, name in CREW)
     return (
@@ -31,7 +31,7 @@ def lines(rules: Rules) -> tuple[str, ...]:
     )
 
 
-def _again(rules: Rules) -> str:
+def _again(rules: CargoRules) -> str:
     if rules.hold is Hold.TOGETHER:
         return gettext(
             "Once the crew is complete, accept the cargo or throw all of them again while a roll "
@@ -43,7 +43,7 @@ def _again(rules: Rules) -> str:
     )
 
 
-def typing(rules: Rules) -> str:
+def typing(rules: CargoRules) -> str:
     """How a choice is typed."""
     if rules.hold is Hold.TOGETHER:
         return gettext("Type accept or throw, or the beginning of the word.")

@@ -5,16 +5,16 @@ from collections.abc import Mapping
 from shutbox.dice import Dice
 from shutbox.game_names import title_with, write_name
 from shutbox.games.cargo.game import Cargo
-from shutbox.games.cargo.rules import Rules
+from shutbox.games.cargo.rules import CargoRules
 from shutbox.games.family import Entry
 from shutbox.messages import gettext_noop
 
 _GROUP = gettext_noop("Cargo")
 _GAMES = {
-    "cargo": (Entry("cargo", "Cargo", "C", _GROUP), Rules()),
+    "cargo": (Entry("cargo", "Cargo", "C", _GROUP), CargoRules()),
     "ship-captain-crew": (
         Entry("ship-captain-crew", "Ship, Captain, Crew", "tradition", _GROUP),
-        Rules(dice=Dice.parse("5d6"), rolls=3),
+        CargoRules(dice=Dice.parse("5d6"), rolls=3),
     ),
 }
 

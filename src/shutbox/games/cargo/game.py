@@ -24,8 +24,8 @@ from shutbox.game import (
 from shutbox.games.cargo import card, scene
 from shutbox.games.cargo.position import (
     Accept,
+    CargoPosition,
     Choice,
-    Position,
     ThrowAgain,
     banked,
     read_choice,
@@ -33,7 +33,7 @@ from shutbox.games.cargo.position import (
     write_choice,
     write_position,
 )
-from shutbox.games.cargo.rules import CREW, SIDES, Hold, Rules
+from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
 from shutbox.games.traits import Cost, SheetKind, Traits
 from shutbox.messages import gettext
 from shutbox.scene import Scene
@@ -43,7 +43,7 @@ from shutbox.scene import Scene
 class Cargo:
     """The game of one set of rules.
 
-    >>> cargo = Cargo("cargo", "Cargo", Rules())
+    >>> cargo = Cargo("cargo", "Cargo", CargoRules())
     >>> position = cargo.rolled(cargo.start(), Roll((1, 2, 3, 4, 5, 6)))
     >>> [cargo.choice_text(choice) for choice in cargo.awaits(position).choices]
     ['accept', 'throw']
@@ -53,7 +53,7 @@ class Cargo:
 
     name: str
     title: str = field(compare=False)
-    rules: Rules = field(hash=False)
+    rules: CargoRules = field(hash=False)
 
     def __repr__(self) -> str:
         return f"find({self.name!r})"
@@ -91,11 +91,11 @@ class Cargo:
         """Every cargo die shows a six, down to no crew."""
         return Scoring(best=SIDES * self.rules.cargo, worst=0)
 
-    def start(self) -> Position:
+    def start(self) -> CargoPosition:
         """Nothing aboard, all rolls left."""
-        return Position(0, self.rules.rolls)
+        return CargoPosition(0, self.rules.rolls)
 
-    def awaits(self, position: Position) -> Awaited[Choice]:
+    def awaits(self, position: CargoPosition) -> Awaited[Choice]:
         """Throws until the crew is complete; then the choice, while a roll is left."""
         if position.roll is None:
             return Throw(self._dice(len(self.rules.dice) - position.aboard - len(position.kept)))
@@ -119,15 +119,17 @@ class Cargo:
     def _dice(self, number: int) -> Dice:
         return Dice.of(number, SIDES)
 
-    def rolled(self, position: Position, roll: Roll) -> Position:
+    def rolled(self, position: CargoPosition, roll: Roll) -> CargoPosition:
         """The roll lies there, with the cargo dice that were kept."""
         check_roll(self.awaits(position), position, roll)
         aboard = position.aboard
         if position.roll is not None:
             aboard, _ = banked(aboard, position.roll)
-        return Position(aboard, position.left - 1, Roll(tuple(sorted(position.kept + roll.pips))))
+        return CargoPosition(
+            aboard, position.left - 1, Roll(tuple(sorted(position.kept + roll.pips)))
+        )
 
-    def chosen(self, position: Position, choice: Choice) -> Position:
+    def chosen(self, position: CargoPosition, choice: Choice) -> CargoPosition:
         """Accepting gives up the rolls that are left."""
         choices = open_choices(self.awaits(position), position)
         if not isinstance(choice, Accept | ThrowAgain):
@@ -137,30 +139,30 @@ class Cargo:
         assert position.roll is not None  # a choice is only asked for where dice lie
         _, cargo = banked(position.aboard, position.roll)
         if isinstance(choice, Accept):
-            return Position(len(CREW), 0, Roll(cargo))
+            return CargoPosition(len(CREW), 0, Roll(cargo))
         kept = list(cargo) if choice.pips else []
         for face in choice.pips:
             kept.remove(face)
-        return Position(len(CREW), position.left, kept=tuple(kept))
+        return CargoPosition(len(CREW), position.left, kept=tuple(kept))
 
-    def alike(self, position: Position) -> Position:
+    def alike(self, position: CargoPosition) -> CargoPosition:
         """The plainest position that goes on as this one does: dice that go back do not matter.
 
-        >>> cargo = Cargo("cargo", "Cargo", Rules())
+        >>> cargo = Cargo("cargo", "Cargo", CargoRules())
         >>> cargo.alike(cargo.position_at("-/4/1+1+2+3+4+6"))
-        Position(aboard=1, left=4, roll=None, kept=())
+        CargoPosition(aboard=1, left=4, roll=None, kept=())
         """
         if position.roll is None:
             return position
         aboard, cargo = banked(position.aboard, position.roll)
         goes_back = aboard < len(CREW) and position.left > 0
-        return Position(aboard, position.left, None if goes_back else Roll(cargo))
+        return CargoPosition(aboard, position.left, None if goes_back else Roll(cargo))
 
-    def position_id(self, position: Position) -> str:
+    def position_id(self, position: CargoPosition) -> str:
         """Such as `-/5`, `6.5/3/1+2+4+4`, `6.5.4/2/6/2d`."""
         return write_position(self.rules, position)
 
-    def position_at(self, id: str) -> Position:
+    def position_at(self, id: str) -> CargoPosition:
         """The position of such a text."""
         return read_position(self.rules, id)
 
@@ -168,7 +170,7 @@ class Cargo:
         """`accept`, `throw`, or with single dice held `throw 1 3`."""
         return write_choice(choice)
 
-    def parse_choice(self, position: Position, text: str) -> Choice:
+    def parse_choice(self, position: CargoPosition, text: str) -> Choice:
         """Words may be cut short: `a`, `th 1 3`. Where dice can be held, bare `throw` is all."""
         choices = open_choices(self.awaits(position), position)
         choice = read_choice(text)
@@ -178,7 +180,7 @@ class Cargo:
             raise _refused(position, choices, choice)
         return choice
 
-    def scene(self, position: Position) -> Scene:
+    def scene(self, position: CargoPosition) -> Scene:
         """The dice, what is aboard, and the choice."""
         return scene.scene(self.awaits(position), position)
 
@@ -194,7 +196,7 @@ class Cargo:
         )
 
 
-def _refused(position: Position, choices: tuple[Choice, ...], choice: Choice) -> IllegalChoice:
+def _refused(position: CargoPosition, choices: tuple[Choice, ...], choice: Choice) -> IllegalChoice:
     # Throwing everything again is the last in canonical order.
     facts = {"choice": repr(write_choice(choice)), "most": write_choice(choices[-1])}
     if len(choices) > 2:

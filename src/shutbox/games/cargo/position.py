@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from shutbox.dice import Roll
 from shutbox.english import number_word, shown
 from shutbox.errors import ImpossiblePosition, NotUnderstood
-from shutbox.games.cargo.rules import CREW, Hold, Rules
+from shutbox.games.cargo.rules import CREW, CargoRules, Hold
 from shutbox.messages import gettext, ngettext
 from shutbox.typed_text import typed_words, unspaced, was_typed
 
@@ -24,7 +24,7 @@ _ABOARD = ("-", *(".".join(str(face) for face, _ in CREW[:n]) for n in range(1, 
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class CargoPosition:
     """A place in one turn of Cargo."""
 
     aboard: int
@@ -72,7 +72,7 @@ def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
     return aboard, tuple(faces)
 
 
-def write_position(rules: Rules, position: Position) -> str:
+def write_position(rules: CargoRules, position: CargoPosition) -> str:
     """The position as text."""
     parts = [_ABOARD[position.aboard], str(position.left)]
     if position.roll is not None:
@@ -82,7 +82,7 @@ def write_position(rules: Rules, position: Position) -> str:
     return "/".join(parts)
 
 
-def read_position(rules: Rules, id: str) -> Position:
+def read_position(rules: CargoRules, id: str) -> CargoPosition:
     """The position of a text; every reason why it cannot come up is reported at once."""
     match = _FORM.fullmatch(unspaced(id)) if len(id) <= LONGEST_TEXT else None
     if match is None:
@@ -121,12 +121,12 @@ def read_position(rules: Rules, id: str) -> Position:
     if reasons or aboard is None:
         raise ImpossiblePosition(shown(id), tuple(reasons))
     if match[4]:
-        return Position(aboard, left, kept=faces)
-    return Position(aboard, left, Roll(faces) if faces else None)
+        return CargoPosition(aboard, left, kept=faces)
+    return CargoPosition(aboard, left, Roll(faces) if faces else None)
 
 
 def _kept_mistakes(
-    rules: Rules, aboard: int, left: int, kept: tuple[int, ...], thrown: int
+    rules: CargoRules, aboard: int, left: int, kept: tuple[int, ...], thrown: int
 ) -> list[str]:
     reasons = []
     if aboard < len(CREW):
@@ -147,7 +147,7 @@ def _kept_mistakes(
     return reasons
 
 
-def _roll_mistakes(rules: Rules, aboard: int, left: int, faces: tuple[int, ...]) -> list[str]:
+def _roll_mistakes(rules: CargoRules, aboard: int, left: int, faces: tuple[int, ...]) -> list[str]:
     reasons = []
     free = len(rules.dice) - aboard
     if faces and len(faces) != free:

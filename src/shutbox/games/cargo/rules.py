@@ -28,7 +28,7 @@ class Hold(Word):
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class CargoRules:
     """The rules of one game of Cargo. Raises BadVariant with every mistake at once."""
 
     dice: Dice = Dice.of(6, SIDES)
@@ -72,10 +72,10 @@ class Rules:
         """Every rule as text, in the order in which they are written."""
         return {"dice": str(self.dice), "rolls": str(self.rolls), "hold": self.hold.value}
 
-    def overridden(self, options: Mapping[str, str], where: str) -> "Rules":
+    def overridden(self, options: Mapping[str, str], where: str) -> "CargoRules":
         """These rules with some replaced.
 
-        >>> Rules().overridden({"hold": "each"}, "here").hold
+        >>> CargoRules().overridden({"hold": "each"}, "here").hold
         Hold.EACH
         """
         unknown = gettext_noop("{key} is not a rule of Cargo; the rules are {keys}")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from shutbox.english import capital, dice_words, listed, number_word
 from shutbox.game import Awaited, Choose, Over, Throw
-from shutbox.games.cargo.position import Accept, Choice, Position, banked, write_choice
+from shutbox.games.cargo.position import Accept, CargoPosition, Choice, banked, write_choice
 from shutbox.games.cargo.rules import CREW, SIDES
 from shutbox.games.legal_text import legal
 from shutbox.messages import gettext, gettext_noop, ngettext
@@ -17,7 +17,7 @@ _MEMBERS = {
 }
 
 
-def scene(awaited: Awaited[Choice], position: Position) -> Scene:
+def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
     """The table at a position of Cargo that awaits this."""
     aboard, cargo = position.aboard, position.kept
     if position.roll is not None:
@@ -89,7 +89,7 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
 
 
 def _says(
-    position: Position, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
+    position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
 ) -> list[str]:
     if position.roll is None:
         return [_board(aboard, position.left)] if aboard < len(CREW) else []
@@ -119,7 +119,7 @@ def _says(
     return [*lines, _score(awaited, aboard, cargo)[0]]
 
 
-def _says_by(position: Position, awaited: Awaited[Choice], cargo: tuple[int, ...]) -> str:
+def _says_by(position: CargoPosition, awaited: Awaited[Choice], cargo: tuple[int, ...]) -> str:
     if position.roll is None:
         return ""
     if position.aboard < len(CREW):
@@ -169,7 +169,7 @@ def _board(aboard: int, left: int) -> str:
     )
 
 
-def _dice(position: Position, awaited: Awaited[Choice]) -> str:
+def _dice(position: CargoPosition, awaited: Awaited[Choice]) -> str:
     if position.roll is not None:
         return gettext("The dice show {pips}.", pips=listed(position.roll.pips))
     number = len(awaited.dice) if isinstance(awaited, Throw) else 0
@@ -195,7 +195,7 @@ def _score(awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]) -> tup
 
 
 def _pieces(
-    position: Position,
+    position: CargoPosition,
     awaited: Awaited[Choice],
     aboard: int,
     cargo: tuple[int, ...],

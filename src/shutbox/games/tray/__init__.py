@@ -2,6 +2,6 @@
 
 from shutbox.games.tray.family import Trays
 from shutbox.games.tray.game import Tray
-from shutbox.games.tray.position import Change, Die, Position, Verb
+from shutbox.games.tray.position import Change, Die, TrayPosition, Verb
 
-__all__ = ["Change", "Die", "Position", "Tray", "Trays", "Verb"]
+__all__ = ["Change", "Die", "Tray", "TrayPosition", "Trays", "Verb"]

@@ -22,7 +22,7 @@ from shutbox.games.tray.parsing import read_choice
 from shutbox.games.tray.position import (
     Change,
     Die,
-    Position,
+    TrayPosition,
     Verb,
     named,
     read_position,
@@ -56,11 +56,11 @@ class Tray:
     def __repr__(self) -> str:
         return f"find({self.name!r})"
 
-    def start(self) -> Position:
+    def start(self) -> TrayPosition:
         """Every die is about to be thrown."""
-        return Position(tuple(map(Die, self.dice.sides)), throwing=True)
+        return TrayPosition(tuple(map(Die, self.dice.sides)), throwing=True)
 
-    def awaits(self, position: Position) -> Awaited[Change]:
+    def awaits(self, position: TrayPosition) -> Awaited[Change]:
         """A throw of the dice that are not held, or whatever is done next."""
         if position.throwing:
             return Throw(Dice(tuple(die.sides for die in position.free)))
@@ -79,14 +79,14 @@ class Tray:
     def _additions(self) -> tuple[Change, ...]:
         return tuple(Change(Verb.ADD, Die(sides)) for sides in range(2, MOST_SIDES + 1))
 
-    def rolled(self, position: Position, roll: Roll) -> Position:
+    def rolled(self, position: TrayPosition, roll: Roll) -> TrayPosition:
         """The dice that were not held show the roll."""
         check_roll(self.awaits(position), position, roll)
         held = [die for die in position.dice if die.held]
         thrown = map(Die, (die.sides for die in position.free), roll.pips)
-        return Position(tuple(sorted([*held, *thrown])))
+        return TrayPosition(tuple(sorted([*held, *thrown])))
 
-    def chosen(self, position: Position, choice: Change) -> Position:
+    def chosen(self, position: TrayPosition, choice: Change) -> TrayPosition:
         """One thing is done; of equal dice it does not matter which."""
         choices = open_choices(self.awaits(position), position)
         if not isinstance(choice, Change):
@@ -97,7 +97,7 @@ class Tray:
         match choice:
             case Change(Verb.THROW):
                 thrown = (die if die.held else Die(die.sides) for die in position.dice)
-                return Position(tuple(sorted(thrown)), throwing=True)
+                return TrayPosition(tuple(sorted(thrown)), throwing=True)
             case Change(Verb.ADD, Die() as die):
                 dice.append(die)
             case Change(verb, Die() as die):
@@ -106,13 +106,13 @@ class Tray:
                 dice.remove(leaving)
                 if verb is not Verb.REMOVE:
                     dice.append(held if verb is Verb.HOLD else die)
-        return Position(tuple(sorted(dice)))
+        return TrayPosition(tuple(sorted(dice)))
 
-    def position_id(self, position: Position) -> str:
+    def position_id(self, position: TrayPosition) -> str:
         """Such as `d6-3.d6-5h.d20-17`, and `/2d` where two are about to be thrown."""
         return write_position(position)
 
-    def position_at(self, id: str) -> Position:
+    def position_at(self, id: str) -> TrayPosition:
         """The position of such a text."""
         return read_position(id)
 
@@ -120,7 +120,7 @@ class Tray:
         """`throw`, `hold d6-5`, `free d6-5`, `add d20`, `remove d6-5`."""
         return str(choice)
 
-    def parse_choice(self, position: Position, text: str) -> Change:
+    def parse_choice(self, position: TrayPosition, text: str) -> Change:
         """Verbs may be cut short and kinds left out where only one die fits: `h 5`.
 
         A number alone holds a free die that shows it.
@@ -131,7 +131,7 @@ class Tray:
             raise IllegalChoice(_why_not(position, choice), position)
         return choice
 
-    def scene(self, position: Position) -> Scene:
+    def scene(self, position: TrayPosition) -> Scene:
         """The dice, and what can be done."""
         return scene.scene(self.awaits(position), position)
 
@@ -142,7 +142,7 @@ class Tray:
         )
 
 
-def _why_not(position: Position, choice: Change) -> str:
+def _why_not(position: TrayPosition, choice: Change) -> str:
     """Why a change that is not open is refused."""
     match choice.verb:
         case Verb.ADD if len(position.dice) >= MOST_DICE:

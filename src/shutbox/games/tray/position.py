@@ -31,7 +31,7 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class TrayPosition:
     """The dice, ascending in sides, face and hold, and whether they are being thrown."""
 
     dice: tuple[Die, ...]
@@ -66,13 +66,13 @@ class Change:
         return self.verb.value if self.die is None else f"{self.verb.value} {self.die}"
 
 
-def write_position(position: Position) -> str:
+def write_position(position: TrayPosition) -> str:
     """The position as text."""
     dice = ".".join(map(str, position.dice))
     return f"{dice}/{len(position.free)}d" if position.throwing else dice
 
 
-def read_position(id: str) -> Position:
+def read_position(id: str) -> TrayPosition:
     """The position of a text; every reason why it cannot come up is reported at once."""
     text = unspaced(id) if len(id) <= 400 else ""
     dice_text, slash, due = text.partition("/")
@@ -105,7 +105,7 @@ def read_position(id: str) -> Position:
         held = bool(match[3])
         # What a die that is about to be thrown showed before matters no more.
         dice.append(Die(sides, face if held or not slash else 0, held))
-    position = Position(tuple(sorted(dice)), bool(slash))
+    position = TrayPosition(tuple(sorted(dice)), bool(slash))
     if len(dice) > MOST_DICE:
         reasons.append(
             gettext("{number} dice; the tray holds 1 to {most}", number=len(dice), most=MOST_DICE)

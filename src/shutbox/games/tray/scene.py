@@ -5,7 +5,7 @@ from dataclasses import replace
 from shutbox.dice import MOST_SIDES
 from shutbox.english import capital, dice_words
 from shutbox.game import Awaited, Choose, Throw
-from shutbox.games.tray.position import Change, Die, Position, Verb, named, spoken
+from shutbox.games.tray.position import Change, Die, TrayPosition, Verb, named, spoken
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 
@@ -23,7 +23,7 @@ _DONE = {
 }
 
 
-def scene(awaited: Awaited[Change], position: Position) -> Scene:
+def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
     """The tray at a position that awaits this."""
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(position, choice) for choice in choices)
@@ -57,7 +57,7 @@ def scene(awaited: Awaited[Change], position: Position) -> Scene:
     )
 
 
-def lying(position: Position) -> str:
+def lying(position: TrayPosition) -> str:
     """The dice and their total: `3 and 5, 8 in all, 5 held`."""
     held = [die for die in position.dice if die.held]
     parts = [spoken(position.dice)]
@@ -70,11 +70,11 @@ def lying(position: Position) -> str:
     return gettext(", ").join(parts)
 
 
-def _total(position: Position) -> int:
+def _total(position: TrayPosition) -> int:
     return sum(die.face for die in position.dice)
 
 
-def _board(position: Position) -> str:
+def _board(position: TrayPosition) -> str:
     held = [die for die in position.dice if die.held]
     dice = capital(dice_words(len(position.dice)))
     if held:
@@ -88,7 +88,7 @@ def _state(die: Die) -> State:
     return State.LYING if die.face else State.IN_HAND
 
 
-def _offer(position: Position, change: Change) -> Offer:
+def _offer(position: TrayPosition, change: Change) -> Offer:
     text, die = str(change), change.die
     if die is None:
         count, dice = len(position.free), dice_words(len(position.free))
@@ -99,7 +99,7 @@ def _offer(position: Position, change: Change) -> Offer:
     return Offer(text, says, done, _takes(position, change), kind=change.verb.value)
 
 
-def _takes(position: Position, change: Change) -> tuple[str, ...]:
+def _takes(position: TrayPosition, change: Change) -> tuple[str, ...]:
     """The key of a die that a change is done to; of equal dice it does not matter which."""
     held = {Verb.HOLD: (False,), Verb.FREE: (True,), Verb.REMOVE: (False, True)}
     keys = (
