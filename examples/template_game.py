@@ -7,13 +7,15 @@ third throw counts as it falls. docs/own-game.md walks through this file. Run it
 
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 
 from shutbox.dice import Dice, Roll
-from shutbox.english import counted, shown
+from shutbox.english import capital, number_word, shown
 from shutbox.errors import IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.legal_text import legal
 from shutbox.games.traits import Cost, Traits
+from shutbox.messages import gettext, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 
 THROWS = 3
@@ -31,17 +33,15 @@ class Position:
     """The die that lies there; None: a throw is due."""
 
 
+@dataclass(frozen=True)
 class ThreeThrows:
-    """The game. It holds nothing that changes: all of that is in the position."""
+    """The game, a value: it holds nothing that changes, all of that is in the position."""
 
-    name = "three-throws"
-    longest: int | None = 2 * THROWS - 1  # events: a choice after every throw but the last
-    scoring: Scoring | None = Scoring(best=6, worst=1)
+    name: ClassVar[str] = "three-throws"
+    longest: ClassVar[int | None] = 2 * THROWS - 1  # events: a choice after every throw but one
+    scoring: ClassVar[Scoring | None] = Scoring(best=6, worst=1)
     # What it says of itself, so that it may be solved, and played where others play too.
-    traits = Traits(most_choices=2, cost=lambda position: Cost(THROWS * 13, 1e-4, 20_000))
-
-    def __repr__(self) -> str:
-        return "ThreeThrows()"
+    traits: ClassVar = Traits(most_choices=2, cost=lambda position: Cost(39, 1e-4, 20_000))
 
     def start(self) -> Position:
         """All throws left."""
@@ -63,7 +63,7 @@ class ThreeThrows:
     def chosen(self, position: Position, choice: str) -> Position:
         """The position after a choice."""
         if choice not in open_choices(self.awaits(position), position):
-            raise IllegalChoice(f"{shown(choice)} is not open; type keep or again", position)
+            raise IllegalChoice(_not_open(choice), position)
         return Position(0, position.roll) if choice == KEEP else Position(position.left)
 
     def position_id(self, position: Position) -> str:
@@ -74,13 +74,14 @@ class ThreeThrows:
         """The way back. Text comes from anywhere: bound it, and say every reason at once."""
         match = re.fullmatch("([0-9])(?:/([0-9]))?", id)
         if match is None:
-            raise NotUnderstood(f"{shown(id)} is not a position; write such as 3 or 2/5")
+            problem = gettext("{text} is not a position; write such as 3 or 2/5", text=shown(id))
+            raise NotUnderstood(problem)
         left, roll = int(match[1]), Roll((int(match[2]),)) if match[2] else None
         reasons = []
         if not 0 <= left <= THROWS - bool(roll) or (left == 0 and roll is None):
-            reasons.append(f"{left} throws cannot be left here")
+            reasons.append(gettext("{left} throws cannot be left here", left=left))
         if roll and not 1 <= roll.total <= 6:
-            reasons.append(f"a die of 6 sides shows 1 to 6, not {roll}")
+            reasons.append(gettext("a die of 6 sides shows 1 to 6, not {face}", face=roll))
         if reasons:
             raise ImpossiblePosition(shown(id), tuple(reasons))
         return Position(left, roll)
@@ -95,19 +96,30 @@ class ThreeThrows:
         for choice in open_choices(self.awaits(position), position):
             if word and choice.startswith(word):
                 return choice
-        raise NotUnderstood(f"{shown(text)} is not understood; type keep or again")
+        problem = gettext("{text} is not understood; type keep or again", text=shown(text))
+        raise NotUnderstood(problem)
 
     def scene(self, position: Position) -> Scene:
-        """Words first, each a complete sentence; then the pieces. See docs/hearing.md."""
+        """Words first, each a complete sentence; then the pieces. See docs/hearing.md.
+
+        Every sentence is one template, which another language has for its own.
+        """
         awaited, roll = self.awaits(position), position.roll
-        left = f"{counted(position.left, 'throw')} left.".capitalize()
-        shows = f"The die shows {roll}." if roll else "No die lies there."
-        score = f"Score {roll}." if isinstance(awaited, Over) else "No score yet."
-        keep = Offer(KEEP, "keep it", f"The {roll} is kept.", takes=("die",), kind="keep")
-        again = Offer(AGAIN, "throw again", "The die is thrown again.", ("die",), "throw", 1)
+        count = capital(number_word(position.left))
+        left = ngettext("{count} throw left.", "{count} throws left.", position.left, count=count)
+        shows = gettext("No die lies there.")
+        score = gettext("No score yet.")
+        if roll:
+            shows = gettext("The die shows {roll}.", roll=roll)
+        if isinstance(awaited, Over):
+            score = gettext("Score {score}.", score=roll)
+        done = gettext("The {roll} is kept.", roll=roll)
+        keep = Offer(KEEP, gettext("keep it"), done, takes=("die",), kind="keep")
+        done = gettext("The die is thrown again.")
+        again = Offer(AGAIN, gettext("throw again"), done, ("die",), "throw", 1)
         offers = (keep, again) if isinstance(awaited, Choose) else ()
         number = roll.total if roll else None
-        die = Piece("die", Kind.DIE, str(roll), State.LYING, "die", sides=6, number=number)
+        die = Piece("die", Kind.DIE, str(roll), State.LYING, gettext("die"), sides=6, number=number)
         return Scene(
             says=(shows, left if offers else score) if roll else (),
             dice=shows,
@@ -116,14 +128,18 @@ class ThreeThrows:
             legal=legal(awaited, offers),
             pieces=(die,) if roll else (),
             offers=offers,
-            ask="Keep it, or throw again?" if offers else "",
+            ask=gettext("Keep it, or throw again?") if offers else "",
         )
 
     def card(self) -> RuleCard:
         """The rules in sentences, how a choice is typed, and the options: none."""
-        throws = f"Throw one die, at most {counted(THROWS, 'time')}."
-        lines = (throws, "Keep a throw and it is your score.")
-        return RuleCard("Three Throws", lines, typing="Type keep or again.", options={})
+        throws = gettext("Throw one die, at most {most} times.", most=number_word(THROWS))
+        lines = (throws, gettext("Keep a throw and it is your score."))
+        return RuleCard("Three Throws", lines, gettext("Type keep or again."), options={})
+
+
+def _not_open(choice: str) -> str:
+    return gettext("{choice} is not open; type keep or again", choice=shown(choice))
 
 
 if __name__ == "__main__":
