@@ -434,7 +434,8 @@ def test_a_server_that_starts_again_shows_the_same(tmp_path: Path) -> None:
             rooms = a_long_evening(ann)
         wait_for_computers(served, rooms)
         before = shown(served, rooms)
-        assert {room["view"]["phase"] for room in before.values()} == {"playing", "waiting"}
+        # Dice here fall as they will: a game may be over so soon.
+        assert {room["view"]["phase"] for room in before.values()} >= {"playing", "waiting"}
         served.restart()
         assert shown(served, rooms) == before
         served.kill()
