@@ -599,7 +599,11 @@ def test_who_plays_alone_plays_for_the_score(format: str) -> None:
 
 def test_before_the_last_round_a_turn_is_played_as_if_alone() -> None:
     name = "classic(tiles=1-7)"
-    for format, aim in (("rounds=2", "mean"), ("until=shut", "shut")):
+    for format, aim in (
+        ("rounds=2", "mean"),
+        ("until=shut", "shut"),
+        ("rounds=2,until=shut,shut=wins", "mean"),
+    ):
         match = match_of(name, 2, format)
         adviser, exact = Adviser(match), exact_of(name, aim)
         for at in some_choices(name, 25):

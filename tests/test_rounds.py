@@ -176,6 +176,13 @@ LAST_ROUNDS = [
     (ROW, 3, "rounds=3,shut=scores", ["3;0;0;2,2,0;open", "3;1;0;9=1,4,4=0*;t1;1.2/2"]),
     (ROW, 3, "rounds=3,ties=throw-off", ["3;0;0;2,2,0;open", "3;0;0;4=0*,4=0*,0=4;match;0.1.2;0;"]),
     (ROW, 3, "rounds=2,order=winner,ties=throw-off", ["2;1;0;2,2,0;open"]),
+    (THREE, 2, "rounds=2,until=shut,shut=wins", ["2;1;0;3,1;open", "2;1;0;6,1=4;t0;1.2/3"]),
+    (
+        ROW,
+        3,
+        "rounds=2,until=shut,shut=wins,begins=high-roll,order=rotate",
+        ["2;1;0;2,2,0;open", "2;2;0;7,7,7;open"],
+    ),
     (ROW, 4, "rounds=2", ["2;3;0;2,2,0,1;open"]),
     (SAIL, 2, "rounds=2", ["2;0;0;4,2;open", "2;0;0;0=5*,6;t1;-/1"]),
 ]

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from shutbox.analysis.advice.ranking import Advice, advice
-from shutbox.analysis.equity.last_round import Answers, seconds_of_answers
+from shutbox.analysis.equity.last_round import Answers, rounds_of_totals, seconds_of_answers
 from shutbox.analysis.solvers.select import solve
 from shutbox.errors import TooLarge
 from shutbox.game import Game, position_text
@@ -86,7 +86,10 @@ class Adviser:
             )
         at = here.doing.at
         if self._answers is None or here.round < self.game.format.most_rounds:
-            aim = SHUT if self.game.format.until is Until.SHUT else MEAN
+            format = self.game.format
+            # Where some rounds end the match as well, the totals count most.
+            totals = format.rounds is not None and rounds_of_totals(format)
+            aim = SHUT if format.until is Until.SHUT and not totals else MEAN
             return self._solved(aim, at), at
         turn = replace(here, doing=replace(here.doing, at=self.inner.start()))
         if self._turn is None or self._turn[0] != turn or not self._turn[1].holds(at):

@@ -108,8 +108,8 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
 
 
 def rounds_of_totals(format: Format) -> bool:
-    """Whether a match of rounds is won by the totals alone, so that its last round is solved."""
-    return format.until is None and not format.stake
+    """Whether totals win a match of rounds, or a shut box at once: its last round is solved."""
+    return not format.stake and (format.until is None or format.shut is WhenShut.WINS)
 
 
 class Answers:
