@@ -29,7 +29,6 @@ FLOORS: dict[str, int] = {
     "seats": 1,
     "play": 1,
     "player": 1,
-    "telling": 1,
     "narrator": 1,
     "games": 2,
     "match": 3,

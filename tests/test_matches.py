@@ -24,7 +24,7 @@ import shutbox
 from coin import Coin
 from shutbox import Choose, Chosen, Over, Roll, Rolled, Throw, TookBack
 from shutbox.errors import ImpossiblePosition, NotUnderstood, ShutboxError
-from shutbox.lookup import find_any, match_of
+from shutbox.lookup import find_any, find_any_position, match_of
 from shutbox.match import (
     CHIPS,
     EVERYBODY,
@@ -763,3 +763,70 @@ def test_a_match_and_all_that_lies_in_it_are_values(name: str) -> None:
     other = pickle.loads(pickle.dumps(match))
     assert other.awaits(play.position) == match.awaits(play.position)
     assert other.position_id(play.position) == match.position_id(play.position)
+
+
+RACE, OUT = "covered[seats=2,target=200,end=stop]", "classic[seats=3,limit=45]"
+ROUNDS, CARGO = "classic[seats=2,rounds=3]", "cargo[seats=2,rounds=3]"
+START = "1.2.3.4.5.6.7.8.9"
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "seats", "number"),
+    [
+        (
+            f"{RACE}:9;0;0;103,80;t0;{START}",
+            "To go: 97 for Player 1; 120 for Player 2.",
+            (0, 1),
+            97,
+        ),
+        (
+            f"{RACE}:9;0;0;103=10,80;t1;{START}",
+            "To go: 87 for Player 1; 120 for Player 2.",
+            *((0, 1), 120),
+        ),
+        (
+            f"{RACE}:1;0;0;0,0;t0;{START}",
+            "To go: 200 for Player 1; 200 for Player 2.",
+            (0, 1),
+            None,
+        ),
+        (
+            f"{OUT}:2;0;0;40=3,30,45o;t1;{START}",
+            "To the limit: 2 for Player 1; 15 for Player 2.",
+            *((0, 1), 15),
+        ),
+        (f"{ROUNDS}:1;0;0;0,0;t0;{START}", "There is nothing to beat yet.", (), None),
+        (f"{ROUNDS}:2;0;0;20,30;t0;{START}", "To beat: 20 in all, by Player 1.", (0,), 20),
+        (
+            f"{ROUNDS}:1;0;0;0=12,0;t1;{START}",
+            "To beat: 12 in all, by Player 1; Player 2 needs 11 or less.",
+            *((0,), 12),
+        ),
+        (
+            f"{ROUNDS}:2;0;0;20=12,30;t1;{START}",
+            "To beat: 32 in all, by Player 1; Player 2 needs 1 or less.",
+            *((0,), 32),
+        ),
+        (f"{ROUNDS}:2;0;0;20=2,30;t1;{START}", "To beat: 22 in all, by Player 1.", (0,), 22),
+        (
+            f"{CARGO}:2;0;0;10=12,15;t1;-/5",
+            "To beat: 22 in all, by Player 1; Player 2 needs 8 or more.",
+            *((0,), 22),
+        ),
+        (f"{CARGO}:2;0;0;10,15;t0;-/5", "To beat: 15 in all, by Player 2.", (1,), 15),
+        (f"classic[seats=2]:1;0;0;0=12,0;t1;{START}", "To beat: 12, by Player 1.", (0,), 12),
+        (
+            f"classic[seats=2,until=shut]:2;0;0;20=12,3;t1;{START}",
+            "To beat: 12, by Player 1.",
+            *((0,), 12),
+        ),
+    ],
+)
+def test_what_is_to_beat_is_a_total_where_totals_win(
+    text: str, says: str, seats: tuple[int, ...], number: int | None
+) -> None:
+    match, position = find_any_position(text)
+    [answer] = [one for one in match.scene(position).answers if one.key == TO_BEAT]
+    assert (answer.says, answer.seats, answer.number) == (says, seats, number)
+    begins = text.startswith((ROUNDS, CARGO)) and "=" not in text.partition(":")[2]
+    assert answer.quiet == (number is None or begins)

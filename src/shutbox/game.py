@@ -15,7 +15,7 @@ from shutbox.dice import Dice, Roll
 from shutbox.english import shown
 from shutbox.errors import IllegalChoice, IllegalRoll
 from shutbox.messages import gettext
-from shutbox.scene import Scene
+from shutbox.scene import Offer, Scene
 
 P = TypeVar("P", bound=Hashable)
 """A position: frozen, hashable, comparable."""
@@ -213,6 +213,19 @@ def not_a_choice(choice: object, position: object) -> IllegalChoice:
         ),
         position,
     )
+
+
+def offered(game: Game[P, C], position: P, choice: C) -> Offer:
+    """What the scene of a position offers for one of its choices.
+
+    >>> from shutbox import find
+    >>> game = find("classic")
+    >>> here = game.position_at("1.7.9/3+5")
+    >>> offered(game, here, game.parse_choice(here, "1 7")).done
+    '1 and 7 go down.'
+    """
+    choices = open_choices(game.awaits(position), position)
+    return game.scene(position).offers[choices.index(choice)]
 
 
 def position_text(game: Game[P, C], position: P) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from shutbox import Choose, Chosen, Corrected, Event, Game, Play, Rolled, TookBack
+from shutbox.narrator import News
 from shutbox.record import Reading
-from shutbox.telling import News
 
 
 def opening(game: Game[Any, Any], log: tuple[Event[Any], ...] = ()) -> list[str]:
@@ -17,28 +17,38 @@ def opening(game: Game[Any, Any], log: tuple[Event[Any], ...] = ()) -> list[str]
     scene = game.scene(play.position)
     board = [scene.board] if log and scene.board not in scene.says else []
     title = f"{game.card().title}. Type ? for help."
-    return [title, *board, *scene.says, *News().of(scene)]
+    return [title, *board, *scene.says, *(answer.says for answer in News().of(scene))]
 
 
 def heard(game: Game[Any, Any], log: tuple[Event[Any], ...], since: int = 0) -> Iterator[list[str]]:
     """What is said after each event behind `since`, where the program began with that one."""
     play, news = Play(game, log[:since]), News()
     news.of(game.scene(play.position))
+    names = getattr(game, "players", ())
     for event in log[since:]:
-        before = play.position
+        before, actor = play.position, play.actor(event)
+        assert actor is not None  # the event has happened
+        name = names[actor] if len(names) > 1 else ""
         play.happen(event)
         scene = game.scene(play.position)
-        yield [*_done(game, before, event), *scene.says, *news.of(scene)]
+        says = list(scene.says)
+        if name and isinstance(event, Rolled) and scene.says_by:
+            says[0] = scene.says_by.format(name=name)
+        changed = [answer.says for answer in news.of(scene)]
+        yield [*_done(game, before, event, name), *says, *changed]
 
 
-def _done(game: Game[Any, Any], before: Any, event: Event[Any]) -> list[str]:
+def _done(game: Game[Any, Any], before: Any, event: Event[Any], name: str) -> list[str]:
     match event:
         case Chosen(choice=choice):
             awaited = game.awaits(before)
             assert isinstance(awaited, Choose)  # the event has happened
-            return [game.scene(before).offers[awaited.choices.index(choice)].done]
+            offer = game.scene(before).offers[awaited.choices.index(choice)]
+            return [offer.done_by.format(name=name) if name and offer.done_by else offer.done]
         case TookBack():
-            return ["Taken back."]
+            return [f"{name} takes the choice back." if name else "Taken back."]
+        case Corrected():
+            return [f"{name} corrects the dice." if name else "The dice are corrected."]
     return []
 
 

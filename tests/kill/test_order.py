@@ -92,7 +92,9 @@ def forced_before_the_first_word(calls: list[Call], folder: Path) -> bool:
                 descriptors.add(call.result)
         elif call.name == "fsync" and call.descriptor in descriptors and call.result == 0:
             return True
-        elif call.name == "write" and call.descriptor == STDOUT and b"Threw" in call.texts[0]:
+        elif (
+            call.name == "write" and call.descriptor == STDOUT and b"threw" in call.texts[0].lower()
+        ):
             return False
     return False
 
@@ -133,7 +135,7 @@ PLANTS = {
         act = Session._act
         def early(self, prepared):
             if prepared.offer is not None:
-                self.console.say(prepared.offer.done)
+                self.console.say(prepared.offer.done_by.format(name=self.players[prepared.seat]))
             act(self, prepared)
         Session._act = early
         """,

@@ -96,7 +96,7 @@ def test_mistyped_dice_are_corrected_before_the_cover() -> None:
         for wrong in ("9 9", "no", "3 5 5"):
             assert len(terminal.type(wrong)) == 1
             assert terminal.type("d") == ["The dice show 3 and 5, 8 in all."]
-        assert terminal.type("4 5") == ["Threw 4 and 5, 9 in all."]
+        assert terminal.type("4 5") == ["The dice are corrected.", "Threw 4 and 5, 9 in all."]
         terminal.type("9")
         assert terminal.type("c") == nothing
         assert terminal.type("b") == ["1 to 8 are up."]
@@ -116,7 +116,7 @@ def test_a_mistyped_throw_that_would_end_the_game_is_corrected() -> None:
         assert len(terminal.type("what")) == 1
         assert terminal.type("d") == ["The dice show 3 and 4, 7 in all."]
         assert "really show" in terminal.prompt
-        assert terminal.type("4 4") == ["Threw 4 and 4, 8 in all."]
+        assert terminal.type("4 4") == ["The dice are corrected.", "Threw 4 and 4, 8 in all."]
         assert terminal.prompt == "Which tiles go down?"
         assert terminal.type("8")[0] == "8 goes down."
         terminal.type("6 1")

@@ -253,7 +253,7 @@ def test_who_has_no_chips_is_asked(answer: str, says: str, then: str) -> None:
         assert then in terminal.type("p")[0]
         order = terminal.type("o")[0]
         assert ("Bob" in order.partition(" to come")[0]) == ("buy" in says)
-        assert terminal.type("u")[0] == "Taken back."
+        assert terminal.type("u")[0] == "Bob takes the choice back."
         assert terminal.prompt == question
 
 
@@ -385,14 +385,14 @@ def test_the_dice_of_hands_are_typed_and_corrected_in_a_match() -> None:
         assert terminal.prompt == "Ann: which tiles go down?"
         terminal.type("c")
         assert terminal.prompt == "What do the two dice really show? Enter leaves it as it is:"
-        assert terminal.type("4 5") == ["Threw 4 and 5, 9 in all."]
+        assert terminal.type("4 5") == ["Ann corrects the dice.", "Threw 4 and 5, 9 in all."]
         terminal.type("9")
         assert terminal.prompt == f"Ann: {cup}"
         assert "It is the turn of Bob." in terminal.type("3 4"), "seven ends the turn"
         assert terminal.prompt == f"Bob: {cup}"
         terminal.type("c")
         said = terminal.type("4 4")
-        assert said[0] == "Threw 4 and 4, 8 in all."
+        assert said[:2] == ["Ann corrects the dice.", "Threw 4 and 4, 8 in all."]
         assert "It is the turn of Ann." in said, "Ann had not thrown a seven after all"
         assert terminal.prompt == "Ann: which tiles go down?"
         terminal.type("8")
@@ -400,7 +400,8 @@ def test_the_dice_of_hands_are_typed_and_corrected_in_a_match() -> None:
         terminal.type("3 4")
         assert terminal.prompt == AGAIN_OR_CORRECT
         terminal.type("c")
-        assert terminal.type("1 1")[0] == "Threw 1 and 1, 2 in all."
+        said = terminal.type("1 1")
+        assert said[:2] == ["Bob corrects the dice.", "Threw 1 and 1, 2 in all."]
         assert terminal.prompt == "Bob: only 2 can go down. Enter takes it:"
         assert terminal.type("end")[-1].startswith("It is kept as game 1")
     verbs = [event_text_of(record().game, event).verb.value for event in record().play.log]
@@ -426,7 +427,7 @@ def test_a_choice_goes_back_in_every_seat_and_never_past_a_throw() -> None:
             fell = terminal.type("d")
             terminal.type(offered(terminal)[0])
             assert terminal.prompt == dice
-            assert terminal.type("u")[0] == "Taken back."
+            assert terminal.type("u")[0] == f"{name} takes the choice back."
             assert terminal.prompt == question
             assert terminal.type("d") == fell
             assert terminal.type("b") == ["1 to 9 are up."]
@@ -441,7 +442,7 @@ def test_a_choice_that_ended_a_turn_goes_back_to_whom_it_belongs() -> None:
         assert question == "Ann: accept the cargo, or throw again?"
         assert "It is the turn of Bob." in terminal.type("accept")
         said = terminal.type("u")
-        assert said[0] == "Taken back."
+        assert said[0] == "Ann takes the choice back."
         assert said[-1] == "It is the turn of Ann."
         assert terminal.prompt == question
 
@@ -449,7 +450,7 @@ def test_a_choice_that_ended_a_turn_goes_back_to_whom_it_belongs() -> None:
 def test_the_choice_of_a_computer_player_stays() -> None:
     form = ("--players", "Robo=computer,Ann", "--throw", "ask", "--seed", "heath")
     with Terminal("play", "cargo-night", *form, "--plain") as terminal:
-        assert "The cargo is accepted." in terminal.spoken
+        assert "Robo: the cargo is accepted." in terminal.spoken
         assert terminal.prompt == "Ann: enter throws six dice:"
         assert terminal.type("u") == [
             "The last choice was a computer player's; only your own goes back."

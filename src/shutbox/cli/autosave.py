@@ -3,8 +3,10 @@
 import os
 from typing import Any
 
+from shutbox.cli.record_argument import named
 from shutbox.english import capital, shown
 from shutbox.errors import NotKept
+from shutbox.messages import gettext, gettext_noop
 from shutbox.play import Prepared
 from shutbox.store import Journal
 from shutbox.term import Console, Stopped
@@ -12,7 +14,7 @@ from shutbox.typed_text import ENDING_WORDS
 
 RESUME = "SHUTBOX_RESUME"
 """The environment variable that says how a game is gone on with, where it is not by our name."""
-NOT_KEPT = "The game is played, and is not kept."
+NOT_KEPT = gettext_noop("The game is played, and is not kept.")
 
 
 class Keeping:
@@ -37,12 +39,12 @@ class Keeping:
 
     def _go_on(self, journal: Journal) -> None:
         if journal.path is None:
-            self.console.say(NOT_KEPT)
+            self.console.say(gettext(NOT_KEPT))
             self.journal = None
             return None
         while True:
             answer = self.console.ask(
-                "Enter tries again, no goes on without keeping, end stops:"
+                gettext("Enter tries again, no goes on without keeping, end stops:")
             ).strip()
             match answer.lower():
                 case "":
@@ -51,7 +53,7 @@ class Keeping:
                     return self.close(over=False)
                 case word if word in ENDING_WORDS:
                     raise Stopped
-            self.console.say(f"{shown(answer)} is not understood.")
+            self.console.say(gettext("{text} is not understood.", text=shown(answer)))
 
     def close(self, *, over: bool) -> None:
         """Let go of the record; where the game is not over, say how it goes on."""
@@ -61,9 +63,13 @@ class Keeping:
         journal.close()
         if over or journal.path is None:
             return
-        named = str(journal.path) if journal.id is None else f"game {journal.id}"
+        which = named(journal.path if journal.id is None else journal.id)
         if not journal.path.exists():
-            self.console.say(f"{capital(named)} is no longer on the disk.")
+            self.console.say(gettext("{record} is no longer on the disk.", record=capital(which)))
             return
         again = os.environ.get(RESUME, f"shutbox resume {journal.id or journal.path}")
-        self.console.say(f"It is kept as {named}; {again} goes on with it.")
+        self.console.say(
+            gettext(
+                "It is kept as {record}; {command} goes on with it.", record=which, command=again
+            )
+        )

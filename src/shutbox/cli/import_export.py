@@ -6,9 +6,10 @@ from pathlib import Path
 
 from shutbox.cli.output import print_json
 from shutbox.cli.record_argument import named, read_record
-from shutbox.english import counted
+from shutbox.english import number_word
 from shutbox.errors import UnknownRecord
 from shutbox.lookup import game_of
+from shutbox.messages import gettext, ngettext
 from shutbox.record import LARGEST_JSON, read_json, to_json
 from shutbox.store import Store, read_file
 
@@ -18,14 +19,25 @@ def export(arguments: argparse.Namespace) -> None:
     which, reading = read_record(arguments.record)
     if reading.fault is not None:
         print(f"shutbox: {named(which)}: {reading.fault}", file=sys.stderr)
-        print("shutbox: what is before that is exported", file=sys.stderr)
+        print(f"shutbox: {gettext('what is before that is exported')}", file=sys.stderr)
     print_json(to_json(reading.header, reading.game, reading.play.log))
 
 
 def import_(arguments: argparse.Namespace) -> None:
     """A record from JSON becomes one of the user's own."""
     if not arguments.file:
-        raise UnknownRecord("an empty name is no file; give what export printed, in a file")
+        raise UnknownRecord(
+            gettext("an empty name is no file; give what export printed, in a file")
+        )
     text = read_file(Path(arguments.file), LARGEST_JSON + 1)
     id, reading = Store().take_in(read_json(text), game_of)
-    print(f"It is kept as game {id}: {counted(reading.play.version, 'event')}.")
+    number = reading.play.version
+    print(
+        ngettext(
+            "It is kept as game {id}: {word} event.",
+            "It is kept as game {id}: {word} events.",
+            number,
+            id=id,
+            word=number_word(number),
+        )
+    )

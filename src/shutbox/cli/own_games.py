@@ -8,6 +8,7 @@ from shutbox.cli.summary import state
 from shutbox.english import listed
 from shutbox.errors import ShutboxError
 from shutbox.lookup import game_of
+from shutbox.messages import gettext
 from shutbox.store import Store
 
 
@@ -18,18 +19,21 @@ def mine(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print_json(rows)
     elif not rows:
-        print("No game is kept yet; shutbox play begins one.")
+        print(gettext("No game is kept yet; shutbox play begins one."))
     for row in [] if arguments.json else rows:
-        what = row.get("problem") or f"{row['title']}, {listed(row['players'])}, {row['state']}"
-        begun = f"begun {row['begun']}, " if "begun" in row else ""
-        print(f"{row['id']}: {begun}{what}.")
+        if "problem" in row:
+            print(gettext("{id}: {problem}.", **row))
+        else:
+            facts = {**row, "players": listed(row["players"])}
+            print(gettext("{id}: begun {begun}, {title}, {players}, {state}.", **facts))
 
 
 def _row(store: Store, id: int) -> dict[str, Any]:
     try:
         reading = store.read(id, game_of)
     except ShutboxError as error:
-        return {"id": id, "problem": "it cannot be read: " + "; ".join(str(error).splitlines())}
+        reasons = "; ".join(str(error).splitlines())
+        return {"id": id, "problem": gettext("it cannot be read: {reasons}", reasons=reasons)}
     return {
         "id": id,
         "begun": reading.header.begun,

@@ -13,6 +13,7 @@ from shutbox.english import capital
 from shutbox.errors import BadRecord, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import Game, Over
 from shutbox.lookup import find_any, game_of, is_match
+from shutbox.messages import gettext
 from shutbox.record import Source
 from shutbox.seats import Seat, read_seats
 from shutbox.store import Journal, Store
@@ -49,7 +50,7 @@ def play(arguments: argparse.Namespace) -> None:
         keeping = Keeping(console, _journal(console, sitting))
         _evening(sitting, sitting.table(), console, keeping, arguments)
     except Stopped:
-        console.say("Goodbye.")
+        console.say(gettext("Goodbye."))
 
 
 def resume(arguments: argparse.Namespace) -> None:
@@ -60,19 +61,25 @@ def resume(arguments: argparse.Namespace) -> None:
     header, log = reading.header, reading.play.log
     with journal:
         if reading.over is not None:
-            raise UnknownRecord(f"{named(which)} is over; shutbox show tells how it went")
+            raise UnknownRecord(
+                gettext("{record} is over; shutbox show tells how it went", record=named(which))
+            )
         playable(reading.game, header.players)
         sitting = Sitting(reading.game, header)
         try:
             table = sitting.table(log)
         except BadRecord as error:
-            raise BadRecord(f"{named(which)}: {error}") from None
+            raise BadRecord(
+                gettext("{record}: {reason}", record=named(which), reason=error)
+            ) from None
         console = Console(plain=arguments.plain)
-        console.say(f"{capital(named(which))}, begun {header.begun}.")
+        console.say(
+            gettext("{record}, begun {begun}.", record=capital(named(which)), begun=header.begun)
+        )
         if reading.fault is not None:
             console.say(
-                f"It is damaged at {reading.fault}.",
-                "It is left as it is; what is before that goes on as a new game.",
+                gettext("It is damaged at {place}.", place=reading.fault),
+                gettext("It is left as it is; what is before that goes on as a new game."),
             )
         keeping = Keeping(console, journal)
         _evening(sitting, table, console, keeping, arguments)
@@ -86,7 +93,7 @@ def _evening(
     arguments: argparse.Namespace,
 ) -> None:
     """Play one game, and the same again as long as the players like."""
-    tell_progress(table.bots, Told("Working it out"))
+    tell_progress(table.bots, Told(gettext("Working it out")))
     players = [seat.name for seat in sitting.header.players]
     while _sit_down(table, console, keeping, players, arguments):
         sitting = sitting.again(table.position, **_now())
@@ -110,7 +117,7 @@ def _sit_down(
         players=players,
         hints=arguments.hints,
         coach=arguments.coach,
-        progress=Told("Working it out"),
+        progress=Told(gettext("Working it out")),
     )
     try:
         return session.run()
@@ -124,8 +131,11 @@ def _ask_players(
     """The match and who plays it, asked until they can. Raises Stopped."""
     while True:
         answer = console.ask(
-            "Who plays? Names with commas between them, computer for a computer player; "
-            f"Enter takes {PLAYERS}:"
+            gettext(
+                "Who plays? Names with commas between them, computer for a computer player; "
+                "Enter takes {players}:",
+                players=PLAYERS,
+            )
         ).strip()
         if answer.lower() in ENDING_WORDS:
             raise Stopped
@@ -143,7 +153,7 @@ def _journal(console: Console, sitting: Sitting) -> Journal | None:
         return Store().begin(sitting.header, sitting.game)
     except NotKept as error:
         console.refuse(error)
-        console.say(NOT_KEPT)
+        console.say(gettext(NOT_KEPT))
         return None
 
 

@@ -12,6 +12,8 @@ from shutbox.english import capital, listed
 from shutbox.errors import BadRecord
 from shutbox.game import position_text
 from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, RoundResult, Tally, sheet
+from shutbox.messages import gettext, ngettext
+from shutbox.narrator import Length, told
 from shutbox.play import Play, actors
 from shutbox.record.event_text import event_text_of
 from shutbox.term import Console, Replay
@@ -39,21 +41,30 @@ def replay(arguments: argparse.Namespace) -> None:
         return
     watched.run()
     if reading.fault is not None:
-        print(f"It is damaged at {reading.fault}.")
+        print(gettext("It is damaged at {place}.", place=reading.fault))
 
 
 def _title(which: int | Path, reading: AnyReading) -> Iterator[str]:
     header = reading.header
     players = listed(
-        f"{seat.name} (computer, {seat.computer})" if seat.computer else seat.name
+        gettext("{name} (computer, {kind})", name=seat.name, kind=seat.computer)
+        if seat.computer
+        else seat.name
         for seat in header.players
     )
-    yield f"{capital(named(which))}: {reading.game.card().title}, {players}."
-    yield f"Begun {header.begun}, dice: {header.dice}."
+    yield gettext(
+        "{record}: {title}, {players}.",
+        record=capital(named(which)),
+        title=reading.game.card().title,
+        players=players,
+    )
+    yield gettext("Begun {begun}, dice: {dice}.", begun=header.begun, dice=header.dice)
     if header.format:
-        yield f"Format: {header.format}."
+        yield gettext("Format: {format}.", format=header.format)
     if reading.fault is not None:
-        yield f"It is damaged at {reading.fault}. What is before that is shown."
+        yield gettext(
+            "It is damaged at {place}. What is before that is shown.", place=reading.fault
+        )
 
 
 def _sheet(reading: AnyReading) -> Iterator[str]:
@@ -63,33 +74,39 @@ def _sheet(reading: AnyReading) -> Iterator[str]:
         return
     names = reading.game.players
     for result in sheet(reading.game, reading.play.steps):
-        scores = (
-            f"{_score(tally, reading.game)} for {name}"
+        scores = "; ".join(
+            _score(tally, name, reading.game)
             for name, tally in zip(names, result.tallies, strict=True)
         )
-        won = "shared" if result.winners[1:] else "won"
-        by = listed(names[seat] for seat in result.winners)
-        yield f"Round {result.round}: {'; '.join(scores)}; {won} by {by}."
+        winners = listed(names[seat] for seat in result.winners)
+        yield ngettext(
+            "Round {round}: {scores}; won by {names}.",
+            "Round {round}: {scores}; shared by {names}.",
+            len(result.winners),
+            round=result.round,
+            scores=scores,
+            names=winners,
+        )
     yield from (answer.says for answer in scene.answers if answer.key in (EVERYBODY, CHIPS, WHOSE))
 
 
-def _score(tally: Tally, match: Match[Any, Any]) -> str:
+def _score(tally: Tally, name: str, match: Match[Any, Any]) -> str:
     if tally.score is None:
-        return "no turn"
-    return f"{tally.score} with {match.shut}" if tally.shut else str(tally.score)
+        return gettext("no turn for {name}", name=name)
+    if tally.shut:
+        return gettext(
+            "{score} with {shut} for {name}", score=tally.score, shut=match.shut, name=name
+        )
+    return gettext("{number} for {name}", number=tally.score, name=name)
 
 
 def _moves(reading: AnyReading) -> Iterator[str]:
-    for number, name, does in _events(reading):
-        yield f"{number}. {name} {does}."
-
-
-def _events(reading: AnyReading) -> Iterator[tuple[int, str, str]]:
-    """Every event: its number, who acts, and what happens, in the words of a record."""
+    """Every event in a line, told as briefly as it can be."""
     names = [seat.name for seat in reading.header.players]
-    acts = actors(reading.game, reading.play.log)
-    for number, (seat, event) in enumerate(acts, start=1):
-        yield number, names[seat], str(event_text_of(reading.game, event))
+    said = told(reading.game, reading.play.log, names, Length.BRIEF)
+    next(said)  # what is said at the start
+    for number, says in enumerate(said, start=1):
+        yield gettext("{number}. {says}", number=number, says=" ".join(says))
 
 
 def _whole(reading: AnyReading) -> dict[str, Any]:
@@ -97,6 +114,7 @@ def _whole(reading: AnyReading) -> dict[str, Any]:
     if isinstance(reading.game, Match):
         rounds = sheet(reading.game, reading.play.steps)
     names = [seat.name for seat in reading.header.players]
+    acts = actors(reading.game, reading.play.log)
     return {
         "rounds": [
             {
@@ -108,8 +126,8 @@ def _whole(reading: AnyReading) -> dict[str, Any]:
             for result in rounds
         ],
         "moves": [
-            {"event": number, "player": name, "does": does}
-            for number, name, does in _events(reading)
+            {"event": number, "player": names[seat], "does": str(event_text_of(reading.game, event))}
+            for number, (seat, event) in enumerate(acts, start=1)
         ],
         "position": position_text(reading.game, reading.play.position),
     }
@@ -118,7 +136,13 @@ def _whole(reading: AnyReading) -> dict[str, Any]:
 def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
     log = reading.play.log
     if not 0 <= arguments.at <= len(log):
-        raise BadRecord(f"there is no event {arguments.at}; the record has 0 to {len(log)}")
+        raise BadRecord(
+            gettext(
+                "there is no event {number}; the record has 0 to {last}",
+                number=arguments.at,
+                last=len(log),
+            )
+        )
     game = reading.game
     position = Play(game, log[: arguments.at]).position
     scene = game.scene(position)

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.english import listed
+from shutbox.messages import gettext, ngettext
 from shutbox.record import Reading
 
 AnyReading = Reading[Any, Any]
@@ -12,13 +13,16 @@ AnyReading = Reading[Any, Any]
 def state(reading: AnyReading) -> str:
     """How a game stands, in words that follow its name."""
     over = reading.over
-    damaged = ", and damaged after that" if reading.fault else ""
     if over is None:
-        return f"not over{damaged}"
-    names = [reading.header.players[seat].name for seat in over.winners]
-    if len(reading.header.players) > 1 and names:
-        return f"{'shared' if names[1:] else 'won'} by {listed(names)}{damaged}"
-    return f"score {listed(over.scores)}{damaged}"
+        words = gettext("not over")
+    elif len(reading.header.players) > 1 and over.winners:
+        names = listed(reading.header.players[seat].name for seat in over.winners)
+        words = ngettext("won by {names}", "shared by {names}", len(over.winners), names=names)
+    else:
+        words = gettext("score {score}", score=listed(over.scores))
+    if reading.fault:
+        return gettext("{state}, and damaged after that", state=words)
+    return words
 
 
 def head(which: int | Path, reading: AnyReading) -> dict[str, Any]:

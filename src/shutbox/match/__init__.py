@@ -1,5 +1,6 @@
 """Matches: players, formats, chips, on top of any game that has scores and ends."""
 
+from shutbox.match.answers import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
 from shutbox.match.atoms import Begins, End, Order, Ties, Until, WhenShut
 from shutbox.match.chips import Account, House, Movement, Purpose
 from shutbox.match.format import Format
@@ -7,7 +8,6 @@ from shutbox.match.game import Choice, Match
 from shutbox.match.ledger import Ledger, Line, ledger
 from shutbox.match.outcome import RoundResult, Settled, TurnResult
 from shutbox.match.presets import Preset, presets, title_of
-from shutbox.match.scene import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
 from shutbox.match.score_sheet import sheet
 from shutbox.match.standing import (
     About,

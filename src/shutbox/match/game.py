@@ -26,7 +26,7 @@ from shutbox.match.atoms import MOST_IN_A_PURSE, Ties
 from shutbox.match.format import Format, unplayable
 from shutbox.match.outcome import Settled
 from shutbox.match.presets import title_of
-from shutbox.match.scene import Telling
+from shutbox.match.scene import MatchScene
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn, WithoutChips
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
 from shutbox.messages import gettext
@@ -241,7 +241,7 @@ class Match(Generic[P, C]):
     def scene(self, position: Standing[P]) -> Scene:
         """The scene of the turn, and how everybody stands."""
         here = self.settled(position)
-        return Telling(self.rules, self.players, self.shut, position, here).scene()
+        return MatchScene(self.rules, self.players, self.shut, position, here).scene()
 
     def card(self) -> RuleCard:
         """The rules of the game, then those of the match."""

@@ -20,11 +20,20 @@ from shutbox.errors import (
     NotYourTurn,
     OutOfDate,
 )
-from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw, position_text
+from shutbox.game import (
+    Awaited,
+    C,
+    Choose,
+    Game,
+    Over,
+    P,
+    Throw,
+    open_choices,
+    position_text,
+)
 from shutbox.play import Applied, Chosen, Corrected, Event, Play, Prepared, Rolled, Step, TookBack
 from shutbox.player import Player
 from shutbox.scene import Offer, Scene
-from shutbox.telling import meant
 
 
 class Table(Generic[P, C]):
@@ -245,6 +254,28 @@ class Table(Generic[P, C]):
             raise OutOfDate(f"version {version} is out of date; the table is at {self.version}")
         if owner is not None and seat != owner:
             raise NotYourTurn(f"seat {seat} cannot act; it is the turn of seat {owner}")
+
+
+def meant(game: Game[P, C], position: P, scene: Scene, text: str) -> tuple[C, Offer]:
+    """The choice that a person means, and its offer: the words of an offer, or what a game reads.
+
+    >>> from shutbox import find
+    >>> two_rows = find("double-shutter")
+    >>> here = two_rows.position_at("1-9.b1-9/4+5")
+    >>> choice, offer = meant(two_rows, here, two_rows.scene(here), "9 in front")
+    >>> two_rows.choice_text(choice), offer.done
+    ('9', '9 in front goes down.')
+
+    Raises NotUnderstood, Ambiguous and IllegalChoice.
+    """
+    choices = open_choices(game.awaits(position), position)
+    offers = scene.offers
+    said = " ".join(text.casefold().split())
+    for choice, offer in zip(choices, offers, strict=True):
+        if offer.says.casefold() == said:
+            return choice, offer
+    choice = game.parse_choice(position, text)
+    return choice, offers[choices.index(choice)]
 
 
 def _taken(applied: Applied[P, C]) -> Offer:

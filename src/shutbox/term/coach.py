@@ -5,11 +5,12 @@ from typing import Any
 from shutbox.analysis.advice.coach import LEVELS
 from shutbox.analysis.advice.coach import Coach as Knower
 from shutbox.english import listed
+from shutbox.messages import gettext, gettext_noop
 from shutbox.solver.graph import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console
 
-_STOPPED = "Stopped working it out; h begins once more."
+_STOPPED = gettext_noop("Stopped working it out; h begins once more.")
 
 
 class Coach:
@@ -34,20 +35,21 @@ class Coach:
     def hint(self) -> None:
         """Say what `h` asks for."""
         if self.level == "off":
-            self.console.say(f"Hints are off; h {LEVELS[-1]} turns them on.")
+            self.console.say(gettext("Hints are off; h {level} turns them on.", level=LEVELS[-1]))
             return
         try:
             self.console.say(*self._knows.hint(self.table.position, self.level))
         except KeyboardInterrupt:
-            self.console.say(_STOPPED)
+            self.console.say(gettext(_STOPPED))
 
     def set_level(self, level: str) -> None:
         """Change how much a hint tells."""
         if level in LEVELS:
             self.level = level
-            self.console.say(f"Hints: {level}.")
+            self.console.say(gettext("Hints: {level}.", level=level))
         else:
-            self.console.say(f"After h comes nothing, or {listed(LEVELS, last='or')}.")
+            levels = listed(LEVELS, last="or")
+            self.console.say(gettext("After h comes nothing, or {levels}.", levels=levels))
 
     def watch(self) -> None:
         """Look at the choice that a person is about to make."""
@@ -56,7 +58,7 @@ class Coach:
         try:
             why_not = self._knows.watch(self.table.position)
         except KeyboardInterrupt:
-            why_not = _STOPPED
+            why_not = gettext(_STOPPED)
         if why_not:
             self.speaks = False
             self.console.say(why_not)

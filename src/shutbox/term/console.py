@@ -13,6 +13,7 @@ from typing import TextIO
 
 from shutbox.english import capital
 from shutbox.errors import BadVariant, ShutboxError
+from shutbox.messages import gettext
 from shutbox.term import signals
 
 LONGEST_LINE = 10_000
@@ -86,7 +87,7 @@ class Console:
                 if interrupted:
                     raise Stopped from None
                 interrupted = True
-                self.say("Interrupted. Type end or press Ctrl-C again to stop.")
+                self.say(gettext("Interrupted. Type end or press Ctrl-C again to stop."))
 
     def _read(self, prompt: str) -> str:
         *above, last = self._fitted(prompt).splitlines() or [""]

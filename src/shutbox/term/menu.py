@@ -5,10 +5,11 @@ from shutbox.errors import ShutboxError
 from shutbox.games.catalogue import catalogue
 from shutbox.lookup import find_any
 from shutbox.match import presets
+from shutbox.messages import gettext, gettext_noop
 from shutbox.term.console import Console, Stopped
 from shutbox.typed_text import ENDING_WORDS
 
-HELP = "Type a number, a name such as cargo, a file such as ./mine.toml, or end."
+HELP = gettext_noop("Type a number, a name such as cargo, a file such as ./mine.toml, or end.")
 
 LINES = 11
 """The games with a line of their own, the eleven of the command-line classic; the others share
@@ -25,22 +26,29 @@ def pick_game(console: Console) -> str:
         for number, title in enumerate([*games.values(), *matches.values()], start=1)
     ]
     console.say(*(f"{line}." for line in numbered[:LINES]))
-    console.say(f"More games: {'; '.join(numbered[LINES : len(games)])}.")
-    console.say(f"Matches for several players: {'; '.join(numbered[len(games) :])}.")
+    console.say(gettext("More games: {games}.", games="; ".join(numbered[LINES : len(games)])))
+    matches_named = "; ".join(numbered[len(games) :])
+    console.say(gettext("Matches for several players: {matches}.", matches=matches_named))
     titles = {title.casefold(): name for name, title in (games | matches).items()}
     while True:
         answer = console.ask(
-            f"Which game? A number or a name; Enter takes {games[names[0]]}:"
+            gettext("Which game? A number or a name; Enter takes {title}:", title=games[names[0]])
         ).strip()
         word = answer.casefold()
         if word in ENDING_WORDS:
             raise Stopped
         if word in ("?", "help"):
-            console.say(HELP)
+            console.say(gettext(HELP))
         elif word.isascii() and word.isdigit() and word not in titles.values():
             if len(word) < 4 and 1 <= int(word) <= len(names):
                 return names[int(word) - 1]
-            console.say(f"There is no game {shown(word)[1:-1]}; type 1 to {len(names)}.")
+            console.say(
+                gettext(
+                    "There is no game {number}; type 1 to {most}.",
+                    number=shown(word)[1:-1],
+                    most=len(names),
+                )
+            )
         else:
             name = titles.get(word, answer or names[0])
             try:

@@ -4,12 +4,15 @@ from typing import Any
 
 from shutbox.english import shown
 from shutbox.game import Game
+from shutbox.messages import gettext, gettext_noop
 from shutbox.narrator import told
 from shutbox.play import Event
 from shutbox.term.console import Console, Stopped
 from shutbox.typed_text import ENDING_WORDS
 
-HELP = "Enter goes on, b goes back, a number goes there, all goes to the end, end stops."
+HELP = gettext_noop(
+    "Enter goes on, b goes back, a number goes there, all goes to the end, end stops."
+)
 
 
 class Replay:
@@ -35,13 +38,15 @@ class Replay:
         try:
             self._watch()
         except Stopped:
-            self.console.say("The replay ends here.")
+            self.console.say(gettext("The replay ends here."))
 
     def _watch(self) -> None:
         at, last = 0, len(self.steps) - 1
-        self.console.say(HELP, *self.steps[0])
+        self.console.say(gettext(HELP), *self.steps[0])
         while True:
-            answer = self.console.ask(f"Event {at} of {last}:").strip().lower()
+            answer = (
+                self.console.ask(gettext("Event {at} of {last}:", at=at, last=last)).strip().lower()
+            )
             if answer in ENDING_WORDS:
                 raise Stopped
             if answer == "all":
@@ -57,8 +62,15 @@ class Replay:
                     at = to
                     self.console.say(*self.steps[at])
                 else:
-                    self.console.say("That was the last event." if to > 0 else "That is the start.")
+                    last_event = gettext("That was the last event.")
+                    self.console.say(last_event if to > 0 else gettext("That is the start."))
             elif answer in ("?", "help"):
-                self.console.say(HELP)
+                self.console.say(gettext(HELP))
             else:
-                self.console.say(f"{shown(answer)} is not understood; events are 0 to {last}.")
+                self.console.say(
+                    gettext(
+                        "{text} is not understood; events are 0 to {last}.",
+                        text=shown(answer),
+                        last=last,
+                    )
+                )

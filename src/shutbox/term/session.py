@@ -9,9 +9,10 @@ from shutbox.dice import Dice
 from shutbox.english import shown
 from shutbox.errors import ShutboxError
 from shutbox.game import Choose, Over, Throw
-from shutbox.play import Applied, Prepared, TookBack
+from shutbox.messages import gettext
+from shutbox.narrator import Narrator
+from shutbox.play import Prepared
 from shutbox.table import Table
-from shutbox.telling import News
 from shutbox.term.console import Console, Stopped
 from shutbox.term.picture import picture
 from shutbox.typed_text import ENDING_WORDS
@@ -26,8 +27,8 @@ class Session:
 
     `keep` keeps each event once it is prepared; then it happens, and is told. `throws`: dice fall
     by themselves; otherwise Enter throws them. `players` are the names of the seats; where there
-    are several, the questions say whose they are. `hints` is one of `analysis.coach.LEVELS`; with
-    `coach` each choice is told what it cost.
+    are several, they are said. `hints` is one of `analysis.advice.coach.LEVELS`; with `coach` each
+    choice is told what it cost.
     """
 
     def __init__(
@@ -49,25 +50,34 @@ class Session:
         self.players = tuple(players)
         self._drawn: object = None
         self._seat: int | None = None
-        self._news = News()
+        self._narrator = Narrator(table.game, players)
         self._hints = hints
         self._progress = progress
         self._coaches = coach
         self._commands: dict[str, tuple[Callable[[], None], str]] = {
-            "d": (lambda: console.say(table.scene.dice), "what the dice show"),
-            "b": (lambda: console.say(table.scene.board), "what is on the table"),
-            "s": (lambda: console.say(table.scene.score), "the score so far"),
-            "l": (lambda: console.say(table.scene.legal), "what is legal"),
+            "d": (lambda: console.say(table.scene.dice), gettext("what the dice show")),
+            "b": (lambda: console.say(table.scene.board), gettext("what is on the table")),
+            "s": (lambda: console.say(table.scene.score), gettext("the score so far")),
+            "l": (lambda: console.say(table.scene.legal), gettext("what is legal")),
             **{
                 answer.key: (partial(self._answer, answer.key), answer.about)
                 for answer in table.scene.answers
             },
-            "h": (self._hint, "a hint; h off, h legal, h ranked or h explained say how much"),
-            "u": (self._take_back, "takes back your choice, if no dice have been thrown since"),
-            "c": (self._correct, "corrects the dice you typed, before the next choice"),
-            "r": (self._rules, "the rules in play"),
-            "?": (self._help, "this help"),
-            ENDING_WORDS[0]: (self._stop, "ends the game"),
+            "h": (
+                self._hint,
+                gettext("a hint; h off, h legal, h ranked or h explained say how much"),
+            ),
+            "u": (
+                self._take_back,
+                gettext("takes back your choice, if no dice have been thrown since"),
+            ),
+            "c": (
+                self._correct,
+                gettext("corrects the dice you typed, before the next choice"),
+            ),
+            "r": (self._rules, gettext("the rules in play")),
+            "?": (self._help, gettext("this help")),
+            ENDING_WORDS[0]: (self._stop, gettext("ends the game")),
         }
         if not isinstance(table.cup, HandCup):
             del self._commands["c"]
@@ -85,11 +95,14 @@ class Session:
 
     def run(self) -> bool:
         """Play to the end; whether the player wants to play again."""
-        self.console.say(f"{self.table.game.card().title}. Type ? for help.")
-        scene = self.table.scene
-        if self.table.version and scene.board not in scene.says:
-            self.console.say(scene.board)
-        self._say_where_it_stands()
+        title = self.table.game.card().title
+        self.console.say(gettext("{title}. Type ? for help.", title=title))
+        if self.table.version:
+            self.console.say(*self._narrator.resume(self.table.position))
+        else:
+            _, *begun = self._narrator.begin()
+            self.console.say(*begun)
+        self._seat = self.table.due
         try:
             while True:
                 match self.table.awaits:
@@ -105,29 +118,36 @@ class Session:
                             return again
         except (Stopped, KeyboardInterrupt):
             if not isinstance(self.table.awaits, Over):
-                self.console.say("The game ends here.", self.table.scene.score)
+                self.console.say(gettext("The game ends here."), self.table.scene.score)
             return False
 
     def _throw(self, dice: Dice, seat: int) -> None:
         cup = self.table.cup
         if isinstance(cup, HandCup):
-            answer = self._ask(self._for(seat, f"Throw {dice.words} and type what you see:"))
+            answer = self._ask(self._typing(dice, seat))
             if answer is not None:
                 self._try(partial(self._throw_by_hand, cup, dice, answer, seat))
         elif self.throws or seat in self.table.bots:
             self._act(self.table.prepare_throw(seat=seat))
         else:
-            answer = self._ask(self._for(seat, f"Enter throws {dice.words}:"))
+            answer = self._ask(self._entering(dice, seat))
             if answer == "":
                 self._try(partial(self.table.prepare_throw, seat=seat))
             elif answer is not None:
-                self.console.say(f"{shown(answer)} is not understood; Enter throws, ? helps.")
+                self.console.say(
+                    gettext("{text} is not understood; Enter throws, ? helps.", text=shown(answer))
+                )
 
-    def _for(self, seat: int, question: str) -> str:
-        """The question, and whose it is where there are several players."""
+    def _typing(self, dice: Dice, seat: int) -> str:
         if len(self.players) < 2:
-            return question
-        return f"{self.players[seat]}: {question[:1].lower()}{question[1:]}"
+            return gettext("Throw {dice} and type what you see:", dice=dice.words)
+        name = self.players[seat]
+        return gettext("{name}: throw {dice} and type what you see:", name=name, dice=dice.words)
+
+    def _entering(self, dice: Dice, seat: int) -> str:
+        if len(self.players) < 2:
+            return gettext("Enter throws {dice}:", dice=dice.words)
+        return gettext("{name}: enter throws {dice}:", name=self.players[seat], dice=dice.words)
 
     def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> Prepared[Any, Any]:
         cup.show(dice.read(text))
@@ -138,7 +158,10 @@ class Session:
         self._draw()
         if self._coaches:
             self._coach.watch()
-        answer = self._ask(f"{scene.ask} {scene.enter}:" if scene.enter else scene.ask)
+        ask = scene.ask
+        if scene.enter:
+            ask = gettext("{question} {enter}:", question=ask, enter=scene.enter)
+        answer = self._ask(ask)
         if answer is not None:
             text = answer or scene.default or answer
             self._try(partial(self.table.prepare_choice, text, seat=self.table.due or 0))
@@ -151,12 +174,12 @@ class Session:
         self._draw()
         if not self.console.interactive and self.table.correctable is None:
             return False
-        mend = ""
+        ask = gettext("Enter plays again, anything else stops:")
         if self.table.correctable is not None:
-            mend = " c corrects the dice,"
+            ask = gettext("Enter plays again, c corrects the dice, anything else stops:")
         elif self.table.taker_back is not None:
-            mend = " u takes the last choice back,"
-        answer = self._ask(f"Enter plays again,{mend} anything else stops:")
+            ask = gettext("Enter plays again, u takes the last choice back, anything else stops:")
+        answer = self._ask(ask)
         return None if answer is None else answer == ""
 
     def _ask(self, prompt: str) -> str | None:
@@ -186,25 +209,15 @@ class Session:
         """Keep what is to happen, let it happen, and tell it."""
         self.keep(prepared)
         applied = self.table.apply(prepared)
-        self._say_done(applied)
+        says = self._narrator.after(applied, self.table.scene)
         if self._coaches and applied.offer is not None:
+            self.console.say(*says[:1])
+            says = says[1:]
             self._coach.judge(applied.before, applied.offer.text)
-        self._say_where_it_stands()
-
-    def _say_done(self, applied: Applied[Any, Any]) -> None:
-        if applied.offer is not None:
-            self.console.say(applied.offer.done)
-        elif isinstance(applied.event, TookBack):
-            self.console.say("Taken back.")
-
-    def _say_where_it_stands(self) -> None:
-        """What has come about; whenever another player is due, how everybody stands."""
-        scene = self.table.scene
-        self.console.say(*scene.says)
-        if len(self.players) > 1 and self._seat not in (None, self.table.due):
-            self._draw()
+        self.console.say(*says)
+        if len(self.players) > 1 and self._seat != self.table.due:
+            self._draw()  # as it lies there, before the next player's dice fall
         self._seat = self.table.due
-        self.console.say(*self._news.of(scene))
 
     def _answer(self, key: str) -> None:
         self.console.say(*(a.says for a in self.table.scene.answers if a.key == key))
@@ -223,11 +236,18 @@ class Session:
         """Ask what the dice really show until it is understood; Enter leaves them."""
         throw, version = self.table.correctable, self.table.version
         if throw is None:
-            self.console.say("There are no dice to correct: none were typed since the last choice.")
+            self.console.say(
+                gettext("There are no dice to correct: none were typed since the last choice.")
+            )
             return
         while self.table.version == version:
-            show = "does the die" if len(throw.dice) == 1 else f"do the {throw.dice.words}"
-            answer = self._ask(f"What {show} really show? Enter leaves it as it is:")
+            ask = gettext("What does the die really show? Enter leaves it as it is:")
+            if len(throw.dice) > 1:
+                ask = gettext(
+                    "What do the {dice} really show? Enter leaves it as it is:",
+                    dice=throw.dice.words,
+                )
+            answer = self._ask(ask)
             if answer == "":
                 return
             if answer is not None:
@@ -255,7 +275,12 @@ class Session:
 
     def _help(self) -> None:
         self.console.say(self.table.game.card().typing)
-        self.console.say(*(f"{key}: {says}." for key, (_, says) in self._commands.items()))
+        self.console.say(
+            *(
+                gettext("{key}: {about}.", key=key, about=about)
+                for key, (_, about) in self._commands.items()
+            )
+        )
 
     def _stop(self) -> None:
         raise Stopped

@@ -57,16 +57,15 @@ def replayed(data: bytes) -> ReplayView:
     reading = read(BytesIO(b"".join(lines[: MOST_STEPS + 30])), _game)
     game, log = reading.game, reading.play.log[:MOST_STEPS]
     players = tuple(seat.name for seat in reading.header.players)
-    play, narrator = Play(game), Narrator(game, players, names_throws=True)
+    play, narrator = Play(game), Narrator(game, players)
     steps = [StepView(narrator.begin(), pieces_view(game.scene(play.position).pieces), None)]
     for event in log:
         if perf_counter() > end:
             break
-        before, seat = play.position, play.actor(event) or 0
-        play.happen(event)
+        applied = play.apply(play.prepare(event))
         scene = game.scene(play.position)
-        says = narrator.after(before, event, seat, play.position, scene=scene)
-        steps.append(StepView(says, pieces_view(scene.pieces), seat))
+        says = narrator.after(applied, scene)
+        steps.append(StepView(says, pieces_view(scene.pieces), applied.seat))
     fault = gettext("It is damaged at {place}.", place=reading.fault) if reading.fault else None
     shown = len(steps) - 1
     if len(reading.play.log) > shown or len(lines) > MOST_STEPS + 30:

@@ -162,7 +162,7 @@ class Room:
         self._card = None
         self.rounds, self.given_up = (), False
         players = [seat.name for seat in self.seats]
-        self._narrator = Narrator(self.sitting.game, players, names_throws=True)
+        self._narrator = Narrator(self.sitting.game, players)
         return self._narrator.begin()
 
     def _set_bots(self) -> None:
@@ -181,19 +181,18 @@ class Room:
     def _follow(self, seat: int, deed: str) -> tuple[str, int, tuple[str, ...]]:
         table, narrator = self.playing(), self._narrator
         assert narrator is not None  # it came with the table
-        before, scene_before = table.position, table.scene
-        event = event_of(table.game, before, read_event_text(deed))
-        table.apply(table.prepare(event))
+        event = event_of(table.game, table.position, read_event_text(deed))
+        prepared = table.prepare(event)
+        if prepared.seat != seat:
+            raise BadRecord(f"an event of seat {seat} comes where seat {prepared.seat} is due")
+        applied = table.apply(prepared)
         if isinstance(table.game, Match):
             result = table.game.settled(table.position).result
             if isinstance(event, TookBack | Corrected):
                 self.rounds = sheet(table.game, table.steps)
             elif result is not None:
                 self.rounds = (*self.rounds, result)
-        says = narrator.after(
-            before, event, seat, table.position, scene_before=scene_before, scene=table.scene
-        )
-        return _KINDS[type(event)], seat, says
+        return _KINDS[type(event)], seat, narrator.after(applied, table.scene)
 
     def playing(self) -> Table[Any, Any]:
         """The table of the game that is played. Raises NotAllowed before there is one."""
