@@ -184,7 +184,13 @@ class Room:
         event = event_of(table.game, table.position, read_event_text(deed))
         prepared = table.prepare(event)
         if prepared.seat != seat:
-            raise BadRecord(f"an event of seat {seat} comes where seat {prepared.seat} is due")
+            raise BadRecord(
+                gettext(
+                    "an event of seat {seat} comes where seat {due} is due",
+                    seat=seat,
+                    due=prepared.seat,
+                )
+            )
         applied = table.apply(prepared)
         if isinstance(table.game, Match):
             result = table.game.settled(table.position).result
