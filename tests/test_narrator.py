@@ -13,7 +13,7 @@ from shutbox.match import Format, Match
 from shutbox.narrator import Length, Narrator, told
 from shutbox.play import actors
 from shutbox.record import Source
-from shutbox.record.event_text import deed_of
+from shutbox.record.event_text import event_text_of
 from shutbox.seats import Seat, read_seats
 from shutbox.table.setup import Sitting, game_for
 from shutbox.term import Console, Session, Stopped
@@ -95,7 +95,10 @@ def in_a_room(of: Sitting, table: Table[Any, Any]) -> list[str]:
     events: list[RoomEvent] = [
         opened,
         Begun(bytes(header).decode()),
-        *(Played(seat, str(deed_of(of.game, event))) for seat, event in actors(of.game, table.log)),
+        *(
+            Played(seat, str(event_text_of(of.game, event)))
+            for seat, event in actors(of.game, table.log)
+        ),
     ]
     for number, event in enumerate(events, start=1):
         room.apply(number, 0.0, event)

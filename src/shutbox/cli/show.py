@@ -126,7 +126,11 @@ def _whole(reading: AnyReading) -> dict[str, Any]:
             for result in rounds
         ],
         "moves": [
-            {"event": number, "player": names[seat], "does": str(event_text_of(reading.game, event))}
+            {
+                "event": number,
+                "player": names[seat],
+                "does": str(event_text_of(reading.game, event)),
+            }
             for number, (seat, event) in enumerate(acts, start=1)
         ],
         "position": position_text(reading.game, reading.play.position),
