@@ -139,7 +139,7 @@ class ThreeThrows:
 
 
 def _not_open(choice: str) -> str:
-    return gettext("{choice} is not open; type keep or again", choice=shown(choice))
+    return gettext("{choice} is not open; type keep or again", choice=shown(str(choice)))
 
 
 if __name__ == "__main__":
