@@ -170,7 +170,7 @@ def test_pages_without_script(check: Check, visit: Visit) -> None:
     """The scripts do not come; axe-core itself needs some."""
     plain = visit()
     plain.allows.extend([REFUSED, "ERR_FAILED"])
-    plain.context.route("**/static/*.js*", lambda route: route.abort())
+    plain.context.route("**/static/**/*.js*", lambda route: route.abort())
     plain.page.goto("/")
     check(plain)
     plain.page.click(".begin button")
