@@ -314,6 +314,23 @@ def test_the_rules_say_who_throws_first(order: str) -> None:
         assert [line.partition(" ")[0] for line in said] == [name]
 
 
+def test_the_rules_say_how_a_match_that_a_shut_box_wins_ends_and_who_begins() -> None:
+    match = match_of("parlour-night", ["Ann", "Bob"])
+    says = (
+        "There are 5 rounds; the lowest total wins, but whoever shuts the box wins the match at "
+        "once."
+    )
+    assert match.brief() == says
+    assert match.card().lines[-2:] == (
+        says,
+        "Everybody throws once, and the highest begins; those tied for it throw again. The next "
+        "player begins the next round.",
+    )
+    assert not any("round at once" in line for line in match.card().lines)
+    one_round = match_of("parlour-night", ["Ann", "Bob"], "rounds=1,until=shut").card().lines
+    assert any("wins the round at once" in line for line in one_round)
+
+
 def test_the_rules_have_the_options_of_the_game_beside_the_atoms_of_the_match() -> None:
     options = match_of("classic(first=9)", ["Ann", "Bob"], "begins=2").card().options
     assert (options["first"], options["begins"]) == ("9", "2")
