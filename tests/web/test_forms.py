@@ -392,7 +392,7 @@ def test_no_page_asks_another_host(pages: dict[str, httpx2.Response]) -> None:
 
 
 def test_no_file_of_ours_asks_another_host_or_makes_markup_of_text() -> None:
-    for path in sorted(STATIC.iterdir()):
+    for path in sorted(path for path in STATIC.rglob("*") if path.is_file()):
         text = path.read_text(encoding="utf-8")
         hosts = set(re.findall(r"https?://[^\s\"'`)]+", text)) - {"http://www.w3.org/2000/svg"}
         assert not hosts, f"{path.name}: {hosts}"

@@ -6,7 +6,7 @@ from shutbox.web.rooms.table_view import PieceView
 from shutbox.web.rooms.view import LogLine, RulesView, View, You
 
 
-@dataclass(slots=True)
+@dataclass
 class RoomReply:
     """A room, and who is looking."""
 
@@ -16,7 +16,7 @@ class RoomReply:
     rules: RulesView
 
 
-@dataclass(slots=True)
+@dataclass
 class OpenedReply:
     """A room that was opened, with every secret of it, told only here."""
 
@@ -28,7 +28,7 @@ class OpenedReply:
     you: You
 
 
-@dataclass(slots=True)
+@dataclass
 class Acted:
     """What came of it, on the disk."""
 
@@ -39,7 +39,7 @@ class Acted:
     you: You
 
 
-@dataclass(slots=True)
+@dataclass
 class Done:
     """What a room is like after something was done."""
 
@@ -48,7 +48,7 @@ class Done:
     you: You
 
 
-@dataclass(slots=True)
+@dataclass
 class Seated:
     """What a link opened."""
 
@@ -61,7 +61,7 @@ class Seated:
     you: You
 
 
-@dataclass(slots=True)
+@dataclass
 class Hint:
     """Advice for whoever is due."""
 
@@ -70,7 +70,7 @@ class Hint:
     """The best choice in one sentence; empty where none is named."""
 
 
-@dataclass(slots=True)
+@dataclass
 class StepView:
     """One event of a record."""
 
@@ -79,7 +79,7 @@ class StepView:
     seat: int | None
 
 
-@dataclass(slots=True)
+@dataclass
 class ReplayView:
     """A record, played again."""
 

@@ -103,7 +103,7 @@ _CHECKS: dict[Who, Callable[[Room, Viewer, int], None]] = {
 }
 
 
-@dataclass(slots=True)
+@dataclass
 class May:
     """What this viewer may do besides playing."""
 

@@ -1,4 +1,7 @@
-"""What everybody sees of one game: the table, its pieces, and the score sheet of a match."""
+"""What everybody sees of one game: the table, its pieces, and the score sheet of a match.
+
+What is shown has no slots: without them it is turned into JSON faster.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +16,7 @@ from shutbox.scene import Kind, Piece, Scene, State
 from shutbox.table import Table
 
 
-@dataclass(slots=True)
+@dataclass
 class PieceView:
     """One thing on the table; see `shutbox.scene.Piece`."""
 
@@ -27,7 +30,7 @@ class PieceView:
     number: int | None
 
 
-@dataclass(slots=True)
+@dataclass
 class OfferView:
     """One choice that is open: hand back its `text`."""
 
@@ -38,7 +41,7 @@ class OfferView:
     count: int | None
 
 
-@dataclass(slots=True)
+@dataclass
 class AnswerView:
     """One more question of a match, and its answer."""
 
@@ -49,7 +52,7 @@ class AnswerView:
     number: int | None
 
 
-@dataclass(slots=True)
+@dataclass
 class SheetRow:
     """One round that is over."""
 
@@ -59,7 +62,7 @@ class SheetRow:
     note: str
 
 
-@dataclass(slots=True)
+@dataclass
 class Sheet:
     """The score sheet of a match: a column for each seat."""
 
@@ -70,7 +73,7 @@ class Sheet:
     pot: str | None
 
 
-@dataclass(slots=True)
+@dataclass
 class TableView:
     """One game as everybody sees it."""
 

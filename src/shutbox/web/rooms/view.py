@@ -26,7 +26,7 @@ _LEAVERS = {
 }
 
 
-@dataclass(slots=True)
+@dataclass
 class SeatView:
     """One seat of a room."""
 
@@ -37,7 +37,7 @@ class SeatView:
     out: str
 
 
-@dataclass(slots=True)
+@dataclass
 class SettingsView:
     """What was settled when the room was opened."""
 
@@ -50,7 +50,7 @@ class SettingsView:
     leaver_says: str
 
 
-@dataclass(slots=True)
+@dataclass
 class View:
     """A room as everybody sees it."""
 
@@ -64,7 +64,7 @@ class View:
     table: TableView | None
 
 
-@dataclass(slots=True)
+@dataclass
 class Links:
     """The links that this viewer may hand on."""
 
@@ -72,7 +72,7 @@ class Links:
     seats: dict[str, str]
 
 
-@dataclass(slots=True)
+@dataclass
 class You:
     """Who is looking."""
 
@@ -83,7 +83,7 @@ class You:
     may: May
 
 
-@dataclass(slots=True)
+@dataclass
 class LogLine:
     """What was said when one event happened."""
 
@@ -93,7 +93,7 @@ class LogLine:
     seat: int | None
 
 
-@dataclass(slots=True)
+@dataclass
 class RulesView:
     """The rules in play, in sentences."""
 
@@ -102,7 +102,7 @@ class RulesView:
     typing: str
 
 
-@dataclass(slots=True)
+@dataclass
 class Invites:
     """The table to whose free seat a link leads, for whoever is asked for a name."""
 

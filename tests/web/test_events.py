@@ -1,0 +1,98 @@
+"""Events of rooms are kept for ever: their text stays byte for byte, and what is wrong is refused.
+
+No shape of the API has a part in it.
+"""
+
+import json
+
+import pytest
+
+from shutbox.errors import BadRecord
+from shutbox.web.rooms import events
+from shutbox.web.rooms.events import RoomEvent, decoded, encoded
+
+KEPT: dict[str, RoomEvent] = {
+    '{"type":"open","game":"classic","format":null,"seats":[{"name":"Zoë","computer":"",'
+    '"by_link":false},{"name":"R","computer":"computer:random:7","by_link":true}],'
+    '"dice":"hand","hints":"off","coach":false,"leaver":"any"}': events.Opened(
+        "classic",
+        None,
+        (events.Planned("Zoë"), events.Planned("R", "computer:random:7", by_link=True)),
+        "hand",
+        "off",
+        coach=False,
+        leaver="any",
+    ),
+    '{"type":"enter","seat":1,"name":"\\"Bob\\" \\\\ \u2028 \U0001f3b2 \\u0001"}': events.Entered(
+        1, '"Bob" \\ \u2028 \U0001f3b2 \x01'
+    ),
+    '{"type":"begin","header":"shutbox record 1\\n"}': events.Begun("shutbox record 1\n"),
+    '{"type":"happen","seat":0,"deed":"throws 3+5"}': events.Played(0, "throws 3+5"),
+    '{"type":"leave","seat":0}': events.Left(0),
+    '{"type":"come-back","seat":0}': events.CameBack(0),
+    '{"type":"stand-in","seat":2,"computer":"fewest"}': events.StoodIn(2, "fewest"),
+    '{"type":"end"}': events.GivenUp(),
+    '{"type":"renew","seat":-1}': events.Renewed(-1),
+}
+
+
+@pytest.mark.parametrize(("text", "event"), KEPT.items(), ids=lambda value: str(value)[:30])
+def test_an_event_is_kept_as_it_was_from_the_first(text: str, event: RoomEvent) -> None:
+    assert encoded(event) == text
+    assert decoded(text) == event
+
+
+def test_every_event_is_among_them() -> None:
+    assert {type(event) for event in KEPT.values()} == set(events._TYPES.values())
+    assert {json.loads(text)["type"] for text in KEPT} == set(events._TYPES)
+
+
+def test_a_field_that_is_not_known_is_of_a_later_release() -> None:
+    assert decoded('{"type":"leave","seat":1,"why":"tea"}') == events.Left(1)
+
+
+def test_a_field_that_came_later_may_be_missing() -> None:
+    opened = next(iter(KEPT))
+    plain = opened.replace(',"computer":"","by_link":false', "")
+    assert decoded(plain) == decoded(opened)
+
+
+OPENED = json.loads(next(iter(KEPT)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1",
+        "[]",
+        "{}",
+        '{"seat":1}',
+        '{"type":"sing"}',
+        '{"type":["leave"],"seat":1}',
+        '{"type":"leave"}',
+        '{"type":"leave","seat":"1"}',
+        '{"type":"leave","seat":true}',
+        '{"type":"leave","seat":1.0}',
+        '{"type":"leave","seat":null}',
+        "[" * 100_000,
+        *(
+            json.dumps({**OPENED, **wrong})
+            for wrong in (
+                {"format": 3},
+                {"dice": "feet"},
+                {"hints": ["off"]},
+                {"leaver": None},
+                {"coach": 1},
+                {"seats": {}},
+                {"seats": [1]},
+                {"seats": [{}]},
+                {"seats": [{"name": "Ann", "by_link": "no"}]},
+            )
+        ),
+    ],
+    ids=lambda text: text[-40:],
+)
+def test_what_is_no_event_is_refused(text: str) -> None:
+    with pytest.raises(BadRecord, match="event of a room cannot be read"):
+        decoded(text)
