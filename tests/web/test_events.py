@@ -4,6 +4,7 @@ No shape of the API has a part in it.
 """
 
 import json
+from typing import Any
 
 import pytest
 
@@ -58,6 +59,17 @@ def test_a_field_that_came_later_may_be_missing() -> None:
 
 
 OPENED = json.loads(next(iter(KEPT)))
+WRONG: tuple[dict[str, Any], ...] = (
+    {"format": 3},
+    {"dice": "feet"},
+    {"hints": ["off"]},
+    {"leaver": None},
+    {"coach": 1},
+    {"seats": {}},
+    {"seats": [1]},
+    {"seats": [{}]},
+    {"seats": [{"name": "Ann", "by_link": "no"}]},
+)
 
 
 @pytest.mark.parametrize(
@@ -76,20 +88,7 @@ OPENED = json.loads(next(iter(KEPT)))
         '{"type":"leave","seat":1.0}',
         '{"type":"leave","seat":null}',
         "[" * 100_000,
-        *(
-            json.dumps({**OPENED, **wrong})
-            for wrong in (
-                {"format": 3},
-                {"dice": "feet"},
-                {"hints": ["off"]},
-                {"leaver": None},
-                {"coach": 1},
-                {"seats": {}},
-                {"seats": [1]},
-                {"seats": [{}]},
-                {"seats": [{"name": "Ann", "by_link": "no"}]},
-            )
-        ),
+        *(json.dumps({**OPENED, **wrong}) for wrong in WRONG),
     ],
     ids=lambda text: text[-40:],
 )
