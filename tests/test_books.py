@@ -92,6 +92,7 @@ anything = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(
     identity=st.text(st.characters()),  # the halves of surrogate pairs too
     answers=st.dictionaries(st.text(), anything),
@@ -726,6 +727,7 @@ WRITER = """if True:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="an open book is not replaced there")
 def test_programs_at_once_see_whole_books_only(tmp_path: Path) -> None:
     assert write("six", {"of": 0, "size": 0}, array("d"), folder=tmp_path)

@@ -387,6 +387,7 @@ def test_a_sheet_says_what_it_does() -> None:
     assert dice(21, three) == "Throw as few dice as you may whenever you may."
 
 
+@pytest.mark.slow
 def test_a_sheet_of_cargo_costs_nothing_for_the_score() -> None:
     for name in ("cargo", "ship-captain-crew", "cargo(hold=each)", "cargo(dice=8d6,hold=each)"):
         assert compared(name).way("sheet").loss == 0
@@ -447,6 +448,7 @@ def test_a_search_for_points_ends_when_its_looks_are_spent(
 # Computer players at the table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["careful", "sheet"])
 def test_in_a_match_the_turn_is_played_as_it_is_alone(kind: str) -> None:
     match = find_any("classic[seats=2,rounds=2]")

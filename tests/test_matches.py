@@ -608,6 +608,7 @@ def built(draw: st.DrawFn) -> tuple[str, Standing[Any]]:
     return name, position
 
 
+@pytest.mark.slow
 def test_a_built_position_is_refused_or_can_be_looked_at() -> None:
     accepted: set[str] = set()
 

@@ -161,6 +161,7 @@ def test_what_is_left_out_is_known() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_chance_to_shut_cannot_tell_the_one_die_rules_apart_but_the_score_can() -> None:
     may_top, may_any, may_sum, must_sum = (
         f"two-dice(fewer={rule})" for rule in ("may-top", "may-any", "may-sum", "must-sum")
