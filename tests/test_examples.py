@@ -9,17 +9,22 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import front_end
 import pytest
 import template_game
 from first_bot import KeepOpen, mean_score
 
-from shutbox import FirstChoice, ScriptCup, ShutboxError, catalogue, find, play_out
+from shutbox import Choose, FirstChoice, ScriptCup, ShutboxError, catalogue, find, play_out
 from shutbox.bots import KINDS
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.games.box.variant_text import KEYS
+from shutbox.lookup import game_of
 from shutbox.match import End, Order, Ties, Until, WhenShut, presets
 from shutbox.match.atoms import ATOMS
+from shutbox.narrator import told
+from shutbox.record import Reading, Source, read
 from shutbox.solver import MEAN, ExactSolver
 from shutbox.testing import check
 from shutbox.web import errors as web_errors
@@ -80,6 +85,46 @@ def test_template_game_runs_as_a_script(tmp_path: Path) -> None:
     said = run([sys.executable, script], tmp_path, "again\nkeep\n").splitlines()
     assert said[0] == "Three Throws. Type ? for help."
     assert re.fullmatch("Score [1-6]\\.", said[-1])
+
+
+def test_a_front_end_fits_sixty_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = Path(front_end.__file__).read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= 60
+    path, refused = tmp_path / "record.shutbox", iter(["x", "u"])
+
+    def kept() -> Reading[Any, Any]:
+        with path.open("rb") as file:
+            return read(file, game_of)
+
+    def answer() -> str:
+        reading = kept()
+        awaited = reading.game.awaits(reading.play.position)
+        assert isinstance(awaited, Choose)  # what is asked about is on the disk
+        return next(refused, reading.game.choice_text(awaited.choices[0]))
+
+    front_end.play("pub", "Ann,computer", path, Source("seed", "pub"), answer)
+    said, reading = capsys.readouterr().out.splitlines(), kept()
+    assert reading.over is not None
+    assert (reading.fault, reading.torn) == (None, False)
+    refusals = {
+        "'x' is not a tile; type the tiles to cover, such as 1 7",
+        "there is no choice to take back since the last throw",
+    }
+    assert refusals < set(said)
+    asked = re.compile("Ann: (which tiles go down\\?|only .* can go down\\.|.* dice\\?)")
+    events = [
+        says
+        for event in told(reading.game, reading.play.log, ["Ann", "Computer"])
+        for says in event
+    ]
+    assert [line for line in said if line not in refusals and not asked.fullmatch(line)] == events
+
+
+def test_a_front_end_runs_as_a_script(tmp_path: Path) -> None:
+    script = str(ROOT / "examples" / "front_end.py")
+    said = run([sys.executable, script, "cargo", "Ann", "record.shutbox"], tmp_path, "accept\n" * 5)
+    assert said.startswith("Cargo.\nNothing is aboard; five rolls left.\nThrew ")
+    assert (tmp_path / "record.shutbox").read_bytes().startswith(b"shutbox record 1\n")
 
 
 def test_bot_scores_better_than_taking_the_first_choice() -> None:

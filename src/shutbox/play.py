@@ -14,6 +14,7 @@ from typing import Generic, TypeAlias
 from shutbox.dice import Roll
 from shutbox.errors import CannotTakeBack, OutOfDate
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.messages import gettext
 from shutbox.scene import Offer
 
 
@@ -185,7 +186,11 @@ class Play(Generic[P, C]):
         """
         if prepared.number != self.version + 1 or prepared.before != self.position:
             raise OutOfDate(
-                f"event {prepared.number} was prepared before the play moved on to {self.version}"
+                gettext(
+                    "event {number} was prepared before the play moved on to {version}",
+                    number=prepared.number,
+                    version=self.version,
+                )
             )
         self._let(prepared.event, prepared.after)
         return Applied(
@@ -223,14 +228,19 @@ class Play(Generic[P, C]):
                 return self.game.chosen(self.position, choice)
             case TookBack():
                 if self.taker_back is None:
-                    raise CannotTakeBack("there is no choice to take back since the last throw")
+                    raise CannotTakeBack(
+                        gettext("there is no choice to take back since the last throw")
+                    )
                 return self._steps[-1].before
             case Corrected(roll=roll):
                 if self.correctable is None:
-                    raise CannotTakeBack(
-                        "only dice that were typed in are corrected, before the choice"
-                    )
+                    raise not_correctable()
                 return self.game.rolled(self._steps[-1].before, roll)
+
+
+def not_correctable() -> CannotTakeBack:
+    """The refusal to correct dice that nobody typed in, or after a choice."""
+    return CannotTakeBack(gettext("only dice that were typed in are corrected, before the choice"))
 
 
 def actors(game: Game[P, C], log: Iterable[Event[C]]) -> Iterator[tuple[int, Event[C]]]:

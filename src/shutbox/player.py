@@ -9,6 +9,7 @@ from typing import Protocol
 from shutbox.dice import Cup
 from shutbox.errors import IllegalChoice, TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.messages import gettext
 
 
 class Player(Protocol[P, C]):
@@ -27,6 +28,16 @@ class FirstChoice:
         return choices[0]
 
 
+def picked(player: Player[P, C], game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+    """What a player picks, one of `choices`. Raises IllegalChoice for what is not offered."""
+    choice = player.pick(game, position, choices)
+    if choice not in choices:
+        raise IllegalChoice(
+            gettext("{choice} is none of the choices offered", choice=repr(choice)), position
+        )
+    return choice
+
+
 def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | None = None) -> Over:
     """Play from `position`, or from the start, to the end, one player in every seat.
 
@@ -39,16 +50,13 @@ def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | Non
     need never end.
     """
     if game.longest is None:
-        raise TooLarge(f"{game.name} need never end, so it cannot be played out")
+        raise TooLarge(gettext("{game} need never end, so it cannot be played out", game=game.name))
     position = game.start() if position is None else position
     while True:
         match game.awaits(position):
             case Throw(dice=dice):
                 position = game.rolled(position, cup.throw(dice))
             case Choose(choices=choices):
-                choice = player.pick(game, position, choices)
-                if choice not in choices:
-                    raise IllegalChoice(f"{choice!r} is none of the choices offered", position)
-                position = game.chosen(position, choice)
+                position = game.chosen(position, picked(player, game, position, choices))
             case over:
                 return over

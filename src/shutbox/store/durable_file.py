@@ -12,6 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
 
+from shutbox.messages import gettext
+
 
 class GrowingFile:
     """An open file to which pieces are added."""
@@ -49,9 +51,9 @@ class GrowingFile:
     def _check(self) -> None:
         found = os.fstat(self._descriptor)
         if not found.st_nlink:
-            raise OSError(errno.ENOENT, "it was removed")
+            raise OSError(errno.ENOENT, gettext("it was removed"))
         if found.st_size != self._size:
-            raise OSError(errno.EBUSY, "another program wrote to it")
+            raise OSError(errno.EBUSY, gettext("another program wrote to it"))
 
     def _cut_back(self) -> None:
         # Forced to the disk, too: else what has not happened may be there after a power cut. If
@@ -92,7 +94,7 @@ def open_regular(path: Path, flags: int) -> int:
     descriptor = open_file(path, flags | getattr(os, "O_NONBLOCK", 0))
     if not S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(errno.EINVAL, "it is no file")
+        raise OSError(errno.EINVAL, gettext("it is no file"))
     return descriptor
 
 

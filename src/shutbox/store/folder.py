@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from shutbox.errors import NotKept
+from shutbox.messages import gettext
 
 VARIABLE = "SHUTBOX_DATA"
 """The environment variable that names the folder of records itself."""
@@ -23,7 +24,10 @@ def data_folder() -> Path:
         return _data_of_user() / "shutbox"
     except RuntimeError:
         raise NotKept(
-            f"no folder is known in which records can be kept; name one in {VARIABLE}"
+            gettext(
+                "no folder is known in which records can be kept; name one in {variable}",
+                variable=VARIABLE,
+            )
         ) from None
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.errors import NotKept
+from shutbox.messages import gettext
 from shutbox.play import Event
 from shutbox.record import Writer
 from shutbox.store.durable_file import GrowingFile, why
@@ -53,18 +54,28 @@ class Journal:
         """
         line = self._writer.line(number, seat, event)
         if number != self._version + 1:
-            raise NotKept(f"event {number} is not kept: event {self._version + 1} is due")
+            raise NotKept(
+                gettext(
+                    "event {number} is not kept: event {due} is due",
+                    number=number,
+                    due=self._version + 1,
+                )
+            )
         try:
             match self._file:
                 case None:
-                    raise OSError("the record is closed")
+                    raise OSError(gettext("the record is closed"))
                 case GrowingFile() as file:
                     file.add(self._first + line)
                 case create:
                     self.id, self.path, self._file = create(self._first + line)
         except OSError as error:
-            place = f" in {self.path}" if self.path else ""
-            raise NotKept(f"event {number} is not kept{place}: {why(error)}") from error
+            facts = {"number": number, "path": self.path, "reason": why(error)}
+            if self.path is None:
+                raise NotKept(gettext("event {number} is not kept: {reason}", **facts)) from error
+            raise NotKept(
+                gettext("event {number} is not kept in {path}: {reason}", **facts)
+            ) from error
         self._first = b""
         self._version = number
 

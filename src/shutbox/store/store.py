@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 
 from shutbox.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.game import C, Game, P
+from shutbox.messages import gettext
 from shutbox.record import Header, Reading, Writer, read
 from shutbox.store.durable_file import (
     GrowingFile,
@@ -40,7 +41,9 @@ def read_file(path: Path, most: int) -> bytes:
         with _stream(path) as stream:
             return stream.read(most)
     except OSError as error:
-        raise UnknownRecord(f"{path} cannot be read: {why(error)}") from error
+        raise UnknownRecord(
+            gettext("{record} cannot be read: {reason}", record=path, reason=why(error))
+        ) from error
 
 
 def _stream(path: Path) -> BinaryIO:
@@ -61,7 +64,13 @@ class Store:
         except FileNotFoundError:
             return ()
         except OSError as error:
-            raise UnknownRecord(f"no records can be read in {self.folder}: {why(error)}") from error
+            raise UnknownRecord(
+                gettext(
+                    "no records can be read in {folder}: {reason}",
+                    folder=self.folder,
+                    reason=why(error),
+                )
+            ) from error
 
     def newest(self) -> int | None:
         """The number of the record that began last; None where there is none."""
@@ -121,11 +130,11 @@ class Store:
         """
         reading = read(BytesIO(data), find)
         if reading.fault or reading.torn:
-            raise BadRecord(str(reading.fault or "the record ends in part of a line"))
+            raise BadRecord(str(reading.fault or gettext("the record ends in part of a line")))
         try:
             id, _, file = self._create(data)
         except OSError as error:
-            raise NotKept(f"the record is not kept: {why(error)}") from error
+            raise NotKept(gettext("the record is not kept: {reason}", reason=why(error))) from error
         file.close()
         return id, reading
 
@@ -157,7 +166,7 @@ class Store:
         return id, path, file
 
     def _named(self, which: int | Path) -> str:
-        return f"game {which}" if isinstance(which, int) else str(which)
+        return gettext("game {number}", number=which) if isinstance(which, int) else str(which)
 
     @contextmanager
     def _refusing(self, which: int | Path) -> Iterator[None]:
@@ -166,11 +175,24 @@ class Store:
         try:
             yield
         except BlockingIOError:
-            raise InUse(f"{named} is being played by another program") from None
+            raise InUse(
+                gettext("{record} is being played by another program", record=named)
+            ) from None
         except FileNotFoundError:
-            where = f" in {self.folder}" if isinstance(which, int) else ""
-            raise UnknownRecord(f"there is no {named}{where}") from None
+            if isinstance(which, int):
+                raise UnknownRecord(
+                    gettext("there is no {record} in {folder}", record=named, folder=self.folder)
+                ) from None
+            raise UnknownRecord(gettext("there is no {record}", record=named)) from None
         except OSError as error:
             if error.errno in (EACCES, EPERM, EROFS) and os.access(self.path(which), os.R_OK):
-                raise NotKept(f"{named} may be read, not written to: {why(error)}") from error
-            raise UnknownRecord(f"{named} cannot be read: {why(error)}") from error
+                raise NotKept(
+                    gettext(
+                        "{record} may be read, not written to: {reason}",
+                        record=named,
+                        reason=why(error),
+                    )
+                ) from error
+            raise UnknownRecord(
+                gettext("{record} cannot be read: {reason}", record=named, reason=why(error))
+            ) from error

@@ -31,8 +31,20 @@ from shutbox.game import (
     open_choices,
     position_text,
 )
-from shutbox.play import Applied, Chosen, Corrected, Event, Play, Prepared, Rolled, Step, TookBack
-from shutbox.player import Player
+from shutbox.messages import gettext
+from shutbox.play import (
+    Applied,
+    Chosen,
+    Corrected,
+    Event,
+    Play,
+    Prepared,
+    Rolled,
+    Step,
+    TookBack,
+    not_correctable,
+)
+from shutbox.player import Player, picked
 from shutbox.scene import Offer, Scene
 
 
@@ -171,7 +183,7 @@ class Table(Generic[P, C]):
         awaited = self.awaits
         self._check(self.due, seat, version)
         if not isinstance(awaited, Throw):
-            raise IllegalRoll("no throw is due", self.position)
+            raise IllegalRoll(gettext("no throw is due"), self.position)
         if isinstance(self.cup, HandCup):
             return self._play.prepare(Rolled(self.cup.throw(awaited.dice), typed=True))
         if self._thrown is None or self._thrown.number != self.version + 1:
@@ -191,7 +203,9 @@ class Table(Generic[P, C]):
         """Prepare what `choose` does. Raises what it raises."""
         self._check(self.due, seat, version)
         if seat in self.bots:
-            raise NotYourTurn(f"seat {seat} is a computer player's, which chooses for itself")
+            raise NotYourTurn(
+                gettext("seat {seat} is a computer player's, which chooses for itself", seat=seat)
+            )
         choice, offer = meant(self.game, self.position, self.scene, text)
         return replace(self._play.prepare(Chosen(choice)), offer=offer)
 
@@ -208,11 +222,8 @@ class Table(Generic[P, C]):
         awaited = self.awaits
         bot = self.bots.get(awaited.seat) if isinstance(awaited, Choose) else None
         if bot is None or not isinstance(awaited, Choose):
-            raise IllegalChoice("no computer player is to choose", self.position)
-        choice = bot.pick(self.game, self.position, awaited.choices)
-        if choice not in awaited.choices:
-            raise IllegalChoice(f"{choice!r} is none of the choices offered", self.position)
-        return self.prepare(Chosen(choice))
+            raise IllegalChoice(gettext("no computer player is to choose"), self.position)
+        return self.prepare(Chosen(picked(bot, self.game, self.position, awaited.choices)))
 
     def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
         """Take back one's own last choice. Raises CannotTakeBack past a throw."""
@@ -222,7 +233,9 @@ class Table(Generic[P, C]):
         """Prepare what `take_back` does. Raises what it raises."""
         self._check(self.taker_back, seat, version)
         if self._play.taker_back in self.bots:
-            raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
+            raise CannotTakeBack(
+                gettext("the last choice was a computer player's; only your own goes back")
+            )
         return self._play.prepare(TookBack())
 
     def correct(self, text: str, *, seat: int = 0, version: int | None = None) -> None:
@@ -239,7 +252,7 @@ class Table(Generic[P, C]):
         throw = self.correctable
         self._check(None if throw is None else throw.seat, seat, version)
         if throw is None:
-            raise CannotTakeBack("only dice that were typed in are corrected, before the choice")
+            raise not_correctable()
         return self._play.prepare(Corrected(throw.dice.read(text)))
 
     @property
@@ -251,9 +264,19 @@ class Table(Generic[P, C]):
     def _check(self, owner: int | None, seat: int, version: int | None) -> None:
         # The version first: who acts on an old picture is not to blame for the seat.
         if version is not None and version != self.version:
-            raise OutOfDate(f"version {version} is out of date; the table is at {self.version}")
+            raise OutOfDate(
+                gettext(
+                    "version {version} is out of date; the table is at {now}",
+                    version=version,
+                    now=self.version,
+                )
+            )
         if owner is not None and seat != owner:
-            raise NotYourTurn(f"seat {seat} cannot act; it is the turn of seat {owner}")
+            raise NotYourTurn(
+                gettext(
+                    "seat {seat} cannot act; it is the turn of seat {owner}", seat=seat, owner=owner
+                )
+            )
 
 
 def meant(game: Game[P, C], position: P, scene: Scene, text: str) -> tuple[C, Offer]:

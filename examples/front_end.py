@@ -1,0 +1,58 @@
+"""A front end in sixty lines: a match against the computer, told, refused and kept as a record.
+
+`python examples/front_end.py pub Ann,computer record.shutbox < answers`. Each line that is read
+takes a choice, in its notation or in the words of the offer; dice fall by themselves, and `u` takes
+the last choice back. What it says is what the terminal and the page say; the record is read by
+`shutbox replay`.
+"""
+
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from shutbox import Choose, Over, Prepared, ShutboxError, __version__
+from shutbox.narrator import Narrator
+from shutbox.record import Source, Writer
+from shutbox.seats import read_seats
+from shutbox.table.setup import Sitting, game_for
+
+
+def play(name: str, who: str, record: Path, source: Source, read: Callable[[], str]) -> None:
+    """Play one game to its end, or to the end of what is read."""
+    seats = read_seats(who)
+    begun = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    program = f"shutbox {__version__}"
+    sitting = Sitting.begin(game_for(name, seats), seats, source, program=program, begun=begun)
+    table, writer = sitting.table(), Writer(sitting.header, sitting.game)
+    narrator = Narrator(table.game, [seat.name for seat in seats])
+    print(*narrator.begin(), sep="\n")
+    with record.open("wb") as file:
+        file.write(bytes(sitting.header))
+        while not isinstance(awaited := table.awaits, Over):
+            prepared: Prepared[Any, Any]
+            if not isinstance(awaited, Choose):
+                prepared = table.prepare_throw(seat=awaited.seat)
+            elif awaited.seat in table.bots:
+                prepared = table.prepare_bot_choice()
+            else:
+                print(table.scene.ask)
+                if not (line := read()):
+                    return
+                try:
+                    if line.strip() == "u":
+                        prepared = table.prepare_take_back(seat=table.taker_back or 0)
+                    else:
+                        prepared = table.prepare_choice(line, seat=awaited.seat)
+                except ShutboxError as refusal:
+                    print(refusal)
+                    continue
+            file.write(writer.line(prepared.number, prepared.seat, prepared.event))
+            file.flush()  # it is kept before it happens
+            print(*narrator.after(table.apply(prepared), table.scene), sep="\n")
+
+
+if __name__ == "__main__":
+    game, players, path = sys.argv[1:]
+    play(game, players, Path(path), Source(), sys.stdin.readline)
