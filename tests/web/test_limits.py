@@ -351,7 +351,7 @@ def test_openings_that_come_to_nothing(
     check_too_often(ann.post("/api/rooms", game="nothing"))
 
 
-def test_doings_of_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changes_by_a_seat(limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, "CHANGES_OF_SEAT", "2/minute")
     ann, bob = limited(), limited()
     opened = ann.open(game="pub", seats=TWO)

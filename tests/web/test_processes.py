@@ -296,7 +296,7 @@ def test_one_of_many_makes_each_move(two: list[Served], database: str) -> None:
     assert faults(rows, told) == []
 
 
-# The doorbell
+# What processes tell one another
 
 
 def leave_or_come_back(served: Served, room: dict[str, Any]) -> int:
@@ -313,7 +313,7 @@ def leave_or_come_back(served: Served, room: dict[str, Any]) -> int:
     return int(done.json()["number"])
 
 
-def test_a_stream_hears_everything_though_its_doorbell_is_cut_off(
+def test_a_stream_hears_everything_though_its_line_is_cut_off(
     two: list[Served], database: str
 ) -> None:
     room = opened(two[0], game="pub", seats=PUB)
@@ -348,12 +348,12 @@ def test_a_spectator_is_counted_at_every_process(two: list[Served]) -> None:
         player.until_watched_by(2)
 
 
-# One process that has not heard of the other's doings yet
+# One process that has not heard yet of what the other did
 
 
 @pytest.fixture
 def deaf() -> Iterator[Callable[[int], Person]]:
-    """Makes people, each at the first process or the second; neither hears a doorbell."""
+    """Makes people, each at the first process or the second; neither hears the other."""
     with fresh_database() as url:
         settings = Settings(database=url, unlimited=frozenset({"127.0.0.1"}))
         servers = [Server(settings, Database(url)) for _ in range(2)]

@@ -12,14 +12,14 @@ from shutbox.web.rooms.requests import Act
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.seat_state import LoggedEvent
 
-Done = tuple[str | None, int, tuple[str, ...]]
+Completed = tuple[str | None, int, tuple[str, ...]]
 """What was done: who asked for it, the number of its event, and the answer."""
 
 
 class LiveRoom:
     """A room, what was done in it by which id, and those who listen to it."""
 
-    def __init__(self, room: Room, done: dict[str, Done], messages: Messages) -> None:
+    def __init__(self, room: Room, done: dict[str, Completed], messages: Messages) -> None:
         self.room = room
         self.done = done
         """What was asked for, by the id of the action."""
@@ -39,7 +39,7 @@ class LiveRoom:
         by, number, _ = self.done.get(key.action, (None, 0, ()))
         return self.room.log[number - 1] if by == key.by and number else None
 
-    def answered(self, key: IdempotencyKey) -> Done | None:
+    def answered(self, key: IdempotencyKey) -> Completed | None:
         """What was done by this id. Raises NotAllowed where somebody else did something by it."""
         done = self.done.get(key.action)
         if done is not None and done[0] != key.by:

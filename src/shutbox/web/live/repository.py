@@ -23,7 +23,7 @@ from shutbox.web import limits
 from shutbox.web.errors import Full, UnknownRoom
 from shutbox.web.live.access import Access
 from shutbox.web.live.broadcast import Messages
-from shutbox.web.live.live_room import Done, LiveRoom
+from shutbox.web.live.live_room import Completed, LiveRoom
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.change import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.events import (
@@ -325,7 +325,7 @@ class Rooms:
         self._reads.shutdown(wait=False)
 
 
-def _replayed(id: str, rows: Sequence[ReadEvent]) -> tuple[Room, dict[str, Done]]:
+def _replayed(id: str, rows: Sequence[ReadEvent]) -> tuple[Room, dict[str, Completed]]:
     """The room that a log leads to, and the actions in it."""
     room = Room(id)
     for row in rows:
@@ -333,7 +333,7 @@ def _replayed(id: str, rows: Sequence[ReadEvent]) -> tuple[Room, dict[str, Done]
     return room, _done(rows)
 
 
-def _done(rows: Sequence[ReadEvent]) -> dict[str, Done]:
+def _done(rows: Sequence[ReadEvent]) -> dict[str, Completed]:
     return {
         row.action: (row.by, row.number, tuple(json.loads(row.answer)) if row.answer else ())
         for row in rows
