@@ -261,6 +261,8 @@ def test_scores_that_do_not_add_up_are_not_for_the_kernel() -> None:
         ("covered", True),
         ("missionary", True),
         ("double-shutter", True),
+        ("win-at-three", False),
+        ("two-dice(tiles=1-3,shut_at=5)", False),
     ):
         game = named(name)
         assert (cost_in_floats(game.packed(game.start())) is not None) is can

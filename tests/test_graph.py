@@ -389,6 +389,8 @@ ODD = [
     "two-dice(tiles=1-6,stop_first=2.7.12,stop_on=5)",
     "two-dice(tiles=1-6,down=6,stop_on=3,score=covered)",
     "two-dice(tiles=1-5,dice=1d6,stop_on=1-6)",
+    "two-dice(tiles=1-6,shut_at=5,fewer=may-top)",
+    "double-shutter(tiles=1-3,behind=3-1,weights=1x6,shut_at=4,dice=2d4)",
     "double-shutter(tiles=1-4,behind=4-1,weights=2x4.1x4,dice=2d4)",
     "double-shutter(tiles=1-4,behind=4-1,weights=1x8,dice=1d6,fewer=may-any)",
     "two-dice(tiles=1-3,behind=20.1.2,dice=1d6)",
