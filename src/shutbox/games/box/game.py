@@ -89,9 +89,9 @@ class Box:
     def chosen(self, position: BoxPosition, choice: Choice) -> BoxPosition:
         """Tiles go down, or dice are taken up."""
         choices = open_choices(self.awaits(position), position)
-        if not isinstance(choice, Cover | UseDice):
-            raise not_a_choice(choice, position)
         if choice not in choices:
+            if not isinstance(choice, Cover | UseDice):
+                raise not_a_choice(choice, position)
             reason = notation.refusal(self.rules, position, choices, choice)
             raise IllegalChoice(reason, position)
         if isinstance(choice, Cover):
@@ -138,6 +138,8 @@ def override(base: Box, changes: Mapping[str, str]) -> Box:
 
     Raises BadVariant with every mistake at once.
     """
+    if not changes:
+        return base
     where = write_name(base.name, changes)
     variant = overridden(base.variant, changes, where)
     differing = differences(variant, base.variant)

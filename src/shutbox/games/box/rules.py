@@ -34,6 +34,7 @@ class BoxRules:
         """The number of tiles in the front row."""
         self.start = (1 << len(numbers)) - 1 & ~self._bits(variant.down)
         """The tiles up at the start."""
+        self._shut_at = variant.shut_at
         self._first = self._bits(variant.first)
         self.dice = {n: Dice(variant.dice.sides[:n]) for n in range(1, len(variant.dice) + 1)}
         """The dice of a throw by their number, from one to all."""
@@ -78,7 +79,7 @@ class BoxRules:
     def awaits(self, position: BoxPosition) -> Awaited[Choice]:
         """A throw or the choice of dice, then a cover, until the box is shut or one is stuck."""
         up = position.up
-        if self.is_shut(up):
+        if not up or (self._shut_at and self.is_shut(up)):
             return Over((self.score(up),), shut=True)
         if position.roll is not None:
             covers = () if self.stops(position) else self.legal_covers(up, position.roll)
@@ -122,7 +123,7 @@ class BoxRules:
 
     def is_shut(self, up: int) -> bool:
         """Whether the turn is won with these tiles up: with none, or as few as `shut_at` allows."""
-        return not up or self.total(up) <= self.variant.shut_at
+        return not up or (self._shut_at > 0 and self.total(up) <= self._shut_at)
 
     def total(self, up: int) -> int:
         """What the numbers of some tiles add up to."""
@@ -143,7 +144,7 @@ class BoxRules:
 
     def score(self, up: int) -> int:
         """What the turn is worth if it ends with these tiles up; all won turns score alike."""
-        if self.variant.shut_at and self.is_shut(up):
+        if self._shut_at and self.is_shut(up):
             up = 0
         covered = self.start & ~up
         return self._score.score(self._tiles_at(up), self._tiles_at(covered))

@@ -80,6 +80,7 @@ KEYS: dict[str, Key] = {
 }
 """Every rule key, in the order in which they are written."""
 
+_READERS = {key: row.read for key, row in KEYS.items()}
 _NOT_RULES = ("title", "source")
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
@@ -100,9 +101,8 @@ def overridden(base: Variant, options: Mapping[str, str], where: str) -> Variant
     >>> overridden(Variant(), {"fewer": "must-top"}, "here").fewer
     Fewer.MUST_TOP
     """
-    readers = {key: row.read for key, row in KEYS.items()}
     unknown = gettext_noop("{key} is not a rule; the rules are {keys}")
-    found, problems = read(options, readers, unknown)
+    found, problems = read(options, _READERS, unknown)
     unread = (KEYS.keys() & options.keys()) - found.keys()
     values = {key: getattr(base, key) for key in KEYS if key not in unread} | found
     if unread:

@@ -132,9 +132,9 @@ class Cargo:
     def chosen(self, position: CargoPosition, choice: Choice) -> CargoPosition:
         """Accepting gives up the rolls that are left."""
         choices = open_choices(self.awaits(position), position)
-        if not isinstance(choice, Accept | ThrowAgain):
-            raise not_a_choice(choice, position)
         if choice not in choices:
+            if not isinstance(choice, Accept | ThrowAgain):
+                raise not_a_choice(choice, position)
             raise _refused(position, choices, choice)
         assert position.roll is not None  # a choice is only asked for where dice lie
         _, cargo = banked(position.aboard, position.roll)

@@ -89,9 +89,9 @@ class Tray:
     def chosen(self, position: TrayPosition, choice: Change) -> TrayPosition:
         """One thing is done; of equal dice it does not matter which."""
         choices = open_choices(self.awaits(position), position)
-        if not isinstance(choice, Change):
-            raise not_a_choice(choice, position)
         if choice not in choices:
+            if not isinstance(choice, Change):
+                raise not_a_choice(choice, position)
             raise IllegalChoice(_why_not(position, choice), position)
         dice = list(position.dice)
         match choice:
