@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Generator
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -93,10 +94,24 @@ def _judged(report: Report) -> Report:
     return report
 
 
+# The user's own files
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where every test has its own; pytest numbers folders by looking through all of them."""
+    return tmp_path_factory.mktemp("folders")
+
+
 @pytest.fixture(autouse=True)
-def data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def data_folder(folders: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of records for each test, and one of books: none writes into the user's own."""
-    folder = tmp_path_factory.mktemp("data")
-    monkeypatch.setenv("SHUTBOX_DATA", str(folder))
-    monkeypatch.setenv("SHUTBOX_CACHE", str(tmp_path_factory.mktemp("cache")))
-    return folder
+    number = next(_numbers)
+    data, cache = folders / f"data-{number}", folders / f"cache-{number}"
+    for folder, variable in ((data, "SHUTBOX_DATA"), (cache, "SHUTBOX_CACHE")):
+        folder.mkdir()
+        monkeypatch.setenv(variable, str(folder))
+    return data
+
+
+_numbers = count()
