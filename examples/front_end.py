@@ -32,10 +32,10 @@ def play(name: str, who: str, record: Path, source: Source, read: Callable[[], s
         file.write(bytes(sitting.header))
         while not isinstance(awaited := table.awaits, Over):
             prepared: Prepared[Any, Any]
-            if not isinstance(awaited, Choose):
+            if table.bot_due:
+                prepared = table.prepare_bot()
+            elif not isinstance(awaited, Choose):
                 prepared = table.prepare_throw(seat=awaited.seat)
-            elif awaited.seat in table.bots:
-                prepared = table.prepare_bot_choice()
             else:
                 print(table.scene.ask)
                 if not (line := read()):

@@ -9,6 +9,7 @@ from shutbox import (
     Chosen,
     Corrected,
     Dice,
+    FirstChoice,
     HandCup,
     Play,
     Prepared,
@@ -30,6 +31,7 @@ from shutbox.errors import (
     OutOfDate,
     ShutboxError,
 )
+from shutbox.lookup import match_of
 
 
 def table(*rolls: str, game: str = "classic") -> Table[Any, Any]:
@@ -276,6 +278,25 @@ def test_a_throw_that_is_prepared_again_is_the_same() -> None:
     for roll in (Roll((3, 5)), Roll((4, 4))):
         cup.show(roll)
         assert by_hand.prepare_throw().event == Rolled(roll, typed=True)
+
+
+def test_a_computer_player_is_due_to_choose_and_to_throw_but_dice_of_a_hand() -> None:
+    match = match_of("classic", ["Robo", "Ann"])
+    for cup in (SeededCup("pub"), HandCup()):
+        at: Table[Any, Any] = Table(match, cup, bots={0: FirstChoice()})
+        by_hand = isinstance(cup, HandCup)
+        assert at.bot_due == (not by_hand)
+        if isinstance(cup, HandCup):
+            unchanged(at, IllegalChoice, at.prepare_bot)
+            cup.show(Roll((2, 4)))
+            at.throw()
+        else:
+            at.apply(at.prepare_bot())
+        assert at.bot_due
+        assert at.apply(at.prepare_bot()).offer is not None
+    people: Table[Any, Any] = Table(match, SeededCup("pub"), bots={1: FirstChoice()})
+    assert not people.bot_due
+    unchanged(people, IllegalChoice, people.prepare_bot)
 
 
 def test_what_happened_says_what_was_taken() -> None:

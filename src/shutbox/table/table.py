@@ -217,6 +217,12 @@ class Table(Generic[P, C]):
         """
         return _taken(self.apply(self.prepare_bot_choice()))
 
+    def prepare_bot(self) -> Prepared[P, C]:
+        """The throw or the choice of the computer player who is due, see `bot_due`."""
+        if self.bot_due and isinstance(self.awaits, Throw):
+            return self.prepare_throw(seat=self.due or 0)
+        return self.prepare_bot_choice()
+
     def prepare_bot_choice(self) -> Prepared[P, C]:
         """Prepare what `bot_chooses` does; it may think for a while. Raises what it raises."""
         awaited = self.awaits
@@ -260,6 +266,12 @@ class Table(Generic[P, C]):
         """The seat that is to act; None where the game is over."""
         awaited = self.awaits
         return None if isinstance(awaited, Over) else awaited.seat
+
+    @property
+    def bot_due(self) -> bool:
+        """Whether a computer player is to act: to choose, or to throw dice that no hand throws."""
+        by_hand = isinstance(self.cup, HandCup) and isinstance(self.awaits, Throw)
+        return self.due in self.bots and not by_hand
 
     def _check(self, owner: int | None, seat: int, version: int | None) -> None:
         # The version first: who acts on an old picture is not to blame for the seat.

@@ -106,10 +106,10 @@ class Session:
         try:
             while True:
                 match self.table.awaits:
+                    case _ if self.table.bot_due:
+                        self._act(self.table.prepare_bot())
                     case Throw(dice=dice, seat=seat):
                         self._throw(dice, seat)
-                    case Choose(seat=seat) if seat in self.table.bots:
-                        self._act(self.table.prepare_bot_choice())
                     case Choose():
                         self._choose()
                     case Over():
@@ -127,7 +127,7 @@ class Session:
             answer = self._ask(self._typing(dice, seat))
             if answer is not None:
                 self._try(partial(self._throw_by_hand, cup, dice, answer, seat))
-        elif self.throws or seat in self.table.bots:
+        elif self.throws:
             self._act(self.table.prepare_throw(seat=seat))
         else:
             answer = self._ask(self._entering(dice, seat))

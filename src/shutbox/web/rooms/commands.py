@@ -9,7 +9,7 @@ from typing import Any
 
 from shutbox.cups import HandCup
 from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
-from shutbox.game import Choose, Throw
+from shutbox.game import Throw
 from shutbox.messages import gettext
 from shutbox.play import Prepared
 from shutbox.record import Source
@@ -98,9 +98,7 @@ def _thrown(table: Table[Any, Any], asked: Act) -> Prepared[Any, Any]:
 def computer_acts(room: Room) -> Played:
     """The throw or the choice of the computer player who is due; it may take a while."""
     table = room.playing()
-    if isinstance(table.awaits, Choose):
-        return _played(table, table.prepare_bot_choice())
-    return _played(table, table.prepare_throw(seat=table.due or 0))
+    return _played(table, table.prepare_bot())
 
 
 def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> Played:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from shutbox.bots import bot
 from shutbox.bots.perfect import Perfect
 from shutbox.errors import BadRecord
-from shutbox.game import Over, RuleCard, Throw
+from shutbox.game import Over, RuleCard
 from shutbox.match import Match, RoundResult, sheet
 from shutbox.messages import gettext
 from shutbox.narrator import Narrator
@@ -246,9 +246,7 @@ class Room:
         """Whether a computer player is to act: to throw, but real dice, or to choose."""
         if self.phase != "playing" or self.number >= limits.MOST_EVENTS:
             return False
-        table = self.playing()
-        by_hand = self.opened.dice == "hand" and isinstance(table.awaits, Throw)
-        return table.due in table.bots and not by_hand
+        return self.playing().bot_due
 
     def away(self, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
         """The seats of people who have left, or who keep the others waiting too long.
