@@ -1,6 +1,7 @@
 """Options of the test run, and what it leaves out."""
 
 import os
+import signal
 from collections.abc import Generator
 from itertools import count
 from pathlib import Path
@@ -15,6 +16,10 @@ settings.register_profile(
     "the same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("the same")
+
+# Where the tests run in the background, Ctrl-C is ignored, and would be by every program of theirs.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What numba compiles is kept from one run to the next, and for the programs that tests start.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "numba"))
