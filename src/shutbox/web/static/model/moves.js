@@ -57,14 +57,14 @@ export function isAwaited(view, you) {
 }
 
 /** What this viewer may do where whoever is due is away: what is done, and what the button says. */
-export function waysOn(view, you) {
+export function awayMoves(view, you) {
   if (!isAwaited(view, you)) return [];
-  const ways = [];
+  const moves = [];
   if (mayStandInFor(view, you)) {
-    ways.push({ does: "stand-in", says: gettext("Let a computer player go on") });
+    moves.push({ does: "stand-in", says: gettext("Let a computer player go on") });
   }
-  if (mayEndFor(view, you)) ways.push({ does: "end", says: gettext("End the game") });
-  return ways;
+  if (mayEndFor(view, you)) moves.push({ does: "end", says: gettext("End the game") });
+  return moves;
 }
 
 /**

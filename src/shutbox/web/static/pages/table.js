@@ -15,7 +15,7 @@ import {
   offersFor,
   onlyDice,
   sumWords,
-  waysOn,
+  awayMoves,
 } from "../model/moves.js";
 import { pressable } from "../model/picking.js";
 import { awaited, isAside, isInBurst, prompt, subjects, turnWords } from "../model/sentences.js";
@@ -116,7 +116,7 @@ function draw(rolls = false) {
   for (const id of ["controls", "questions"]) byId(id).hidden = !table;
   seats.draw({ ...view, watching }, you);
   if (begins) leadToMain();
-  const may = waysOn(view, you).map(({ does }) => does).join(" ");
+  const may = awayMoves(view, you).map(({ does }) => does).join(" ");
   if (may !== offered) say(awaited(view, you));
   offered = may;
   const names = { turn: turnWords(view, you), title: view.title };

@@ -9,7 +9,7 @@ import {
   mayCorrect,
   mayTakeBack,
   otherMoves,
-  waysOn,
+  awayMoves,
 } from "../model/moves.js";
 import { byId, el, keyed, set, text } from "./dom.js";
 import { settings } from "./settings.js";
@@ -28,11 +28,11 @@ export function drawMoves({ view, you, picked, choose, goOn }) {
   show(byId("hint"), isMine(view, you) && view.settings.hints !== "off");
   const { buttons, list } = otherMoves(view, you, picked);
   const digits = settings.keys ? digitsOf(table, buttons.length ? table.offers : []) : new Map();
-  const ways = waysOn(view, you).map((way) => ({ text: way.does, press: goOn, ...way }));
+  const away = awayMoves(view, you).map((move) => ({ text: move.does, press: goOn, ...move }));
   const hadFocus = byId("offers").contains(document.activeElement);
   keyed(
     byId("offers"),
-    [...ways, ...buttons.map((offer) => ({ press: choose, ...offer }))],
+    [...away, ...buttons.map((offer) => ({ press: choose, ...offer }))],
     (offer) => offer.text,
     (offer) => el("button", { type: "button", onclick: () => offer.press(offer.text) }),
     (button, offer) => label(button, capital(offer.says), digits.get(offer.text)),

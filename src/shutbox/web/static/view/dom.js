@@ -39,7 +39,7 @@ export const byId = (id) => document.getElementById(id);
  */
 export function keyed(parent, items, keyOf, make, update) {
   const old = new Map([...parent.children].map((child) => [child.dataset.key, child]));
-  const kept = new Set();
+  const staying = new Set();
   let before = null;
   for (const item of items) {
     const key = keyOf(item);
@@ -48,8 +48,8 @@ export function keyed(parent, items, keyOf, make, update) {
     const place = before ? before.nextSibling : parent.firstChild;
     if (place !== child) parent.insertBefore(child, place);
     update(child, item);
-    kept.add(child);
+    staying.add(child);
     before = child;
   }
-  for (const child of [...parent.children]) if (!kept.has(child)) child.remove();
+  for (const child of [...parent.children]) if (!staying.has(child)) child.remove();
 }

@@ -5,9 +5,9 @@ import { byId } from "./dom.js";
 const NAME = "shutbox";
 const STANDARD = { look: "system", motion: "", sound: true, keys: true };
 
-let kept = { ...STANDARD };
+let stored = { ...STANDARD };
 try {
-  kept = { ...STANDARD, ...JSON.parse(localStorage.getItem(NAME) || "{}") };
+  stored = { ...STANDARD, ...JSON.parse(localStorage.getItem(NAME) || "{}") };
 } catch {
   // No storage here: the choices last as long as the page.
 }
@@ -18,10 +18,10 @@ export const settings = {
     return document.documentElement.dataset.motion === "on";
   },
   get sound() {
-    return kept.sound;
+    return stored.sound;
   },
   get keys() {
-    return kept.keys;
+    return stored.keys;
   },
 };
 
@@ -30,9 +30,9 @@ export const onChange = (listener) => changed.push(listener);
 
 /** Keeps a choice, and shows it. */
 export function choose(name, value) {
-  kept[name] = value;
+  stored[name] = value;
   try {
-    localStorage.setItem(NAME, JSON.stringify(kept));
+    localStorage.setItem(NAME, JSON.stringify(stored));
   } catch {
     // It lasts as long as the page.
   }
@@ -42,16 +42,16 @@ export function choose(name, value) {
 
 function show() {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  document.documentElement.dataset.motion = kept.motion || (still ? "off" : "on");
+  document.documentElement.dataset.motion = stored.motion || (still ? "off" : "on");
   const system = { dark: "(prefers-color-scheme: dark)", contrast: "(prefers-contrast: more)" };
   for (const look of ["dark", "contrast"]) {
-    const chosen = kept.look === look ? "all" : "not all";
-    byId(`look-${look}`).media = kept.look === "system" ? system[look] : chosen;
+    const chosen = stored.look === look ? "all" : "not all";
+    byId(`look-${look}`).media = stored.look === "system" ? system[look] : chosen;
   }
-  byId("set-look").value = kept.look;
+  byId("set-look").value = stored.look;
   byId("set-motion").checked = settings.motion;
-  byId("set-sound").checked = kept.sound;
-  byId("set-keys").checked = kept.keys;
+  byId("set-sound").checked = stored.sound;
+  byId("set-keys").checked = stored.keys;
 }
 
 byId("set-look").addEventListener("change", (event) => choose("look", event.target.value));
