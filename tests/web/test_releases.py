@@ -119,14 +119,20 @@ ADDED = {
 """What later releases show besides, of each thing on a table."""
 
 
+def without(shown: dict[str, Any], added: set[str]) -> dict[str, Any]:
+    """The same without these, which are there."""
+    assert added <= shown.keys()
+    return {key: value for key, value in shown.items() if key not in added}
+
+
 def as_it_was(view: dict[str, Any]) -> dict[str, Any]:
     """A view without what is shown of it besides."""
     if view["table"] is None:
         return view
     table = dict(view["table"])
+    assert bool(table.pop("ask_alone")) == bool(table["ask"])
     for part, added in ADDED.items():
-        assert all(added <= one.keys() for one in table[part])
-        table[part] = [{k: v for k, v in one.items() if k not in added} for one in table[part]]
+        table[part] = [without(one, added) for one in table[part]]
     return {**view, "table": table}
 
 
@@ -139,7 +145,7 @@ def shown_of(there: Mapping[str, Person], room: str) -> dict[str, Any]:
     records = [there["ann"].get(f"{path}/record?game={n}").text for n in range(1, games + 1)]
     return {
         "view": as_it_was(ann["view"]),
-        "log": ann["log"],
+        "log": [without(line, {"kind", "seat"}) for line in ann["log"]],
         "you": {name: answer["you"] for name, answer in inside.items()},
         "records": records,
     }
