@@ -107,9 +107,12 @@ picture: $(VENV)/extras
 pictures: $(VENV)/browser
 	$(BIN)/python docs/pictures.py
 
+# The first argument of every refusal is a template.
+refusals = $(shell sed -n 's/^class \([A-Za-z]*\)(.*/--keywords=\1/p' src/shutbox/errors.py src/shutbox/web/errors.py)
+
 messages: $(VENV)/stamp
 	@mkdir -p build
-	$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --output build/shutbox.pot .
+	$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop $(refusals) --output build/shutbox.pot .
 	@for po in src/shutbox/translations/*.po; do test ! -e "$$po" \
 		|| $(BIN)/pybabel --quiet update --input-file build/shutbox.pot --output-file "$$po" \
 			--locale "$$(basename "$$po" .po)"; done

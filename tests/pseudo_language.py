@@ -17,6 +17,8 @@ from tempfile import mkdtemp
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
+from sentences import ERRORS
+
 ROOT = Path(__file__).parents[1]
 LANGUAGE = "qps"
 """The code of pseudo-languages."""
@@ -60,7 +62,8 @@ def extracted() -> Catalog:
     subprocess.run(
         [
             *(sys.executable, "-m", "babel.messages.frontend", "--quiet", "extract"),
-            *("--mapping", "pyproject.toml", "--keywords", "gettext_noop"),
+            *("--mapping", "pyproject.toml"),
+            *(f"--keywords={name}" for name in ("gettext_noop", *sorted(ERRORS))),
             *("--output", str(pot), "."),
         ],
         cwd=ROOT,

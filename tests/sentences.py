@@ -14,6 +14,14 @@ PACKAGE = Path(__file__).parents[1] / "src" / "shutbox"
 MARKERS = {"gettext": 1, "ngettext": 2, "gettext_noop": 1}
 """The functions that Babel knows, and how many templates each takes."""
 
+ERRORS = {
+    node.name
+    for file in ("errors.py", "web/errors.py")
+    for node in ast.parse((PACKAGE / file).read_text(encoding="utf-8")).body
+    if isinstance(node, ast.ClassDef)
+}
+"""Refusals, whose first argument is a template, too."""
+
 PROGRAMMERS = {"AssertionError", "NotImplementedError", "SystemExit", "StopIteration"}
 """Exceptions of Python that no player or host is shown."""
 
@@ -73,6 +81,10 @@ def misused(tree: ast.Module) -> Iterator[tuple[int, str]]:
                         yield node.lineno, f"{alias.name} under the name {alias.asname}"
             case ast.Call() if called(node) in MARKERS:
                 yield from ((node.lineno, fault) for fault in _faults(node, node in early))
+            case ast.Call(args=[ast.JoinedStr() | ast.BinOp(), *_]) if called(node) in ERRORS:
+                yield node.lineno, f"{called(node)} of what is no literal"
+            case ast.Call(args=[ast.Constant(value=str(template)), *_]) if called(node) in ERRORS:
+                yield from ((node.lineno, fault) for fault in _wrong_facts(node, [template]))
 
 
 def _faults(call: ast.Call, early: bool) -> Iterator[str]:
@@ -88,9 +100,15 @@ def _faults(call: ast.Call, early: bool) -> Iterator[str]:
         ):
             yield f"{name} of what is no literal"
         return
-    if name == "gettext_noop" or any(keyword.arg is None for keyword in call.keywords):
+    if name != "gettext_noop":
+        yield from _wrong_facts(call, literal)
+
+
+def _wrong_facts(call: ast.Call, literal: list[str]) -> Iterator[str]:
+    if any(keyword.arg is None for keyword in call.keywords):
         return
-    given = {str(keyword.arg) for keyword in call.keywords}
+    name = called(call)
+    given = {str(keyword.arg) for keyword in call.keywords} - {"costly"}
     fields = [{f for _, f, _, _ in Formatter().parse(t) if f is not None} for t in literal]
     if any(
         not wanted <= given | ({"number"} if name == "ngettext" else set()) for wanted in fields
@@ -133,9 +151,15 @@ def _escaped(node: ast.AST, sink: str) -> Iterator[tuple[int, str]]:
             return
         case ast.Raise(exc=ast.Call() as call):
             name = called(call)
-            if name not in PROGRAMMERS:
+            if name in ERRORS:
+                yield from _escaped(call, name)
+            elif name not in PROGRAMMERS:
                 for argument in call.args:
                     yield from _escaped(argument, name)
+            return
+        case ast.Call(args=[ast.Constant(), *rest]) if called(node) in ERRORS:
+            for argument in [*rest, *(keyword.value for keyword in node.keywords)]:
+                yield from _escaped(argument, sink)
             return
         case ast.Expr(value=ast.Constant()):
             return

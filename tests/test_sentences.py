@@ -86,8 +86,9 @@ def test_every_sentence_is_a_template() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        'raise BadName("one")',
+        'raise ValueError("one")',
         'raise BadName(f"{name} is taken")',
+        'raise BadName("{name} is taken", name=f"the name {name}")',
         'console.say("Goodbye.")',
         'print(f"{number} things")',
         'command.add_argument("--seats", help="players")',
@@ -109,6 +110,8 @@ def test_a_sentence_that_escapes_is_found(source: str) -> None:
         'gettext("{name} begins.".format(name=name))',
         'gettext("{name} begins.", names=name)',
         'gettext("The match begins.", name=name)',
+        'raise BadName(f"{name} is taken")',
+        'raise BadName("{name} is taken", names=name)',
         'ngettext("one chip", many, number)',
         'ngettext("{number} chip", "{count} chips", number)',
         "gettext(says(name))",
@@ -129,6 +132,8 @@ def test_a_template_that_cannot_be_read_is_found(source: str) -> None:
         '"""A sentence that documents."""',
         'lambda name: gettext("{name} begins.", name=name)',
         'lambda number: ngettext("{number} chip", "{number} chips", number)',
+        'raise BadName("{name} is taken", name=name)',
+        "raise IllegalRoll(str(error), position)",
         'OVER = gettext_noop("The match is over.")',
         "def say(row):\n    return gettext(row.template, name=name)",
         'raise AssertionError("this cannot be")',

@@ -15,7 +15,6 @@ from typing import Any
 from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import NoDice
 from shutbox.game import Game, Throw
-from shutbox.messages import gettext
 from shutbox.play import Event, Play, Rolled
 
 BLOCK = 32
@@ -102,7 +101,7 @@ class ScriptCup:
     def throw(self, dice: Dice) -> Roll:
         """The next roll of the script. Raises NoDice at its end, IllegalRoll if it cannot fall."""
         if self.used == len(self.rolls):
-            raise NoDice(gettext("the script has no more rolls"))
+            raise NoDice("the script has no more rolls")
         self.used += 1
         return dice.read(self.rolls[self.used - 1])
 
@@ -128,7 +127,7 @@ class HandCup:
         """What was shown. Raises NoDice if nothing was, IllegalRoll if these dice cannot."""
         roll = self.shown
         if roll is None:
-            raise NoDice(gettext("nobody has said what the {dice} show", dice=dice.words))
+            raise NoDice("nobody has said what the {dice} show", dice=dice.words)
         dice.check(roll)
         self.shown = None
         return roll

@@ -74,20 +74,16 @@ class Dice:
     def __post_init__(self) -> None:
         if not 1 <= len(self.sides) <= MOST_DICE:
             raise NotUnderstood(
-                gettext(
-                    "{number} dice were asked for; 1 to {most} are held",
-                    number=len(self.sides),
-                    most=MOST_DICE,
-                )
+                "{number} dice were asked for; 1 to {most} are held",
+                number=len(self.sides),
+                most=MOST_DICE,
             )
         for sides in self.sides:
             if not 2 <= sides <= MOST_SIDES:
                 raise NotUnderstood(
-                    gettext(
-                        "a die of {sides} sides; dice have 2 to {most} sides",
-                        sides=sides,
-                        most=MOST_SIDES,
-                    )
+                    "a die of {sides} sides; dice have 2 to {most} sides",
+                    sides=sides,
+                    most=MOST_SIDES,
                 )
         object.__setattr__(self, "sides", tuple(sorted(self.sides)))
 
@@ -110,17 +106,15 @@ class Dice:
             match = _KIND.fullmatch(part.strip())
             if match is None:
                 raise NotUnderstood(
-                    gettext("{text} is not dice; write 2d6, 1d20 or 2d6+1d20", text=shown(text))
+                    "{text} is not dice; write 2d6, 1d20 or 2d6+1d20", text=shown(text)
                 )
             number = int(match[1] or 1)
             if not 1 <= number <= MOST_DICE:
                 raise NotUnderstood(
-                    gettext(
-                        "{text} asks for {number} dice; 1 to {most}",
-                        text=shown(text),
-                        number=number,
-                        most=MOST_DICE,
-                    )
+                    "{text} asks for {number} dice; 1 to {most}",
+                    text=shown(text),
+                    number=number,
+                    most=MOST_DICE,
                 )
             sides += [int(match[2])] * number
         return cls(tuple(sides))
@@ -163,29 +157,21 @@ class Dice:
         pips = roll.pips
         if len(pips) != len(self):
             raise IllegalRoll(
-                gettext(
-                    "{found} for {dice}; {wanted} wanted, one for each die",
-                    found=_numbers(len(pips)),
-                    dice=self.words,
-                    wanted=_numbers(len(self)),
-                )
+                "{found} for {dice}; {wanted} wanted, one for each die",
+                found=_numbers(len(pips)),
+                dice=self.words,
+                wanted=_numbers(len(self)),
             )
         for face, sides in zip(pips, self.sides, strict=True):
             if not 1 <= face <= sides:
                 raise IllegalRoll(
-                    gettext(
-                        "a die of {sides} sides shows 1 to {sides}, not {face}",
-                        sides=sides,
-                        face=face,
-                    )
+                    "a die of {sides} sides shows 1 to {sides}, not {face}", sides=sides, face=face
                 )
         if pips != self._sorted(pips):
             raise IllegalRoll(
-                gettext(
-                    "the roll {roll} is written {right}: pips ascend within each kind of dice",
-                    roll=roll,
-                    right=Roll(self._sorted(pips)),
-                )
+                "the roll {roll} is written {right}: pips ascend within each kind of dice",
+                roll=roll,
+                right=Roll(self._sorted(pips)),
             )
 
     def read(self, offered: str | Sequence[int]) -> Roll:
@@ -210,20 +196,15 @@ class Dice:
         example = " ".join(str(min(sides, 3)) for sides in self.sides)
         if not words:
             raise NotUnderstood(
-                gettext(
-                    "nothing was typed; type the pips of the dice, such as {example}",
-                    example=example,
-                )
+                "nothing was typed; type the pips of the dice, such as {example}", example=example
             )
         if len(words) == 1 and len(words[0]) == len(self) and max(self.sides) <= 9:
             words = list(words[0]) if was_typed(words[0], text) else words
         if not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):
             raise NotUnderstood(
-                gettext(
-                    "{text} is not a roll; type the pips, such as {example}",
-                    text=shown(text),
-                    example=example,
-                )
+                "{text} is not a roll; type the pips, such as {example}",
+                text=shown(text),
+                example=example,
             )
         return tuple(map(int, words))
 
@@ -244,19 +225,17 @@ class Dice:
         different = prod(comb(sides + number - 1, number) for sides, number in self.kinds)
         if different > MOST_OUTCOMES:
             raise TooLarge(
-                gettext(
-                    "{dice} can show {number:,} different rolls; at most {most:,} are listed",
-                    dice=self,
-                    number=different,
-                    most=MOST_OUTCOMES,
-                )
+                "{dice} can show {number:,} different rolls; at most {most:,} are listed",
+                dice=self,
+                number=different,
+                most=MOST_OUTCOMES,
             )
         return _outcomes(self)
 
 
 def _too_long(text: str) -> NotUnderstood:
     return NotUnderstood(
-        gettext("{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT)
+        "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
     )
 
 

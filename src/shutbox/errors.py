@@ -1,7 +1,8 @@
 """Every way shutbox says no.
 
 One class per reason, each with a stable `code` that programs may compare. The sentence is for
-people: it says what was offered and what was wanted. On a refusal nothing has changed.
+people: it says what was offered and what was wanted. It is a template, as `gettext` takes it, with
+its facts: `NotYourTurn("seat {seat} waits", seat=1)`. On a refusal nothing has changed.
 """
 
 from typing import ClassVar
@@ -10,9 +11,16 @@ from shutbox.messages import gettext
 
 
 class ShutboxError(Exception):
-    """Any refusal. `str(error)` is one complete sentence, or several, for a person to read."""
+    """Any refusal. `str(error)` is one complete sentence, or several, for a person to read.
+
+    >>> str(NotYourTurn("seat {seat} waits", seat=1)), NotYourTurn.code
+    ('seat 1 waits', 'not-your-turn')
+    """
 
     code: ClassVar[str] = "refused"
+
+    def __init__(self, sentence: str, /, **facts: object) -> None:
+        super().__init__(gettext(sentence, **facts) if sentence else "")
 
 
 class NotUnderstood(ShutboxError):
@@ -26,8 +34,8 @@ class Ambiguous(ShutboxError):
 
     code = "ambiguous"
 
-    def __init__(self, message: str, readings: tuple[str, ...]) -> None:
-        super().__init__(message)
+    def __init__(self, sentence: str, readings: tuple[str, ...], /, **facts: object) -> None:
+        super().__init__(sentence, **facts)
         self.readings = readings
 
 
@@ -36,8 +44,8 @@ class IllegalChoice(ShutboxError):
 
     code = "illegal-choice"
 
-    def __init__(self, message: str, position: object = None) -> None:
-        super().__init__(message)
+    def __init__(self, sentence: str, position: object = None, /, **facts: object) -> None:
+        super().__init__(sentence, **facts)
         self.position = position
 
 
@@ -46,8 +54,8 @@ class IllegalRoll(ShutboxError):
 
     code = "illegal-roll"
 
-    def __init__(self, message: str, position: object = None) -> None:
-        super().__init__(message)
+    def __init__(self, sentence: str, position: object = None, /, **facts: object) -> None:
+        super().__init__(sentence, **facts)
         self.position = position
 
 
@@ -125,8 +133,8 @@ class TooLarge(ShutboxError):
 
     code = "too-large"
 
-    def __init__(self, message: str, *, costly: bool = False) -> None:
-        super().__init__(message)
+    def __init__(self, sentence: str, /, *, costly: bool = False, **facts: object) -> None:
+        super().__init__(sentence, **facts)
         self.costly = costly
 
 

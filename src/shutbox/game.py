@@ -172,16 +172,12 @@ def check_roll(awaited: Awaited[C], position: P, roll: Roll) -> None:
     """Raise IllegalRoll unless a throw is awaited whose dice can show `roll`."""
     if not isinstance(roll, Roll):
         raise IllegalRoll(
-            gettext(
-                "{roll} is not a roll; a roll is written Roll((3, 5)), or read by dice.read",
-                roll=shown(repr(roll)),
-            ),
+            "{roll} is not a roll; a roll is written Roll((3, 5)), or read by dice.read",
             position,
+            roll=shown(repr(roll)),
         )
     if not isinstance(awaited, Throw):
-        raise IllegalRoll(
-            gettext("the roll {roll} comes when no throw is due", roll=roll), position
-        )
+        raise IllegalRoll("the roll {roll} comes when no throw is due", position, roll=roll)
     try:
         awaited.dice.check(roll)
     except IllegalRoll as error:
@@ -207,11 +203,9 @@ def not_a_choice(choice: object, position: object) -> IllegalChoice:
     "'1 7'" is not a choice; choices come from awaits or parse_choice
     """
     return IllegalChoice(
-        gettext(
-            "{choice} is not a choice; choices come from awaits or parse_choice",
-            choice=shown(repr(choice)),
-        ),
+        "{choice} is not a choice; choices come from awaits or parse_choice",
         position,
+        choice=shown(repr(choice)),
     )
 
 

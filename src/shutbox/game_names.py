@@ -28,11 +28,9 @@ def parse_name(text: str) -> tuple[str, dict[str, str]]:
     match = _NAME.fullmatch(text) if len(text) <= LONGEST else None
     if match is None or not text.isascii():
         raise NotUnderstood(
-            gettext(
-                "{text} is not the name of a game; "
-                "write a name such as classic, or classic(fewer=must-top)",
-                text=shown(text),
-            )
+            "{text} is not the name of a game; "
+            "write a name such as classic, or classic(fewer=must-top)",
+            text=shown(text),
         )
     options, problems = split(
         match[2] or "",

@@ -78,7 +78,7 @@ def one_of(words: type[W]) -> Callable[[str], W]:
         except ValueError:
             allowed = listed((word.value for word in words), last="or")
             raise NotUnderstood(
-                gettext("{text} is not known; write {allowed}", text=shown(text), allowed=allowed)
+                "{text} is not known; write {allowed}", text=shown(text), allowed=allowed
             ) from None
 
     return member

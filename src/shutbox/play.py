@@ -14,7 +14,6 @@ from typing import Generic, TypeAlias
 from shutbox.dice import Roll
 from shutbox.errors import CannotTakeBack, OutOfDate
 from shutbox.game import C, Choose, Game, Over, P, Throw
-from shutbox.messages import gettext
 from shutbox.scene import Offer
 
 
@@ -186,11 +185,9 @@ class Play(Generic[P, C]):
         """
         if prepared.number != self.version + 1 or prepared.before != self.position:
             raise OutOfDate(
-                gettext(
-                    "event {number} was prepared before the play moved on to {version}",
-                    number=prepared.number,
-                    version=self.version,
-                )
+                "event {number} was prepared before the play moved on to {version}",
+                number=prepared.number,
+                version=self.version,
             )
         self._let(prepared.event, prepared.after)
         return Applied(
@@ -228,9 +225,7 @@ class Play(Generic[P, C]):
                 return self.game.chosen(self.position, choice)
             case TookBack():
                 if self.taker_back is None:
-                    raise CannotTakeBack(
-                        gettext("there is no choice to take back since the last throw")
-                    )
+                    raise CannotTakeBack("there is no choice to take back since the last throw")
                 return self._steps[-1].before
             case Corrected(roll=roll):
                 if self.correctable is None:
@@ -240,7 +235,7 @@ class Play(Generic[P, C]):
 
 def not_correctable() -> CannotTakeBack:
     """The refusal to correct dice that nobody typed in, or after a choice."""
-    return CannotTakeBack(gettext("only dice that were typed in are corrected, before the choice"))
+    return CannotTakeBack("only dice that were typed in are corrected, before the choice")
 
 
 def actors(game: Game[P, C], log: Iterable[Event[C]]) -> Iterator[tuple[int, Event[C]]]:

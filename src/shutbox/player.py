@@ -9,7 +9,6 @@ from typing import Protocol
 from shutbox.dice import Cup
 from shutbox.errors import IllegalChoice, TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
-from shutbox.messages import gettext
 
 
 class Player(Protocol[P, C]):
@@ -33,7 +32,7 @@ def picked(player: Player[P, C], game: Game[P, C], position: P, choices: tuple[C
     choice = player.pick(game, position, choices)
     if choice not in choices:
         raise IllegalChoice(
-            gettext("{choice} is none of the choices offered", choice=repr(choice)), position
+            "{choice} is none of the choices offered", position, choice=repr(choice)
         )
     return choice
 
@@ -50,7 +49,7 @@ def play_out(game: Game[P, C], player: Player[P, C], cup: Cup, position: P | Non
     need never end.
     """
     if game.longest is None:
-        raise TooLarge(gettext("{game} need never end, so it cannot be played out", game=game.name))
+        raise TooLarge("{game} need never end, so it cannot be played out", game=game.name)
     position = game.start() if position is None else position
     while True:
         match game.awaits(position):

@@ -9,7 +9,7 @@ from shutbox.bots.heuristic import ByTiles, RandomChoice
 from shutbox.english import listed, shown
 from shutbox.errors import BadName
 from shutbox.game import Game
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext_noop
 from shutbox.player import FirstChoice, Player
 from shutbox.seats import Seat
 from shutbox.solver.graph import Progress
@@ -68,11 +68,9 @@ def bot(kind: str) -> Player[Any, Any]:
     name, _, seed = kind.partition(":")
     if name not in KINDS or (seed and name != "random"):
         raise BadName(
-            gettext(
-                "{kind} is not a kind of computer player; they are {kinds}, and random:SEED",
-                kind=shown(kind),
-                kinds=listed(KINDS),
-            )
+            "{kind} is not a kind of computer player; they are {kinds}, and random:SEED",
+            kind=shown(kind),
+            kinds=listed(KINDS),
         )
     return KINDS[name][0](seed)
 

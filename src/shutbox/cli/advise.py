@@ -30,9 +30,7 @@ def advise(arguments: argparse.Namespace) -> None:
     if _in_turn(arguments):
         if isinstance(game, Match):
             raise NotUnderstood(
-                gettext(
-                    "--to-beat, --after and --format: the position of a match has all of that in it"
-                )
+                "--to-beat, --after and --format: the position of a match has all of that in it"
             )
         game, position = _among_others(arguments, game, position)
     if isinstance(game, Match):
@@ -51,7 +49,7 @@ def _check_choice(game: Game[Any, Any], position: Any) -> None:
         return
     here = position_text(game, position)
     if isinstance(awaited, Over):
-        raise NotUnderstood(gettext("{position}: it is over, nothing is to choose", position=here))
+        raise NotUnderstood("{position}: it is over, nothing is to choose", position=here)
     raise NotUnderstood(
         ngettext(
             "{position}: {dice} is to be thrown, and there is no choice before that; write the "
@@ -77,18 +75,14 @@ def _among_others(
     before = int(to_beat is not None)
     if not 0 <= after <= MOST_SEATS - 1 - before:
         raise NotUnderstood(
-            gettext(
-                "--after: {number} players cannot come; 0 to {most} can",
-                number=after,
-                most=MOST_SEATS - 1 - before,
-            )
+            "--after: {number} players cannot come; 0 to {most} can",
+            number=after,
+            most=MOST_SEATS - 1 - before,
         )
     players = unnamed(before + 1 + after)
     match = match_of(game.name, players, arguments.format or "")
     if match.format.most_rounds > 1:
-        raise NotUnderstood(
-            gettext("--format: advice among others is about one round; write rounds=1")
-        )
+        raise NotUnderstood("--format: advice among others is about one round; write rounds=1")
     # Who has thrown, and who still comes, is said by the question.
     match = Match(match.game, replace(match.format, order=Order.SEATS, begins=1), match.players)
     here = facing(match, to_beat, after)
@@ -100,7 +94,7 @@ def _among_others(
 
 def _in_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> Advice:
     if arguments.aim is not None:
-        raise NotUnderstood(gettext("--aim: among other players everybody plays to win"))
+        raise NotUnderstood("--aim: among other players everybody plays to win")
     check_answers(match, anyway=arguments.anyway)
 
     def make() -> dict[str, Any]:
@@ -115,7 +109,7 @@ def _in_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
 def _alone(arguments: argparse.Namespace, game: Game[Any, Any], position: Any) -> Advice:
     if game.scoring is None:
         raise TooLarge(
-            gettext("{game} has no score and need never end, so no choice is best", game=game.name)
+            "{game} has no score and need never end, so no choice is best", game=game.name
         )
     aim = find_aim(arguments.aim or "mean", game.scoring)
 

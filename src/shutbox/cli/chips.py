@@ -18,7 +18,7 @@ def chips(arguments: argparse.Namespace) -> None:
     which, reading = read_record(arguments.record)
     match = reading.game
     if not isinstance(match, Match) or not match.format.stake:
-        raise UnknownRecord(gettext("{record} was not played for chips", record=named(which)))
+        raise UnknownRecord("{record} was not played for chips", record=named(which))
     book = ledger(match, reading.play.steps)
     if arguments.json:
         accounts = [_as_json(match, book, account) for account in book.accounts]

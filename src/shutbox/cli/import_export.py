@@ -26,9 +26,7 @@ def export(arguments: argparse.Namespace) -> None:
 def import_(arguments: argparse.Namespace) -> None:
     """A record from JSON becomes one of the user's own."""
     if not arguments.file:
-        raise UnknownRecord(
-            gettext("an empty name is no file; give what export printed, in a file")
-        )
+        raise UnknownRecord("an empty name is no file; give what export printed, in a file")
     text = read_file(Path(arguments.file), LARGEST_JSON + 1)
     id, reading = Store().take_in(read_json(text), game_of)
     number = reading.play.version

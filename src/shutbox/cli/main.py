@@ -60,7 +60,7 @@ def _run(argv: Sequence[str] | None) -> int:
             except TooLarge as error:
                 if error.costly and hasattr(arguments, "anyway"):
                     raise TooLarge(
-                        gettext("{reason}; --anyway goes on all the same", reason=error)
+                        "{reason}; --anyway goes on all the same", reason=error
                     ) from None
                 raise
             return FINE if code is None else code
@@ -79,19 +79,15 @@ def _speak() -> None:
         messages.use(language, folder)
     except FileNotFoundError:
         raise NotUnderstood(
-            gettext(
-                "SHUTBOX_LANGUAGE: there is no language {language}; choose from {languages}",
-                language=shown(language),
-                languages=listed(messages.languages(folder)),
-            )
+            "SHUTBOX_LANGUAGE: there is no language {language}; choose from {languages}",
+            language=shown(language),
+            languages=listed(messages.languages(folder)),
         ) from None
     except (OSError, ValueError) as error:
         raise NotUnderstood(
-            gettext(
-                "SHUTBOX_LANGUAGE: {language} cannot be read: {reason}",
-                language=shown(language),
-                reason=error,
-            )
+            "SHUTBOX_LANGUAGE: {language} cannot be read: {reason}",
+            language=shown(language),
+            reason=error,
         ) from None
 
 

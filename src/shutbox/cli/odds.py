@@ -33,9 +33,7 @@ def odds(arguments: argparse.Namespace) -> None:
         _of_match(arguments, game, position)
         return
     if game.longest is None or game.scoring is None:
-        raise TooLarge(
-            gettext("{game} has no score and need never end, so it has no odds", game=game.name)
-        )
+        raise TooLarge("{game} has no score and need never end, so it has no odds", game=game.name)
     aim = MEAN if arguments.aim is None else find_aim(arguments.aim, game.scoring)
     if arguments.plot is not None:
         from shutbox.cli.plot import check_plot, plot  # imports matplotlib, which takes a second
@@ -73,11 +71,11 @@ def place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
         game, position = find_any_position(text)
     if arguments.at is not None:
         if position != game.start():
-            raise NotUnderstood(gettext("--at: the game is given with a position already"))
+            raise NotUnderstood("--at: the game is given with a position already")
         name, colon, id = arguments.at.rpartition(":")
         if colon and find_any(name).name != game.name:
             raise NotUnderstood(
-                gettext("--at: {name} is another game than {game}", name=name, game=game.name)
+                "--at: {name} is another game than {game}", name=name, game=game.name
             )
         position = game.position_at(id)
     return game, position
@@ -187,14 +185,12 @@ def _opening(found: Odds, opening: FirstThrow, card: RuleCard) -> str:
 
 def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
     if arguments.plot is not None:
-        raise NotUnderstood(gettext("--plot draws the odds of one player; this is a match"))
+        raise NotUnderstood("--plot draws the odds of one player; this is a match")
     aim = "win" if arguments.aim is None else arguments.aim
     if aim not in ("win", "chips"):
-        raise NotUnderstood(gettext("in a match everybody plays to win: --aim is win or chips"))
+        raise NotUnderstood("in a match everybody plays to win: --aim is win or chips")
     if aim == "chips" and not match.format.stake:
-        raise NotUnderstood(
-            gettext("--aim chips: nobody plays for chips here; add a stake to the format")
-        )
+        raise NotUnderstood("--aim chips: nobody plays for chips here; add a stake to the format")
     check_answers(match, anyway=arguments.anyway)
     answers = Answers(match, aim, Told(gettext("Solving {game}", game=match.name)))
     outlook = answers.outlook(position)

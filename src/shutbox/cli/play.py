@@ -62,16 +62,14 @@ def resume(arguments: argparse.Namespace) -> None:
     with journal:
         if reading.over is not None:
             raise UnknownRecord(
-                gettext("{record} is over; shutbox show tells how it went", record=named(which))
+                "{record} is over; shutbox show tells how it went", record=named(which)
             )
         playable(reading.game, header.players)
         sitting = Sitting(reading.game, header)
         try:
             table = sitting.table(log)
         except BadRecord as error:
-            raise BadRecord(
-                gettext("{record}: {reason}", record=named(which), reason=error)
-            ) from None
+            raise BadRecord("{record}: {reason}", record=named(which), reason=error) from None
         console = Console(plain=arguments.plain)
         console.say(
             gettext("{record}, begun {begun}.", record=capital(named(which)), begun=header.begun)

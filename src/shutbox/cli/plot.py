@@ -21,15 +21,11 @@ def check_plot(file: str) -> None:
     """Raise NotUnderstood for a file of no kind, and NotInstalled, before anything is solved."""
     if Path(file).suffix.lower() not in KINDS:
         kinds = listed(KINDS, last="or")
-        raise NotUnderstood(
-            gettext("--plot: {file} does not end in {kinds}", file=shown(file), kinds=kinds)
-        )
+        raise NotUnderstood("--plot: {file} does not end in {kinds}", file=shown(file), kinds=kinds)
     if find_spec("matplotlib") is None:
         raise NotInstalled(
-            gettext(
-                "--plot draws with matplotlib, which is not installed; "
-                "pip install 'shutbox[plot]' installs it"
-            )
+            "--plot draws with matplotlib, which is not installed; "
+            "pip install 'shutbox[plot]' installs it"
         )
 
 
@@ -56,11 +52,7 @@ def plot(found: Odds, card: RuleCard, file: str) -> None:
         figure_.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
     except OSError as error:
         raise NotUnderstood(
-            gettext(
-                "--plot: {file} cannot be written: {reason}",
-                file=shown(file),
-                reason=error.strerror,
-            )
+            "--plot: {file} cannot be written: {reason}", file=shown(file), reason=error.strerror
         ) from None
 
 

@@ -17,20 +17,18 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
     `unfinished`: the newest that can be gone on with. Raises UnknownRecord where there is none.
     """
     if text == "":
-        raise UnknownRecord(
-            gettext("an empty name is no record; give the number of a game, or a file")
-        )
+        raise UnknownRecord("an empty name is no record; give the number of a game, or a file")
     if text is not None:
         return int(text) if re.fullmatch("[0-9]{1,18}", text) else Path(text)
     if not unfinished:
         found = store.newest()
         if found is None:
-            raise UnknownRecord(gettext("no game is kept yet; shutbox play begins one"))
+            raise UnknownRecord("no game is kept yet; shutbox play begins one")
         return found
     for id in reversed(store.ids()):
         if _can_go_on(store, id):
             return id
-    raise UnknownRecord(gettext("no game waits to be gone on with; shutbox play begins one"))
+    raise UnknownRecord("no game waits to be gone on with; shutbox play begins one")
 
 
 def _can_go_on(store: Store, id: int) -> bool:

@@ -26,10 +26,8 @@ def serve(arguments: argparse.Namespace) -> None:
         from shutbox.web.server.settings import Settings
     except ModuleNotFoundError as error:
         raise NotInstalled(
-            gettext(
-                "the server needs {module}: pip install 'shutbox[web]', or make serve",
-                module=error.name,
-            )
+            "the server needs {module}: pip install 'shutbox[web]', or make serve",
+            module=error.name,
         ) from None
     settings = Settings(
         database=arguments.database or os.environ.get(DATABASE, "") or _own_database(),
@@ -59,7 +57,7 @@ def _own_database() -> str:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise NotKept(
-            gettext("{folder} cannot be made: {reason}", folder=folder, reason=error.strerror)
+            "{folder} cannot be made: {reason}", folder=folder, reason=error.strerror
         ) from None
     return f"sqlite:///{folder / 'tables.db'}"
 

@@ -141,11 +141,9 @@ def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
     log = reading.play.log
     if not 0 <= arguments.at <= len(log):
         raise BadRecord(
-            gettext(
-                "there is no event {number}; the record has 0 to {last}",
-                number=arguments.at,
-                last=len(log),
-            )
+            "there is no event {number}; the record has 0 to {last}",
+            number=arguments.at,
+            last=len(log),
         )
     game = reading.game
     position = Play(game, log[: arguments.at]).position

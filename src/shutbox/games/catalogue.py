@@ -63,9 +63,7 @@ def find_position(text: str) -> tuple[Game[Any, Any], Any]:
         game = find(text)
         return game, game.start()
     if not id.strip():
-        raise NotUnderstood(
-            gettext("{text} ends with a colon; the position is missing", text=shown(text))
-        )
+        raise NotUnderstood("{text} ends with a colon; the position is missing", text=shown(text))
     game = find(name)
     return game, game.position_at(id)
 

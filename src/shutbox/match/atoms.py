@@ -108,10 +108,10 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _digits(text: str, numbers: list[str]) -> tuple[int, ...]:
     """The numbers that stand in a text."""
     if not all(re.fullmatch("[0-9]+", number) for number in numbers):
-        raise NotUnderstood(gettext("{text} is not a whole number", text=shown(text)))
+        raise NotUnderstood("{text} is not a whole number", text=shown(text))
     if max(map(len, numbers)) > MOST_DIGITS:
         raise NotUnderstood(
-            gettext("{text} has more than {digits} digits", text=shown(text), digits=MOST_DIGITS)
+            "{text} has more than {digits} digits", text=shown(text), digits=MOST_DIGITS
         )
     return tuple(map(int, numbers))
 
@@ -120,9 +120,7 @@ def _begins(text: str) -> int | Begins:
     if text == Begins.HIGH_ROLL.value:
         return Begins.HIGH_ROLL
     if not re.fullmatch("[0-9]+", text):
-        raise NotUnderstood(
-            gettext("{text} is not a whole number, nor high-roll", text=shown(text))
-        )
+        raise NotUnderstood("{text} is not a whole number, nor high-roll", text=shown(text))
     return _number(text)
 
 

@@ -190,16 +190,14 @@ class Match(Generic[P, C]):
         if isinstance(here.doing, Opening):
             if not isinstance(choice, WithoutChips):
                 raise IllegalChoice(
-                    gettext(
-                        "a round can cost more chips than are there; open: buy, sit out, leave"
-                    ),
+                    "a round can cost more chips than are there; open: buy, sit out, leave",
                     position,
                 )
             return self.answered(position, choice).position
         assert isinstance(here.doing, Turn)  # nothing else awaits a choice
         if isinstance(choice, WithoutChips):
             raise IllegalChoice(
-                gettext("{choice} is for whoever has no chips", choice=repr(choice.value)), position
+                "{choice} is for whoever has no chips", position, choice=repr(choice.value)
             )
         try:
             at = self.game.chosen(here.doing.at, choice)
@@ -235,7 +233,7 @@ class Match(Generic[P, C]):
             if word and str(answer.value).startswith(word):
                 return answer
         raise NotUnderstood(
-            gettext("{text} is not understood; type buy, sit out or leave", text=shown(text))
+            "{text} is not understood; type buy, sit out or leave", text=shown(text)
         )
 
     def scene(self, position: Standing[P]) -> Scene:

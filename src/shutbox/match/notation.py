@@ -71,11 +71,9 @@ def read_position(rules: MatchRules[P, C], id: str) -> Standing[P]:
     head = _HEAD.fullmatch(id.strip()) if len(id) <= LONGEST_TEXT else None
     if head is None:
         raise NotUnderstood(
-            gettext(
-                "{text} is not a place in a match; write round, first seat, pot, what each seat "
-                "has, and what is being done, such as 1;0;0;0,0;t0;1.5.9/2+2",
-                text=shown(id),
-            )
+            "{text} is not a place in a match; write round, first seat, pot, what each seat "
+            "has, and what is being done, such as 1;0;0;0,0;t0;1.5.9/2+2",
+            text=shown(id),
         )
     tallies = tuple(map(_read_tally, head[4].split(",")))
     reasons: list[str] = []
@@ -91,11 +89,9 @@ def _read_tally(text: str) -> Tally:
     match = _TALLY.fullmatch(text)
     if match is None:
         raise NotUnderstood(
-            gettext(
-                "{text} is not what a seat has; write its total, such as 12, with a score 12=7 and "
-                "chips 12=7~19",
-                text=shown(text),
-            )
+            "{text} is not what a seat has; write its total, such as 12, with a score 12=7 and "
+            "chips 12=7~19",
+            text=shown(text),
         )
     total, mark, sits_out, score, shut, chips = match.groups()
     return Tally(
@@ -126,11 +122,9 @@ def _read_doing(rules: MatchRules[P, C], word: str, rest: str, reasons: list[str
         return Ended(_seats(rest))
     doing = f"{word};{rest}"
     raise NotUnderstood(
-        gettext(
-            "{text} is not something that is being done in a match; it is a turn (t0;...), a "
-            "contest (start;..., round;... or match;...), open, or won;...",
-            text=shown(doing),
-        )
+        "{text} is not something that is being done in a match; it is a turn (t0;...), a "
+        "contest (start;..., round;... or match;...), open, or won;...",
+        text=shown(doing),
     )
 
 
@@ -140,9 +134,7 @@ def _seats(text: str) -> tuple[int, ...]:
 
 def _read_roll(text: str) -> Roll:
     if _ROLL.fullmatch(text) is None:
-        raise NotUnderstood(
-            gettext("{text} is not a roll; write pips such as 3+5", text=shown(text))
-        )
+        raise NotUnderstood("{text} is not a roll; write pips such as 3+5", text=shown(text))
     return Roll(tuple(map(int, text.split("+"))))
 
 

@@ -42,19 +42,15 @@ def checked(what: str, text: str) -> str:
     'shutbox 0.1.0'
     """
     if not text:
-        raise BadRecord(gettext("{what} is missing", what=what))
+        raise BadRecord("{what} is missing", what=what)
     if _UNFIT.search(text):
         raise BadRecord(
-            gettext(
-                "{what} has a character that breaks or garbles a line: {text}",
-                what=what,
-                text=shown(text),
-            )
+            "{what} has a character that breaks or garbles a line: {text}",
+            what=what,
+            text=shown(text),
         )
     if text != text.strip(" "):
-        raise BadRecord(
-            gettext("{what} has a space at an end: {text}", what=what, text=shown(text))
-        )
+        raise BadRecord("{what} has a space at an end: {text}", what=what, text=shown(text))
     return text
 
 
@@ -63,9 +59,7 @@ def ended(text: str) -> bytes:
     line = checked(gettext("the line"), text).encode() + b"\n"
     if len(line) > LONGEST_LINE:
         raise BadRecord(
-            gettext(
-                "the line {text} is longer than {most} bytes", text=shown(text), most=LONGEST_LINE
-            )
+            "the line {text} is longer than {most} bytes", text=shown(text), most=LONGEST_LINE
         )
     return line
 
@@ -91,18 +85,16 @@ def unsealed(line: bytes, head: str) -> str:
     match = _SEALED.fullmatch(whole)
     if match is None:
         raise BadRecord(
-            gettext("{text} does not end with a check code such as #1c29f3aa", text=shown(whole))
+            "{text} does not end with a check code such as #1c29f3aa", text=shown(whole)
         )
     text, code = match.groups()
     right = code_of(f"{head} {text}".encode())
     if code != right:
         raise BadRecord(
-            gettext(
-                "the line was changed, or is from another record: its check code is #{code}, and "
-                "that of what it says here is #{right}",
-                code=code,
-                right=right,
-            )
+            "the line was changed, or is from another record: its check code is #{code}, and "
+            "that of what it says here is #{right}",
+            code=code,
+            right=right,
         )
     return text
 
@@ -110,20 +102,16 @@ def unsealed(line: bytes, head: str) -> str:
 def text_of(line: bytes) -> str:
     """What a line says, without its line feed. Raises BadRecord."""
     if len(line) > LONGEST_LINE:
-        raise BadRecord(gettext("the line is longer than {most} bytes", most=LONGEST_LINE))
+        raise BadRecord("the line is longer than {most} bytes", most=LONGEST_LINE)
     if line.endswith(b"\r\n"):
         raise BadRecord(
-            gettext(
-                "the line ends with a carriage return and a line feed; the lines of a record end "
-                "with a line feed alone"
-            )
+            "the line ends with a carriage return and a line feed; the lines of a record end "
+            "with a line feed alone"
         )
     try:
         text = line.removesuffix(b"\n").decode()
     except UnicodeDecodeError as error:
-        raise BadRecord(
-            gettext("byte {number} of the line is not UTF-8", number=error.start + 1)
-        ) from None
+        raise BadRecord("byte {number} of the line is not UTF-8", number=error.start + 1) from None
     return checked(gettext("the line"), text)
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from shutbox.english import shown
 from shutbox.errors import BadRecord
-from shutbox.messages import gettext
 
 LONGEST_SEED = 1000
 """The most characters of a seed in a record."""
@@ -31,22 +30,18 @@ class Source:
     def __post_init__(self) -> None:
         if self.kind not in ("system", "hand", "seed"):
             raise BadRecord(
-                gettext("dice are of system, hand or seed, not of {kind}", kind=shown(self.kind))
+                "dice are of system, hand or seed, not of {kind}", kind=shown(self.kind)
             )
         if self.kind != "seed" and self.seed:
-            raise BadRecord(gettext("dice of the {kind} have no seed", kind=self.kind))
+            raise BadRecord("dice of the {kind} have no seed", kind=self.kind)
         if len(self.seed) > LONGEST_SEED:
             raise BadRecord(
-                gettext(
-                    "the seed has {number} characters; at most {most}",
-                    number=len(self.seed),
-                    most=LONGEST_SEED,
-                )
+                "the seed has {number} characters; at most {most}",
+                number=len(self.seed),
+                most=LONGEST_SEED,
             )
         if self.kind == "seed" and _read_seed(_write_seed(self.seed)) != self.seed:
-            raise BadRecord(
-                gettext("the seed {seed} has a character in two halves", seed=shown(self.seed))
-            )
+            raise BadRecord("the seed {seed} has a character in two halves", seed=shown(self.seed))
 
     def __str__(self) -> str:
         return f"seed {_write_seed(self.seed)}" if self.kind == "seed" else self.kind
@@ -62,11 +57,7 @@ def read_source(text: str) -> Source:
     source = Source(kind, _read_seed(seed) if space else "")
     if str(source) != text:
         raise BadRecord(
-            gettext(
-                "the dice are written {right}, not {text}",
-                right=shown(str(source)),
-                text=shown(text),
-            )
+            "the dice are written {right}, not {text}", right=shown(str(source)), text=shown(text)
         )
     return source
 
@@ -85,7 +76,5 @@ def _read_seed(text: str) -> str:
         with suppress(ValueError):
             return str(json.loads(text))
     raise BadRecord(
-        gettext(
-            "{text} is no seed; it is written in quotes, as JSON writes a text", text=shown(text)
-        )
+        "{text} is no seed; it is written in quotes, as JSON writes a text", text=shown(text)
     )

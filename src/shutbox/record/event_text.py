@@ -64,11 +64,11 @@ class EventText:
         if self.verb is not EventVerb.TAKES:
             if not _PIPS.fullmatch(self.what):
                 raise BadRecord(
-                    gettext("{text} is no roll; a record writes one as 3+5", text=shown(self.what))
+                    "{text} is no roll; a record writes one as 3+5", text=shown(self.what)
                 )
         elif self.what != BACK:
             raise BadRecord(
-                gettext("nobody takes {what}; takes {back}", what=shown(self.what), back=repr(BACK))
+                "nobody takes {what}; takes {back}", what=shown(self.what), back=repr(BACK)
             )
 
     def __str__(self) -> str:
@@ -87,9 +87,7 @@ def read_event_text(text: str) -> EventText:
     if verb is None or not text.startswith(f"{verb.value} "):
         verbs = listed((verb.value for verb in EventVerb), "or")
         raise BadRecord(
-            gettext(
-                "{text} says nothing that happens; {verbs} is wanted", text=shown(text), verbs=verbs
-            )
+            "{text} says nothing that happens; {verbs} is wanted", text=shown(text), verbs=verbs
         )
     return EventText(verb, text[len(verb.value) + 1 :])
 
@@ -121,11 +119,9 @@ def event_of(game: Game[P, C], position: P, said: EventText) -> Event[C]:
             text = game.choice_text(choice)
             if text != said.what:
                 raise BadRecord(
-                    gettext(
-                        "a record writes the choice {choice} as {right}",
-                        choice=shown(said.what),
-                        right=shown(text),
-                    )
+                    "a record writes the choice {choice} as {right}",
+                    choice=shown(said.what),
+                    right=shown(text),
                 )
             return Chosen(choice)
     roll = Roll(tuple(map(int, said.what.split("+"))))

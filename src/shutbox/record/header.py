@@ -93,31 +93,25 @@ class Header:
 def check_begun(text: str) -> None:
     """Raise BadRecord unless the text is a time."""
     if not _BEGUN.fullmatch(text):
-        raise BadRecord(
-            gettext("{text} is no time such as 2026-11-21 12:00:05 UTC", text=shown(text))
-        )
+        raise BadRecord("{text} is no time such as 2026-11-21 12:00:05 UTC", text=shown(text))
 
 
 def check_players(players: Sequence[Seat]) -> None:
     """Raise BadRecord unless each player has a line, and each name is one player's."""
     if not 1 <= len(players) <= MOST_SEATS:
         raise BadRecord(
-            gettext(
-                "{number} players; a record has 1 to {most}", number=len(players), most=MOST_SEATS
-            )
+            "{number} players; a record has 1 to {most}", number=len(players), most=MOST_SEATS
         )
     for seat in players:
         checked(gettext("the name"), seat.name)
         if len(seat.name) > LONGEST_NAME or _MARKS.search(seat.name):
             raise BadRecord(
-                gettext(
-                    '{name} is no name; it has at most {most} characters and none of , = : # " \\',
-                    name=shown(seat.name),
-                    most=LONGEST_NAME,
-                )
+                '{name} is no name; it has at most {most} characters and none of , = : # " \\',
+                name=shown(seat.name),
+                most=LONGEST_NAME,
             )
         if seat.computer:
             checked(gettext("the kind of computer player"), seat.computer)
     names = [seat.name for seat in players]
     if len(set(names)) < len(names):
-        raise BadRecord(gettext("two players are called {name}", name=shown(names[-1])))
+        raise BadRecord("two players are called {name}", name=shown(names[-1]))

@@ -36,7 +36,7 @@ def read_header(lines: Lines) -> Header:
         return _read(lines)
     except BadRecord as error:
         raise BadRecord(
-            gettext("line {line}: {problem}", line=max(lines.number, 1), problem=error)
+            "line {line}: {problem}", line=max(lines.number, 1), problem=error
         ) from None
 
 
@@ -51,19 +51,15 @@ def _read(lines: Lines) -> Header:
         line = lines.next()
         wanted = _AFTER[last]
         if not line:
-            raise BadRecord(
-                gettext("the record ends before the line {words}", words=listed(wanted, "or"))
-            )
+            raise BadRecord("the record ends before the line {words}", words=listed(wanted, "or"))
         if not line.endswith(b"\n") and line != f"begin #{code_of(data)}".encode():
-            raise BadRecord(gettext("the record is cut off in this line"))
+            raise BadRecord("the record is cut off in this line")
         last, _, text = text_of(line).partition(" ")
         if last not in wanted:
             raise BadRecord(
-                gettext(
-                    "{word} stands where {words} is wanted",
-                    word=shown(last),
-                    words=listed(wanted, "or"),
-                )
+                "{word} stands where {words} is wanted",
+                word=shown(last),
+                words=listed(wanted, "or"),
             )
         if last == "begin":
             break
@@ -80,12 +76,10 @@ def _read(lines: Lines) -> Header:
         data += line
     if text != f"#{code_of(data)}":
         raise BadRecord(
-            gettext(
-                "a line of the header was changed: its check code is {code}, and that of the "
-                "lines above is #{right}",
-                code=shown(text),
-                right=code_of(data),
-            )
+            "a line of the header was changed: its check code is {code}, and that of the "
+            "lines above is #{right}",
+            code=shown(text),
+            right=code_of(data),
         )
     return Header(**said, players=tuple(players), dice=dice)
 
@@ -96,27 +90,23 @@ def _check_first(line: bytes) -> None:
         return
     if match:
         raise BadRecord(
-            gettext(
-                "version {version} is newer than this program reads; it reads {newest}",
-                version=int(match[1]),
-                newest=VERSION,
-            )
+            "version {version} is newer than this program reads; it reads {newest}",
+            version=int(match[1]),
+            newest=VERSION,
         )
     if not line:
-        raise BadRecord(gettext("the file is empty"))
+        raise BadRecord("the file is empty")
     if (b"shutbox record %d" % VERSION).startswith(line):
-        raise BadRecord(gettext("the record is cut off in this line"))
+        raise BadRecord("the record is cut off in this line")
     if line.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        raise BadRecord(gettext("the file begins with a byte order mark; a record has none"))
+        raise BadRecord("the file begins with a byte order mark; a record has none")
     said = line[:100].decode(errors="replace").rstrip("\n")
     if line.startswith(b"shutbox record"):
         text_of(line)
     raise BadRecord(
-        gettext(
-            "{text} does not begin a record; 'shutbox record {version}' does",
-            text=shown(said),
-            version=VERSION,
-        )
+        "{text} does not begin a record; 'shutbox record {version}' does",
+        text=shown(said),
+        version=VERSION,
     )
 
 
@@ -125,11 +115,9 @@ def _read_seat(text: str) -> Seat:
     kind = player.removeprefix(f"{COMPUTER}:")
     if sign and (kind == player or not kind):
         raise BadRecord(
-            gettext(
-                "after {name}= comes {computer}:KIND, not {player}",
-                name=name,
-                computer=COMPUTER,
-                player=shown(player),
-            )
+            "after {name}= comes {computer}:KIND, not {player}",
+            name=name,
+            computer=COMPUTER,
+            player=shown(player),
         )
     return Seat(name, kind)

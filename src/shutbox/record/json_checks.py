@@ -33,16 +33,14 @@ def has(
     allowed = (*keys, *others)
     for key in keys:
         if key not in found:
-            raise BadRecord(gettext("{where} lacks the key {key}", where=where, key=repr(key)))
+            raise BadRecord("{where} lacks the key {key}", where=where, key=repr(key))
     for key in found:
         if key not in allowed:
             raise BadRecord(
-                gettext(
-                    "{where} has the key {key}; known are {keys}",
-                    where=where,
-                    key=shown(key),
-                    keys=listed(allowed),
-                )
+                "{where} has the key {key}; known are {keys}",
+                where=where,
+                key=shown(key),
+                keys=listed(allowed),
             )
     return found
 
@@ -52,7 +50,7 @@ def an_object(value: object, where: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise _other(value, where, dict)
     if not all(isinstance(key, str) for key in value):
-        raise BadRecord(gettext("{where} has a key that is no text", where=where))
+        raise BadRecord("{where} has a key that is no text", where=where)
     return value
 
 
@@ -74,17 +72,15 @@ def a_filled_text(value: object, where: str) -> str:
     """A text that is not empty."""
     text = a_text(value, where)
     if not text:
-        raise BadRecord(gettext("{where} is empty", where=where))
+        raise BadRecord("{where} is empty", where=where)
     return text
 
 
 def _other(value: object, where: str, wanted: type) -> BadRecord:
     found = _TYPES.get(type(value), gettext_noop("something else"))
     return BadRecord(
-        gettext(
-            "{where} is {found}; {wanted} is wanted",
-            where=where,
-            found=gettext(found),
-            wanted=gettext(_TYPES[wanted]),
-        )
+        "{where} is {found}; {wanted} is wanted",
+        where=where,
+        found=gettext(found),
+        wanted=gettext(_TYPES[wanted]),
     )

@@ -55,22 +55,18 @@ def read_json(text: str | bytes) -> bytes:
 
     if len(text) > LARGEST_JSON:
         raise BadRecord(
-            gettext(
-                "the JSON has {number:,} characters; at most {most:,} are read",
-                number=len(text),
-                most=LARGEST_JSON,
-            )
+            "the JSON has {number:,} characters; at most {most:,} are read",
+            number=len(text),
+            most=LARGEST_JSON,
         )
     try:
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
     except RecursionError:
-        raise BadRecord(gettext("the JSON is nested too deeply")) from None
+        raise BadRecord("the JSON is nested too deeply") from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise BadRecord(gettext("the JSON cannot be read: {problem}", problem=error)) from None
+        raise BadRecord("the JSON cannot be read: {problem}", problem=error) from None
     except ValueError:
-        raise BadRecord(
-            gettext("the JSON cannot be read: a number has thousands of digits")
-        ) from None
+        raise BadRecord("the JSON cannot be read: a number has thousands of digits") from None
     return from_json(value)
 
 
@@ -79,17 +75,13 @@ def from_json(value: object) -> bytes:
     version = an_object(value, gettext("the record")).get(_KIND)
     if type(version) is not int or version < 1:
         raise BadRecord(
-            gettext(
-                "{key} is the version of the record, a number, here {version}",
-                key=repr(_KIND),
-                version=VERSION,
-            )
+            "{key} is the version of the record, a number, here {version}",
+            key=repr(_KIND),
+            version=VERSION,
         )
     if version > VERSION:
         raise BadRecord(
-            gettext(
-                "the version is newer than this program reads; it reads {newest}", newest=VERSION
-            )
+            "the version is newer than this program reads; it reads {newest}", newest=VERSION
         )
     top = has(value, gettext("the record"), _KEYS)
     header = Header(
@@ -117,23 +109,19 @@ def _event(value: object, where: str, names: set[str]) -> str:
     verbs = [key for key in event if key != "player"]
     if "player" not in event or len(verbs) != 1 or verbs[0] not in VERBS:
         raise BadRecord(
-            gettext(
-                "{where} has the key player and one of {verbs}",
-                where=where,
-                verbs=listed(VERBS, "or"),
-            )
+            "{where} has the key player and one of {verbs}", where=where, verbs=listed(VERBS, "or")
         )
     name = a_text(event["player"], f"{where}.player")
     if name not in names:
         raise BadRecord(
-            gettext("{where}.player: {name} is none of the players", where=where, name=shown(name))
+            "{where}.player: {name} is none of the players", where=where, name=shown(name)
         )
     [verb] = verbs
     what = a_text(event[verb], f"{where}.{verb}")
     try:
         return f"{name}: {EventText(VERBS[verb], what)}"
     except BadRecord as error:
-        raise BadRecord(f"{where}: {error}") from None
+        raise BadRecord("{where}: {error}", where=where, error=error) from None
 
 
 def _seat(value: object, where: str) -> Seat:
@@ -146,7 +134,7 @@ def _source(value: object) -> Source:
     dice = has(value, "dice", ("from",), ("seed",))
     kind = a_text(dice["from"], "dice.from")
     if (kind == "seed") != ("seed" in dice):
-        raise BadRecord(gettext("dice has the key seed where they are from a seed, and only there"))
+        raise BadRecord("dice has the key seed where they are from a seed, and only there")
     return Source(kind, a_text(dice.get("seed", ""), "dice.seed"))
 
 
@@ -154,10 +142,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value: dict[str, Any] = {}
     for key, held in pairs:
         if key in value:
-            raise BadRecord(gettext("the key {key} stands twice in one object", key=shown(key)))
+            raise BadRecord("the key {key} stands twice in one object", key=shown(key))
         value[key] = held
     return value
 
 
 def _no_number(name: str) -> NoReturn:
-    raise BadRecord(gettext("{name} is no number of JSON", name=name))
+    raise BadRecord("{name} is no number of JSON", name=name)

@@ -82,7 +82,7 @@ def read(stream: BinaryIO, find: Callable[[Header], Game[P, C]]) -> Reading[P, C
         game = find(header)
     except ShutboxError as error:
         where = 5 if isinstance(error, BadFormat) else 4
-        raise BadRecord(gettext("line {line}: {problem}", line=where, problem=error)) from None
+        raise BadRecord("line {line}: {problem}", line=where, problem=error) from None
     play = Play(game)
     names = [seat.name for seat in header.players]
     code, sound, torn = header.code, lines.end, False
@@ -108,35 +108,29 @@ def _happen(play: Play[P, C], names: list[str], text: str) -> None:
     number, space, rest = text.partition(" ")
     if not space or number != str(play.version + 1):
         raise BadRecord(
-            gettext(
-                "event {number} is due; the line begins with {found}",
-                number=play.version + 1,
-                found=shown(number),
-            )
+            "event {number} is due; the line begins with {found}",
+            number=play.version + 1,
+            found=shown(number),
         )
     name, colon, said = rest.partition(": ")
     if not colon:
         raise BadRecord(
-            gettext(
-                "{text} does not say who does what, such as {name}: throws 3+5",
-                text=shown(rest),
-                name=names[0],
-            )
+            "{text} does not say who does what, such as {name}: throws 3+5",
+            text=shown(rest),
+            name=names[0],
         )
     event = event_of(play.game, play.position, read_event_text(said))
     seat = play.actor(event)
     if seat is not None and seat >= len(names):
         raise BadRecord(
-            gettext(
-                "player {player} is to act; the record names {number}",
-                player=seat + 1,
-                number=len(names),
-            )
+            "player {player} is to act; the record names {number}",
+            player=seat + 1,
+            number=len(names),
         )
     if name not in names:
-        raise BadRecord(gettext("{name} is none of the players", name=shown(name)))
+        raise BadRecord("{name} is none of the players", name=shown(name))
     if seat is not None and name != names[seat]:
         raise BadRecord(
-            gettext("{name} cannot do that; it is the turn of {due}", name=name, due=names[seat])
+            "{name} cannot do that; it is the turn of {due}", name=name, due=names[seat]
         )
     play.happen(event)

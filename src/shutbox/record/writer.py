@@ -5,7 +5,6 @@ from typing import Any
 
 from shutbox.errors import BadRecord
 from shutbox.game import Game
-from shutbox.messages import gettext
 from shutbox.play import Event, actors
 from shutbox.record.checked_lines import sealed
 from shutbox.record.event_text import event_text_of
@@ -40,11 +39,9 @@ class Writer:
         players = self.header.players
         if not 0 <= seat < len(players):
             raise BadRecord(
-                gettext(
-                    "player {player} is to act; the record names {number}",
-                    player=seat + 1,
-                    number=len(players),
-                )
+                "player {player} is to act; the record names {number}",
+                player=seat + 1,
+                number=len(players),
             )
         said = f"{number} {players[seat].name}: {event_text_of(self.game, event)}"
         return sealed(said, self._code)

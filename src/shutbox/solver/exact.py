@@ -36,9 +36,7 @@ class ExactSolver(Generic[P, C]):
 
     def __init__(self, game: Game[P, C], aim: Aim) -> None:
         if game.longest is None or game.scoring is None:
-            raise TooLarge(
-                gettext("{name} need never end, so its positions have no value", name=game.name)
-            )
+            raise TooLarge("{name} need never end, so its positions have no value", name=game.name)
         self.game = game
         self.aim = aim
         self._scoring = game.scoring
@@ -53,11 +51,9 @@ class ExactSolver(Generic[P, C]):
                 known = self._values[here] = self._value(here)
             except RecursionError:
                 raise TooLarge(
-                    gettext(
-                        "{name} can take {longest:,} events; plays of so many are not solved",
-                        name=self.game.name,
-                        longest=self.game.longest,
-                    )
+                    "{name} can take {longest:,} events; plays of so many are not solved",
+                    name=self.game.name,
+                    longest=self.game.longest,
                 ) from None
         return known
 

@@ -5,7 +5,6 @@ from typing import Generic
 
 from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
-from shutbox.messages import gettext
 from shutbox.scene import Kind
 from shutbox.solver.graph import Builder, Progress, Taken, unheard
 
@@ -42,9 +41,7 @@ class Unfolded(Generic[P, C]):
         progress: Progress = unheard,
     ) -> None:
         if game.longest is None:
-            raise TooLarge(
-                gettext("{name} need never end, so its positions have no value", name=game.name)
-            )
+            raise TooLarge("{name} need never end, so its positions have no value", name=game.name)
         self.game = game
         self.root = alike(position)
         """The position that the graph begins with."""
@@ -57,11 +54,9 @@ class Unfolded(Generic[P, C]):
             self._node(position)
         except RecursionError:
             raise TooLarge(
-                gettext(
-                    "{name} can take {longest:,} events; plays of so many are not solved",
-                    name=game.name,
-                    longest=game.longest,
-                )
+                "{name} can take {longest:,} events; plays of so many are not solved",
+                name=game.name,
+                longest=game.longest,
             ) from None
         self.graph = self._builder.graph()
         self._progress = unheard

@@ -8,7 +8,6 @@ from fractions import Fraction
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood
 from shutbox.game import Over, Scoring
-from shutbox.messages import gettext
 
 MOST_DIGITS = 100
 """The most digits of a score to beat: the scores of `digits` are long numbers."""
@@ -103,9 +102,7 @@ def find_aim(text: str, scoring: Scoring) -> Aim:
     number = re.fullmatch(rf"beat:(-?[0-9]{{1,{MOST_DIGITS}}})", name)
     if number is None:
         raise NotUnderstood(
-            gettext(
-                "{text} is not an aim; they are mean, shut, worst-shut, and beat:T, such as beat:8",
-                text=shown(text),
-            )
+            "{text} is not an aim; they are mean, shut, worst-shut, and beat:T, such as beat:8",
+            text=shown(text),
         )
     return beat(int(number[1]), scoring)

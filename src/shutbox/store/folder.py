@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 from shutbox.errors import NotKept
-from shutbox.messages import gettext
 
 VARIABLE = "SHUTBOX_DATA"
 """The environment variable that names the folder of records itself."""
@@ -24,10 +23,8 @@ def data_folder() -> Path:
         return _data_of_user() / "shutbox"
     except RuntimeError:
         raise NotKept(
-            gettext(
-                "no folder is known in which records can be kept; name one in {variable}",
-                variable=VARIABLE,
-            )
+            "no folder is known in which records can be kept; name one in {variable}",
+            variable=VARIABLE,
         ) from None
 
 

@@ -55,11 +55,9 @@ class Journal:
         line = self._writer.line(number, seat, event)
         if number != self._version + 1:
             raise NotKept(
-                gettext(
-                    "event {number} is not kept: event {due} is due",
-                    number=number,
-                    due=self._version + 1,
-                )
+                "event {number} is not kept: event {due} is due",
+                number=number,
+                due=self._version + 1,
             )
         try:
             match self._file:
@@ -72,10 +70,8 @@ class Journal:
         except OSError as error:
             facts = {"number": number, "path": self.path, "reason": why(error)}
             if self.path is None:
-                raise NotKept(gettext("event {number} is not kept: {reason}", **facts)) from error
-            raise NotKept(
-                gettext("event {number} is not kept in {path}: {reason}", **facts)
-            ) from error
+                raise NotKept("event {number} is not kept: {reason}", **facts) from error
+            raise NotKept("event {number} is not kept in {path}: {reason}", **facts) from error
         self._first = b""
         self._version = number
 

@@ -42,7 +42,7 @@ def read_file(path: Path, most: int) -> bytes:
             return stream.read(most)
     except OSError as error:
         raise UnknownRecord(
-            gettext("{record} cannot be read: {reason}", record=path, reason=why(error))
+            "{record} cannot be read: {reason}", record=path, reason=why(error)
         ) from error
 
 
@@ -65,11 +65,9 @@ class Store:
             return ()
         except OSError as error:
             raise UnknownRecord(
-                gettext(
-                    "no records can be read in {folder}: {reason}",
-                    folder=self.folder,
-                    reason=why(error),
-                )
+                "no records can be read in {folder}: {reason}",
+                folder=self.folder,
+                reason=why(error),
             ) from error
 
     def newest(self) -> int | None:
@@ -134,7 +132,7 @@ class Store:
         try:
             id, _, file = self._create(data)
         except OSError as error:
-            raise NotKept(gettext("the record is not kept: {reason}", reason=why(error))) from error
+            raise NotKept("the record is not kept: {reason}", reason=why(error)) from error
         file.close()
         return id, reading
 
@@ -175,24 +173,20 @@ class Store:
         try:
             yield
         except BlockingIOError:
-            raise InUse(
-                gettext("{record} is being played by another program", record=named)
-            ) from None
+            raise InUse("{record} is being played by another program", record=named) from None
         except FileNotFoundError:
             if isinstance(which, int):
                 raise UnknownRecord(
-                    gettext("there is no {record} in {folder}", record=named, folder=self.folder)
+                    "there is no {record} in {folder}", record=named, folder=self.folder
                 ) from None
-            raise UnknownRecord(gettext("there is no {record}", record=named)) from None
+            raise UnknownRecord("there is no {record}", record=named) from None
         except OSError as error:
             if error.errno in (EACCES, EPERM, EROFS) and os.access(self.path(which), os.R_OK):
                 raise NotKept(
-                    gettext(
-                        "{record} may be read, not written to: {reason}",
-                        record=named,
-                        reason=why(error),
-                    )
+                    "{record} may be read, not written to: {reason}",
+                    record=named,
+                    reason=why(error),
                 ) from error
             raise UnknownRecord(
-                gettext("{record} cannot be read: {reason}", record=named, reason=why(error))
+                "{record} cannot be read: {reason}", record=named, reason=why(error)
             ) from error

@@ -16,7 +16,6 @@ from shutbox.game import Game
 from shutbox.games.catalogue import find
 from shutbox.lookup import cup_of, game_of, header_of, is_match, match_of
 from shutbox.match import Match
-from shutbox.messages import gettext
 from shutbox.play import Event
 from shutbox.player import Player
 from shutbox.record import Header, Source
@@ -76,9 +75,7 @@ class Sitting:
         """
         cup, dice = cup_of(self.header.dice), self.header.dice
         if dice.kind == "seed" and (number := follow(cup, self.game, log)) is not None:
-            raise BadRecord(
-                gettext("the dice of event {number} are not those of its seed", number=number)
-            )
+            raise BadRecord("the dice of event {number} are not those of its seed", number=number)
         if bots is None:
             bots = bots_of(self.header.players)
         return Table(self.game, cup, log, bots=bots)
@@ -114,7 +111,7 @@ def playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
     check_bots(bots_of(seats), game)
     if game.longest is None and all(seat.computer for seat in seats):
         raise TooLarge(
-            gettext("{game} need never end, so no computer player plays it alone", game=game.name)
+            "{game} need never end, so no computer player plays it alone", game=game.name
         )
     return game
 

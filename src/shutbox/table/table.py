@@ -31,7 +31,6 @@ from shutbox.game import (
     open_choices,
     position_text,
 )
-from shutbox.messages import gettext
 from shutbox.play import (
     Applied,
     Chosen,
@@ -183,7 +182,7 @@ class Table(Generic[P, C]):
         awaited = self.awaits
         self._check(self.due, seat, version)
         if not isinstance(awaited, Throw):
-            raise IllegalRoll(gettext("no throw is due"), self.position)
+            raise IllegalRoll("no throw is due", self.position)
         if isinstance(self.cup, HandCup):
             return self._play.prepare(Rolled(self.cup.throw(awaited.dice), typed=True))
         if self._thrown is None or self._thrown.number != self.version + 1:
@@ -204,7 +203,7 @@ class Table(Generic[P, C]):
         self._check(self.due, seat, version)
         if seat in self.bots:
             raise NotYourTurn(
-                gettext("seat {seat} is a computer player's, which chooses for itself", seat=seat)
+                "seat {seat} is a computer player's, which chooses for itself", seat=seat
             )
         choice, offer = meant(self.game, self.position, self.scene, text)
         return replace(self._play.prepare(Chosen(choice)), offer=offer)
@@ -228,7 +227,7 @@ class Table(Generic[P, C]):
         awaited = self.awaits
         bot = self.bots.get(awaited.seat) if isinstance(awaited, Choose) else None
         if bot is None or not isinstance(awaited, Choose):
-            raise IllegalChoice(gettext("no computer player is to choose"), self.position)
+            raise IllegalChoice("no computer player is to choose", self.position)
         return self.prepare(Chosen(picked(bot, self.game, self.position, awaited.choices)))
 
     def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
@@ -239,9 +238,7 @@ class Table(Generic[P, C]):
         """Prepare what `take_back` does. Raises what it raises."""
         self._check(self.taker_back, seat, version)
         if self._play.taker_back in self.bots:
-            raise CannotTakeBack(
-                gettext("the last choice was a computer player's; only your own goes back")
-            )
+            raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
         return self._play.prepare(TookBack())
 
     def correct(self, text: str, *, seat: int = 0, version: int | None = None) -> None:
@@ -277,17 +274,13 @@ class Table(Generic[P, C]):
         # The version first: who acts on an old picture is not to blame for the seat.
         if version is not None and version != self.version:
             raise OutOfDate(
-                gettext(
-                    "version {version} is out of date; the table is at {now}",
-                    version=version,
-                    now=self.version,
-                )
+                "version {version} is out of date; the table is at {now}",
+                version=version,
+                now=self.version,
             )
         if owner is not None and seat != owner:
             raise NotYourTurn(
-                gettext(
-                    "seat {seat} cannot act; it is the turn of seat {owner}", seat=seat, owner=owner
-                )
+                "seat {seat} cannot act; it is the turn of seat {owner}", seat=seat, owner=owner
             )
 
 

@@ -29,7 +29,6 @@ from shutbox.match.standing import (
     Turn,
     WithoutChips,
 )
-from shutbox.messages import gettext
 from shutbox.solver.graph import Ending, Progress, unheard
 from shutbox.solver.objectives import Aim
 from shutbox.solver.solution import Chances, GraphSolution
@@ -85,25 +84,21 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
     seconds = seconds_of_answers(match)
     if seconds == inf:
         raise TooLarge(
-            gettext(
-                "{name}: what players answer one another is solved for one round in "
-                "turn, and for the last of several; not for a target or a limit, not for "
-                "chips in several rounds, and not where a turn alone takes more than "
-                "{memory} GB",
-                name=match.name,
-                memory=MOST_MEMORY >> 30,
-            )
+            "{name}: what players answer one another is solved for one round in "
+            "turn, and for the last of several; not for a target or a limit, not for "
+            "chips in several rounds, and not where a turn alone takes more than "
+            "{memory} GB",
+            name=match.name,
+            memory=MOST_MEMORY >> 30,
         )
     if seconds > MOST_SECONDS and not anyway:
         raise TooLarge(
-            gettext(
-                "{name}: solving it for all seats takes about {minutes:.0f} minutes; at "
-                "most {most} are spent",
-                name=match.name,
-                minutes=seconds / 60,
-                most=MOST_SECONDS // 60,
-            ),
+            "{name}: solving it for all seats takes about {minutes:.0f} minutes; at "
+            "most {most} are spent",
             costly=True,
+            name=match.name,
+            minutes=seconds / 60,
+            most=MOST_SECONDS // 60,
         )
 
 
@@ -205,19 +200,15 @@ class Answers:
         format = self.match.format
         if format.target or format.limit or not (rounds_of_totals(format) or self._rules.one_round):
             raise TooLarge(
-                gettext(
-                    "{name}: matches that totals do not decide are not solved", name=self.match.name
-                )
+                "{name}: matches that totals do not decide are not solved", name=self.match.name
             )
         if here.round < format.most_rounds:
             raise TooLarge(
-                gettext(
-                    "{name}: what players answer one another is solved in the last round of "
-                    "a match of rounds, and this is round {round} of {most_rounds}",
-                    name=self.match.name,
-                    round=here.round,
-                    most_rounds=format.most_rounds,
-                )
+                "{name}: what players answer one another is solved in the last round of "
+                "a match of rounds, and this is round {round} of {most_rounds}",
+                name=self.match.name,
+                round=here.round,
+                most_rounds=format.most_rounds,
             )
 
     def _after(self, here: Place, ends: "Sequence[Ending] | Any") -> dict[Ending, Outlook]:
@@ -357,11 +348,9 @@ def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
         if shut and match.format.shut is WhenShut.WINS:
             what = match.card().shut
             raise NotUnderstood(
-                gettext(
-                    "a score of {score} is {what}, which wins the round at once",
-                    score=to_beat,
-                    what=what,
-                )
+                "a score of {score} is {what}, which wins the round at once",
+                score=to_beat,
+                what=what,
             )
         tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat, shut=shut)
     return replace(here, doing=Turn(seat, match.game.start()), tallies=tuple(tallies))

@@ -83,11 +83,9 @@ def cost_of(game: Game[Any, Any], position: Any) -> Cost:
     cost = traits_of(game).cost
     if cost is None:
         raise TooLarge(
-            gettext(
-                "{game} does not say what solving it takes, so nobody knows whether it would end",
-                game=game.name,
-            ),
+            "{game} does not say what solving it takes, so nobody knows whether it would end",
             costly=True,
+            game=game.name,
         )
     return cost(position)
 
@@ -98,12 +96,10 @@ def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
     cost = Cost(cost.positions, cost.seconds * times, cost.memory)
     if not fits(cost):
         raise TooLarge(
-            gettext(
-                "{game}: {positions:,} positions in whole fractions take {cost}; at most "
-                "{seconds} and {memory} are spent",
-                **_facts(game, cost),
-            ),
+            "{game}: {positions:,} positions in whole fractions take {cost}; at most "
+            "{seconds} and {memory} are spent",
             costly=True,
+            **_facts(game, cost),
         )
 
 
@@ -170,9 +166,7 @@ def whole_cost(game: Game[Any, Any]) -> Cost | None:
 
 def _check_ends(game: Game[Any, Any]) -> None:
     if game.longest is None or game.scoring is None:
-        raise TooLarge(
-            gettext("{game} need never end, so its positions have no value", game=game.name)
-        )
+        raise TooLarge("{game} need never end, so its positions have no value", game=game.name)
 
 
 def _packed(game: Game[Any, Any], position: Any) -> Any:

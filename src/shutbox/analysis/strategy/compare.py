@@ -133,19 +133,13 @@ def compare(
 def _check(game: Game[Any, Any]) -> None:
     if isinstance(game, Match):
         raise NotUnderstood(
-            gettext(
-                "{name} is a match; ways to play are compared for one turn, so name its "
-                "game: {inner}",
-                name=game.name,
-                inner=game.game.name,
-            )
+            "{name} is a match; ways to play are compared for one turn, so name its game: {inner}",
+            name=game.name,
+            inner=game.game.name,
         )
     if game.longest is None or game.scoring is None:
         raise TooLarge(
-            gettext(
-                "{name} has no score and need never end, so there is nothing to compare",
-                name=game.name,
-            )
+            "{name} has no score and need never end, so there is nothing to compare", name=game.name
         )
 
 

@@ -11,7 +11,7 @@ from shutbox.games.box.game import Box, override
 from shutbox.games.box.variant import Variant
 from shutbox.games.box.variant_text import Stanza, differences, read_file
 from shutbox.games.family import Entry
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext_noop
 
 PLAIN = "two-dice"
 """The box of the catalogue whose rules are the defaults: boxes from files are named after it."""
@@ -53,14 +53,11 @@ def box_from_file(path: Path, id: str = "") -> Box:
         facts = {"file": path.name, "stanzas": listed(stanzas)}
         if id:
             raise UnknownGame(
-                gettext("{id} is not in the file; {file} has {stanzas}", id=shown(id), **facts)
+                "{id} is not in the file; {file} has {stanzas}", id=shown(id), **facts
             )
+        first = next(iter(stanzas))
         raise UnknownGame(
-            gettext(
-                "{file} has {stanzas}; say which, such as {file}#{first}",
-                first=next(iter(stanzas)),
-                **facts,
-            )
+            "{file} has {stanzas}; say which, such as {file}#{first}", first=first, **facts
         )
     variant = stanzas[id].variant
     return Box(write_name(PLAIN, differences(variant, Variant())), stanzas[id].title, variant)

@@ -52,11 +52,8 @@ def read_position(rules: BoxRules, id: str) -> BoxPosition:
     tiles, slash, going_on = text.partition("/")
     if not tiles or (slash and not going_on):
         raise NotUnderstood(
-            gettext(
-                "{id} is not a position; write the tiles up with dots, then a roll, such "
-                "as 1.5.9/2+2",
-                id=shown(id),
-            )
+            "{id} is not a position; write the tiles up with dots, then a roll, such as 1.5.9/2+2",
+            id=shown(id),
         )
     up, reasons = _read_tiles(rules, tiles)
     position = BoxPosition(up)
@@ -74,7 +71,7 @@ def _read_tiles(rules: BoxRules, text: str) -> tuple[int, list[str]]:
     for part in [] if text == "-" else text.split("."):
         if _TILES.fullmatch(part) is None:
             raise NotUnderstood(
-                gettext("{part} is not a tile; write tiles such as 7, 1-9 or b3", part=shown(part))
+                "{part} is not a tile; write tiles such as 7, 1-9 or b3", part=shown(part)
             )
         behind = part.startswith("b")
         for number in read_numbers(part.removeprefix("b")):
@@ -101,9 +98,7 @@ def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> B
     due = _DICE_DUE.fullmatch(text)
     if due is None and _PIPS.fullmatch(text) is None:
         raise NotUnderstood(
-            gettext(
-                "{text} after the slash is neither a roll (3+5) nor dice (2d)", text=shown(text)
-            )
+            "{text} after the slash is neither a roll (3+5) nor dice (2d)", text=shown(text)
         )
     pips = [int(face) for face in text.split("+")] if due is None else []
     number = int(due[1]) if due else len(pips)
@@ -174,7 +169,7 @@ def parse_choice(rules: BoxRules, position: BoxPosition, text: str) -> Choice:
 def _words(text: str) -> list[str]:
     if len(text) > LONGEST_TEXT:
         raise NotUnderstood(
-            gettext("{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT)
+            "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
         )
     return _in_rows(typed_words(text))
 
@@ -200,17 +195,12 @@ def _parse_dice(
     open_dice = listed((write_choice(rules, choice) for choice in choices), "or")
     if match is None:
         raise NotUnderstood(
-            gettext(
-                "{text} is not a number of dice; type {open}",
-                text=shown(text),
-                open=open_dice,
-            )
+            "{text} is not a number of dice; type {open}", text=shown(text), open=open_dice
         )
     choice = UseDice(int(match[1]))
     if choice not in choices:
         raise IllegalChoice(
-            gettext("{text} is not open here; type {open}", text=shown(text), open=open_dice),
-            position,
+            "{text} is not open here; type {open}", position, text=shown(text), open=open_dice
         )
     return choice
 
@@ -219,13 +209,11 @@ def _parse_cover(
     rules: BoxRules, position: BoxPosition, choices: Sequence[Choice], text: str, words: list[str]
 ) -> Cover:
     if not words:
-        raise NotUnderstood(gettext("nothing was typed; type the tiles to cover, such as 1 7"))
+        raise NotUnderstood("nothing was typed; type the tiles to cover, such as 1 7")
     for word in words:
         if not re.fullmatch(r"b?[0-9]+", word):
             raise NotUnderstood(
-                gettext(
-                    "{word} is not a tile; type the tiles to cover, such as 1 7", word=shown(word)
-                )
+                "{word} is not a tile; type the tiles to cover, such as 1 7", word=shown(word)
             )
     if all(_places_of(rules, word) for word in words):
         cover = _named(rules, position, words)
@@ -258,8 +246,8 @@ def _named(rules: BoxRules, position: BoxPosition, words: list[str]) -> Cover:
         if not free:
             down = not any(position.up & 1 << place for place in named)
             if down:
-                raise IllegalChoice(gettext("tile {tile} is already down", tile=word), position)
-            raise IllegalChoice(gettext("tile {tile} is named more than once", tile=word), position)
+                raise IllegalChoice("tile {tile} is already down", position, tile=word)
+            raise IllegalChoice("tile {tile} is named more than once", position, tile=word)
         tiles |= 1 << free[0]
     return Cover(tiles)
 
@@ -291,12 +279,10 @@ def _run_together(
         unknown = next(word for word in words if not _places_of(rules, word))
         number = shown(unknown, 12)[1:-1]
         raise IllegalChoice(
-            gettext(
-                "there is no tile {number}, and no open cover is written so; {open}",
-                number=number,
-                open=_open(rules, choices),
-            ),
+            "there is no tile {number}, and no open cover is written so; {open}",
             position,
+            number=number,
+            open=_open(rules, choices),
         )
     return fitting[0]
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood
-from shutbox.messages import gettext
 
 MOST_NUMBERS = 60
 """The most numbers in one list."""
@@ -32,7 +31,7 @@ def read_numbers(text: str) -> tuple[int, ...]:
     """
     if len(text) > LONGEST_TEXT:
         raise NotUnderstood(
-            gettext("{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT)
+            "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
         )
     numbers: list[int] = []
     for part in [] if text.strip() == "-" else text.split("."):
@@ -47,15 +46,11 @@ def read_numbers(text: str) -> tuple[int, ...]:
             numbers.append(int(word))
         else:
             raise NotUnderstood(
-                gettext(
-                    "{word} is not a number; write a list such as 1-9 or 1.3.5", word=shown(word)
-                )
+                "{word} is not a number; write a list such as 1-9 or 1.3.5", word=shown(word)
             )
         if len(numbers) > MOST_NUMBERS:
             raise NotUnderstood(
-                gettext(
-                    "{text} lists more than {most} numbers", text=shown(text), most=MOST_NUMBERS
-                )
+                "{text} lists more than {most} numbers", text=shown(text), most=MOST_NUMBERS
             )
     return tuple(numbers)
 

@@ -48,7 +48,7 @@ def _one_of(kind: type[Word], about: str) -> Key:
 
 def _total(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,5}", text):
-        raise NotUnderstood(gettext("{text} is not a number", text=shown(text)))
+        raise NotUnderstood("{text} is not a number", text=shown(text))
     return int(text)
 
 
@@ -154,13 +154,13 @@ def read_file(path: Path) -> tuple[Stanza, ...]:
     """
     try:
         if not S_ISREG(path.stat().st_mode):
-            raise UnknownGame(gettext("{path} is not a file", path=shown(str(path), 200)))
+            raise UnknownGame("{path} is not a file", path=shown(str(path), 200))
         with path.open("rb") as file:
             raw = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or gettext("no file can have such a name")
         raise UnknownGame(
-            gettext("{path} cannot be read: {reason}", path=shown(str(path), 200), reason=reason)
+            "{path} cannot be read: {reason}", path=shown(str(path), 200), reason=reason
         ) from None
     where = shown(path.name, 100)[1:-1]
     if len(raw) > LARGEST_FILE:

@@ -87,11 +87,9 @@ def read_position(rules: CargoRules, id: str) -> CargoPosition:
     match = _FORM.fullmatch(unspaced(id)) if len(id) <= LONGEST_TEXT else None
     if match is None:
         raise NotUnderstood(
-            gettext(
-                "{id} is not a position of Cargo; write what is aboard, the rolls left "
-                "and the dice, such as 6.5/3/1+2+4+4",
-                id=shown(id),
-            )
+            "{id} is not a position of Cargo; write what is aboard, the rolls left "
+            "and the dice, such as 6.5/3/1+2+4+4",
+            id=shown(id),
         )
     reasons: list[str] = []
     aboard = _ABOARD.index(match[1]) if match[1] in _ABOARD else None
@@ -106,9 +104,7 @@ def read_position(rules: CargoRules, id: str) -> CargoPosition:
         reasons.append(gettext("{left} rolls left of {rolls}", left=left, rolls=rules.rolls))
     words = match[3].split("+") if match[3] else []
     if not all(word.isdigit() and len(word) <= 3 for word in words):
-        raise NotUnderstood(
-            gettext("{text} are not dice; write pips such as 1+3+6", text=shown(match[3]))
-        )
+        raise NotUnderstood("{text} are not dice; write pips such as 1+3+6", text=shown(match[3]))
     faces = tuple(sorted(map(int, words)))
     for face in sorted({face for face in faces if not 1 <= face <= 6}):
         reasons.append(gettext("a die of 6 sides shows 1 to 6, not {face}", face=face))
@@ -190,10 +186,10 @@ def read_choice(text: str) -> Choice:
     """
     if len(text) > LONGEST_TEXT:
         raise NotUnderstood(
-            gettext("{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT)
+            "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
         )
     if not text.strip():
-        raise NotUnderstood(gettext("nothing was typed; type accept or throw"))
+        raise NotUnderstood("nothing was typed; type accept or throw")
     words = [word for word in typed_words(text) if word not in ("the", "cargo")]
     if words[1:] and words[-1] == "again":
         words.pop()
@@ -207,4 +203,4 @@ def read_choice(text: str) -> Choice:
             return ThrowAgain(pips)
         case [verb] if "throw".startswith(verb):
             return ThrowAgain(pips)
-    raise NotUnderstood(gettext("{text} is not understood; type accept or throw", text=shown(text)))
+    raise NotUnderstood("{text} is not understood; type accept or throw", text=shown(text))

@@ -91,7 +91,7 @@ class CargoRules:
 
 def _rolls(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,3}", text):
-        raise NotUnderstood(gettext("{text} is not a number", text=shown(text)))
+        raise NotUnderstood("{text} is not a number", text=shown(text))
     return int(text)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from shutbox.english import listed, shown
 from shutbox.errors import Ambiguous, NotUnderstood
 from shutbox.games.tray.position import Change, Die, Verb, named
-from shutbox.messages import gettext
 from shutbox.typed_text import typed_words
 
 _TYPED = re.compile(r"([a-z]*)\s*(?:d([0-9]{1,4}))?\s*-?\s*([0-9]{1,4})?")
@@ -22,7 +21,7 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
     several kinds fit.
     """
     if not text.strip():
-        raise NotUnderstood(gettext("nothing was typed; type hold 5, free 5, add d20 or remove 5"))
+        raise NotUnderstood("nothing was typed; type hold 5, free 5, add d20 or remove 5")
     match = _TYPED.fullmatch(" ".join(typed_words(text))) if len(text) <= 100 else None
     verb = _verb(match[1]) if match and any(match.groups()) else None
     if match is None or verb is None:
@@ -40,10 +39,8 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
 
 def _not_understood(text: str) -> NotUnderstood:
     return NotUnderstood(
-        gettext(
-            "{text} is not understood; type throw, hold 5, free 5, add d20 or remove 5",
-            text=shown(text),
-        )
+        "{text} is not understood; type throw, hold 5, free 5, add d20 or remove 5",
+        text=shown(text),
     )
 
 
@@ -66,7 +63,5 @@ def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Chang
     if len(exact or fitting) > 1:
         readings = tuple(map(str, fitting))
         says = listed((f"{verb.value} {named(die)}" for die in dice), "or")
-        raise Ambiguous(
-            gettext("{text} can mean {says}; say which", text=shown(text), says=says), readings
-        )
+        raise Ambiguous("{text} can mean {says}; say which", readings, text=shown(text), says=says)
     return (exact or fitting or [Change(verb, Die(sides or 6, face))])[0]

@@ -79,10 +79,8 @@ def read_position(id: str) -> TrayPosition:
     matches = [_DIE.fullmatch(word) for word in dice_text.split(".")]
     if None in matches or (slash and not re.fullmatch("[0-9]{1,3}d", due)):
         raise NotUnderstood(
-            gettext(
-                "{id} is not a position of the tray; write its dice such as d6-3.d6-5h.d20",
-                id=shown(id),
-            )
+            "{id} is not a position of the tray; write its dice such as d6-3.d6-5h.d20",
+            id=shown(id),
         )
     reasons: list[str] = []
     dice: list[Die] = []

@@ -40,7 +40,7 @@ def record_of(room: str, history: Sequence[tuple[int, float, RoomEvent]], game: 
         again.apply(number, at, event)
     sitting, table = again.sitting, again.table
     if sitting is None or table is None or again.game != game:
-        raise UnknownRecord(gettext("there is no game {game} at this table", game=game))
+        raise UnknownRecord("there is no game {game} at this table", game=game)
     return written(sitting.header, sitting.game, table.log)
 
 

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from shutbox.messages import gettext
 from shutbox.seats import Seat
 from shutbox.table.setup import game_for
 from shutbox.web import limits
@@ -45,7 +44,7 @@ async def enter(who: Caller, room: str, asked: Enter) -> Seated:
         if access.seat_of(here, asked.key) != seat:
             if seat < 0:
                 raise _no_link()
-            raise NotAllowed(gettext("somebody was quicker: this seat is taken"))
+            raise NotAllowed("somebody was quicker: this seat is taken")
         events: list[RoomEvent] = []
         entered = commands.enter(here, seat, asked.name) if seat >= 0 else None
         if entered is not None:
@@ -68,7 +67,7 @@ async def enter(who: Caller, room: str, asked: Enter) -> Seated:
 
 
 def _no_link() -> NotAllowed:
-    return NotAllowed(gettext("this link opens nothing any more; ask for another one"))
+    return NotAllowed("this link opens nothing any more; ask for another one")
 
 
 async def stand_in(action: Action, caller: RoomCaller, asked: StandIn) -> Done:

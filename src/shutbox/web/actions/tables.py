@@ -36,9 +36,7 @@ def planned(new: NewRoom) -> Opened:
     check_text(new.game)
     by_link = [seat.who == "link" for seat in new.seats]
     if new.dice == "hand" and any(by_link):
-        raise NotAllowed(
-            gettext("real dice are for games on one screen; a seat by link cannot see them")
-        )
+        raise NotAllowed("real dice are for games on one screen; a seat by link cannot see them")
     seats = read_seats(",".join(_typed(new.seats)))
     check_seats(seats)
     game = game_for(new.game, seats, new.format or None)

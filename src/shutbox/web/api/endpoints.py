@@ -5,7 +5,7 @@ What is done in a room comes from the registry of actions; the others stand here
 
 from starlette.responses import Response
 
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext_noop
 from shutbox.web import limits
 from shutbox.web.actions import records, seats, tables
 from shutbox.web.actions.action import Action
@@ -96,7 +96,7 @@ async def replay(ask: Ask) -> ReplayView:
     await who.services.rates.check(limits.HINTS_OF_ADDRESS, "records", who.address)
     data = await body_of(ask.request, limits.LARGEST_RECORD)
     if not data.strip():
-        raise BadRequest(gettext("the body is a record, and it is empty"))
+        raise BadRequest("the body is a record, and it is empty")
     return await records.replay(who, data)
 
 

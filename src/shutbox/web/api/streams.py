@@ -14,7 +14,6 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from shutbox.errors import NotKept, ShutboxError
-from shutbox.messages import gettext
 from shutbox.web.actions.context import RoomCaller, room_caller
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom
 from shutbox.web.http.context import HttpServices, services_of
@@ -53,7 +52,7 @@ async def listening(
     caller = await caller.now()
     caller.check(Who.SEES)
     if services.closing:
-        raise NotKept(gettext("the server is shutting down; come back in a moment"))
+        raise NotKept("the server is shutting down; come back in a moment")
     services.rates.stream_begins(who.address)
     services.metrics.listeners.inc()
     try:

@@ -10,7 +10,6 @@ from shutbox.game import Game
 from shutbox.games.catalogue import find
 from shutbox.games.traits import Cost, traits_of
 from shutbox.match import Match
-from shutbox.messages import gettext
 from shutbox.seats import Seat
 from shutbox.web.limits import HINT_MEMORY, HINT_SECONDS, MOST_COVERS
 
@@ -24,9 +23,7 @@ def check_text(name: str) -> None:
     >>> check_text("classic(fewer=must-top)")
     """
     if any(sign in name for sign in ("/", "\\", "#")) or ".toml" in name.lower():
-        raise UnknownGame(
-            gettext("a game is named here; boxes from files are played in the terminal")
-        )
+        raise UnknownGame("a game is named here; boxes from files are played in the terminal")
 
 
 def can_advise(game: Game[Any, Any]) -> bool:
@@ -51,29 +48,23 @@ def check_work(game: Game[Any, Any], seats: Sequence[Seat]) -> None:
     most = traits_of(inner).most_choices
     if most is None:
         raise TooLarge(
-            gettext(
-                "{game} does not say how many choices one throw can have, so it is not played here",
-                game=inner.name,
-            )
+            "{game} does not say how many choices one throw can have, so it is not played here",
+            game=inner.name,
         )
     if most > MOST_COVERS:
         raise TooLarge(
-            gettext(
-                "{game}: one throw has {covers:,} covers; at most {most:,} are played here",
-                game=inner.name,
-                covers=most,
-                most=MOST_COVERS,
-            )
+            "{game}: one throw has {covers:,} covers; at most {most:,} are played here",
+            game=inner.name,
+            covers=most,
+            most=MOST_COVERS,
         )
     solves = {seat.computer.partition(":")[0] for seat in seats} & {*SOLVERS}
     if solves and not can_advise(game):
         raise TooLarge(
-            gettext(
-                "{game} takes a computer player {kind} more to solve than the {seconds:g} seconds "
-                "and {memory} MB that are spent on it here",
-                game=inner.name,
-                kind=min(solves),
-                seconds=HINT_SECONDS,
-                memory=HINT_MEMORY >> 20,
-            )
+            "{game} takes a computer player {kind} more to solve than the {seconds:g} seconds "
+            "and {memory} MB that are spent on it here",
+            game=inner.name,
+            kind=min(solves),
+            seconds=HINT_SECONDS,
+            memory=HINT_MEMORY >> 20,
         )

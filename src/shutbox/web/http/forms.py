@@ -5,7 +5,6 @@ from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 
-from shutbox.messages import gettext
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.requests import body_of
 from shutbox.web.limits import MOST_FIELDS
@@ -37,9 +36,7 @@ class Form:
         sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
         if not (digits.isascii() and digits.isdigit()) or len(digits) > 10:
             raise BadRequest(
-                gettext(
-                    "the field {name} is a whole number, not {text!r}", name=name, text=text[:20]
-                )
+                "the field {name} is a whole number, not {text!r}", name=name, text=text[:20]
             )
         return sign * int(digits)
 
@@ -53,14 +50,12 @@ async def read_form(request: Request) -> Form:
     """The form that a request sends. Raises BadRequest."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise BadRequest(
-            gettext("the body is a form, in the coding application/x-www-form-urlencoded")
-        )
+        raise BadRequest("the body is a form, in the coding application/x-www-form-urlencoded")
     try:
         text = (await body_of(request)).decode("ascii")
         fields = parse_qsl(
             text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
         )
     except ValueError as error:
-        raise BadRequest(gettext("the form cannot be read: {why}", why=error)) from None
+        raise BadRequest("the form cannot be read: {why}", why=error) from None
     return Form(fields)

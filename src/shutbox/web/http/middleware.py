@@ -113,7 +113,7 @@ class EveryRequest:
         origin = site.origin if site.url else f"{request.url.scheme}://{host}"
         try:
             if not looks and not is_same_origin(request, origin):
-                raise NotAllowed(gettext("the request comes from a page of another site"))
+                raise NotAllowed("the request comes from a page of another site")
             rate, what = (READS_OF_ADDRESS, "looks") if looks else (ACTIONS_OF_ADDRESS, "requests")
             await self.server.rates.check(rate, what, address)
         except ShutboxError as error:

@@ -46,8 +46,8 @@ _TOO_MANY = {
 class TooOften(Full):
     """A rate is reached; `seconds` says when to come back."""
 
-    def __init__(self, message: str, seconds: int) -> None:
-        super().__init__(message)
+    def __init__(self, sentence: str, seconds: int) -> None:
+        super().__init__(sentence)
         self.seconds = seconds
 
 
@@ -176,7 +176,7 @@ def _storage(url: str) -> Storage:
         )
     except (ConfigurationError, ValueError):
         raise BadRequest(
-            gettext("{url!r} counts no rates; write memory:// or redis://host", url=url)
+            "{url!r} counts no rates; write memory:// or redis://host", url=url
         ) from None
     assert isinstance(found, Storage)  # the scheme says async
     return found

@@ -65,7 +65,7 @@ def read_shape(text: bytes, shape: type[T]) -> T:
         found = msgspec.json.decode(text, type=checked(shape))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         why = _too_long(shape, text) or str(error)
-        raise BadRequest(gettext("the body cannot be read: {why}", why=why)) from None
+        raise BadRequest("the body cannot be read: {why}", why=why) from None
     return msgspec.convert(found, shape, from_attributes=True)
 
 
@@ -75,7 +75,7 @@ def shaped(values: dict[str, Any], shape: type[T]) -> T:
         found = msgspec.convert(values, checked(shape))
     except msgspec.MsgspecError as error:
         why = _too_long(shape, values) or str(error)
-        raise BadRequest(gettext("the form cannot be read: {why}", why=why)) from None
+        raise BadRequest("the form cannot be read: {why}", why=why) from None
     return msgspec.convert(found, shape, from_attributes=True)
 
 

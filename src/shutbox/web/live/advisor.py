@@ -26,7 +26,7 @@ class Advisor:
         """Advice for the player who is due, as the room allows it, and the best in a sentence."""
         level, table = live.room.opened.hints, live.room.table
         if level == "off" or table is None:
-            raise NotAllowed(gettext("there are no hints at this table"))
+            raise NotAllowed("there are no hints at this table")
         position, coach = table.position, self._coach_of(live)
         async with live.coaching, self._thinking:
             if level != "legal" and not await asyncio.to_thread(can_advise, table.game):

@@ -3,7 +3,6 @@
 import asyncio
 from collections import OrderedDict
 
-from shutbox.messages import gettext
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.live.broadcast import Broadcast, Messages
@@ -43,9 +42,7 @@ class LiveRoom:
         """What was done by this id. Raises NotAllowed where somebody else did something by it."""
         done = self.done.get(key.action)
         if done is not None and done[0] != key.by:
-            raise NotAllowed(
-                gettext("this id was used before, by somebody else or for something else")
-            )
+            raise NotAllowed("this id was used before, by somebody else or for something else")
         return done
 
     def is_current(self, act: Act) -> bool:

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from shutbox import __version__
 from shutbox.errors import OutOfDate, ShutboxError
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import ngettext
 from shutbox.web import limits
 from shutbox.web.errors import Full, UnknownRoom
 from shutbox.web.live.access import Access
@@ -106,7 +106,7 @@ class Rooms:
     async def find(self, id: str) -> LiveRoom:
         """A room. Raises UnknownRoom."""
         if not _ID.fullmatch(id):
-            raise UnknownRoom(gettext("there is no such table"))
+            raise UnknownRoom("there is no such table")
         if (live := self._lives.get(id)) is not None:
             live.asked = self.now()
             self._lives.move_to_end(id)
@@ -121,7 +121,7 @@ class Rooms:
     async def _load(self, id: str) -> LiveRoom:
         rows = await self.read(self.archive.events, id)
         if not rows:
-            raise UnknownRoom(gettext("there is no such table"))
+            raise UnknownRoom("there is no such table")
         room, done = await asyncio.to_thread(_replayed, id, rows)
         live = self._hold(LiveRoom(room, done, self._messages))
         # What was told while it was read was told to nobody.
@@ -233,7 +233,7 @@ class Rooms:
             # What is in memory is not what is kept: it is read again.
             self._lives.pop(live.room.id, None)
             live.broadcast.drop_listeners()
-            raise OutOfDate(gettext("the table has moved on; look again"))
+            raise OutOfDate("the table has moved on; look again")
 
     async def happen(self, live: LiveRoom, key: IdempotencyKey | None, made: RoomChange) -> Outcome:
         """Keep, apply and show what is to happen; the lock of the room is held.

@@ -11,7 +11,6 @@ from shutbox.errors import BadFormat, BadName, BadVariant, ShutboxError, Unknown
 from shutbox.games.box.variant_text import help_texts
 from shutbox.match import Format, presets
 from shutbox.match.atoms import ATOMS
-from shutbox.messages import gettext
 from shutbox.seats import MOST_SEATS
 from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest
@@ -50,14 +49,12 @@ def _asked(form: Form) -> NewRoom:
         format = str(Format.parse(format, preset.format))
     whos, names = form.all("who"), form.all("name")
     if not any(whos):
-        raise BadRequest(gettext("somebody has to play: say who sits at the table"))
+        raise BadRequest("somebody has to play: say who sits at the table")
     if len(whos) != len(names):
         raise BadRequest(
-            gettext(
-                "every player has a field who and a field name; {whos} and {names} were sent",
-                whos=len(whos),
-                names=len(names),
-            )
+            "every player has a field who and a field name; {whos} and {names} were sent",
+            whos=len(whos),
+            names=len(names),
         )
     seats = [{"who": who, "name": name} for who, name in zip(whos, names, strict=True) if who]
     fields = {

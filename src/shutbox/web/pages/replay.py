@@ -50,11 +50,9 @@ async def open_record(request: Request) -> Response:
                 return _page(None, gettext("No file was sent."), 422)
             data = await sent.read(limits.LARGEST_RECORD + 1)
     except (LookupError, UnicodeError):
-        raise BadRequest(gettext("the form names a character set that it is not in")) from None
+        raise BadRequest("the form names a character set that it is not in") from None
     if len(data) > limits.LARGEST_RECORD:
-        raise BadRequest(
-            gettext("the record is longer than {most:,} bytes", most=limits.LARGEST_RECORD)
-        )
+        raise BadRequest("the record is longer than {most:,} bytes", most=limits.LARGEST_RECORD)
     try:
         return _page(await records.replay(who, data))
     except ShutboxError as error:

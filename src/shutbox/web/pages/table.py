@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from shutbox.errors import ShutboxError
-from shutbox.messages import gettext
 from shutbox.web import limits
 from shutbox.web.actions import seats
 from shutbox.web.actions.action import Action
@@ -90,7 +89,7 @@ async def _done(there: RoomCaller, form: Form, action: Action | None) -> Respons
     there.check(Who.SEES)
     try:
         if action is None:
-            raise BadRequest(gettext("the form does not say what is to be done"))
+            raise BadRequest("the form does not say what is to be done")
         done = await action(there, shaped(_fields(there, form, action), action.takes))
     except ShutboxError as error:
         return _table(there, error=error)

@@ -10,7 +10,6 @@ from typing import Any
 from shutbox.cups import HandCup
 from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.game import Throw
-from shutbox.messages import gettext
 from shutbox.play import Prepared
 from shutbox.record import Source
 from shutbox.record.event_text import event_text_of
@@ -59,17 +58,15 @@ def act(room: Room, asked: Act) -> Played:
     """
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
-        raise OutOfDate(gettext("the table has moved on meanwhile; look again"))
+        raise OutOfDate("the table has moved on meanwhile; look again")
     if room.given_up:
-        raise NotAllowed(gettext("the game was ended"))
+        raise NotAllowed("the game was ended")
     by_hand = room.opened.dice == "hand" and asked.do in ("throw", "correct")
     state = room.seats[asked.seat]
     if state.left and not state.computer:
-        raise NotAllowed(
-            gettext("{name} has left the table, and is to come back first", name=state.name)
-        )
+        raise NotAllowed("{name} has left the table, and is to come back first", name=state.name)
     if asked.seat in table.bots and not by_hand:
-        raise NotYourTurn(gettext("a computer player goes on for {name}", name=state.name))
+        raise NotYourTurn("a computer player goes on for {name}", name=state.name)
     return _played(table, _prepared(table, asked))
 
 
@@ -91,7 +88,7 @@ def _thrown(table: Table[Any, Any], asked: Act) -> Prepared[Any, Any]:
         if isinstance(awaited, Throw) and awaited.seat == asked.seat:
             cup.show(awaited.dice.read(asked.roll))
     elif asked.roll:
-        raise IllegalRoll(gettext("the dice are thrown by the server here, not by hand"))
+        raise IllegalRoll("the dice are thrown by the server here, not by hand")
     return table.prepare_throw(seat=asked.seat)
 
 
@@ -114,7 +111,7 @@ def enter(room: Room, seat: int, name: str | None) -> Entered | None:
     if state.taken:
         return None
     if name is None:
-        raise NameNeeded(gettext("say what you are called, and the seat is yours"))
+        raise NameNeeded("say what you are called, and the seat is yours")
     clean = read_name(name) if name.strip() else state.name
     names = [Seat(s.name, s.plan.computer) for s in room.seats]
     names[seat] = Seat(clean)
@@ -142,11 +139,11 @@ def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = 
 def again(room: Room, asked: Again, moment: Moment) -> tuple[RoomEvent, ...]:
     """Another game of the same people, once game `asked.game` is over."""
     if asked.game != room.game:
-        raise OutOfDate(gettext("another game has begun already"))
+        raise OutOfDate("another game has begun already")
     if not room.game:
-        raise NotAllowed(gettext("this game has not begun yet"))
+        raise NotAllowed("this game has not begun yet")
     if room.phase not in ("over", "ended"):
-        raise NotAllowed(gettext("this game is not over yet"))
+        raise NotAllowed("this game is not over yet")
     table, sitting = room.playing(), room.sitting
     assert sitting is not None  # it came with the table
     # Of a game that was given up, the chips count for nothing: they are as at its start.
@@ -158,7 +155,7 @@ def leave(room: Room, asked: AtSeat, moment: Moment) -> tuple[RoomEvent, ...]:
     """Whoever sits there leaves. Raises NotAllowed."""
     if room.seats[asked.seat].left:
         name = room.seats[asked.seat].name
-        raise NotAllowed(gettext("{name} has left already", name=name))
+        raise NotAllowed("{name} has left already", name=name)
     return (Left(asked.seat),)
 
 
@@ -166,7 +163,7 @@ def come_back(room: Room, asked: AtSeat, moment: Moment) -> tuple[RoomEvent, ...
     """Whoever left, or was stood in for, plays on. Raises NotAllowed."""
     state = room.seats[asked.seat]
     if state.is_there:
-        raise NotAllowed(gettext("{name} is at the table", name=state.name))
+        raise NotAllowed("{name} is at the table", name=state.name)
     return (CameBack(asked.seat),)
 
 
@@ -177,25 +174,25 @@ def stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ...
     """
     state, plan = room.seats[asked.seat], room.opened
     if state.taken and asked.seat not in room.away(moment.now, moment.mine):
-        raise NotAllowed(gettext("{name} has not left", name=state.name))
+        raise NotAllowed("{name} has not left", name=state.name)
     if state.taken and plan.leaver not in ("computer", "any"):
-        raise NotAllowed(gettext("no computer player goes on here: that was said before the game"))
+        raise NotAllowed("no computer player goes on here: that was said before the game")
     return (StoodIn(asked.seat, asked.computer), *begin(room, moment, taking=asked.seat))
 
 
 def give_up(room: Room, asked: Plain, moment: Moment) -> tuple[RoomEvent, ...]:
     """The game ends by the rule about leavers. Raises NotAllowed."""
     if room.phase != "playing":
-        raise NotAllowed(gettext("there is no game to end"))
+        raise NotAllowed("there is no game to end")
     if room.opened.leaver not in ("end", "any"):
-        raise NotAllowed(gettext("the game is not ended here: that was said before it"))
+        raise NotAllowed("the game is not ended here: that was said before it")
     if not room.away(moment.now, moment.mine):
-        raise NotAllowed(gettext("nobody has left"))
+        raise NotAllowed("nobody has left")
     return (GivenUp(),)
 
 
 def renew(room: Room, asked: Renew, moment: Moment) -> tuple[RoomEvent, ...]:
     """The link of a seat, or of the watchers, is made anew."""
     if asked.seat != WATCHERS and room.seats[asked.seat].plan.computer:
-        raise NotAllowed(gettext("there is no link for this seat"))
+        raise NotAllowed("there is no link for this seat")
     return (Renewed(asked.seat),)

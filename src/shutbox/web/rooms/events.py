@@ -13,7 +13,6 @@ from types import UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from shutbox.errors import BadRecord
-from shutbox.messages import gettext
 from shutbox.web.rooms.json_text import json_text
 
 
@@ -135,9 +134,7 @@ def decoded(text: str) -> RoomEvent:
         found = json.loads(text)
         event: RoomEvent = _read(_TYPES[found["type"]], found)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BadRecord(
-            gettext("an event of a room cannot be read: {reason}", reason=repr(error))
-        ) from None
+        raise BadRecord("an event of a room cannot be read: {reason}", reason=repr(error)) from None
     return event
 
 

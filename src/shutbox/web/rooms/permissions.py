@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from shutbox.messages import gettext
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.room import WATCHERS, Room
 
@@ -57,21 +56,21 @@ def check(who: Who, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
 
 def _sees(room: Room, viewer: Viewer, seat: int) -> None:
     if not viewer.may_see:
-        raise NotAllowed(gettext("this table is private; a play link or a watch link opens it"))
+        raise NotAllowed("this table is private; a play link or a watch link opens it")
 
 
 def _at_table(room: Room, viewer: Viewer, seat: int) -> None:
     _sees(room, viewer, seat)
     if not viewer.seats and not viewer.host:
-        raise NotAllowed(gettext("you are watching"))
+        raise NotAllowed("you are watching")
 
 
 def _sits(room: Room, viewer: Viewer, seat: int) -> None:
     _sees(room, viewer, seat)
     if not viewer.seats:
-        raise NotAllowed(gettext("you are watching"))
+        raise NotAllowed("you are watching")
     if seat not in viewer.seats:
-        raise NotAllowed(gettext("seat {seat} is not yours", seat=seat))
+        raise NotAllowed("seat {seat} is not yours", seat=seat)
 
 
 def _acts(room: Room, viewer: Viewer, seat: int) -> None:
@@ -82,15 +81,15 @@ def _acts(room: Room, viewer: Viewer, seat: int) -> None:
 def _fills(room: Room, viewer: Viewer, seat: int) -> None:
     _at_table(room, viewer, seat)
     if seat >= len(room.seats):
-        raise NotAllowed(gettext("there is no seat {seat}", seat=seat))
+        raise NotAllowed("there is no seat {seat}", seat=seat)
     if not room.seats[seat].taken and not viewer.host:
-        raise NotAllowed(gettext("only whoever opened the table may do that"))
+        raise NotAllowed("only whoever opened the table may do that")
 
 
 def _hands_on(room: Room, viewer: Viewer, seat: int) -> None:
     _sees(room, viewer, seat)
     if seat not in renews(room, viewer):
-        raise NotAllowed(gettext("that link is not yours to make anew"))
+        raise NotAllowed("that link is not yours to make anew")
 
 
 _CHECKS: dict[Who, Callable[[Room, Viewer, int], None]] = {

@@ -87,22 +87,18 @@ class Room:
         """
         if number != self.number + 1:
             raise BadRecord(
-                gettext(
-                    "event {number} of room {room} comes where {due} is due",
-                    number=number,
-                    room=self.id,
-                    due=self.number + 1,
-                )
+                "event {number} of room {room} comes where {due} is due",
+                number=number,
+                room=self.id,
+                due=self.number + 1,
             )
         try:
             kind, seat, says = self._happen(event)
         except IndexError:
             raise BadRecord(
-                gettext(
-                    "event {number} of room {room} is of a seat it has not got",
-                    number=number,
-                    room=self.id,
-                )
+                "event {number} of room {room} is of a seat it has not got",
+                number=number,
+                room=self.id,
             ) from None
         self.number = number
         if kind not in _ASIDE:
@@ -185,11 +181,9 @@ class Room:
         prepared = table.prepare(event)
         if prepared.seat != seat:
             raise BadRecord(
-                gettext(
-                    "an event of seat {seat} comes where seat {due} is due",
-                    seat=seat,
-                    due=prepared.seat,
-                )
+                "an event of seat {seat} comes where seat {due} is due",
+                seat=seat,
+                due=prepared.seat,
             )
         applied = table.apply(prepared)
         if isinstance(table.game, Match):
@@ -203,7 +197,7 @@ class Room:
     def playing(self) -> Table[Any, Any]:
         """The table of the game that is played. Raises NotAllowed before there is one."""
         if self.table is None:
-            raise NotAllowed(gettext("the game has not begun; a seat is still free"))
+            raise NotAllowed("the game has not begun; a seat is still free")
         return self.table
 
     # Where it stands
@@ -221,9 +215,7 @@ class Room:
     def opened(self) -> Opened:
         """What was settled when the room was opened."""
         if self.plan is None:
-            raise BadRecord(
-                gettext("the log of room {room} does not begin with its opening", room=self.id)
-            )
+            raise BadRecord("the log of room {room} does not begin with its opening", room=self.id)
         return self.plan
 
     @property

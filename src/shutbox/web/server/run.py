@@ -10,7 +10,6 @@ from types import FrameType
 import uvicorn
 
 from shutbox.errors import NotKept
-from shutbox.messages import gettext
 from shutbox.web.limits import LARGEST_FRAME
 from shutbox.web.logs import log, set_up
 from shutbox.web.server.app import app_of
@@ -92,15 +91,13 @@ def _listening_at(host: str, port: int) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise NotKept(
-                gettext("port {port} is taken; another one is named by --port", port=port)
+                "port {port} is taken; another one is named by --port", port=port
             ) from None
         raise NotKept(
-            gettext(
-                "{host} port {port} cannot be listened on: {reason}",
-                host=host,
-                port=port,
-                reason=error.strerror,
-            )
+            "{host} port {port} cannot be listened on: {reason}",
+            host=host,
+            port=port,
+            reason=error.strerror,
         ) from None
 
 

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.errors import NotKept
-from shutbox.messages import gettext
 from shutbox.web.api.messages import JsonMessages
 from shutbox.web.http.context import HttpServices, Site
 from shutbox.web.http.rate_limits import Rates
@@ -52,9 +51,7 @@ class Server(HttpServices):
             archive = Archive(database)
             keyring = Keyring(archive.secret())
         except SQLAlchemyError as error:
-            raise NotKept(
-                gettext("the database cannot be used: {reason}", reason=one_line(error))
-            ) from None
+            raise NotKept("the database cannot be used: {reason}", reason=one_line(error)) from None
         self.writer = GroupCommit(database, self.metrics.committed.observe)
         self.rooms = Rooms(
             archive,

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
-from shutbox.messages import gettext
 from shutbox.web.errors import BadRequest
 
 
@@ -33,32 +32,22 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not 1 <= self.port <= 65_535:
-            raise BadRequest(
-                gettext("there is no port {port}; ports are 1 to 65535", port=self.port)
-            )
+            raise BadRequest("there is no port {port}; ports are 1 to 65535", port=self.port)
         parts = urlsplit(self.url)
         if self.url and (parts.scheme not in ("http", "https") or not parts.hostname):
-            raise BadRequest(
-                gettext("{url!r} is no address such as https://box.example", url=self.url)
-            )
+            raise BadRequest("{url!r} is no address such as https://box.example", url=self.url)
         if parts.path.strip("/"):
-            raise BadRequest(
-                gettext("{url!r} has a path; shutbox wants a host of its own", url=self.url)
-            )
+            raise BadRequest("{url!r} has a path; shutbox wants a host of its own", url=self.url)
         for proxy in filter(None, map(str.strip, self.proxies.split(","))):
             if not _is_proxy(proxy):
                 raise BadRequest(
-                    gettext(
-                        "{proxy!r} is no proxy; write addresses such as 192.0.2.7 or networks such "
-                        "as 192.0.2.0/24, with commas between them",
-                        proxy=proxy,
-                    )
+                    "{proxy!r} is no proxy; write addresses such as 192.0.2.7 or networks such "
+                    "as 192.0.2.0/24, with commas between them",
+                    proxy=proxy,
                 )
         for address in self.unlimited:
             if not _is_address(address):
-                raise BadRequest(
-                    gettext("{address!r} is no address such as 192.0.2.7", address=address)
-                )
+                raise BadRequest("{address!r} is no address such as 192.0.2.7", address=address)
 
     @property
     def origin(self) -> str:

@@ -15,7 +15,6 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool
 
 from shutbox.errors import InUse, NotKept
-from shutbox.messages import gettext
 
 _WANTED = "sqlite:///shutbox.db or postgresql://user@host/name"
 BUSY_SECONDS = 10
@@ -68,19 +67,17 @@ def _read(text: str) -> URL:
         url = make_url(text)
     except ArgumentError:
         raise NotKept(
-            gettext("{text!r} is no database; write {wanted}", text=text, wanted=_WANTED)
+            "{text!r} is no database; write {wanted}", text=text, wanted=_WANTED
         ) from None
     backend = url.get_backend_name()
     if backend == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
         raise NotKept(
-            gettext(
-                "{backend} databases are not used; write {wanted}", backend=backend, wanted=_WANTED
-            )
+            "{backend} databases are not used; write {wanted}", backend=backend, wanted=_WANTED
         )
     if not url.database or url.database == ":memory:":
-        raise NotKept(gettext("a database in memory is not used; write {wanted}", wanted=_WANTED))
+        raise NotKept("a database in memory is not used; write {wanted}", wanted=_WANTED)
     return url
 
 
@@ -97,18 +94,16 @@ def _locked(path: Path) -> int:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as error:
         raise NotKept(
-            gettext("{path} cannot be opened: {reason}", path=path, reason=error.strerror)
+            "{path} cannot be opened: {reason}", path=path, reason=error.strerror
         ) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(lock)
         raise InUse(
-            gettext(
-                "a server is already running on {path}; stop it, or name another file with "
-                "--database sqlite:///FILE; with PostgreSQL there may be several",
-                path=path,
-            )
+            "a server is already running on {path}; stop it, or name another file with "
+            "--database sqlite:///FILE; with PostgreSQL there may be several",
+            path=path,
         ) from None
     return lock
 

@@ -16,7 +16,6 @@ from sqlalchemy import Connection, func, insert, select, text, tuple_
 from sqlalchemy.exc import IntegrityError
 
 from shutbox.errors import NotKept, OutOfDate
-from shutbox.messages import gettext
 from shutbox.web.limits import MOST_DEVICES, MOST_TOGETHER
 from shutbox.web.logs import log, one_line
 from shutbox.web.storage.engine import Database
@@ -83,7 +82,7 @@ class GroupCommit:
         Raises OutOfDate where another process was first, and NotKept where the database refuses.
         """
         if self._closed:
-            raise NotKept(gettext("the server is shutting down"))
+            raise NotKept("the server is shutting down")
         future = asyncio.get_running_loop().create_future()
         self._waiting.put((batch, future))
         # Whoever waits may go away, and the batch is kept all the same.
@@ -186,9 +185,9 @@ def _give(connection: Connection, grant: Grant) -> None:
 
 def _refusal(error: Exception) -> Exception:
     if isinstance(error, IntegrityError | _Gap):
-        return OutOfDate(gettext("somebody else was first; the table has moved on"))
+        return OutOfDate("somebody else was first; the table has moved on")
     log.error("not kept", reason=one_line(error))
-    return NotKept(gettext("it may not be kept; ask again, and with the same id it is done once"))
+    return NotKept("it may not be kept; ask again, and with the same id it is done once")
 
 
 def _tell(future: "asyncio.Future[None]", error: Exception | None) -> None:

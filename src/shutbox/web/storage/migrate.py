@@ -8,7 +8,6 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, text
 
 from shutbox.errors import NotKept
-from shutbox.messages import gettext
 
 _LOCK = 0x5B_07_B0_7E
 """The number under which PostgreSQL lets one process migrate at a time."""
@@ -25,9 +24,7 @@ def migrate(engine: Engine, revision: str = "head") -> None:
         try:
             command.upgrade(config(connection), revision)
         except CommandError:
-            raise NotKept(
-                gettext("the database belongs to a newer shutbox than this one")
-            ) from None
+            raise NotKept("the database belongs to a newer shutbox than this one") from None
 
 
 def config(connection: Connection) -> Config:
