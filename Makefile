@@ -113,6 +113,9 @@ refusals = $(shell sed -n 's/^class \([A-Za-z]*\)(.*/--keywords=\1/p' src/shutbo
 messages: $(VENV)/stamp
 	@mkdir -p build
 	$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop $(refusals) --output build/shutbox.pot .
+	@test -z "$(NEW)" || { mkdir -p src/shutbox/translations && $(BIN)/pybabel --quiet init \
+		--input-file build/shutbox.pot --locale "$(NEW)" \
+		--output-file "src/shutbox/translations/$(NEW).po"; }
 	@for po in src/shutbox/translations/*.po; do test ! -e "$$po" \
 		|| $(BIN)/pybabel --quiet update --input-file build/shutbox.pot --output-file "$$po" \
 			--locale "$$(basename "$$po" .po)"; done

@@ -22,7 +22,13 @@ ERRORS = {
 }
 """Refusals, whose first argument is a template, too."""
 
-PROGRAMMERS = {"AssertionError", "NotImplementedError", "SystemExit", "StopIteration"}
+PROGRAMMERS = {
+    "AssertionError",
+    "AttributeError",
+    "NotImplementedError",
+    "SystemExit",
+    "StopIteration",
+}
 """Exceptions of Python that no player or host is shown."""
 
 SINKS = {"print", "say", "warn", "add_argument", "add_parser", "ArgumentParser"}

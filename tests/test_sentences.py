@@ -47,6 +47,7 @@ NOTATION: dict[str, set[str]] = {
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
         "manifest-src 'self'"
     },
+    "web/actions/tables.py": {"Player"},
     "web/http/records.py": {'attachment; filename="{}"'},
     "web/live/repository.py": {"shutbox {}"},  # the program, in the header of a record
     "web/server/app.py": {"public, max-age=31536000, immutable"},
@@ -57,6 +58,9 @@ NOTATION: dict[str, set[str]] = {
     "seats.py": {"Player {}", "Computer {}"},  # names stand in records
     "cli/odds.py": {"--seats"},
     "cli/plot.py": {"axes fraction", "offset points"},
+    "games/cargo/game.py": {"accept {}"},
+    "games/tray/game.py": {"throw {}"},
+    "match/game.py": {"buy {} chip", "buy {} chips"},
     "po_file.py": {"line {}: {}"},  # said where no language can be read
 }
 """Literals that look like sentences and are text both ways: the same in every language."""

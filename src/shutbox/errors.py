@@ -90,14 +90,18 @@ class ImpossiblePosition(ShutboxError):
         self.reasons = reasons
 
 
+def _lines(where: str, problems: tuple[str, ...]) -> str:
+    said = (gettext("{where}: {problem}", where=where, problem=problem) for problem in problems)
+    return "\n".join(said)
+
+
 class BadVariant(ShutboxError):
     """Rules that cannot be played; `problems` has every one, with its key and its place."""
 
     code = "bad-variant"
 
     def __init__(self, where: str, problems: tuple[str, ...]) -> None:
-        lines = "\n".join(f"{where}: {problem}" for problem in problems)
-        super().__init__(lines)
+        super().__init__(_lines(where, problems))
         self.where = where
         self.problems = problems
 
@@ -108,7 +112,7 @@ class BadFormat(ShutboxError):
     code = "bad-format"
 
     def __init__(self, where: str, problems: tuple[str, ...]) -> None:
-        super().__init__("\n".join(f"{where}: {problem}" for problem in problems))
+        super().__init__(_lines(where, problems))
         self.where = where
         self.problems = problems
 

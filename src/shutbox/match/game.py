@@ -229,6 +229,8 @@ class Match(Generic[P, C]):
             except IllegalChoice as error:
                 raise IllegalChoice(str(error), position) from None
         word = " ".join(text.lower().split())
+        if word in (f"buy {self.rules.refill} chip", f"buy {self.rules.refill} chips"):
+            return WithoutChips.BUY
         for answer in WithoutChips:
             if word and str(answer.value).startswith(word):
                 return answer

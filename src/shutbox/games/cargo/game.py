@@ -173,6 +173,10 @@ class Cargo:
     def parse_choice(self, position: CargoPosition, text: str) -> Choice:
         """Words may be cut short: `a`, `th 1 3`. Where dice can be held, bare `throw` is all."""
         choices = open_choices(self.awaits(position), position)
+        said = " ".join(text.casefold().split())
+        roll = position.roll
+        if roll is not None and said == f"accept {sum(banked(position.aboard, roll)[1])}":
+            return Accept()  # always open
         choice = read_choice(text)
         if choice == ThrowAgain(()) and choice not in choices:
             choice = choices[-1]  # all of them: the last in canonical order

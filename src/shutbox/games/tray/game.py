@@ -30,6 +30,7 @@ from shutbox.games.tray.position import (
 )
 from shutbox.messages import gettext
 from shutbox.scene import Scene
+from shutbox.typed_text import dice_text
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,6 +127,8 @@ class Tray:
         A number alone holds a free die that shows it.
         """
         choices = open_choices(self.awaits(position), position)
+        if " ".join(text.casefold().split()) == f"throw {dice_text(len(position.free))}":
+            text = "throw"
         choice = read_choice(text, choices)
         if choice not in choices:
             raise IllegalChoice(_why_not(position, choice), position)

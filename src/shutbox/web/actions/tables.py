@@ -2,8 +2,7 @@
 
 import asyncio
 
-from shutbox.messages import gettext
-from shutbox.seats import DEFAULT_KIND, Seat, check_seats, read_name, read_seats
+from shutbox.seats import DEFAULT_KIND, Seat, check_seats, read_name, read_seats, unnamed
 from shutbox.table.setup import game_for
 from shutbox.web import limits
 from shutbox.web.actions.action import key_of
@@ -71,6 +70,5 @@ def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
         elif name:
             typed.append(read_name(name))
         else:
-            default = gettext("Player {number}", number=number) if people > 1 else gettext("Player")
-            typed.append(default)
+            typed.append(unnamed(number)[-1] if people > 1 else "Player")
     return typed

@@ -1,0 +1,173 @@
+"""A language: how it is chosen, what a file of it may say, and that a new one is one file."""
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+
+from pseudo_language import LANGUAGE, PLURALS, environment, extracted, translations
+from shutbox import Over, Throw, catalogue, find, messages
+from shutbox.cli.main import main
+from shutbox.english import dice_words, listed, percent, runs
+from shutbox.game import Game
+from shutbox.match import Format, Match
+from shutbox.messages import gettext, ngettext
+from shutbox.table.table import meant
+from shutbox.typed_text import dice_text, typed_words
+
+AnyGame = Game[Any, Any]
+HEAD = f'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\nPlural-Forms: {PLURALS};\\n"\n'
+
+
+@pytest.fixture(autouse=True)
+def afterwards_in_english() -> Iterator[None]:
+    yield
+    messages.use("en")
+
+
+def spoken(folder: Path, entries: str) -> None:
+    """Use a language of these entries."""
+    (folder / "xx.po").write_text(f"{HEAD}\n{entries}", encoding="utf-8")
+    messages.use("xx", folder)
+
+
+def fields(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def faults(catalogue: Catalog) -> list[str]:
+    """The translations with facts that their templates lack."""
+    found = []
+    for message in catalogue:
+        ids = [message.id] if isinstance(message.id, str) else list(message.id)
+        strings = (
+            [message.string] if isinstance(message.string, str) else list(message.string or ())
+        )
+        known = set().union(*map(fields, ids))
+        found += [s for s in strings if s and message.id and not fields(s) <= known]
+    return found
+
+
+def test_every_file_of_translations_has_the_facts_of_its_templates() -> None:
+    for path in messages.FOLDER.glob("*.po"):
+        with path.open("rb") as file:
+            assert faults(read_po(file)) == [], path.name
+
+
+def test_a_fact_that_no_template_has_is_found() -> None:
+    catalogue = Catalog()
+    catalogue.add("{name} begins.", "{nahme} beginnt.")
+    catalogue.add(("{number} chip", "{number} chips"), ("ein Chip", "{number} Chips"))
+    assert faults(catalogue) == ["{nahme} beginnt."]
+
+
+def test_what_is_not_translated_is_english(tmp_path: Path) -> None:
+    spoken(
+        tmp_path,
+        'msgid "{name} begins."\nmsgstr "{name} beginnt."\n\n'
+        '#, fuzzy\nmsgid "{name} has won."\nmsgstr "{name} hat?"\n\n'
+        'msgid "The match is over."\nmsgstr ""\n\n#~ msgid "gone"\n#~ msgstr "weg"\n',
+    )
+    assert gettext("{name} begins.", name="Ann") == "Ann beginnt."
+    assert gettext("{name} has won.", name="Ann") == "Ann has won."
+    assert gettext("The match is over.") == "The match is over."
+    assert gettext("gone") == "gone"
+
+
+@pytest.mark.parametrize(("number", "said"), [(1, "1 a"), (-1, "-1 a"), (3, "3 b"), (11, "11 c")])
+def test_the_plural_is_the_languages_own(tmp_path: Path, number: int, said: str) -> None:
+    spoken(
+        tmp_path,
+        'msgid "{number} chip"\nmsgid_plural "{number} chips"\n'
+        'msgstr[0] "{number} a"\nmsgstr[1] "{number} b"\nmsgstr[2] "{number} c"\n',
+    )
+    assert ngettext("{number} chip", "{number} chips", number) == said
+
+
+@pytest.mark.parametrize("text", ["hello", 'msgid "a', 'msgid "a"\nmsgstr "\\x"'])
+def test_a_file_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011  its words are those of many libraries
+        spoken(tmp_path, text)
+
+
+def test_what_is_typed_is_english_in_every_language() -> None:
+    messages.use(LANGUAGE, translations())
+    assert typed_words("One and seven") == ["1", "7"]
+    assert (dice_text(1), dice_text(2)) == ("one die", "two dice")
+    assert dice_words(2) == "««ťŵó·» đíçé·»"
+    assert listed([1, 5, 9]) == "«1«, »5 áñđ 9·»"
+    assert runs([1, 2, 3]) == "«1 ťó 3·»"
+    assert percent(0.5) == "«50 %»"
+
+
+MATCH = Match(find("lucky-seven"), Format.parse("stake=1,purse=1.20"), ["Ann", "Bob"])
+
+
+@pytest.mark.parametrize(
+    "game", [*(find(entry.name) for entry in catalogue()), MATCH], ids=lambda game: game.name
+)
+def test_the_english_words_of_an_offer_are_understood_in_every_language(game: AnyGame) -> None:
+    chance = random.Random(game.name)
+    said: list[tuple[Any, str, str]] = []
+    for _ in range(40):
+        if len(said) > 40:
+            break
+        position = game.start()
+        for _ in range(10):
+            awaited = game.awaits(position)
+            if isinstance(awaited, Over):
+                break
+            if isinstance(awaited, Throw):
+                if awaited.dice.total_weight > 10**4:
+                    break
+                position = game.rolled(position, chance.choice(awaited.dice.outcomes())[0])
+                continue
+            offers = game.scene(position).offers
+            offers = tuple(chance.sample(offers, min(9, len(offers))))
+            said += [(position, offer.text, offer.says) for offer in offers]
+            position = game.chosen(position, chance.choice(awaited.choices))
+    messages.use(LANGUAGE, translations())
+    for position, text, says in said:
+        _, offer = meant(game, position, game.scene(position), says)
+        assert offer.text == text
+
+
+def test_every_template_is_collected_and_marked() -> None:
+    templates = [message.id for message in extracted() if message.id]
+    assert len(templates) > 500
+    assert "Shut the Box under all its house rules." in templates
+    assert ("{number} chip", "{number} chips") in templates
+
+
+def test_the_command_line_speaks_the_language_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in environment().items():
+        monkeypatch.setenv(name, value)
+    assert main(["games"]) == 0
+    assert capsys.readouterr().out.startswith("«\u2067classic\u2069: Classic, šóúŕçé")
+
+
+@pytest.mark.parametrize("language", ["xx", "../en", "\u202e", "a" * 400])
+def test_an_unknown_language_is_refused_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], language: str
+) -> None:
+    monkeypatch.setenv("SHUTBOX_LANGUAGE", language)
+    assert main(["games"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("shutbox: SHUTBOX_LANGUAGE: ")
+    assert said.err.count("\n") == 1
+
+
+def test_english_needs_no_catalogue() -> None:
+    code = "import sys; import shutbox.play; print('gettext' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout.strip() == b"False"
