@@ -107,12 +107,11 @@ picture: $(VENV)/extras
 pictures: $(VENV)/browser
 	$(BIN)/python docs/pictures.py
 
-# The first argument of every refusal is a template.
-refusals = $(shell sed -n 's/^class \([A-Za-z]*\)(.*/--keywords=\1/p' src/shutbox/errors.py src/shutbox/web/errors.py)
-
+# The first argument of every refusal is a template, too.
 messages: $(VENV)/stamp
 	@mkdir -p build
-	$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop $(refusals) --output build/shutbox.pot .
+	@$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --output build/shutbox.pot \
+		$$(sed -n 's/^class \([A-Za-z]*\)(.*/--keywords=\1/p' src/shutbox/errors.py src/shutbox/web/errors.py) .
 	@test -z "$(NEW)" || { mkdir -p src/shutbox/translations && $(BIN)/pybabel --quiet init \
 		--input-file build/shutbox.pot --locale "$(NEW)" \
 		--output-file "src/shutbox/translations/$(NEW).po"; }
