@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from shutbox.solver import cache_folder
 from shutbox.solver import tablebase as books
 from shutbox.solver.cache_folder import book_folder
-from shutbox.solver.tablebase import Book, Damaged, read, write
+from shutbox.solver.tablebase import Damaged, Tablebase, read, write
 
 SOURCES = str(Path(__file__).parents[1] / "src")
 ANSWERS: dict[str, Any] = {"best": 0.1, "ways": [1, 2**70], "of": "=x"}
@@ -54,7 +54,7 @@ def told(folder: Path, identity: str = "six, shut") -> tuple[Any, list[float | N
         return book.answers, found
 
 
-def every(book: Book) -> list[float]:
+def every(book: Tablebase) -> list[float]:
     return [book[number] for number in range(len(book))]
 
 

@@ -139,15 +139,6 @@ def dice_words(number: int) -> str:
     return ngettext("{word} die", "{word} dice", number, word=word)
 
 
-def is_or_are(number: int) -> str:
-    """The verb for so many things.
-
-    >>> is_or_are(1), is_or_are(2)
-    ('is', 'are')
-    """
-    return "is" if number == 1 else "are"
-
-
 def capital(sentence: str) -> str:
     """The sentence with a capital first letter.
 

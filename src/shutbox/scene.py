@@ -104,7 +104,7 @@ class Answer:
     quiet: bool = False
     """Whether it is told only when asked; the others are told when they change, too."""
     seats: tuple[int, ...] = ()
-    """The seats that it is about: who is due, who is to be beaten, who has won."""
+    """The seats that it is about: who is due, whom to beat, who has won."""
     number: int | None = None
     """The number that it is about: the score to beat, what is still to go."""
     brief: bool = False

@@ -54,7 +54,7 @@ class Values(Protocol):
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 
-class Book:
+class Tablebase:
     """An open book, see `read`: answers, and values by number, each checked before it is given.
 
     Also a context manager. A book is true even if it holds no values.
@@ -130,7 +130,7 @@ class Book:
         self._sound[block] = True
 
 
-def read(identity: str, *, name: str = "", folder: Path | None = None) -> Book | None:
+def read(identity: str, *, name: str = "", folder: Path | None = None) -> Tablebase | None:
     """The book of that identity and name in a folder, or else in `book_folder`.
 
     None if there is none that is whole and of exactly this identity; a damaged one is removed.
@@ -157,7 +157,7 @@ def read(identity: str, *, name: str = "", folder: Path | None = None) -> Book |
         return None
     with suppress(OSError):
         os.utime(path)  # used just now: see MOST_BOOKS
-    return Book(path, identity, head, content)
+    return Tablebase(path, identity, head, content)
 
 
 def write(

@@ -121,7 +121,7 @@ class FastSolution(Solution[Any, Any]):
 
     def _whole(self) -> Any:
         """The values as an array."""
-        if isinstance(self._values, tablebase.Book):
+        if isinstance(self._values, tablebase.Tablebase):
             try:
                 return _both()[1].table(self._values.values())
             except tablebase.Damaged:

@@ -1,4 +1,4 @@
-"""What an action is: something that is done in a room by whoever asks, for pages and programs."""
+"""What an action is: something done in a room, for pages and programs."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Action:
     """Does it, checks who may, and returns once it is on the disk."""
 
     async def __call__(self, caller: RoomCaller, asked: Any) -> Any:
-        """What comes of it. Raises whatever refuses it."""
+        """What comes of it. Raises what refuses it."""
         return await self.run(self, caller, asked)
 
     def key(self, who: Caller, asked: Any) -> IdempotencyKey:
@@ -51,7 +51,7 @@ class Action:
         return key_of(who, self.name, asked)
 
     async def change(self, caller: RoomCaller, asked: Any, make: Make) -> Outcome:
-        """What `make` makes of the room, if whoever asks still may do it when it is their turn."""
+        """What `make` makes of the room, if the caller may still do it by then."""
         return await caller.who.services.rooms.change(
             caller.live,
             self.key(caller.who, asked),

@@ -73,13 +73,13 @@ class RoomCaller:
 
     @property
     def you(self) -> You:
-        """What whoever asks sees of himself."""
+        """What the caller sees of their own seats and rights."""
         rooms, room = self.who.services.rooms, self.live.room
         address = f"{self.who.origin}/r/{room.id}"
         return you(room, self.viewer, address, rooms.access.keyring, rooms.now())
 
     def check(self, who: Who, seat: int = WATCHERS) -> None:
-        """Raise NotAllowed where whoever asks is none of these."""
+        """Raise NotAllowed where the caller is none of these."""
         check(who, self.live.room, self.viewer, seat)
 
     async def now(self) -> "RoomCaller":
@@ -89,7 +89,7 @@ class RoomCaller:
         return replace(self, viewer=viewer)
 
     async def check_now(self, who: Who, seat: int = WATCHERS) -> None:
-        """Raise NotAllowed where whoever asks is none of these any more."""
+        """Raise NotAllowed where the caller is none of these any more."""
         (await self.now()).check(who, seat)
 
     async def again(self) -> "RoomCaller":

@@ -63,7 +63,7 @@ class Seated:
 
 @dataclass
 class Hint:
-    """Advice for whoever is due."""
+    """Advice for the player who is due."""
 
     says: tuple[str, ...]
     best: str

@@ -28,7 +28,7 @@ async def enter(who: Caller, room: str, asked: Enter) -> Seated:
     """
     rooms, access = who.services.rooms, who.services.rooms.access
     live = await rooms.find(room)
-    # Whoever has the link is whoever asked with it before, if the answer was lost.
+    # Who has the link asked with it before, if the answer was lost.
     key = IdempotencyKey(asked.action, hashed(asked.key))
     opens = access.entered(live, key)
     again = opens is not None
@@ -93,10 +93,10 @@ def _check_stand_in(room: Room, asked: StandIn) -> None:
 
 
 async def renew(action: Action, caller: RoomCaller, asked: Renew) -> Done:
-    """A link is made anew; whoever came by the old one is shut out, but for whoever asks."""
+    """A link is made anew; who came by the old one is shut out, but for the caller."""
     who, live = caller.who, caller.live
     rooms = who.services.rooms
-    # Whoever asked by the key of the seat itself, and lost the answer, has only the old one.
+    # Who asked by the key of the seat itself, and lost the answer, has only the old one.
     number = rooms.access.renewed(live, action.key(who, asked), asked.seat, who.keys)
     mine = number is not None or asked.seat in caller.viewer.seats or asked.seat == WATCHERS
     if number is None:

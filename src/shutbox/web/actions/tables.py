@@ -55,7 +55,7 @@ def planned(new: NewRoom) -> Opened:
 
 
 def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
-    """The seats as a list of players is typed; whoever has no name is Player and a number.
+    """The seats as a list of players is typed; a player without a name is Player and a number.
 
     Raises BadName.
     """

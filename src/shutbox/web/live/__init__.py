@@ -1,1 +1,1 @@
-"""Rooms while people are at them: in memory, listened to, and gone on with."""
+"""Rooms while people are at them: in memory, listened to, and played on."""

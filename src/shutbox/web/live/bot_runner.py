@@ -53,7 +53,7 @@ class BotRunner:
                     await asyncio.sleep(_SLOW_SECONDS)
                     alone = self._rooms.now() - live.asked > _ALONE_SECONDS
                     if alone and not live.broadcast.listeners:
-                        break  # whoever asks for the room lets them go on
+                        break  # they go on once somebody asks for the room
         except (ShutboxError, SQLAlchemyError) as error:
             log.error("computer player stopped", reason=one_line(error))
         except Exception as error:  # nobody else would hear of it

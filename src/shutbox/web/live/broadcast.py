@@ -119,7 +119,7 @@ class Broadcast:
     def drop_listeners(self, seat: int | None = None) -> None:
         """End every stream, or those that this seat lets in.
 
-        Whoever may still listen comes back by himself.
+        Those who may still listen come back by themselves.
         """
         for listener in self.listeners:
             if seat is None or listener.viewer.may_use(seat):
@@ -153,7 +153,7 @@ class Listener:
         """The messages that come next, once there are any; none at all at the end of the stream.
 
         Where nothing happens, how many watch is said again every ALIVE_SECONDS: proxies leave the
-        stream open, and whoever listens notices a connection that has silently gone.
+        stream open, and listeners notice a connection that has silently gone.
         """
         while True:
             try:

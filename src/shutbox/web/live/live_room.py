@@ -25,9 +25,9 @@ class LiveRoom:
         self.broadcast = Broadcast(room, messages)
         self.devices = KnownDevices()
         self.lock = asyncio.Lock()
-        """Held by whoever lets something happen."""
+        """Held while something happens."""
         self.coaching = asyncio.Lock()
-        """Held by whoever asks for advice, which is worked out for one at a time."""
+        """Held while advice is worked out, for one at a time."""
         self.asked = 0.0
         """When somebody asked for it last."""
         self.driven = False
@@ -46,7 +46,7 @@ class LiveRoom:
         return done
 
     def is_current(self, act: Act) -> bool:
-        """Whether an action is about the table as it stands, by whoever is due."""
+        """Whether an action is about the table as it stands, by the player who is due."""
         table = self.room.table
         return table is not None and (act.game, act.version, act.seat) == (
             self.room.game,

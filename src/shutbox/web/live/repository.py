@@ -1,4 +1,4 @@
-"""All rooms: opened, found, and gone on with.
+"""All rooms: opened, found, and played on.
 
 What is to happen is prepared by the room as events, kept, applied, and shown, in this order and
 under the lock of the room. So nothing is shown that is not on the disk, what is in memory is what a
@@ -115,7 +115,7 @@ class Rooms:
         if id not in self._loading:
             loading = self._loading[id] = asyncio.create_task(self._load(id))
             loading.add_done_callback(lambda _: self._loading.pop(id, None))
-        # Whoever waits may go away; the others wait on.
+        # Who waits may go away; the others wait on.
         return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str) -> LiveRoom:
@@ -149,9 +149,9 @@ class Rooms:
     # Going on
 
     async def open(self, key: IdempotencyKey, plan: Opened, device: str | None) -> LiveRoom:
-        """A new room, with whoever opens it in the seats that are not given to others.
+        """A new room, with its opener in the seats that are not given to others.
 
-        Whoever asks again gets the room that there is; who is not known again gets another.
+        Who asks again gets the room that there is; who is not known again gets another.
         """
         id = self.access.keyring.room_id(key.by, key.action) if key.by else new_room_id()
         try:
@@ -210,7 +210,7 @@ class Rooms:
     ) -> Outcome:
         """Let happen what `make` makes of the room, or what was made of this action before.
 
-        `allowed` raises where whoever asks may not do that any more, by what has happened while
+        `allowed` raises where the caller may not do that any more, by what has happened while
         others were waited for. Raises what it raises and `make`, NotKept, and OutOfDate.
         """
         async with live.lock:
@@ -347,7 +347,7 @@ def _answer_text(answer: tuple[str, ...]) -> str | None:
 
 
 def _openers(plan: Opened, device: str) -> tuple[tuple[int, str], ...]:
-    """Where whoever opens a room may sit: at the seats that are not given to others."""
+    """Where the opener of a room may sit: at the seats that are not given to others."""
     seats = (seat for seat, p in enumerate(plan.seats) if not p.by_link and not p.computer)
     return tuple((seat, hashed(device)) for seat in (*seats, HOST, WATCHERS))
 

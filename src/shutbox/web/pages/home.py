@@ -110,7 +110,7 @@ async def help(request: Request) -> Response:
 
 
 def with_device(request: Request) -> tuple[Caller, Response]:
-    """Whoever asks, with a device of his own, and an answer that gives it to him."""
+    """The caller, with a device of their own, and an answer that gives it to them."""
     known = caller(request)
     who, response = known.with_device(), RedirectResponse("/", 303)
     if known.device is None:

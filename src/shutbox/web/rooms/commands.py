@@ -152,7 +152,7 @@ def again(room: Room, asked: Again, moment: Moment) -> tuple[RoomEvent, ...]:
 
 
 def leave(room: Room, asked: AtSeat, moment: Moment) -> tuple[RoomEvent, ...]:
-    """Whoever sits there leaves. Raises NotAllowed."""
+    """The player of a seat leaves. Raises NotAllowed."""
     if room.seats[asked.seat].left:
         name = room.seats[asked.seat].name
         raise NotAllowed("{name} has left already", name=name)
@@ -160,7 +160,7 @@ def leave(room: Room, asked: AtSeat, moment: Moment) -> tuple[RoomEvent, ...]:
 
 
 def come_back(room: Room, asked: AtSeat, moment: Moment) -> tuple[RoomEvent, ...]:
-    """Whoever left, or was stood in for, plays on. Raises NotAllowed."""
+    """A player who left, or was stood in for, plays on. Raises NotAllowed."""
     state = room.seats[asked.seat]
     if state.is_there:
         raise NotAllowed("{name} is at the table", name=state.name)

@@ -71,7 +71,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class CameBack:
-    """Whoever had left, or was stood in for, plays on."""
+    """A player who had left, or was stood in for, plays on."""
 
     seat: int
 

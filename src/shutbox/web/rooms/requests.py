@@ -58,7 +58,7 @@ class NewSeat:
     """One seat of a room to be opened."""
 
     who: Annotated[str, Bounds(max_length=LONGEST_KIND, pattern=_WHO)]
-    """`me` or `here`: whoever opens the room plays it; `link`: whoever comes by its link;
+    """`me` or `here`: the opener of the room plays it; `link`: who comes by its link;
     `computer` or `computer:KIND`."""
     name: Name = ""
 
@@ -114,7 +114,7 @@ class AtSeat:
 
 @dataclass(frozen=True, slots=True)
 class Renew:
-    """A link that is made anew: the old one, and whoever came by it, are shut out.
+    """A link that is made anew: the old one, and who came by it, are shut out.
 
     Seat -1 is the watch link.
     """

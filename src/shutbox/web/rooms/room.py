@@ -40,7 +40,7 @@ from shutbox.web.rooms.seat_state import LoggedEvent, SeatState
 WATCHERS = -1
 """The number under which the watch link is kept, where seats have theirs."""
 HOST = -2
-"""The number under which the key of whoever opened the room is kept."""
+"""The number under which the key of the opener is kept."""
 
 _KINDS: dict[type, str] = {
     Rolled: "throw",

@@ -104,13 +104,13 @@ class RulesView:
 
 @dataclass
 class Invites:
-    """The table to whose free seat a link leads, for whoever is asked for a name."""
+    """The table to whose free seat a link leads, for a guest who is asked for a name."""
 
     title: str
     players: tuple[str, ...]
     """Those who sit there already."""
     says: tuple[str, ...]
-    """What is to be known before the game."""
+    """What to know before the game."""
 
 
 def view(room: Room, watching: int) -> View:
@@ -147,7 +147,7 @@ def view(room: Room, watching: int) -> View:
 
 
 def invites(room: Room) -> Invites:
-    """What whoever has the link of a free seat sees before sitting down."""
+    """What a guest with the link of a free seat sees before sitting down."""
     players = tuple(state.name for state in room.seats if state.taken)
     return Invites(room.title, players, (gettext(_LEAVERS[room.opened.leaver]),))
 
@@ -185,7 +185,7 @@ def is_due(view: View, you: You) -> bool:
 
 
 def log_lines(room: Room) -> tuple[LogLine, ...]:
-    """What was said last, for whoever comes new."""
+    """What was said last, for newcomers."""
     told = [event for event in room.log if event.says][-LOG_LINES:]
     return tuple(LogLine(event.number, event.says, event.kind, event.seat) for event in told)
 

@@ -85,7 +85,7 @@ class GroupCommit:
             raise NotKept("the server is shutting down")
         future = asyncio.get_running_loop().create_future()
         self._waiting.put((batch, future))
-        # Whoever waits may go away, and the batch is kept all the same.
+        # Who waits may go away, and the batch is kept all the same.
         await asyncio.shield(future)
 
     def close(self) -> None:

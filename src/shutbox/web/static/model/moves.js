@@ -94,7 +94,7 @@ export function sumWords(table, picked) {
 
 /**
  * What the main button says and does: `do` is "throw", "hand", "choose", "rematch", "come-back" or
- * null for nothing, and then `why` is what to say to whoever presses it.
+ * null for nothing, and then `why` is what to say when it is pressed.
  */
 export function mainMove(view, you, picked) {
   const { table } = view;
