@@ -262,4 +262,3 @@ class Cup(Protocol):
 
     def throw(self, dice: Dice) -> Roll:
         """A roll of these dice. Raises NoDice when there is none to be had."""
-        ...

@@ -108,7 +108,6 @@ class Game(Protocol[P, C]):
     @property
     def name(self) -> str:
         """The game in the notation of names, such as `classic(fewer=must-top)`."""
-        ...
 
     @property
     def longest(self) -> int | None:
@@ -116,40 +115,31 @@ class Game(Protocol[P, C]):
 
         None: a play need never end.
         """
-        ...
 
     @property
     def scoring(self) -> Scoring | None:
         """None for a game without scores."""
-        ...
 
     def start(self) -> P:
         """The position before anything has happened."""
-        ...
 
     def awaits(self, position: P) -> Awaited[C]:
         """What the game waits for here; the same answer every time."""
-        ...
 
     def rolled(self, position: P, roll: Roll) -> P:
         """The position once this roll has fallen. Raises IllegalRoll."""
-        ...
 
     def chosen(self, position: P, choice: C) -> P:
         """The position once this choice is made. Raises IllegalChoice."""
-        ...
 
     def position_id(self, position: P) -> str:
         """The position as text, without the game's name; no two positions share one."""
-        ...
 
     def position_at(self, id: str) -> P:
         """The position of a text. Raises NotUnderstood and ImpossiblePosition."""
-        ...
 
     def choice_text(self, choice: C) -> str:
         """The choice as text; no two choices of one position share one."""
-        ...
 
     def parse_choice(self, position: P, text: str) -> C:
         """The choice people mean by this text here.
@@ -157,15 +147,12 @@ class Game(Protocol[P, C]):
         Reads every `choice_text`, and what else people type. Raises NotUnderstood, Ambiguous
         and IllegalChoice.
         """
-        ...
 
     def scene(self, position: P) -> Scene:
         """What lies on the table and what is offered, to be drawn and spoken."""
-        ...
 
     def card(self) -> RuleCard:
         """The rules in sentences."""
-        ...
 
 
 def check_roll(awaited: Awaited[C], position: P, roll: Roll) -> None:

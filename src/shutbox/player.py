@@ -16,7 +16,6 @@ class Player(Protocol[P, C]):
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """One of `choices`."""
-        ...
 
 
 class FirstChoice:

@@ -23,7 +23,6 @@ class Solves(Protocol):
 
     def check(self, game: Game[Any, Any]) -> None:
         """Raise TooLarge for such a game."""
-        ...
 
 
 def _on_paper(seed: str) -> Player[Any, Any]:

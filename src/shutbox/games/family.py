@@ -27,8 +27,6 @@ class Family(Protocol):
 
     def entries(self) -> tuple[Entry, ...]:
         """Its games, in the order in which they are listed."""
-        ...
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
         """The game of one of its names with some options replaced. Raises BadVariant."""
-        ...

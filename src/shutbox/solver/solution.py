@@ -44,20 +44,16 @@ class Turns(Protocol[Place]):
     @property
     def graph(self) -> Graph:
         """The graph."""
-        ...
 
     @property
     def root(self) -> Hashable:
         """Where the graph begins."""
-        ...
 
     def find(self, position: Place) -> int | None:
         """The node of a position; None for one that is no node."""
-        ...
 
     def holds(self, position: Place) -> bool:
         """Whether the position can come up from where the graph begins."""
-        ...
 
 
 class Solution(ABC, Generic[P, C]):

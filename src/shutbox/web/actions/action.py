@@ -19,6 +19,8 @@ from shutbox.web.rooms.room import HOST, WATCHERS, Room
 Command = Callable[[Room, Any, Moment], tuple[RoomEvent, ...]]
 """What is asked of a room, as the events that are to happen; see `rooms/commands.py`."""
 Make = Callable[[Room], RoomChange]
+DO = "/r/{room}/do"
+"""Where pages send most of them, with the name as `what`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +31,18 @@ class Action:
     """What a form sends as `what`, and part of what an action's id stands for: it never changes."""
     address: str
     """Where programs ask for it."""
-    form: str
-    """Where pages without script do."""
     summary: str
     """A sentence for the document."""
     takes: type[Any]
     """What is sent; one of `rooms/requests.py`."""
-    gives: type[Any]
-    """What is answered; one of `actions/replies.py`."""
     who: Who
     """Who may do it."""
     run: Callable[["Action", RoomCaller, Any], Awaitable[Any]]
     """Does it, checks who may, and returns once it is on the disk."""
+    gives: type[Any] = Done
+    """What is answered; one of `actions/replies.py`."""
+    form: str = DO
+    """Where pages without script do."""
 
     async def __call__(self, caller: RoomCaller, asked: Any) -> Any:
         """What comes of it. Raises what refuses it."""

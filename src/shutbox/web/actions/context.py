@@ -20,7 +20,6 @@ class RateLimits(Protocol):
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
         """Count one more; `address` asks, if it is not what is counted. Raises TooOften."""
-        ...
 
 
 class Services:

@@ -7,13 +7,10 @@ who may do what. A new action is one row here, one command, and its event.
 from shutbox.messages import gettext_noop
 from shutbox.web.actions import play, seats
 from shutbox.web.actions.action import Action, arranged
-from shutbox.web.actions.replies import Acted, Done
+from shutbox.web.actions.replies import Acted
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Act, Again, AtSeat, Plain, Renew, StandIn
-
-DO = "/r/{room}/do"
-"""Where pages send most of them, with the name as `what`."""
 
 ACTIONS = (
     Action(
@@ -29,60 +26,48 @@ ACTIONS = (
     Action(
         name="leave",
         address="/api/rooms/{room}/leave",
-        form=DO,
         summary=gettext_noop("Leave a seat."),
         takes=AtSeat,
-        gives=Done,
         who=Who.SITS,
         run=arranged(commands.leave),
     ),
     Action(
         name="come-back",
         address="/api/rooms/{room}/come-back",
-        form=DO,
         summary=gettext_noop("Come back to a seat."),
         takes=AtSeat,
-        gives=Done,
         who=Who.SITS,
         run=arranged(commands.come_back),
     ),
     Action(
         name="stand-in",
         address="/api/rooms/{room}/stand-in",
-        form=DO,
         summary=gettext_noop("Let a computer player go on for a seat."),
         takes=StandIn,
-        gives=Done,
         who=Who.FILLS,
         run=seats.stand_in,
     ),
     Action(
         name="end",
         address="/api/rooms/{room}/end",
-        form=DO,
         summary=gettext_noop("End the game by the rule about leavers."),
         takes=Plain,
-        gives=Done,
         who=Who.AT_TABLE,
         run=arranged(commands.give_up),
     ),
     Action(
         name="rematch",
         address="/api/rooms/{room}/rematch",
-        form=DO,
         summary=gettext_noop("Play another game."),
         takes=Again,
-        gives=Done,
         who=Who.AT_TABLE,
         run=arranged(commands.again),
     ),
     Action(
         name="renew",
         address="/api/rooms/{room}/renew",
-        form=DO,
         summary=gettext_noop("Make a link anew."),
         takes=Renew,
-        gives=Done,
         who=Who.HANDS_ON,
         run=seats.renew,
     ),

@@ -27,15 +27,12 @@ class Messages(Protocol):
 
     def event(self, event: LoggedEvent, view: View, *, you_changed: bool) -> bytes:
         """An event, and where things stand after it."""
-        ...
 
     def picture(self, number: int, view: View, log: Sequence[LogLine]) -> bytes:
         """Everything, where the gap is too long."""
-        ...
 
     def watching(self, number: int) -> bytes:
         """How many spectators listen."""
-        ...
 
 
 class Broadcast:

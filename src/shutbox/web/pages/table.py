@@ -12,9 +12,9 @@ from starlette.responses import RedirectResponse, Response
 from shutbox.errors import ShutboxError
 from shutbox.web import limits
 from shutbox.web.actions import seats
-from shutbox.web.actions.action import Action
+from shutbox.web.actions.action import DO, Action
 from shutbox.web.actions.context import RoomCaller, room_caller
-from shutbox.web.actions.registry import BY_NAME, DO
+from shutbox.web.actions.registry import BY_NAME
 from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed
 from shutbox.web.http.context import services_of
 from shutbox.web.http.cookies import give_device
