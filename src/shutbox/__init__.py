@@ -91,17 +91,8 @@ _LATER = {
 }
 """Names that are offered here, and the modules they are in."""
 _MODULES = {
-    *(
-        "analysis",
-        "bots",
-        "lookup",
-        "match",
-        "record",
-        "solver",
-        "stats",
-        "store",
-        "testing",
-    )
+    *("analysis", "bots", "lookup", "match", "narrator"),
+    *("record", "solver", "stats", "store", "testing"),
 }
 """Modules and folders that need not be imported to be used."""
 

@@ -1,6 +1,6 @@
 """What every game is: something that waits for a throw, for a choice, or for nothing.
 
-Whoever plays, draws, records or solves a game asks it `awaits(position)` and answers with
+A program that plays, draws, records or solves a game asks it `awaits(position)` and answers with
 `rolled` or `chosen`; both return the position after, and nothing happens to the one they were
 given. A match is a game too, so all of that code serves a turn and a whole evening alike.
 

@@ -13,7 +13,7 @@ from shutbox.term import Console, Stopped
 from shutbox.typed_text import ENDING_WORDS
 
 RESUME = "SHUTBOX_RESUME"
-"""The environment variable that says how a game is gone on with, where it is not by our name."""
+"""The environment variable that says what resumes a game, where it is not by our name."""
 NOT_KEPT = gettext_noop("The game is played, and is not kept.")
 
 

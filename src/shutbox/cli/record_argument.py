@@ -14,7 +14,7 @@ from shutbox.store import Store
 def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> int | Path:
     """The number or the file that a text means; without one the newest record.
 
-    `unfinished`: the newest that can be gone on with. Raises UnknownRecord where there is none.
+    `unfinished`: the newest that can be resumed. Raises UnknownRecord where there is none.
     """
     if text == "":
         raise UnknownRecord("an empty name is no record; give the number of a game, or a file")

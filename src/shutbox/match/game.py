@@ -81,7 +81,7 @@ class Match(Generic[P, C]):
             raise BadFormat(game.name, tuple(problems))
         self.title = title_of(game.name, format) or game.card().title
         self.rules = MatchRules(game, format, len(self.players))
-        # Asked for several times in a row, by whoever plays and by whoever draws.
+        # Asked for several times in a row, to play and to draw.
         self._last_settled: tuple[Standing[P], Settled[P]] | None = None
         self._last_awaited: tuple[Standing[P], Awaited[Choice[C]]] | None = None
 
@@ -264,7 +264,7 @@ class Match(Generic[P, C]):
         return self.rules.answered(here, seat, answer)
 
     def rematch(self, position: Standing[P]) -> "Match[P, C]":
-        """The same match once more: everybody, whoever has left as well, with the chips they have.
+        """The same match once more: everybody, even who has left, with the chips they have.
 
         The start is passed on: in the first round the seat throws first that comes after the one
         that did so in this match. Under `begins=high-roll` everybody throws for it once more.

@@ -9,7 +9,7 @@ class Games:
 
     finished: int
     unfinished: int
-    """Those that can be gone on with, and damaged ones whose end is lost."""
+    """Those that can be resumed, and damaged ones whose end is lost."""
     endless: int
     """Those that have no end, such as the dice tray."""
     damaged: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Hints before a choice, and what it cost after it, in sentences for whoever sits at a table."""
+"""Hints before a choice, and what it cost after it, in sentences for players at a table."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ class Coach:
         self._known: tuple[object, Advice | str] | None = None
 
     def hint(self, position: Any, level: str) -> tuple[str, ...]:
-        """What is said to whoever asks for a hint; `level` is one of LEVELS, and not off."""
+        """What a hint says; `level` is one of LEVELS, and not off."""
         awaited = self.game.awaits(position)
         if isinstance(awaited, Over):
             return (gettext("The game is over; there is nothing to choose."),)

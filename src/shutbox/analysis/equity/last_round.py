@@ -56,7 +56,7 @@ WIN_AIMS: dict[str, Callable[[Outlook], Sequence[Fraction]]] = {
 def seconds_of_answers(match: "Match[Any, Any]") -> float:
     """The estimated seconds of solving a match for all of its seats; infinite where it is not.
 
-    Whoever comes later answers every score there can be, and every number of those tied for it.
+    Those who come later answer every score there can be, and every number of those tied for it.
     """
     format, seats = match.format, len(match.players)
     if format.most_rounds > 1 and not rounds_of_totals(format):
@@ -145,7 +145,7 @@ class Answers:
     def turn(self, position: Place) -> GraphSolution[Any, Any]:
         """The turn that lies there, solved for the seat whose it is."""
         here = self.match.settled(position).position
-        assert isinstance(here.doing, Turn)  # whoever asks has seen that a turn lies there
+        assert isinstance(here.doing, Turn)  # the caller has seen that a turn lies there
         turns = self._turns
         if not turns.holds(here.doing.at):
             turns = turns_of(self.match.game, here.doing.at)

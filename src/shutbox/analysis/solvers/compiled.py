@@ -30,7 +30,7 @@ Table = Any
 CACHE_DIR = "NUMBA_CACHE_DIR"
 """The environment variable that says where numba keeps what it has compiled."""
 ROOM = 1 << 20
-"""Bytes that must fit on the disk if what is compiled is to be kept."""
+"""Bytes that must fit on the disk to keep what is compiled."""
 SLACK = 1e-12
 """Values that differ by no more, absolutely or relatively, are ties; as in the kernel."""
 
@@ -209,7 +209,7 @@ class FastSolution(Solution[Any, Any]):
 
 def _both() -> tuple[Any, Any]:
     compiled = _compiled()
-    assert compiled is not None  # whoever asks for a FastSolution has seen that it is installed
+    assert compiled is not None  # nobody makes a FastSolution without it
     return compiled
 
 

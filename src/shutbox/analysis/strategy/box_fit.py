@@ -33,7 +33,7 @@ FINE = 10**15
 
 Points = tuple[int, ...]
 Regrets = list[int]
-"""What each choice loses, times how often it is to be made."""
+"""What each choice loses, times how often it is made."""
 
 
 def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:

@@ -1,6 +1,6 @@
 """How simple players rank what can be chosen: by the numbers of the tiles that it takes.
 
-Whoever plays at a table and whoever follows a way to play on a graph ask the same functions, so
+A player at a table and a strategy on a graph ask the same functions, so
 that both choose alike.
 """
 

@@ -1,4 +1,4 @@
-"""A box in numbers: its rules asked once, for whoever makes a graph or tables of its turns.
+"""A box in numbers: its rules asked once, to make a graph or tables of its turns.
 
 Nothing is decided here: what may be covered, how many dice are open, what a turn scores is all
 asked of the rules of the box. What is gained is that each question is asked once, and not at

@@ -86,7 +86,7 @@ def as_json(value: object, status: int = 200) -> Response:
 def refusal(
     error: ShutboxError, live: LiveRoom | None = None, *, invites: Invites | None = None
 ) -> Response:
-    """The answer to a program; whoever is out of date is told where things stand."""
+    """The answer to a program; a caller that is out of date is told where things stand."""
     stale = isinstance(error, OutOfDate) and live is not None
     refused = Refused(
         error=Reason(error.code, sentence(error)),
@@ -98,7 +98,7 @@ def refusal(
 
 
 def saying_when(response: R, error: ShutboxError | None) -> R:
-    """The same answer; whoever came too often is told when to come back."""
+    """The same answer; a caller that came too often is told when to come back."""
     if isinstance(error, TooOften):
         response.headers["Retry-After"] = str(error.seconds)
     return response

@@ -64,7 +64,7 @@ class Access:
         return found
 
     def key(self, room: Room, seat: int, *, before: int = 0) -> str:
-        """The key of a seat's link, of the watch link, or of whoever opened the room.
+        """The key of a seat's link, of the watch link, or of the opener of the room.
 
         `before`: the one that it had when it had been made anew so many times less.
         """

@@ -30,4 +30,4 @@ class RoomChange:
     devices: tuple[tuple[int, str], ...] = ()
     """A seat, and the device that may sit there."""
     answer: tuple[str, ...] = ()
-    """Kept with it, for whoever asks again."""
+    """Kept with it, for who asks again."""

@@ -43,7 +43,7 @@ class Keyring:
         return urlsafe_b64encode(digest).decode()[:22]
 
     def room_id(self, by: str, action: str) -> str:
-        """The id of the room that an action opens: the same again for whoever asks again."""
+        """The id of the room that an action opens: the same again for who asks again."""
         digest = hmac.digest(self._secret, f"open/{by}/{action}".encode(), sha256)
         return "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:_ID_LENGTH])
 

@@ -114,8 +114,8 @@ class Room:
                 self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in event.seats]
                 return "open", None, ()
             case Entered(seat=seat, name=name):
-                # The link has done its work: whoever comes with it now comes too late, and
-                # whoever sits here has a link of his own.
+                # The link has done its work: who comes with it now comes too late, and
+                # the player here has a link of their own.
                 self.seats[seat].name, self.seats[seat].taken = name, True
                 self.seats[seat].links += 1
                 return "enter", seat, (gettext("{name} sits down.", name=name),)
@@ -243,7 +243,7 @@ class Room:
     def away(self, now: float, mine: Collection[int] = ()) -> tuple[int, ...]:
         """The seats of people who have left, or who keep the others waiting too long.
 
-        Nobody waits for himself: `mine` are left out, but at a table where nobody else sits.
+        Nobody waits for themselves: `mine` are left out, but at a table where nobody else sits.
         """
         people = {seat for seat, s in enumerate(self.seats) if s.taken and not s.plan.computer}
         if people <= set(mine):

@@ -14,13 +14,13 @@ class SeatState:
     taken: bool
     left: bool = False
     stand_in: str = ""
-    """The computer player that goes on for whoever sits there."""
+    """The computer player that goes on for the player of the seat."""
     links: int = 0
     """How often its links have been made anew."""
 
     @property
     def is_there(self) -> bool:
-        """Whether whoever sits here plays, and has not left."""
+        """Whether the player of the seat plays, and has not left."""
         return not self.left and not self.stand_in
 
     @property

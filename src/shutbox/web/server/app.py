@@ -130,7 +130,7 @@ async def _sweep(server: Server) -> None:
             server.metrics.rooms.set(len(lives))
             server.rooms.forget()
             for live in lives:
-                # Where nobody listens, whoever asks for the room sees to it.
+                # Where nobody listens, the next who asks for the room sees to it.
                 quiet = server.rooms.now() - live.room.at > _SWEEP_SECONDS
                 if quiet and live.broadcast.listeners:
                     server.bots.see_to(live)

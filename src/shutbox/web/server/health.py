@@ -1,4 +1,4 @@
-"""What whoever runs the server asks it: whether it lives, whether it can serve, and how it does."""
+"""What the host of the server asks it: whether it lives, whether it can serve, and how it does."""
 
 import asyncio
 import hmac
@@ -32,7 +32,7 @@ async def ready(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """What is counted, for whoever has the token; without one, for this machine alone."""
+    """What is counted, for who has the token; without one, for this machine alone."""
     server: Server = request.app.state.server
     token = server.settings.metrics_token
     said = request.headers.get("authorization", "").removeprefix("Bearer ")

@@ -28,7 +28,7 @@ class Settings:
     rates: str = "memory://"
     """Where rates are counted; redis://host for several processes."""
     metrics_token: str = ""
-    """What whoever reads /metrics shows as a bearer; empty: only this machine, directly."""
+    """What a reader of /metrics shows as a bearer; empty: only this machine, directly."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.port <= 65_535:

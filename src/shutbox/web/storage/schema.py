@@ -50,7 +50,7 @@ grants = Table(
     UniqueConstraint("room", "seat", "device", name="one_pass_a_device"),
     Index("passes_of_a_device", "device", "room"),
 )
-"""Which device may sit where, so that whoever came by a link once comes back without it."""
+"""Which device may sit where, so that who came by a link once comes back without it."""
 
 secrets = Table(
     "secrets",
