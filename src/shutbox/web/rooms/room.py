@@ -121,8 +121,8 @@ class Room:
                 return "enter", seat, (gettext("{name} sits down.", name=name),)
             case Begun(header=header):
                 return "begin", None, self._begin(header)
-            case Played(seat=seat, deed=deed):
-                return self._follow(seat, deed)
+            case Played(seat=seat, deed=text):
+                return self._play(seat, text)
             case Left(seat=seat):
                 state = self.seats[seat]
                 state.left = True
@@ -174,10 +174,10 @@ class Room:
             if isinstance(player, Perfect):
                 player.seconds = limits.HINT_SECONDS
 
-    def _follow(self, seat: int, deed: str) -> tuple[str, int, tuple[str, ...]]:
+    def _play(self, seat: int, text: str) -> tuple[str, int, tuple[str, ...]]:
         table, narrator = self.playing(), self._narrator
         assert narrator is not None  # it came with the table
-        event = event_of(table.game, table.position, read_event_text(deed))
+        event = event_of(table.game, table.position, read_event_text(text))
         prepared = table.prepare(event)
         if prepared.seat != seat:
             raise BadRecord(

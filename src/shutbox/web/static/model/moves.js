@@ -16,7 +16,7 @@ function isOn({ phase, table }) {
   return Boolean(table) && phase === "playing" && table.does !== "over";
 }
 
-/** Whether whoever sat there has left, even if a computer player goes on. */
+/** Whether the player of a seat has left, even if a computer player goes on. */
 export const hasLeft = ({ seats }, seat) => seats[seat]?.state === "left";
 
 /** Whether this viewer plays for a seat: it is his, and nobody goes on for him. */
@@ -40,23 +40,23 @@ export const mayCorrect = (view, you) =>
 /** Whether this viewer may take the last choice back. */
 export const mayTakeBack = (view, you) => plays(view, you, view.table.taker_back);
 
-/** Whether a computer player may go on for whoever is due. */
+/** Whether a computer player may go on for the player who is due. */
 export const mayStandInFor = ({ seats, table }, you) =>
   you.may.stand_in.includes(table.seat) && !seats[table.seat].computer;
 
-/** Whether the game may be ended since whoever is due has left, or does nothing for long. */
+/** Whether the game may be ended since the player who is due has left, or does nothing for long. */
 export function mayEndFor(view, you) {
   const gone = view.seats.filter(({ state, computer }) => state === "left" && !computer);
   return you.may.end && (!gone.length || gone.includes(view.seats[view.table.seat]));
 }
 
-/** Whether whoever is due is away, and this viewer may do something about it. */
+/** Whether the player who is due is away, and this viewer may do something about it. */
 export function isAwaited(view, you) {
   if (!isOn(view) || isMine(view, you)) return false;
   return mayStandInFor(view, you) || mayEndFor(view, you);
 }
 
-/** What this viewer may do where whoever is due is away: what is done, and what the button says. */
+/** What this viewer may do where who is due is away: what is done, and what the button says. */
 export function awayMoves(view, you) {
   if (!isAwaited(view, you)) return [];
   const moves = [];
@@ -81,7 +81,7 @@ export function onlyDice(before, after) {
   return stands(before.table) === stands(after.table);
 }
 
-/** The offers of whoever looks: none while somebody else is due. */
+/** The offers of this viewer: none while somebody else is due. */
 export function offersFor(view, you) {
   return isMine(view, you) && view.table.does === "choose" ? view.table.offers : [];
 }

@@ -44,8 +44,8 @@ export function subjects(view) {
 }
 
 /**
- * The question, said after what came about: to whoever is due, and to whoever waits. `before` is
- * where things stood, null for whoever has just come; `last` is the event that was told last.
+ * The question, said after what came about: to the player who is due and to those who wait.
+ * `before` is where things stood, null for a newcomer; `last` is the event that was told last.
  */
 export function prompt(view, you, before, last = null) {
   if (view.phase === "waiting") {
@@ -82,7 +82,7 @@ function waitsFor({ seats }) {
   return free.length ? gettext("Waiting for {names}.", { names: listed(free) }) : "";
 }
 
-/** What may be done where whoever is due is away; nothing where nobody is. */
+/** What may be done where the player who is due is away; nothing where nobody is. */
 export function awaited(view, you) {
   if (!isAwaited(view, you)) return [];
   if (!mayEndFor(view, you)) return [gettext("You may wait or let a computer player go on.")];
@@ -93,7 +93,7 @@ export function awaited(view, you) {
 /** What a button says, as a sentence. */
 const stopped = (words) => gettext("{words}.", { words });
 
-/** What is picked, for whoever picks by digits and does not see it. */
+/** What is picked, for a player who picks by digits and does not see it. */
 export function pickedWords(view, you, picked) {
   const { pieces } = view.table;
   const labels = picked.map((key) => named(pieces.find((piece) => piece.key === key)));

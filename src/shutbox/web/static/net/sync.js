@@ -14,7 +14,7 @@ export class Sync {
    * `boot` is what the page came with. `rest(event)` is the pause after an event; `show(events)`
    * shows some, `stand(view)` shows where things stand without what led there, and `draw()` what
    * else has changed; `speech` says sentences, fills the log and holds back what waits to be said;
-   * `refused(error)` tells why the server told nothing. Whoever shows a view makes it the `view`
+   * `refused(error)` tells why the server told nothing. Who shows a view makes it the `view`
    * here.
    */
   constructor({ view, you }, { rest, show, stand, draw, speech, refused }) {
@@ -61,7 +61,7 @@ export class Sync {
     this.draw();
   }
 
-  /** Whoever is due and does nothing for long may be stood in for; no event tells that. */
+  /** A player who is due and does nothing for long may be stood in for; no event tells that. */
   wait() {
     clearTimeout(this.patience);
     const { seats, host } = this.you;
