@@ -84,7 +84,7 @@ class Narrator(Generic[P, C]):
         match applied.event:
             case Chosen(choice=choice):
                 offer = applied.offer or offered(self.game, applied.before, choice)
-                yield by(name, offer.done, offer.done_by if name else "")
+                yield by(name, offer.done, offer.done_by)
             case TookBack() if name:
                 yield gettext("{name} takes the choice back.", name=name)
             case TookBack():
@@ -97,13 +97,12 @@ class Narrator(Generic[P, C]):
     def _thrown(self, event: Rolled, name: str, scene: Scene) -> str:
         """What fell; the scene tells it first."""
         if self.length is not Length.BRIEF:
-            return by(name, scene.says[0], scene.says_by if name else "")
+            return by(name, scene.says[0], scene.says_by)
         pips = listed(event.roll.pips)
         if len(event.roll.pips) > 1:
             pips = gettext("{pips}, {total}", pips=pips, total=event.roll.total)
-        if name:
-            return gettext("{name}: {pips}.", name=name, pips=pips)
-        return gettext("{pips}.", pips=pips)
+        clause = gettext("{pips}.", pips=pips)
+        return by(name, clause, clause)
 
     def _changed(self, scene: Scene) -> tuple[str, ...]:
         """The answers that are told, since they have changed."""

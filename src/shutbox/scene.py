@@ -4,26 +4,26 @@ A front end draws pieces, speaks sentences and hands back an offer. It knows no 
 sentences come first: this is a game that blind people play, and the picture is made from the
 same pieces for those who can see it.
 
-A game knows no names. What it says of who acts it says twice, plainly and, in the field that ends
-in `_by`, with a place for a name: `6 goes down.` and `{name}: 6 goes down.` A match and a narrator
-fill the place where more than one seat plays.
+A game knows no names. What it says of who acts is a clause that can stand after a name, in the
+field that ends in `_by`: `threw 2 and 4.` Said alone it has a capital: `Threw 2 and 4.` A match and
+a narrator put the name before it, `Ann: threw 2 and 4.`, where more than one seat plays.
 """
 
 from dataclasses import dataclass
 
 from shutbox.english import Word
-
-NAME = "{name}"
-"""The place of the name in a sentence that ends in `_by`."""
+from shutbox.messages import gettext
 
 
-def by(name: str, sentence: str, named: str) -> str:
-    """A sentence about what somebody does, with his name where the sentence has a place for it.
+def by(name: str, sentence: str, clause: str) -> str:
+    """A sentence about what somebody does: his name and the clause, or as it is without either.
 
-    >>> by("Ann", "6 goes down.", "{name}: 6 goes down."), by("Ann", "Ann buys 20 chips.", "")
-    ('Ann: 6 goes down.', 'Ann buys 20 chips.')
+    >>> by("Ann", "Threw 6.", "threw 6."), by("", "Threw 6.", "threw 6.")
+    ('Ann: threw 6.', 'Threw 6.')
+    >>> by("Ann", "Ann buys 20 chips.", "")
+    'Ann buys 20 chips.'
     """
-    return named.replace(NAME, name) if named else sentence
+    return gettext("{name}: {clause}", name=name, clause=clause) if name and clause else sentence
 
 
 class Kind(Word):
@@ -88,7 +88,7 @@ class Offer:
     count: int | None = None
     """How many dice it throws, or how many tiles it covers; None where it is about neither."""
     done_by: str = ""
-    """`done` with a place for the name of who took it; empty where `done` names him."""
+    """`done` as a clause after the name of who took it; empty where `done` names him."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +138,11 @@ class Scene:
     """What else can be asked, in the order in which it is told; the same questions in every
     scene of a game."""
     says_by: str = ""
-    """The first of `says` with a place for the name of who threw; empty where it tells of no
+    """The first of `says` as a clause after the name of who threw; empty where it tells of no
     throw, or names him."""
     ask_by: str = ""
-    """`ask` with a place for the name of who is due; empty where `ask` names him."""
+    """`ask` as a clause after the name of who is due; empty where `ask` names him."""
     ask_alone: str = ""
     """`ask` without the name, for who has just been named; empty where `ask` names nobody."""
     score_by: str = ""
-    """`score` with a place for the name of whose score it is; empty where it names him."""
+    """`score` as a clause after the name of whose score it is; empty where it names him."""

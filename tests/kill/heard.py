@@ -33,7 +33,7 @@ def heard(game: Game[Any, Any], log: tuple[Event[Any], ...], since: int = 0) -> 
         scene = game.scene(play.position)
         says = list(scene.says)
         if name and isinstance(event, Rolled) and scene.says_by:
-            says[0] = scene.says_by.format(name=name)
+            says[0] = f"{name}: {scene.says_by}"
         changed = [answer.says for answer in news.of(scene)]
         yield [*_done(game, before, event, name), *says, *changed]
 
@@ -44,7 +44,7 @@ def _done(game: Game[Any, Any], before: Any, event: Event[Any], name: str) -> li
             awaited = game.awaits(before)
             assert isinstance(awaited, Choose)  # the event has happened
             offer = game.scene(before).offers[awaited.choices.index(choice)]
-            return [offer.done_by.format(name=name) if name and offer.done_by else offer.done]
+            return [f"{name}: {offer.done_by}" if name and offer.done_by else offer.done]
         case TookBack():
             return [f"{name} takes the choice back." if name else "Taken back."]
         case Corrected():

@@ -135,7 +135,7 @@ PLANTS = {
         act = Session._act
         def early(self, prepared):
             if prepared.offer is not None:
-                self.console.say(prepared.offer.done_by.format(name=self.players[prepared.seat]))
+                self.console.say(f"{self.players[prepared.seat]}: {prepared.offer.done_by}")
             act(self, prepared)
         Session._act = early
         """,

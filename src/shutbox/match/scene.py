@@ -104,13 +104,13 @@ class MatchScene(Generic[P, C]):
             Offer(str(WithoutChips.SIT_OUT.value), gettext("sit out"), out, kind="sit-out"),
             Offer(str(WithoutChips.LEAVE.value), gettext("leave"), left, kind="leave"),
         )
-        named = listed((offer.says for offer in offers), last="or")
+        ask = gettext("{offers}?", offers=listed((offer.says for offer in offers), last="or"))
         legal = gettext("Legal: {offers}.", offers="; ".join(offer.says for offer in offers))
         return replace(
             self._plain(gettext("No dice lie there."), legal),
             offers=offers,
-            ask=gettext("{name}: {offers}?", name=name, offers=named),
-            ask_alone=gettext("{offers}?", offers=capital(named)),
+            ask=by(name, ask, ask),
+            ask_alone=capital(ask),
         )
 
     def _ended(self) -> Scene:

@@ -9,7 +9,7 @@ from shutbox.games.box.rules import BoxRules
 from shutbox.games.box.tile_sets import places
 from shutbox.games.legal_text import legal
 from shutbox.messages import gettext, ngettext
-from shutbox.scene import NAME, Kind, Offer, Piece, Scene, State
+from shutbox.scene import Kind, Offer, Piece, Scene, State
 
 
 def scene(rules: BoxRules, position: BoxPosition) -> Scene:
@@ -20,22 +20,21 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         if isinstance(awaited, Choose)
         else ()
     )
-    ask, ask_by = _ask(awaited, offers)
-    score, score_by = _score(rules, position, awaited)
+    thrown, ask, score = _thrown(position), _ask(awaited, offers), _score(rules, position, awaited)
     return Scene(
-        says=_says(rules, position, awaited),
+        says=_says(rules, position, awaited, capital(thrown), capital(score)),
         dice=_dice(position, awaited),
         board=board(rules, position.up),
-        score=score,
+        score=capital(score),
         legal=legal(awaited, offers),
         pieces=_tiles(rules, position.up) + _dice_pieces(rules, position, awaited),
         offers=offers,
-        ask=ask,
+        ask=capital(ask),
         default=offers[0].text if len(offers) == 1 else None,
         enter=gettext("Enter takes it") if len(offers) == 1 else "",
-        says_by=_thrown_by(position.roll),
-        ask_by=ask_by,
-        score_by=score_by,
+        says_by=thrown,
+        ask_by=ask,
+        score_by=score,
     )
 
 
@@ -43,28 +42,21 @@ def _offer(rules: BoxRules, choice: Choice) -> Offer:
     text, says = write_choice(rules, choice), said(rules, choice)
     if isinstance(choice, UseDice):
         number = choice.number
-        done = ngettext("{dice} is thrown.", "{dice} are thrown.", number, dice=capital(says))
-        done_by = ngettext(
-            "{name}: {dice} is thrown.", "{name}: {dice} are thrown.", number, name=NAME, dice=says
-        )
-        return Offer(text, says, done, kind="dice", count=number, done_by=done_by)
+        done = ngettext("{dice} is thrown.", "{dice} are thrown.", number, dice=says)
+        return Offer(text, says, capital(done), kind="dice", count=number, done_by=done)
     count = choice.tiles.bit_count()
     done = ngettext("{tiles} goes down.", "{tiles} go down.", count, tiles=says)
-    done_by = ngettext(
-        "{name}: {tiles} goes down.", "{name}: {tiles} go down.", count, name=NAME, tiles=says
-    )
-    return Offer(text, says, done, tuple(text.split()), "cover", count, done_by)
+    return Offer(text, says, capital(done), tuple(text.split()), "cover", count, done)
 
 
-def _says(rules: BoxRules, position: BoxPosition, awaited: Awaited[Choice]) -> tuple[str, ...]:
+def _says(
+    rules: BoxRules, position: BoxPosition, awaited: Awaited[Choice], thrown: str, score: str
+) -> tuple[str, ...]:
+    lines = (thrown,) if thrown else ()
     if isinstance(awaited, Over):
-        return (
-            *_thrown(position.roll),
-            _how_it_ended(rules, position),
-            _score(rules, position, awaited)[0],
-        )
-    if position.roll is not None:
-        return _thrown(position.roll)
+        return (*lines, _how_it_ended(rules, position), score)
+    if thrown:
+        return lines
     if position.dice is not None:
         return ()
     if isinstance(awaited, Throw) and len(awaited.dice) < len(rules.variant.dice):
@@ -72,12 +64,8 @@ def _says(rules: BoxRules, position: BoxPosition, awaited: Awaited[Choice]) -> t
     return (board(rules, position.up),)
 
 
-def _thrown(roll: Roll | None) -> tuple[str, ...]:
-    return () if roll is None else (gettext("Threw {pips}.", pips=_pips(roll)),)
-
-
-def _thrown_by(roll: Roll | None) -> str:
-    return "" if roll is None else gettext("{name}: threw {pips}.", name=NAME, pips=_pips(roll))
+def _thrown(position: BoxPosition) -> str:
+    return "" if position.roll is None else gettext("threw {pips}.", pips=_pips(position.roll))
 
 
 def _pips(roll: Roll) -> str:
@@ -142,28 +130,21 @@ def _dice(position: BoxPosition, awaited: Awaited[Choice]) -> str:
     return gettext("No dice lie there.")
 
 
-def _score(rules: BoxRules, position: BoxPosition, awaited: Awaited[Choice]) -> tuple[str, str]:
+def _score(rules: BoxRules, position: BoxPosition, awaited: Awaited[Choice]) -> str:
     score = rules.score(position.up)
     if isinstance(awaited, Over):
-        plain = gettext("Score {score}.", score=score)
-        return plain, gettext("{name}: score {score}.", name=NAME, score=score)
-    plain = gettext("Score so far {score}.", score=score)
-    return plain, gettext("{name}: score so far {score}.", name=NAME, score=score)
+        return gettext("score {score}.", score=score)
+    return gettext("score so far {score}.", score=score)
 
 
-def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> tuple[str, str]:
+def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
     if not isinstance(awaited, Choose):
-        return "", ""
+        return ""
     if isinstance(awaited.choices[0], UseDice):
-        dice = listed((offer.says for offer in offers), last="or")
-        plain = gettext("{dice}?", dice=capital(dice))
-        return plain, gettext("{name}: {dice}?", name=NAME, dice=dice)
+        return gettext("{dice}?", dice=listed((offer.says for offer in offers), last="or"))
     if len(offers) == 1:
-        tiles = offers[0].says
-        plain = gettext("Only {tiles} can go down.", tiles=tiles)
-        return plain, gettext("{name}: only {tiles} can go down.", name=NAME, tiles=tiles)
-    plain = gettext("Which tiles go down?")
-    return plain, gettext("{name}: which tiles go down?", name=NAME)
+        return gettext("only {tiles} can go down.", tiles=offers[0].says)
+    return gettext("which tiles go down?")
 
 
 def _tiles(rules: BoxRules, up: int) -> tuple[Piece, ...]:

@@ -8,7 +8,7 @@ from shutbox.games.cargo.position import Accept, CargoPosition, Choice, banked, 
 from shutbox.games.cargo.rules import CREW, SIDES
 from shutbox.games.legal_text import legal
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.scene import NAME, Kind, Offer, Piece, Scene, State
+from shutbox.scene import Kind, Offer, Piece, Scene, State
 
 _MEMBERS = {
     "ship": gettext_noop("the ship"),
@@ -27,44 +27,35 @@ def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
         if isinstance(awaited, Choose)
         else ()
     )
-    ask, ask_by = _ask(offers)
-    score, score_by = _score(awaited, aboard, cargo)
+    says, score = _says(position, awaited, aboard, cargo), _score(awaited, aboard, cargo)
+    says_by, ask = says[0] if position.roll is not None else "", _ask(offers)
     return Scene(
-        says=tuple(_says(position, awaited, aboard, cargo)),
+        says=tuple(map(capital, says)),
         dice=_dice(position, awaited),
         board=_board(aboard, position.left),
-        score=score,
+        score=capital(score),
         legal=legal(awaited, offers),
         pieces=_pieces(position, awaited, aboard, cargo),
         offers=offers,
-        ask=ask,
-        says_by=_says_by(position, awaited, cargo),
-        ask_by=ask_by,
-        score_by=score_by,
+        ask=capital(ask),
+        says_by=says_by,
+        ask_by=ask,
+        score_by=score,
     )
 
 
-def _ask(offers: tuple[Offer, ...]) -> tuple[str, str]:
+def _ask(offers: tuple[Offer, ...]) -> str:
     if len(offers) > 2:
-        return (
-            gettext("Accept the cargo, or throw which dice again?"),
-            gettext("{name}: accept the cargo, or throw which dice again?", name=NAME),
-        )
-    if offers:
-        return (
-            gettext("Accept the cargo, or throw again?"),
-            gettext("{name}: accept the cargo, or throw again?", name=NAME),
-        )
-    return "", ""
+        return gettext("accept the cargo, or throw which dice again?")
+    return gettext("accept the cargo, or throw again?") if offers else ""
 
 
 def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
     text = write_choice(choice)
     if isinstance(choice, Accept):
         says = gettext("accept {number}", number=sum(cargo))
-        done = gettext("The cargo is accepted.")
-        done_by = gettext("{name}: the cargo is accepted.", name=NAME)
-        return Offer(text, says, done, kind="accept", done_by=done_by)
+        done = gettext("the cargo is accepted.")
+        return Offer(text, says, capital(done), kind="accept", done_by=done)
     dice = list(choice.pips or cargo)
     says = gettext("throw the cargo again")
     if choice.pips:
@@ -75,35 +66,27 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
             dice.remove(face)
             taken.append(f"cargo {index}")
     number, words = len(taken), dice_words(len(taken))
-    done = ngettext(
-        "{dice} is thrown again.", "{dice} are thrown again.", number, dice=capital(words)
-    )
-    done_by = ngettext(
-        "{name}: {dice} is thrown again.",
-        "{name}: {dice} are thrown again.",
-        number,
-        name=NAME,
-        dice=words,
-    )
-    return Offer(text, says, done, tuple(taken), "throw-again", number, done_by)
+    done = ngettext("{dice} is thrown again.", "{dice} are thrown again.", number, dice=words)
+    return Offer(text, says, capital(done), tuple(taken), "throw-again", number, done)
 
 
 def _says(
     position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
 ) -> list[str]:
+    """What has come about, as clauses."""
     if position.roll is None:
         return [_board(aboard, position.left)] if aboard < len(CREW) else []
     lines = []
     if position.aboard < len(CREW):
-        lines.append(gettext("Threw {pips}.", pips=listed(position.roll.pips)))
+        lines.append(gettext("threw {pips}.", pips=listed(position.roll.pips)))
         lines += _banking(position.aboard, aboard)
     if aboard == len(CREW):
         # At the end the score says what it is in all.
         if isinstance(awaited, Over):
-            lines.append(gettext("The cargo is {pips}.", pips=listed(cargo)))
+            lines.append(gettext("the cargo is {pips}.", pips=listed(cargo)))
         else:
             pips, total = listed(cargo), sum(cargo)
-            lines.append(gettext("The cargo is {pips}, {total} in all.", pips=pips, total=total))
+            lines.append(gettext("the cargo is {pips}, {total} in all.", pips=pips, total=total))
     if not isinstance(awaited, Over):
         return [*lines, _board(aboard, position.left)]
     if aboard < len(CREW):
@@ -116,20 +99,7 @@ def _says(
                 members=_named(missing),
             )
         )
-    return [*lines, _score(awaited, aboard, cargo)[0]]
-
-
-def _says_by(position: CargoPosition, awaited: Awaited[Choice], cargo: tuple[int, ...]) -> str:
-    if position.roll is None:
-        return ""
-    if position.aboard < len(CREW):
-        return gettext("{name}: threw {pips}.", name=NAME, pips=listed(position.roll.pips))
-    pips, total = listed(cargo), sum(cargo)
-    if isinstance(awaited, Over):
-        return gettext("{name}: the cargo is {pips}.", name=NAME, pips=pips)
-    return gettext(
-        "{name}: the cargo is {pips}, {total} in all.", name=NAME, pips=pips, total=total
-    )
+    return [*lines, _score(awaited, aboard, cargo)]
 
 
 def _banking(before: int, after: int) -> list[str]:
@@ -185,13 +155,11 @@ def _dice(position: CargoPosition, awaited: Awaited[Choice]) -> str:
     )
 
 
-def _score(awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]) -> tuple[str, str]:
+def _score(awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]) -> str:
     score = sum(cargo) if aboard == len(CREW) else 0
     if isinstance(awaited, Over):
-        plain = gettext("Score {score}.", score=score)
-        return plain, gettext("{name}: score {score}.", name=NAME, score=score)
-    plain = gettext("Score so far {score}.", score=score)
-    return plain, gettext("{name}: score so far {score}.", name=NAME, score=score)
+        return gettext("score {score}.", score=score)
+    return gettext("score so far {score}.", score=score)
 
 
 def _pieces(
