@@ -49,6 +49,9 @@ class MatchScene(Generic[P, C]):
         self.shut = shut
         """How a voice calls what a turn is for."""
         self.before = before
+        turn = before.doing
+        self.left = rules.game.scene(turn.at) if isinstance(turn, Turn) else None
+        """The scene of the turn that led here."""
         self.result = settled.result
         self.here = settled.position
         self.answers = Answers(rules, players, shut, settled.position)
@@ -69,7 +72,8 @@ class MatchScene(Generic[P, C]):
     # What lies there
 
     def _turn(self, seat: int, at: P) -> Scene:
-        inner = self.rules.game.scene(at)
+        on = self.here is self.before
+        inner = self.left if on and self.left else self.rules.game.scene(at)
         if self.several:
             name = self.players[seat]
             inner = replace(
@@ -80,11 +84,12 @@ class MatchScene(Generic[P, C]):
                 score=by(name, inner.score, inner.score_by),
                 score_by="",
             )
-        if self.here is self.before:
+        if on:
             return inner
         # What came before lies there until the dice fall, and is what there is to tell.
         pieces = inner.pieces if inner.offers else self._pieces_before() or inner.pieces
-        return replace(inner, says=tuple(self._says()), says_by=self._says_by(), pieces=pieces)
+        says_by = self.left.says_by if self.left else ""
+        return replace(inner, says=tuple(self._says()), says_by=says_by, pieces=pieces)
 
     def _contest(self, contest: Contest) -> Scene:
         due, words = self.players[contest.among[len(contest.rolls)]], self.rules.dice.words
@@ -122,23 +127,18 @@ class MatchScene(Generic[P, C]):
         """A scene without a turn that goes on."""
         return Scene(
             says=tuple(self._says()),
-            says_by=self._says_by(),
+            says_by=self.left.says_by if self.left else "",
             dice=dice,
-            board=self._board_before(),
+            board=self.left.board if self.left else gettext("No turn has begun."),
             score=self.answers.standing(),
             legal=legal,
             pieces=self._pieces_before(),
         )
 
-    def _board_before(self) -> str:
-        if isinstance(self.before.doing, Turn):
-            return self.rules.game.scene(self.before.doing.at).board
-        return gettext("No turn has begun.")
-
     def _pieces_before(self) -> tuple[Piece, ...]:
+        if self.left:
+            return self.left.pieces
         match self.before.doing:
-            case Turn(at=at):
-                return self.rules.game.scene(at).pieces
             case Contest(rolls=(*_, roll)):
                 dice = zip(self.rules.dice.sides, roll.pips, strict=True)
                 label = gettext("die")
@@ -159,9 +159,9 @@ class MatchScene(Generic[P, C]):
     # What has come about
 
     def _says(self) -> Iterator[str]:
+        if self.left:
+            yield from self.left.says
         match self.before.doing:
-            case Turn(at=at):
-                yield from self.rules.game.scene(at).says
             case Contest(among=among, rolls=(*others, roll)):
                 name = self.players[among[len(others)]]
                 yield gettext("{name} threw {pips}.", name=name, pips=_pips(roll))
@@ -169,11 +169,6 @@ class MatchScene(Generic[P, C]):
             yield from self._round(self.result)
         if self.here.doing != self.before.doing:
             yield from self._contested()
-
-    def _says_by(self) -> str:
-        if isinstance(self.before.doing, Turn):
-            return self.rules.game.scene(self.before.doing.at).says_by
-        return ""
 
     def _round(self, result: RoundResult) -> Iterator[str]:
         names = self.answers.names(result.winners)
