@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from shutbox.dice import Roll
 from shutbox.errors import IllegalChoice
@@ -34,10 +35,11 @@ class Box:
     name: str
     title: str = field(compare=False)
     variant: Variant = field(hash=False)
-    rules: BoxRules = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rules", BoxRules(self.variant))
+    @cached_property
+    def rules(self) -> BoxRules:
+        """The rules of the variant."""
+        return BoxRules(self.variant)
 
     def __repr__(self) -> str:
         return f"find({self.name!r})"

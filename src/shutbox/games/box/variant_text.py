@@ -125,8 +125,9 @@ def differences(variant: Variant, base: Variant) -> dict[str, str]:
     """
     return {
         key: written
-        for key, written in options(variant).items()
-        if written != KEYS[key].write(getattr(base, key))
+        for key, row in KEYS.items()
+        if (ours := getattr(variant, key)) != (theirs := getattr(base, key))
+        and (written := row.write(ours)) != row.write(theirs)
     }
 
 
