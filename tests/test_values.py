@@ -13,7 +13,7 @@ import shutbox
 from shutbox import Roll, catalogue
 from shutbox.analysis.solvers.select import solve
 from shutbox.cups import SeededCup
-from shutbox.errors import IllegalChoice, IllegalRoll
+from shutbox.errors import IllegalChoice, IllegalRoll, NotUnderstood
 from shutbox.game import Choose, Throw
 from shutbox.games.box import Box, Variant
 from shutbox.lookup import find_any
@@ -145,3 +145,11 @@ def test_what_is_no_roll_and_no_choice_is_refused(name: str) -> None:
             position = game.chosen(position, awaited.choices[0])
         elif isinstance(awaited, Throw):
             position = game.rolled(position, cup.throw(awaited.dice))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_no_text_is_no_position(name: str) -> None:
+    wrong: Any
+    for wrong in (None, 5, (3, 5), [], b"1.2", object()):
+        with pytest.raises(NotUnderstood):
+            find_any(name).position_at(wrong)

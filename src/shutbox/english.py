@@ -148,12 +148,13 @@ def capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def shown(text: str, limit: int = 40) -> str:
+def shown(text: object, limit: int = 40) -> str:
     """Text from outside, quoted, escaped and cut: fit to be put into a message.
 
     >>> print(shown("4 4"), shown("xyz" * 20, 5))
     '4 4' 'xyzxy...'
     """
+    text = str(text)
     if len(text) <= limit:
         return ascii(text) if not text.isprintable() else repr(text)
     quoted = shown(text[:limit])

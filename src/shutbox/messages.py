@@ -82,4 +82,10 @@ def use(language: str, folder: Path = FOLDER) -> None:
         from shutbox.po_file import compiled
 
         text = (folder / f"{language}.po").read_text(encoding="utf-8")
-        _language, _used = language, GNUTranslations(BytesIO(compiled(text)))
+        try:
+            used = GNUTranslations(BytesIO(compiled(text)))
+            for number in range(1000):
+                used.ngettext("", "", number)
+        except (LookupError, ArithmeticError, RecursionError) as error:  # its head cannot be read
+            raise ValueError(str(error)) from None
+        _language, _used = language, used

@@ -41,6 +41,15 @@ def unspaced(text: str) -> str:
     return re.sub(r"\s*([^\w\s])\s*", r"\1", text.strip().lower())
 
 
+def notation(text: object, longest: int) -> str:
+    """Notation `unspaced`; nothing where it is longer than that, or no text at all.
+
+    >>> notation(" 1 . 5 ", 20), notation("1.2.3", 4), notation(None, 20)
+    ('1.5', '', '')
+    """
+    return unspaced(text) if isinstance(text, str) and len(text) <= longest else ""
+
+
 def dice_text(number: int) -> str:
     """A number of dice: the text of a choice of dice.
 

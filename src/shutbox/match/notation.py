@@ -68,7 +68,7 @@ def _write_tally(rules: MatchRules[P, C], tally: Tally) -> str:
 
 def read_position(rules: MatchRules[P, C], id: str) -> Standing[P]:
     """The position of a text; every reason why it cannot come up is reported at once."""
-    head = _HEAD.fullmatch(id.strip()) if len(id) <= LONGEST_TEXT else None
+    head = _HEAD.fullmatch(str(id).strip()) if len(str(id)) <= LONGEST_TEXT else None
     if head is None:
         raise NotUnderstood(
             "{text} is not a place in a match; write round, first seat, pot, what each seat "

@@ -23,7 +23,7 @@ from shutbox.games.box.position import BoxPosition, Choice, UseDice
 from shutbox.games.box.rules import BoxRules
 from shutbox.games.box.tile_sets import Cover, places
 from shutbox.messages import gettext
-from shutbox.typed_text import dice_text, typed_words, unspaced, was_typed
+from shutbox.typed_text import dice_text, notation, typed_words, was_typed
 
 LONGEST_TEXT = 400
 """The most characters of a position or a choice."""
@@ -48,7 +48,7 @@ def write_position(rules: BoxRules, position: BoxPosition) -> str:
 
 def read_position(rules: BoxRules, id: str) -> BoxPosition:
     """The position of a text; every reason why it cannot come up is reported at once."""
-    text = unspaced(id) if len(id) <= LONGEST_TEXT else ""
+    text = notation(id, LONGEST_TEXT)
     tiles, slash, going_on = text.partition("/")
     if not tiles or (slash and not going_on):
         raise NotUnderstood(

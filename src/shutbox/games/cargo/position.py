@@ -14,7 +14,7 @@ from shutbox.english import number_word, shown
 from shutbox.errors import ImpossiblePosition, NotUnderstood
 from shutbox.games.cargo.rules import CREW, CargoRules, Hold
 from shutbox.messages import gettext, ngettext
-from shutbox.typed_text import typed_words, unspaced, was_typed
+from shutbox.typed_text import notation, typed_words, was_typed
 
 LONGEST_TEXT = 200
 """The most characters of a position or a choice."""
@@ -84,7 +84,7 @@ def write_position(rules: CargoRules, position: CargoPosition) -> str:
 
 def read_position(rules: CargoRules, id: str) -> CargoPosition:
     """The position of a text; every reason why it cannot come up is reported at once."""
-    match = _FORM.fullmatch(unspaced(id)) if len(id) <= LONGEST_TEXT else None
+    match = _FORM.fullmatch(notation(id, LONGEST_TEXT))
     if match is None:
         raise NotUnderstood(
             "{id} is not a position of Cargo; write what is aboard, the rolls left "

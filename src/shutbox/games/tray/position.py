@@ -11,7 +11,7 @@ from shutbox.dice import MOST_DICE, MOST_SIDES
 from shutbox.english import Word, dice_words, listed, shown
 from shutbox.errors import ImpossiblePosition, NotUnderstood
 from shutbox.messages import gettext
-from shutbox.typed_text import unspaced
+from shutbox.typed_text import notation
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
 
@@ -74,7 +74,7 @@ def write_position(position: TrayPosition) -> str:
 
 def read_position(id: str) -> TrayPosition:
     """The position of a text; every reason why it cannot come up is reported at once."""
-    text = unspaced(id) if len(id) <= 400 else ""
+    text = notation(id, 400)
     dice_text, slash, due = text.partition("/")
     matches = [_DIE.fullmatch(word) for word in dice_text.split(".")]
     if None in matches or (slash and not re.fullmatch("[0-9]{1,3}d", due)):
