@@ -267,6 +267,15 @@ def test_what_another_table_has_prepared_is_refused() -> None:
     unchanged(other, OutOfDate, lambda: other.apply(at.prepare_choice("8")))
 
 
+def test_what_was_prepared_for_another_game_is_refused() -> None:
+    at = table("3+5")
+    other = Table(find("markers"), ScriptCup(["3+5"]))
+    at.throw()
+    other.throw()
+    assert other.position == at.position
+    unchanged(other, OutOfDate, lambda: other.apply(at.prepare_choice("1 7")))
+
+
 def test_a_throw_that_is_prepared_again_is_the_same() -> None:
     at = Table(find("classic"), SeededCup("pub"))
     first = at.prepare_throw()

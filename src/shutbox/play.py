@@ -53,6 +53,7 @@ Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected
 class Prepared(Generic[P, C]):
     """An event that is legal where a play stands, and has not happened yet."""
 
+    game: Game[P, C]
     number: int
     """The number that the event will have in the log, from 1."""
     seat: int
@@ -176,14 +177,16 @@ class Play(Generic[P, C]):
         so nobody fishes for dice.
         """
         after = self._after(event)
-        return Prepared(self.version + 1, self.actor(event) or 0, event, self.position, after)
+        number, seat = self.version + 1, self.actor(event) or 0
+        return Prepared(self.game, number, seat, event, self.position, after)
 
     def apply(self, prepared: Prepared[P, C]) -> Applied[P, C]:
         """Let happen what this play has prepared; what happened.
 
         Raises OutOfDate where something else has happened since, and changes nothing.
         """
-        if prepared.number != self.version + 1 or prepared.before != self.position:
+        found = prepared.game, prepared.number, prepared.before
+        if found != (self.game, self.version + 1, self.position):
             raise OutOfDate(
                 "event {number} was prepared before the play moved on to {version}",
                 number=prepared.number,
@@ -191,6 +194,7 @@ class Play(Generic[P, C]):
             )
         self._let(prepared.event, prepared.after)
         return Applied(
+            prepared.game,
             prepared.number,
             prepared.seat,
             prepared.event,
