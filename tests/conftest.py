@@ -38,8 +38,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 # What takes its time
 
 
-SLOW = {Path(__file__).with_name(name) for name in ("browser", "kill", "kill_server")}
-"""Folders of which `make check` runs every test, and `make test` none."""
+SLOW = {
+    Path(__file__).parent / name
+    for name in (
+        *("browser", "kill", "kill_server", "fuzz/test_server.py"),
+        *("test_compare.py", "test_match_values.py", "test_rounds.py"),  # against enumerations
+        *("web/test_backups.py", "web/test_processes.py", "web/test_proxied.py"),
+        *("web/test_shared_rates.py", "web/test_language.py"),
+    )
+}
+"""Folders and files of which `make check` runs every test, and `make test` none."""
 _RAN = ("passed", "failed", "error", "skipped")
 _EVERY = pytest.StashKey[int]()
 
@@ -49,7 +57,7 @@ def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> Generator[None]:
     for item in items:
-        if not SLOW.isdisjoint(item.path.parents):
+        if not SLOW.isdisjoint((item.path, *item.path.parents)):
             item.add_marker("slow")
     config.stash[_EVERY] = len(items)
     yield

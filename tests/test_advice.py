@@ -755,6 +755,7 @@ def players() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("name", "aim"), one_in(4, players()))
+@pytest.mark.slow
 def test_turns_of_the_perfect_player_are_worth_the_value(name: str, aim: str) -> None:
     """Within four standard errors: one right player in 16,000 would fail, the seed being bad."""
     game = shutbox.find(name)

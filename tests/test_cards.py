@@ -484,6 +484,7 @@ def test_the_card_of_a_box_is_true(name: str) -> None:
 
 
 @pytest.mark.parametrize("first", one_in(5, range(5000, 5060, 6)))
+@pytest.mark.slow
 def test_the_cards_of_random_boxes_are_true(first: int) -> None:
     for seed in range(first, first + 6):
         name = random_name(random.Random(seed))

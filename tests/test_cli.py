@@ -357,6 +357,7 @@ def test_version() -> None:
         (("--rates", "memcached://host"), "'memcached://host' counts no rates"),
     ],
 )
+@pytest.mark.slow
 def test_a_server_that_cannot_start_says_why(
     options: tuple[str, ...], says: str, tmp_path: Path
 ) -> None:

@@ -327,6 +327,7 @@ BATCHES = range(8)
 
 
 @pytest.mark.parametrize("batch", one_in(4, BATCHES))
+@pytest.mark.slow
 def test_random_boxes_agree_with_the_exact_solver(batch: int) -> None:
     chance = random.Random(f"aims {batch}")
     for number, box in enumerate(small_boxes(25, seed=batch)):
@@ -540,6 +541,7 @@ POSITIONS = [
 
 
 @pytest.mark.parametrize(("name", "id"), POSITIONS)
+@pytest.mark.slow
 def test_a_game_is_solved_from_any_position(name: str, id: str) -> None:
     game = shutbox.find(name)
     here = game.position_at(id)

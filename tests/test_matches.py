@@ -142,6 +142,7 @@ def asked(scene: Scene) -> list[str]:
 
 
 @pytest.mark.parametrize("first", one_in(4, range(0, PAIRS, PER_TEST)))
+@pytest.mark.slow
 def test_random_matches_keep_the_protocol(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         assert check(random_match(seed), plays=3, seed=seed) > 1
@@ -276,6 +277,7 @@ def test_chips_are_never_made_or_lost(first: int) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, PAIRS, PER_TEST))
+@pytest.mark.slow
 def test_a_match_ends_with_an_empty_pot_and_winners(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         match, play, _ = played_out(seed)

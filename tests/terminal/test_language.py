@@ -54,6 +54,7 @@ def both(
     return english, pseudo, list(SCRIPTS[name][2])
 
 
+@pytest.mark.slow
 def test_the_record_is_the_same_in_every_language(both: tuple[Played, Played, list[str]]) -> None:
     english, pseudo, _ = both
     assert english.records
