@@ -44,7 +44,8 @@ SLOW = {
         *("browser", "kill", "kill_server", "fuzz/test_server.py"),
         *("test_compare.py", "test_match_values.py", "test_rounds.py"),  # against enumerations
         *("web/test_backups.py", "web/test_processes.py", "web/test_proxied.py"),
-        *("web/test_shared_rates.py", "web/test_language.py"),
+        *("web/test_shared_rates.py", "web/test_language.py", "web/test_serving.py"),
+        *("web/test_storage.py", "terminal/test_stops.py"),
     )
 }
 """Folders and files of which `make check` runs every test, and `make test` none."""

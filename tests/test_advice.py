@@ -91,6 +91,7 @@ EACH = [(name, aim.name) for name in GAMES for aim in aims_of(name)]
 
 
 @pytest.mark.parametrize(("name", "aim"), one_in(2, EACH))
+@pytest.mark.slow
 def test_the_facts_of_advice(name: str, aim: str) -> None:
     game, exact = remembered(name), exact_of(name, aim)
     followed = Followed(game, exact.best)

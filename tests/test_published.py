@@ -90,6 +90,7 @@ def test_a_published_value_is_reproduced(entry: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("entry", SOLVED, ids=titled)
+@pytest.mark.slow
 def test_a_published_value_is_reproduced_by_the_solver_of_turns(entry: dict[str, Any]) -> None:
     game, aim = shutbox.find(entry["game"]), AIMS[entry["aim"]]
     quick = solve(game, game.start(), aim, exact=True)

@@ -177,6 +177,7 @@ def test_a_coach_who_was_not_asked_for_long_forgets(
     assert ann.get(path_of(rooms[0], "hint")).json() == hints[0]
 
 
+@pytest.mark.slow
 def test_a_computer_player_who_was_not_due_for_long_forgets(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

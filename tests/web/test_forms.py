@@ -355,6 +355,7 @@ def test_whoever_has_left_is_offered_no_move(person: Callable[[], Person]) -> No
     assert not {"throw", "choose", "take-back"} & doings()
 
 
+@pytest.mark.slow
 def test_names_and_whatever_is_typed_are_text(pages: dict[str, httpx2.Response]) -> None:
     for name, response in pages.items():
         shown = Page(response)

@@ -210,6 +210,7 @@ def test_an_event_is_counted_once_whoever_acts(ann: Person) -> None:
         assert more("shutbox_events_total") == ann.table(room)["version"]
 
 
+@pytest.mark.slow
 def test_rooms_and_listeners_are_counted(tmp_path: Path) -> None:
     with Served(tmp_path) as served, served.client() as client:
         ann = Person(client)
