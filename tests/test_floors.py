@@ -6,6 +6,7 @@ floor of every module is written down here; a new module without a floor fails.
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -272,6 +273,16 @@ def imported_files(path: Path, files: Mapping[str, Path]) -> set[str]:
             is_module = [name.partition(".")[2] in files for name in deep]
             found |= {d if it else node.module for d, it in zip(deep, is_module, strict=True)}
     return {name.partition(".")[2] for name in found if name.partition(".")[2] in files}
+
+
+def test_a_public_class_name_has_one_meaning() -> None:
+    named = Counter(
+        node.name
+        for _, path in modules()
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert [name for name, number in named.items() if number > 1] == []
 
 
 def test_no_file_imports_itself_in_a_circle() -> None:

@@ -32,7 +32,7 @@ ROUND, EVERYBODY, CHIPS, TO_BEAT, WHOSE = "o", "e", "p", "n", "w"
 """The keys of the questions of a match; there are chips only where they are played for."""
 
 
-class Answers(Generic[P, C]):
+class MatchAnswers(Generic[P, C]):
     """The answers where a match stands, settled."""
 
     def __init__(

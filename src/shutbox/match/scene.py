@@ -11,7 +11,7 @@ from typing import Generic
 from shutbox.dice import Roll
 from shutbox.english import capital, listed
 from shutbox.game import C, P
-from shutbox.match.answers import Answers, chips_words
+from shutbox.match.answers import MatchAnswers, chips_words
 from shutbox.match.outcome import RoundResult, Settled
 from shutbox.match.standing import (
     About,
@@ -54,7 +54,7 @@ class MatchScene(Generic[P, C]):
         """The scene of the turn that led here."""
         self.result = settled.result
         self.here = settled.position
-        self.answers = Answers(rules, players, shut, settled.position)
+        self.answers = MatchAnswers(rules, players, shut, settled.position)
 
     def scene(self) -> Scene:
         """The scene."""

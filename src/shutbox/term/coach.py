@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from shutbox.analysis.advice.coach import LEVELS
-from shutbox.analysis.advice.coach import Coach as Knower
+from shutbox.analysis.advice.coach import LEVELS, Coach
 from shutbox.english import listed
 from shutbox.messages import gettext, gettext_noop
 from shutbox.solver.graph import Progress
@@ -13,7 +12,7 @@ from shutbox.term.console import Console
 _STOPPED = gettext_noop("Stopped working it out; h begins once more.")
 
 
-class Coach:
+class SpokenCoach:
     """Gives hints at one table, and if `speaks`, says after each choice what it has cost."""
 
     def __init__(
@@ -29,7 +28,7 @@ class Coach:
         self.console = console
         self.level = level
         self.speaks = speaks
-        self._knows = Knower(table.game, progress=progress)
+        self._knows = Coach(table.game, progress=progress)
         self._watched: object = None
 
     def hint(self) -> None:

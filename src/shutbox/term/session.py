@@ -19,7 +19,7 @@ from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
     from shutbox.solver.graph import Progress
-    from shutbox.term.coach import Coach
+    from shutbox.term.coach import SpokenCoach
 
 
 class Session:
@@ -257,12 +257,12 @@ class Session:
         self._coach.hint()
 
     @cached_property
-    def _coach(self) -> "Coach":
+    def _coach(self) -> "SpokenCoach":
         # Imported here: a game starts faster without what hints need.
         from shutbox.solver.graph import unheard
-        from shutbox.term.coach import Coach
+        from shutbox.term.coach import SpokenCoach
 
-        return Coach(
+        return SpokenCoach(
             self.table,
             self.console,
             self._hints,
