@@ -35,16 +35,15 @@ def by_clicks(visitor: Visitor) -> None:
 def by_keys(visitor: Visitor) -> None:
     while (view := visitor.view())["phase"] == "playing":
         visitor.shows(view["number"])
-        table = view["table"]
+        table, last = view["table"], view["number"] + 1
         keys = ["Enter"]
         if table["does"] == "choose":
             offer = table["offers"][0]
             keys = [*offer["takes"], "Enter"] if offer["takes"] else [str(offer["count"])]
+            last += not offer["takes"]  # once it is said how many dice, the page throws them
         for key in keys:
             visitor.page.keyboard.press(key)
-        visitor.page.evaluate(
-            "n => table.until(() => table.view.number > n, 'an answer')", view["number"]
-        )
+        visitor.page.evaluate("n => table.until(() => table.view.number >= n, 'an answer')", last)
         visitor.shown()
 
 
