@@ -38,7 +38,7 @@ help:
 	@echo "make golden   write the golden transcripts anew"
 	@echo "make picture  write the pictures of the README and the docs anew"
 	@echo "make pictures write the pictures of the browser table anew"
-	@echo "make messages collect the sentences for translators: build/shutbox.pot; docs/translating.md"
+	@echo "make messages collect the sentences for translators, compile what they wrote: docs/translating.md"
 	@echo "make clean    remove what was made"
 
 python:
@@ -117,7 +117,8 @@ messages: $(VENV)/stamp
 		--output-file "src/shutbox/translations/$(NEW).po"; }
 	@for po in src/shutbox/translations/*.po; do test ! -e "$$po" \
 		|| $(BIN)/pybabel --quiet update --input-file build/shutbox.pot --output-file "$$po" \
-			--locale "$$(basename "$$po" .po)"; done
+			--locale "$$(basename "$$po" .po)" \
+		&& $(BIN)/pybabel --quiet compile --input-file "$$po" --output-file "$${po%.po}.mo"; done
 
 clean:
 	rm -rf build $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

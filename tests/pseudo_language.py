@@ -11,10 +11,12 @@ import re
 import subprocess
 import sys
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from tempfile import mkdtemp
 
 from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from sentences import ERRORS
@@ -87,8 +89,16 @@ def translations() -> Path:
         elif isinstance(message.id, str) and message.id:
             lines += ["", f"msgid {quoted(message.id)}", f"msgstr {quoted(in_pseudo(message.id))}"]
     folder = Path(mkdtemp())
-    (folder / f"{LANGUAGE}.po").write_text("\n".join(lines), encoding="utf-8")
+    compiled("\n".join(lines), folder / f"{LANGUAGE}.mo")
     return folder
+
+
+def compiled(text: str, target: Path) -> None:
+    """Compile a .po file, as `make messages` does."""
+    # Plural forms are kept for a locale that is known.
+    catalogue = read_po(BytesIO(text.encode()), "en", abort_invalid=True)
+    with target.open("wb") as file:
+        write_mo(file, catalogue)
 
 
 def quoted(text: str) -> str:

@@ -16,7 +16,6 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "shutbox"
 
 FLOORS: dict[str, int] = {
-    "po_file": 0,
     "messages": 0,
     "errors": 0,
     "english": 0,

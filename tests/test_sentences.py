@@ -61,7 +61,6 @@ NOTATION: dict[str, set[str]] = {
     "games/cargo/game.py": {"accept {}"},
     "games/tray/game.py": {"throw {}"},
     "match/game.py": {"buy {} chip", "buy {} chips"},
-    "po_file.py": {"line {}: {}"},  # said where no language can be read
 }
 """Literals that look like sentences and are text both ways: the same in every language."""
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
 FOLDER = Path(__file__).with_name("translations")
-"""A file for each language but English: `de.po`."""
+"""For each language but English: a translator's `de.po`, and `de.mo`, compiled from it."""
 
 _language = "en"
 _used: "NullTranslations | None" = None
@@ -54,12 +54,12 @@ def gettext_noop(template: str) -> str:
 
 
 def languages(folder: Path = FOLDER) -> list[str]:
-    """The languages there is a file for, English first.
+    """The languages that can be spoken, English first.
 
     >>> languages()[0]
     'en'
     """
-    return ["en", *sorted(path.stem for path in folder.glob("*.po"))]
+    return ["en", *sorted(path.stem for path in folder.glob("*.mo"))]
 
 
 def language() -> str:
@@ -70,22 +70,16 @@ def language() -> str:
 def use(language: str, folder: Path = FOLDER) -> None:
     """Speak one of the `languages` from now on.
 
-    Raises OSError where its file cannot be read, and ValueError where that is no .po file.
+    Raises OSError where its file cannot be read, and ValueError where that is no .mo file.
     """
     global _language, _used
     _language, _used = "en", None
     if language != "en":
-        # Imported here: a game in English starts faster without them.
-        from gettext import GNUTranslations
-        from io import BytesIO
+        from gettext import GNUTranslations  # here: a game in English starts faster without
 
-        from shutbox.po_file import compiled
-
-        text = (folder / f"{language}.po").read_text(encoding="utf-8")
-        try:
-            used = GNUTranslations(BytesIO(compiled(text)))
-            for number in range(1000):
-                used.ngettext("", "", number)
-        except (LookupError, ArithmeticError, RecursionError) as error:  # its head cannot be read
-            raise ValueError(str(error)) from None
-        _language, _used = language, used
+        with (folder / f"{language}.mo").open("rb") as file:
+            try:
+                _used = GNUTranslations(file)
+            except Exception as error:  # many kinds, by what is wrong in the file
+                raise ValueError(str(error)) from None
+        _language = language
