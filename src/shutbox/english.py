@@ -80,24 +80,6 @@ def number_word(number: int) -> str:
     return gettext(NUMBERS[number - 1]) if 0 < number <= len(NUMBERS) else str(number)
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """A number of things.
-
-    >>> counted(1, "roll"), counted(3, "roll"), counted(2, "die", "dice")
-    ('one roll', 'three rolls', 'two dice')
-    """
-    return f"{number_word(number)} {one if number == 1 else many or one + 's'}"
-
-
-def numbered(number: int, one: str, many: str | None = None) -> str:
-    """A number of things, in digits.
-
-    >>> numbered(1, "chip"), numbered(-20, "chip"), numbered(0, "match", "matches")
-    ('1 chip', '-20 chips', '0 matches')
-    """
-    return f"{number} {one if abs(number) == 1 else many or one + 's'}"
-
-
 def percent(share: float | Fraction) -> str:
     """A probability as people read it: to a tenth, where it is small to two digits.
 

@@ -7,7 +7,7 @@ its facts: `NotYourTurn("seat {seat} waits", seat=1)`. On a refusal nothing has 
 
 from typing import ClassVar
 
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 
 
 class ShutboxError(Exception):
@@ -39,24 +39,22 @@ class Ambiguous(ShutboxError):
         self.readings = readings
 
 
-class IllegalChoice(ShutboxError):
+class _Illegal(ShutboxError):
+    def __init__(self, sentence: str, position: object = None, /, **facts: object) -> None:
+        super().__init__(sentence, **facts)
+        self.position = position
+
+
+class IllegalChoice(_Illegal):
     """The choice is understood, and the rules forbid it at `position`, which is unchanged."""
 
     code = "illegal-choice"
 
-    def __init__(self, sentence: str, position: object = None, /, **facts: object) -> None:
-        super().__init__(sentence, **facts)
-        self.position = position
 
-
-class IllegalRoll(ShutboxError):
+class IllegalRoll(_Illegal):
     """These dice cannot show this roll, or no throw is due at `position`, which is unchanged."""
 
     code = "illegal-roll"
-
-    def __init__(self, sentence: str, position: object = None, /, **facts: object) -> None:
-        super().__init__(sentence, **facts)
-        self.position = position
 
 
 class NotYourTurn(ShutboxError):
@@ -83,38 +81,31 @@ class ImpossiblePosition(ShutboxError):
     code = "impossible-position"
 
     def __init__(self, text: str, reasons: tuple[str, ...]) -> None:
-        why = gettext("; ").join(reasons)
-        super().__init__(
-            gettext("impossible position {position}: {reasons}", position=text, reasons=why)
-        )
+        said = gettext_noop("impossible position {position}: {reasons}")
+        super().__init__(said, position=text, reasons=gettext("; ").join(reasons))
         self.reasons = reasons
 
 
-def _lines(where: str, problems: tuple[str, ...]) -> str:
-    said = (gettext("{where}: {problem}", where=where, problem=problem) for problem in problems)
-    return "\n".join(said)
+class _Problems(ShutboxError):
+    """Several things wrong with one text; `problems` has every one."""
+
+    def __init__(self, where: str, problems: tuple[str, ...]) -> None:
+        said = (gettext("{where}: {problem}", where=where, problem=each) for each in problems)
+        super().__init__("\n".join(said))
+        self.where = where
+        self.problems = problems
 
 
-class BadVariant(ShutboxError):
+class BadVariant(_Problems):
     """Rules that cannot be played; `problems` has every one, with its key and its place."""
 
     code = "bad-variant"
 
-    def __init__(self, where: str, problems: tuple[str, ...]) -> None:
-        super().__init__(_lines(where, problems))
-        self.where = where
-        self.problems = problems
 
-
-class BadFormat(ShutboxError):
+class BadFormat(_Problems):
     """A format that cannot work; `problems` has every reason, with its key."""
 
     code = "bad-format"
-
-    def __init__(self, where: str, problems: tuple[str, ...]) -> None:
-        super().__init__(_lines(where, problems))
-        self.where = where
-        self.problems = problems
 
 
 class BadName(ShutboxError):

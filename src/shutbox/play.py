@@ -193,15 +193,8 @@ class Play(Generic[P, C]):
                 version=self.version,
             )
         self._let(prepared.event, prepared.after)
-        return Applied(
-            prepared.game,
-            prepared.number,
-            prepared.seat,
-            prepared.event,
-            prepared.before,
-            prepared.after,
-            prepared.offer,
-        )
+        it = prepared
+        return Applied(it.game, it.number, it.seat, it.event, it.before, it.after, it.offer)
 
     def happen(self, event: Event[C]) -> None:
         """Let one event happen, or raise what `prepare` raises and change nothing."""
