@@ -7,7 +7,7 @@ its facts: `NotYourTurn("seat {seat} waits", seat=1)`. On a refusal nothing has 
 
 from typing import ClassVar
 
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext
 
 
 class ShutboxError(Exception):
@@ -39,22 +39,24 @@ class Ambiguous(ShutboxError):
         self.readings = readings
 
 
-class _Illegal(ShutboxError):
+class IllegalChoice(ShutboxError):
+    """The choice is understood, and the rules forbid it at `position`, which is unchanged."""
+
+    code = "illegal-choice"
+
     def __init__(self, sentence: str, position: object = None, /, **facts: object) -> None:
         super().__init__(sentence, **facts)
         self.position = position
 
 
-class IllegalChoice(_Illegal):
-    """The choice is understood, and the rules forbid it at `position`, which is unchanged."""
-
-    code = "illegal-choice"
-
-
-class IllegalRoll(_Illegal):
+class IllegalRoll(ShutboxError):
     """These dice cannot show this roll, or no throw is due at `position`, which is unchanged."""
 
     code = "illegal-roll"
+
+    def __init__(self, sentence: str, position: object = None, /, **facts: object) -> None:
+        super().__init__(sentence, **facts)
+        self.position = position
 
 
 class NotYourTurn(ShutboxError):
@@ -81,31 +83,38 @@ class ImpossiblePosition(ShutboxError):
     code = "impossible-position"
 
     def __init__(self, text: str, reasons: tuple[str, ...]) -> None:
-        said = gettext_noop("impossible position {position}: {reasons}")
-        super().__init__(said, position=text, reasons=gettext("; ").join(reasons))
+        why = gettext("; ").join(reasons)
+        super().__init__(
+            gettext("impossible position {position}: {reasons}", position=text, reasons=why)
+        )
         self.reasons = reasons
 
 
-class _Problems(ShutboxError):
-    """Several things wrong with one text; `problems` has every one."""
-
-    def __init__(self, where: str, problems: tuple[str, ...]) -> None:
-        said = (gettext("{where}: {problem}", where=where, problem=each) for each in problems)
-        super().__init__("\n".join(said))
-        self.where = where
-        self.problems = problems
+def _lines(where: str, problems: tuple[str, ...]) -> str:
+    said = (gettext("{where}: {problem}", where=where, problem=problem) for problem in problems)
+    return "\n".join(said)
 
 
-class BadVariant(_Problems):
+class BadVariant(ShutboxError):
     """Rules that cannot be played; `problems` has every one, with its key and its place."""
 
     code = "bad-variant"
 
+    def __init__(self, where: str, problems: tuple[str, ...]) -> None:
+        super().__init__(_lines(where, problems))
+        self.where = where
+        self.problems = problems
 
-class BadFormat(_Problems):
+
+class BadFormat(ShutboxError):
     """A format that cannot work; `problems` has every reason, with its key."""
 
     code = "bad-format"
+
+    def __init__(self, where: str, problems: tuple[str, ...]) -> None:
+        super().__init__(_lines(where, problems))
+        self.where = where
+        self.problems = problems
 
 
 class BadName(ShutboxError):
