@@ -1,335 +1,219 @@
 """The commands and their arguments."""
 
 import argparse
+from collections.abc import Callable
+from functools import partial
+from operator import methodcaller
+from typing import Any
 
 from shutbox import __version__
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext
 
-_ROUND = gettext_noop("how the round is played, such as shut=wins,stake=1")
-_NAMES = gettext_noop(
-    "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml"
-)
+_Argument = Callable[[argparse._ActionsContainer], object]
+"""Adds itself to a command."""
+_Command = Callable[..., argparse.ArgumentParser]
+"""Adds a command: what it is for, its arguments, and `run`."""
 
 
 def arguments_parser() -> argparse.ArgumentParser:
     """The parser; `run` of what it reads is the module of the command and its function."""
-    parser = argparse.ArgumentParser(
-        prog="shutbox", description=gettext("Shut the Box under all its house rules.")
-    )
+    description = gettext("Shut the Box under all its house rules.")
+    parser = argparse.ArgumentParser(prog="shutbox", description=description)
     parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-
-    command = commands.add_parser("play", help=gettext("play a game in the terminal"))
-    command.add_argument(
-        "game",
-        nargs="?",
-        metavar="GAME",
-        help=gettext(
-            "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
-            "or a match such as pub; without it, a menu"
-        ),
-    )
-    command.add_argument(
-        "--players",
-        metavar="NAMES",
-        help=gettext(
-            "who plays: names with commas; computer, or computer:KIND, for a computer player: "
-            "perfect, sheet, careful, fewest, most, highest, first, random"
-        ),
-    )
-    command.add_argument(
-        "--format",
-        metavar="ATOMS",
-        help=gettext(
-            "how turns become a match, such as rounds=5,begins=high-roll,stake=1; the atoms are "
-            "rounds, target, limit, until, shut, order, begins, end, stake, bonus, ties, purse"
-        ),
-    )
-    dice = command.add_mutually_exclusive_group()
-    dice.add_argument(
-        "--dice",
-        choices=("system", "hand"),
-        default="system",
-        help=gettext("the operating system's dice, or your own that you type in (default: system)"),
-    )
-    dice.add_argument(
-        "--seed", metavar="TEXT", help=gettext("the same dice for the same text, for ever")
-    )
-    _add_playing(command)
-    command.set_defaults(run=("play", "play"))
-
-    command = commands.add_parser("resume", help=gettext("go on with a game that was left"))
-    _add_record(
-        command,
-        gettext(
-            "the number of a game of your own, or a file; without it, the newest that is not over"
-        ),
-    )
-    _add_playing(command)
-    command.set_defaults(run=("play", "resume"))
-
-    command = commands.add_parser(
-        "games", help=gettext("list the games of the catalogue, or your own")
-    )
-    command.add_argument(
-        "--mine",
-        dest="run",
-        action="store_const",
-        const=("own_games", "mine"),
-        default=("catalogue", "games"),
-        help=gettext("the games that you have played"),
-    )
-    _add_json(command)
-
-    command = commands.add_parser("rules", help=gettext("tell the rules of a game or a match"))
-    command.add_argument(
-        "game",
-        metavar="GAME",
-        help=gettext(
-            "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
-            "or a match such as pub"
-        ),
-    )
-    command.set_defaults(run=("catalogue", "rules"))
-    _add_json(command)
-
-    command = commands.add_parser(
-        "legal", help=gettext("tell what a position waits for and all it offers")
-    )
-    command.add_argument(
-        "position",
-        metavar="POSITION",
-        help=gettext("such as classic:1.5.9/2+2, or a game or a match for its start"),
-    )
-    command.set_defaults(run=("catalogue", "legal"))
-    _add_json(command)
-    _add_records(commands)
-    _add_serve(commands)
-    _add_analysis(commands)
+    command = partial(_add, parser.add_subparsers(dest="command", metavar="COMMAND"))
+    plain = _switch("--plain", help=gettext("words only, no picture, no line editing"))
+    json = _switch("--json", help=gettext("print JSON for programs"))
+    _add_playing(command, plain)
+    _add_questions(command, json)
+    _add_records(command, plain, json)
+    _add_serve(command)
+    _add_analysis(command, json)
     return parser
 
 
-def _add_analysis(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _argument(*names: str, **details: Any) -> _Argument:
+    return methodcaller("add_argument", *names, **details)
+
+
+_switch = partial(_argument, action="store_true")
+
+
+def _add(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    about: str,
+    *arguments: _Argument,
+    run: tuple[str, str],
+) -> argparse.ArgumentParser:
+    """Add a command, which has the name of its function."""
+    command = commands.add_parser(run[1].rstrip("_"), help=about)
+    for add_to in arguments:
+        add_to(command)
+    command.set_defaults(run=run)
+    return command
+
+
+def _add_playing(command: _Command, plain: _Argument) -> None:
+    about = gettext(
+        "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
+        "or a match such as pub; without it, a menu"
+    )
+    game = _argument("game", nargs="?", metavar="GAME", help=about)
+    about = gettext(
+        "who plays: names with commas; computer, or computer:KIND, for a computer player: "
+        "perfect, sheet, careful, fewest, most, highest, first, random"
+    )
+    players = _argument("--players", metavar="NAMES", help=about)
+    about = gettext(
+        "how turns become a match, such as rounds=5,begins=high-roll,stake=1; the atoms are "
+        "rounds, target, limit, until, shut, order, begins, end, stake, bonus, ties, purse"
+    )
+    format = _argument("--format", metavar="ATOMS", help=about)
+    about = gettext("dice fall by themselves, or when you press Enter (default: auto)")
+    throw = _argument("--throw", choices=("auto", "ask"), default="auto", help=about)
+    levels = ("off", "legal", "ranked", "explained")
+    about = gettext("how much h tells when you ask for a hint (default: explained)")
+    hints = _argument("--hints", choices=levels, default="explained", help=about)
+    coach = _switch("--coach", help=gettext("say after each of your choices what it has cost"))
+    playing = (throw, hints, coach, plain)
+
+    about = gettext("play a game in the terminal")
+    command(about, game, players, format, _dice, *playing, run=("play", "play"))
+
+    about = gettext(
+        "the number of a game of your own, or a file; without it, the newest that is not over"
+    )
+    record = _argument("record", nargs="?", metavar="RECORD", help=about)
+    about = gettext("go on with a game that was left")
+    command(about, record, *playing, run=("play", "resume"))
+
+
+def _dice(command: argparse._ActionsContainer) -> None:
+    dice = command.add_mutually_exclusive_group()
+    about = gettext("the operating system's dice, or your own that you type in (default: system)")
+    dice.add_argument("--dice", choices=("system", "hand"), default="system", help=about)
+    about = gettext("the same dice for the same text, for ever")
+    dice.add_argument("--seed", metavar="TEXT", help=about)
+
+
+def _add_questions(command: _Command, json: _Argument) -> None:
+    about = gettext("the games that you have played")
+    mine = _argument(
+        "--mine", dest="run", action="store_const", const=("own_games", "mine"), help=about
+    )
+    about = gettext("list the games of the catalogue, or your own")
+    command(about, mine, json, run=("catalogue", "games"))
+
+    about = gettext(
+        "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
+        "or a match such as pub"
+    )
+    game = _argument("game", metavar="GAME", help=about)
+    command(gettext("tell the rules of a game or a match"), game, json, run=("catalogue", "rules"))
+
+    about = gettext("such as classic:1.5.9/2+2, or a game or a match for its start")
+    position = _argument("position", metavar="POSITION", help=about)
+    about = gettext("tell what a position waits for and all it offers")
+    command(about, position, json, run=("catalogue", "legal"))
+
+
+def _add_records(command: _Command, plain: _Argument, json: _Argument) -> None:
+    newest = gettext("the number of a game of your own, or a file; without it, the newest")
+    record = _argument("record", nargs="?", metavar="RECORD", help=newest)
+
+    at = _argument("--at", type=int, metavar="N", help=gettext("how it stood after event N"))
+    about = gettext("tell a game that was played: its score and moves")
+    command(about, record, at, json, run=("show", "show"))
+    about = gettext("watch a game again, step by step")
+    command(about, record, plain, json, run=("show", "replay"))
+    about = gettext("say whether a record is sound, and what is wrong")
+    command(about, record, json, run=("check", "check"))
+    about = gettext("explain every account of a match, line by line")
+    command(about, record, json, run=("chips", "chips"))
+
+    command(gettext("print a record as JSON"), record, run=("import_export", "export"))
+
+    file = _argument("file", metavar="FILE", help=gettext("what export printed"))
+    about = gettext("keep a record that was exported as JSON")
+    command(about, file, run=("import_export", "import_"))
+
+    player = _argument("--player", metavar="NAME", help=gettext("only this player"))
+    about = gettext("sum up your own games, and the dice")
+    command(about, player, json, run=("stats", "stats"))
+
+
+def _add_serve(command: _Command) -> None:
+    serve = command(gettext("serve the game to browsers"), run=("serve", "serve"))
+    about = gettext("the address to listen on (default: 127.0.0.1, this machine alone)")
+    serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=about)
+    about = gettext("the port to listen on (default: 8000)")
+    serve.add_argument("--port", type=int, default=8000, metavar="N", help=about)
+    about = gettext(
+        "sqlite:///FILE or postgresql://USER@HOST/NAME (default: SHUTBOX_DATABASE, or else "
+        "tables.db in your own folder of records)"
+    )
+    serve.add_argument("--database", metavar="URL", help=about)
+    about = gettext("the address that people use, where a proxy stands before it")
+    serve.add_argument("--url", default="", metavar="URL", help=about)
+    about = gettext(
+        "the proxies that are believed: addresses and networks, with commas between them "
+        "(default: 127.0.0.1)"
+    )
+    serve.add_argument("--proxies", default="127.0.0.1", metavar="ADDRESSES", help=about)
+    about = gettext("where rates are counted: redis://HOST for several processes")
+    serve.add_argument("--rates", default="memory://", metavar="URL", help=about)
+    about = gettext("an address that no rate holds for; may be given several times")
+    serve.add_argument("--unlimited", action="append", default=[], metavar="ADDRESS", help=about)
+    serve.epilog = gettext(
+        "In the environment: SHUTBOX_DATABASE, a database whose URL is to be in no list of "
+        "processes; SHUTBOX_METRICS_TOKEN, what whoever reads /metrics has to show; "
+        "SHUTBOX_DATA, your own folder of records."
+    )
+
+
+def _add_analysis(command: _Command, json: _Argument) -> None:
     """The commands that ask what a position is worth."""
+    costly = (_switch("--anyway", help=gettext("whatever it takes of time and memory")), json)
+    about = gettext(
+        "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml"
+    )
+    game = _argument("game", metavar="GAME", help=about)
+    about = gettext("for so many players in turn")
+    seats = _argument("--seats", type=int, metavar="N", help=about)
+    about = gettext("how the round is played, such as shut=wins,stake=1")
+    format = _argument("--format", metavar="ATOMS", help=about)
     aims = gettext("mean, shut, worst-shut, or beat:T for a score to beat (default: mean)")
 
-    command = commands.add_parser("odds", help=gettext("tell what a game is worth under best play"))
-    command.add_argument(
-        "game",
-        metavar="GAME",
-        help=gettext(
-            "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml; "
-            "a match such as pub; or a position of either"
-        ),
+    about = gettext(
+        "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml; "
+        "a match such as pub; or a position of either"
     )
-    command.add_argument(
-        "--aim",
-        metavar="AIM",
-        help=gettext(
-            "mean, shut, worst-shut, or beat:T for a score to beat (default: mean); in a match "
-            "win or chips"
-        ),
+    place = _argument("game", metavar="GAME", help=about)
+    about = gettext(
+        "mean, shut, worst-shut, or beat:T for a score to beat (default: mean); in a match "
+        "win or chips"
     )
-    command.add_argument(
-        "--at", metavar="POSITION", help=gettext("from there on, such as 1.5.9/2+2")
-    )
-    _add_round(command)
-    command.add_argument(
-        "--exact", action="store_true", help=gettext("whole fractions, nothing rounded")
-    )
-    command.add_argument(
-        "--plot", metavar="FILE", help=gettext("draw the odds into an SVG, PNG or PDF file")
-    )
-    command.set_defaults(run=("odds", "odds"))
-    _add_costly(command)
+    aim = _argument("--aim", metavar="AIM", help=about)
+    at = _argument("--at", metavar="POSITION", help=gettext("from there on, such as 1.5.9/2+2"))
+    exact = _switch("--exact", help=gettext("whole fractions, nothing rounded"))
+    about = gettext("draw the odds into an SVG, PNG or PDF file")
+    plot = _argument("--plot", metavar="FILE", help=about)
+    about = gettext("tell what a game is worth under best play")
+    command(about, place, aim, at, seats, format, exact, plot, *costly, run=("odds", "odds"))
 
-    command = commands.add_parser(
-        "advise", help=gettext("rank the choices of a position, and say why")
-    )
-    command.add_argument(
-        "position", metavar="POSITION", help=gettext("such as classic:1-9/3+5, or one of a match")
-    )
-    command.add_argument("--aim", metavar="AIM", help=aims)
-    command.add_argument(
-        "--to-beat", type=int, metavar="SCORE", help=gettext("the best score so far")
-    )
-    command.add_argument(
-        "--after", type=int, metavar="N", help=gettext("so many players still to come")
-    )
-    command.add_argument("--format", metavar="ATOMS", help=gettext(_ROUND))
-    command.set_defaults(run=("advise", "advise"))
-    _add_costly(command)
+    about = gettext("such as classic:1-9/3+5, or one of a match")
+    position = _argument("position", metavar="POSITION", help=about)
+    aim = _argument("--aim", metavar="AIM", help=aims)
+    about = gettext("the best score so far")
+    to_beat = _argument("--to-beat", type=int, metavar="SCORE", help=about)
+    about = gettext("so many players still to come")
+    after = _argument("--after", type=int, metavar="N", help=about)
+    about = gettext("rank the choices of a position, and say why")
+    command(about, position, aim, to_beat, after, format, *costly, run=("advise", "advise"))
 
-    command = commands.add_parser("fair", help=gettext("tell which rules are fair to every seat"))
-    command.add_argument("game", metavar="GAME", help=gettext(_NAMES))
-    _add_round(command)
-    command.set_defaults(run=("fair", "fair"))
-    _add_costly(command)
+    about = gettext("tell which rules are fair to every seat")
+    command(about, game, seats, format, *costly, run=("fair", "fair"))
 
-    command = commands.add_parser("compare", help=gettext("tell how strong fixed ways to play are"))
-    command.add_argument("game", metavar="GAME", help=gettext(_NAMES))
-    command.add_argument("--aim", default="mean", metavar="AIM", help=aims)
-    command.add_argument(
-        "--sheet",
-        action="store_true",
-        help=gettext("also a strategy that fits on one sheet of paper"),
-    )
-    command.set_defaults(run=("compare", "compare"))
-    _add_costly(command)
-
-
-def _add_serve(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    command = commands.add_parser(
-        "serve",
-        help=gettext("serve the game to browsers"),
-        epilog=gettext(
-            "In the environment: SHUTBOX_DATABASE, a database whose URL is to be in no list of "
-            "processes; SHUTBOX_METRICS_TOKEN, what whoever reads /metrics has to show; "
-            "SHUTBOX_DATA, your own folder of records."
-        ),
-    )
-    command.add_argument(
-        "--host",
-        default="127.0.0.1",
-        metavar="ADDRESS",
-        help=gettext("the address to listen on (default: 127.0.0.1, this machine alone)"),
-    )
-    command.add_argument(
-        "--port",
-        type=int,
-        default=8000,
-        metavar="N",
-        help=gettext("the port to listen on (default: 8000)"),
-    )
-    command.add_argument(
-        "--database",
-        metavar="URL",
-        help=gettext(
-            "sqlite:///FILE or postgresql://USER@HOST/NAME (default: SHUTBOX_DATABASE, or else "
-            "tables.db in your own folder of records)"
-        ),
-    )
-    command.add_argument(
-        "--url",
-        default="",
-        metavar="URL",
-        help=gettext("the address that people use, where a proxy stands before it"),
-    )
-    command.add_argument(
-        "--proxies",
-        default="127.0.0.1",
-        metavar="ADDRESSES",
-        help=gettext(
-            "the proxies that are believed: addresses and networks, with commas between them "
-            "(default: 127.0.0.1)"
-        ),
-    )
-    command.add_argument(
-        "--rates",
-        default="memory://",
-        metavar="URL",
-        help=gettext("where rates are counted: redis://HOST for several processes"),
-    )
-    command.add_argument(
-        "--unlimited",
-        action="append",
-        default=[],
-        metavar="ADDRESS",
-        help=gettext("an address that no rate holds for; may be given several times"),
-    )
-    command.set_defaults(run=("serve", "serve"))
-
-
-def _add_round(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--seats", type=int, metavar="N", help=gettext("for so many players in turn")
-    )
-    command.add_argument("--format", metavar="ATOMS", help=gettext(_ROUND))
-
-
-def _add_costly(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--anyway", action="store_true", help=gettext("whatever it takes of time and memory")
-    )
-    _add_json(command)
-
-
-def _add_records(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """The commands that ask about records."""
-    newest = gettext("the number of a game of your own, or a file; without it, the newest")
-
-    command = commands.add_parser(
-        "show", help=gettext("tell a game that was played: its score and moves")
-    )
-    _add_record(command, newest)
-    command.add_argument("--at", type=int, metavar="N", help=gettext("how it stood after event N"))
-    command.set_defaults(run=("show", "show"))
-    _add_json(command)
-
-    command = commands.add_parser("replay", help=gettext("watch a game again, step by step"))
-    _add_record(command, newest)
-    _add_plain(command)
-    command.set_defaults(run=("show", "replay"))
-    _add_json(command)
-
-    command = commands.add_parser(
-        "check", help=gettext("say whether a record is sound, and what is wrong")
-    )
-    _add_record(command, newest)
-    command.set_defaults(run=("check", "check"))
-    _add_json(command)
-
-    command = commands.add_parser(
-        "chips", help=gettext("explain every account of a match, line by line")
-    )
-    _add_record(command, newest)
-    command.set_defaults(run=("chips", "chips"))
-    _add_json(command)
-
-    command = commands.add_parser("export", help=gettext("print a record as JSON"))
-    _add_record(command, newest)
-    command.set_defaults(run=("import_export", "export"))
-
-    command = commands.add_parser("import", help=gettext("keep a record that was exported as JSON"))
-    command.add_argument("file", metavar="FILE", help=gettext("what export printed"))
-    command.set_defaults(run=("import_export", "import_"))
-
-    command = commands.add_parser("stats", help=gettext("sum up your own games, and the dice"))
-    command.add_argument("--player", metavar="NAME", help=gettext("only this player"))
-    command.set_defaults(run=("stats", "stats"))
-    _add_json(command)
-
-
-def _add_record(command: argparse.ArgumentParser, help: str) -> None:
-    command.add_argument("record", nargs="?", metavar="RECORD", help=help)
-
-
-def _add_playing(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--throw",
-        choices=("auto", "ask"),
-        default="auto",
-        help=gettext("dice fall by themselves, or when you press Enter (default: auto)"),
-    )
-    command.add_argument(
-        "--hints",
-        choices=("off", "legal", "ranked", "explained"),
-        default="explained",
-        help=gettext("how much h tells when you ask for a hint (default: explained)"),
-    )
-    command.add_argument(
-        "--coach",
-        action="store_true",
-        help=gettext("say after each of your choices what it has cost"),
-    )
-    _add_plain(command)
-
-
-def _add_plain(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--plain", action="store_true", help=gettext("words only, no picture, no line editing")
-    )
-
-
-def _add_json(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--json", action="store_true", help=gettext("print JSON for programs"))
+    aim = _argument("--aim", default="mean", metavar="AIM", help=aims)
+    sheet = _switch("--sheet", help=gettext("also a strategy that fits on one sheet of paper"))
+    about = gettext("tell how strong fixed ways to play are")
+    command(about, game, aim, sheet, *costly, run=("compare", "compare"))
