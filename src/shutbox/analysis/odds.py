@@ -1,12 +1,12 @@
 """What a game is worth from a position on: its value, its scores, and the next throw."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from shutbox.analysis.report_cache import Report, number, plain
-from shutbox.game import Choose, Game, Over, position_text
+from shutbox.game import Choose, Game, Throw, position_text
 from shutbox.scene import Kind, State
 from shutbox.solver.solution import Chances, Number, Solution
 
@@ -87,25 +87,18 @@ class Odds:
     @classmethod
     def from_report(cls, report: Report) -> "Odds":
         """The odds of a report."""
-        return cls(
-            game=report["game"],
-            aim=report["aim"],
-            position=report["position"],
-            more=report["more"],
-            value=number(report["value"]),
-            chances={(score, shut): number(p) for score, shut, p in report["chances"]},
-            throws=number(report["throws"]),
-            openings=tuple(
-                FirstThrow(
-                    roll,
-                    Fraction(chance),
-                    number(value),
-                    tuple((text, number(worth)) for text, worth in choices),
-                    best,
-                )
-                for roll, chance, value, choices, best in report["openings"]
-            ),
+        openings = (
+            FirstThrow(
+                roll, Fraction(p), number(v), tuple((t, number(n)) for t, n in choices), best
+            )
+            for roll, p, v, choices, best in report["openings"]
         )
+        numbers = {
+            "value": number(report["value"]),
+            "chances": {(score, shut): number(p) for score, shut, p in report["chances"]},
+            "throws": number(report["throws"]),
+        }
+        return cls(**report | numbers | {"openings": tuple(openings)})
 
 
 def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
@@ -137,23 +130,18 @@ def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int
     """The total and the opening of each roll."""
     game = solution.game
     awaited = game.awaits(position)
-    if isinstance(awaited, Choose):
+    if isinstance(awaited, Choose) and not _a_roll_lies(game, position):
         # Before a throw only its dice are chosen.
-        if not _a_roll_lies(game, position):
-            yield from _openings(solution, game.chosen(position, solution.best(position)))
-        return
-    if isinstance(awaited, Over):
+        yield from _openings(solution, game.chosen(position, solution.best(position)))
+    if not isinstance(awaited, Throw):
         return
     for roll, weight in awaited.dice.outcomes():
         here = game.rolled(position, roll)
-        choices = game.awaits(here)
         offered: tuple[tuple[str, Number], ...] = ()
         best = ""
-        if isinstance(choices, Choose):
-            offered = tuple(
-                (game.choice_text(choice), solution.value(game.chosen(here, choice)))
-                for choice in choices.choices
-            )
+        if isinstance(choose := game.awaits(here), Choose):
+            after = ((choice, game.chosen(here, choice)) for choice in choose.choices)
+            offered = tuple((game.choice_text(c), solution.value(place)) for c, place in after)
             best = game.choice_text(solution.best(here))
         chance = Fraction(weight, awaited.dice.total_weight)
         yield roll.total, FirstThrow(str(roll), chance, solution.value(here), offered, best)
@@ -164,19 +152,14 @@ def _a_roll_lies(game: Game[Any, Any], position: Any) -> bool:
     return any(piece.kind is Kind.DIE and piece.state is State.LYING for piece in pieces)
 
 
-def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterator[FirstThrow]:
+def _by_total(openings: list[tuple[int, FirstThrow]]) -> Iterable[FirstThrow]:
     """Rolls of one total told as one, where all of them lead to the same."""
     totals: dict[int, list[FirstThrow]] = {}
     for total, opening in openings:
         totals.setdefault(total, []).append(opening)
-    alike = {
-        total: len({(o.value, o.choices) for o in of_total}) == 1
-        for total, of_total in totals.items()
-    }
-    if all(alike.values()):
-        for total, of_total in sorted(totals.items()):
-            first = of_total[0]
-            chance = sum((o.chance for o in of_total), start=Fraction(0))
-            yield FirstThrow(str(total), chance, first.value, first.choices, first.best)
-    else:
-        yield from (opening for _, opening in openings)
+    if any(len({(o.value, o.choices) for o in alike}) > 1 for alike in totals.values()):
+        return (opening for _, opening in openings)
+    return (
+        replace(alike[0], roll=str(total), chance=sum((o.chance for o in alike), start=Fraction(0)))
+        for total, alike in sorted(totals.items())
+    )
