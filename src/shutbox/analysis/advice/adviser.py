@@ -5,6 +5,7 @@ share of the win. Before that nobody has solved what the rounds to come are wort
 played for the expected score, or until somebody shuts the box for that.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -51,19 +52,17 @@ class Adviser:
         self.inner: Game[Any, Any] = game.game if isinstance(game, Match) else game
         """What is played in a turn."""
         self._aim = aim
-        self._seconds = seconds
         self._progress = progress
-        self._answers = (
-            Answers(game, progress=progress)
-            if isinstance(game, Match) and self._can_be_answered(game)
-            else None
-        )
+        self._answers: Answers | None = None
+        # Who plays alone wins in any case, and goes for the score.
+        if (
+            isinstance(game, Match)
+            and len(game.players) > 1
+            and seconds_of_answers(game) <= seconds
+        ):
+            self._answers = Answers(game, progress=progress)
         self._turn: tuple[object, Solution[Any, Any]] | None = None
         self._alone: dict[Aim, Solution[Any, Any]] = {}
-
-    def _can_be_answered(self, match: "Match[Any, Any]") -> bool:
-        # Who plays alone wins in any case, and goes for the score.
-        return len(match.players) > 1 and seconds_of_answers(match) <= self._seconds
 
     def advise(self, position: Any) -> Advice:
         """The choices of a position, ranked."""
@@ -81,9 +80,8 @@ class Adviser:
             return self._solved(self._aim, position), position
         here = self.game.settled(position).position
         if not isinstance(here.doing, Turn):
-            raise ValueError(
-                gettext("no turn lies at {position}", position=self.game.position_id(position))
-            )
+            id = self.game.position_id(position)
+            raise ValueError(gettext("no turn lies at {position}", position=id))
         at = here.doing.at
         if self._answers is None or here.round < self.game.format.most_rounds:
             format = self.game.format
@@ -104,9 +102,9 @@ class Adviser:
         return known
 
     def _solve(self, aim: Aim, at: Any) -> Solution[Any, Any]:
-        try:
+        # Where the whole is too large, what is left of it here may not be.
+        with suppress(TooLarge):
             whole = solve(self.inner, self.inner.start(), aim, progress=self._progress)
-        except TooLarge:
-            # The whole is too large; what is left of it here may not be.
-            return solve(self.inner, at, aim, progress=self._progress)
-        return whole if whole.holds(at) else solve(self.inner, at, aim, progress=self._progress)
+            if whole.holds(at):
+                return whole
+        return solve(self.inner, at, aim, progress=self._progress)

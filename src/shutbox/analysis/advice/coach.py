@@ -30,11 +30,7 @@ class Coach:
     """
 
     def __init__(
-        self,
-        game: Game[Any, Any],
-        *,
-        seconds: float = HINT_SECONDS,
-        progress: Progress = unheard,
+        self, game: Game[Any, Any], *, seconds: float = HINT_SECONDS, progress: Progress = unheard
     ) -> None:
         self.game = game
         self._seconds = seconds
@@ -89,9 +85,8 @@ class Coach:
         if not chosen.cost:
             return (gettext("There was no better choice."),)
         cost = cost_words(found.aim, chosen.cost, self.game.card())
-        return (
-            gettext("That costs {cost}; best was {choice}.", cost=cost, choice=found.best.says),
-        )
+        best = found.best.says
+        return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)
 
     def _advice(self, position: Any) -> Advice | str:
         """The advice on a position, or a sentence that says why this game has none.
@@ -119,12 +114,13 @@ class Coach:
         lines += (ranked_words(found.aim, one, card) for one in found.ranked[:MOST_RANKED])
         more = len(found.ranked) - MOST_RANKED
         if more > 0:
+            left = capital(number_word(more))
             lines.append(
                 ngettext(
                     "{count} more choice is left.",
                     "{count} more choices are left.",
                     more,
-                    count=capital(number_word(more)),
+                    count=left,
                 )
             )
         if level == "explained" and found.why:

@@ -36,6 +36,9 @@ class Ranked:
     """The tiles that stay up."""
 
 
+_NUMBERS = ("value", "cost", "shut", "ends")
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
     """The choices of a position, best first."""
@@ -67,15 +70,12 @@ class Advice:
             "aim": self.aim,
             "choices": [
                 {
-                    "choice": ranked.text,
-                    "says": ranked.says,
-                    "value": plain(ranked.value),
-                    "cost": plain(ranked.cost),
-                    "shut": plain(ranked.shut),
-                    "ends": plain(ranked.ends),
-                    "keeps": list(ranked.keeps),
+                    "choice": one.text,
+                    "says": one.says,
+                    **{name: plain(getattr(one, name)) for name in _NUMBERS},
+                    "keeps": list(one.keeps),
                 }
-                for ranked in self.ranked
+                for one in self.ranked
             ],
             "why": self.why,
         }
@@ -83,23 +83,14 @@ class Advice:
     @classmethod
     def from_report(cls, report: Report) -> "Advice":
         """The advice of a report."""
-        return cls(
-            position=report["position"],
-            aim=report["aim"],
-            ranked=tuple(
-                Ranked(
-                    text=choice["choice"],
-                    says=choice["says"],
-                    value=number(choice["value"]),
-                    cost=number(choice["cost"]),
-                    shut=number(choice["shut"]),
-                    ends=None if choice["ends"] is None else number(choice["ends"]),
-                    keeps=tuple(choice["keeps"]),
-                )
-                for choice in report["choices"]
-            ),
-            why=report["why"],
+        ranked = (
+            Ranked(
+                **{"text": one["choice"], "says": one["says"], "keeps": tuple(one["keeps"])}
+                | {name: one[name] and number(one[name]) for name in _NUMBERS}
+            )
+            for one in report["choices"]
         )
+        return cls(report["position"], report["aim"], tuple(ranked), report["why"])
 
 
 def advice(solution: Solution[Any, Any], position: Any) -> Advice:
@@ -126,8 +117,7 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     offers = game.scene(position).offers
     after = [game.chosen(position, choice) for choice in awaited.choices]
     values = [solution.value(here) for here in after]
-    first = awaited.choices.index(solution.best(position))
-    best = values[first]
+    best = values[awaited.choices.index(solution.best(position))]
     ranked = [
         Ranked(
             text=offer.text,
@@ -140,12 +130,10 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
         )
         for offer, here, value in zip(offers, after, values, strict=True)
     ]
-    order = sorted(ranked, key=lambda choice: choice.cost)
+    order = tuple(sorted(ranked, key=lambda choice: choice.cost))
+    aim = solution.aim.name
     return Advice(
-        position=position_text(game, position),
-        aim=solution.aim.name,
-        ranked=tuple(order),
-        why=_sentence(why_of(order), solution.aim.name, game.card()),
+        position_text(game, position), aim, order, _sentence(why_of(order), aim, game.card())
     )
 
 
@@ -169,9 +157,6 @@ def _keeps(solution: Solution[Any, Any], after: Any) -> tuple[str, ...]:
     return tuple(_tile(tile, in_rows) for tile in tiles if tile.state is not State.DOWN)
 
 
-# In words
-
-
 def _tile(tile: Piece, in_rows: bool) -> str:
     if not in_rows:
         return str(tile.number)
@@ -184,9 +169,8 @@ def ranked_words(aim: str, ranked: Ranked, card: RuleCard) -> str:
     """One choice in a sentence."""
     worth = worth_words(aim, ranked.value, card)
     if ranked.cost:
-        worth = gettext(
-            "{worth}, costs {cost}", worth=worth, cost=cost_only(aim, ranked.cost, card)
-        )
+        cost = cost_only(aim, ranked.cost, card)
+        worth = gettext("{worth}, costs {cost}", worth=worth, cost=cost)
     facts = [worth]
     if aim not in ("shut", "worst-shut"):
         facts.append(gettext("{shuts} {value}", shuts=card.shuts, value=percent(ranked.shut)))
@@ -206,18 +190,19 @@ class Why:
     @property
     def safer(self) -> bool | None:
         """Whether the best is stuck less often on the next throw; None where that is no matter."""
-        if self.other is None or self.best.ends is None or self.other.ends is None:
-            return None
-        if percent(self.best.ends) == percent(self.other.ends):
-            return None
-        return self.best.ends < self.other.ends
+        return None if self.other is None else _less(self.best.ends, self.other.ends)
 
     @property
     def shuts_more(self) -> bool | None:
         """Whether the best shuts the box more often; None where both do alike."""
-        if self.other is None or percent(self.best.shut) == percent(self.other.shut):
-            return None
-        return self.best.shut > self.other.shut
+        return None if self.other is None else _less(self.other.shut, self.best.shut)
+
+
+def _less(one: Number | None, other: Number | None) -> bool | None:
+    """Whether a chance is less than another; None where there are not two, or they read alike."""
+    if one is None or other is None or percent(one) == percent(other):
+        return None
+    return one < other
 
 
 def _sentence(why: Why, aim: str, card: RuleCard) -> str:
@@ -226,29 +211,18 @@ def _sentence(why: Why, aim: str, card: RuleCard) -> str:
         return ""
     facts = []
     if why.safer is not None:
-        stuck = gettext(
-            "stuck on the next throw {value}, against {other}",
-            value=percent(best.ends or 0),
-            other=percent(other.ends or 0),
-        )
+        values = {"value": percent(best.ends or 0), "other": percent(other.ends or 0)}
+        stuck = gettext("stuck on the next throw {value}, against {other}", **values)
         facts.append((why.safer is (aim != "worst-shut"), stuck))
     if why.shuts_more is not None and aim == "mean":
-        shuts = gettext(
-            "{shuts} {value}, against {other}",
-            shuts=card.shuts,
-            value=percent(best.shut),
-            other=percent(other.shut),
-        )
+        values = {"value": percent(best.shut), "other": percent(other.shut)}
+        shuts = gettext("{shuts} {value}, against {other}", shuts=card.shuts, **values)
         facts.append((why.shuts_more, shuts))
     speaks = [fact for good, fact in facts if good]
     although = [fact for good, fact in facts if not good]
     if not speaks or aim not in ("mean", "shut", "worst-shut"):
-        worth = gettext(
-            "{worth}, against {other}",
-            worth=worth_words(aim, best.value, card),
-            other=worth_only(aim, other.value, card),
-        )
-        speaks.append(worth)
+        worth, less = worth_words(aim, best.value, card), worth_only(aim, other.value, card)
+        speaks.append(gettext("{worth}, against {other}", worth=worth, other=less))
     said = {"facts": "; ".join(speaks), "other": other.says, "although": "".join(although[:1])}
     if 0 < len(best.keeps) <= MOST_KEPT and best.keeps != other.keeps:
         said |= {"best": best.says, "tiles": listed(best.keeps)}
