@@ -1,9 +1,9 @@
 """Which rules of a round are fair: what each seat may expect, and what would make it even."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 from shutbox.analysis.equity.last_round import Answers, Outlook, check_answers
 from shutbox.english import number_word
@@ -55,42 +55,30 @@ def fair_rules(
     BadFormat for more than one round, and TooLarge.
     """
     if not 2 <= seats <= MOST_SEATS:
-        raise BadFormat(
-            "seats",
-            (
-                ngettext(
-                    "{count} player; 2 to {most} can play in turn",
-                    "{count} players; 2 to {most} can play in turn",
-                    seats,
-                    count=number_word(seats),
-                    most=MOST_SEATS,
-                ),
-            ),
+        problem = ngettext(
+            "{count} player; 2 to {most} can play in turn",
+            "{count} players; 2 to {most} can play in turn",
+            seats,
+            count=number_word(seats),
+            most=MOST_SEATS,
         )
+        raise BadFormat("seats", (problem,))
     found = []
     for atoms in ROUNDS if format is None else (format,):
         match = match_of(game, unnamed(seats), atoms)
         if match.format.most_rounds > 1:
-            raise BadFormat(
-                "format", (gettext("rules are compared for one round; write rounds=1"),)
-            )
+            problem = gettext("rules are compared for one round; write rounds=1")
+            raise BadFormat("format", (problem,))
         # A stake that any number of winners can share, and a purse that can pay for it.
         stake = lcm(*range(1, seats + 1))
-        plain, paid = (
-            Match(
-                match.game,
-                replace(match.format, stake=stake, bonus=bonus, purse=()),
-                match.players,
-            )
-            for bonus in (0, 1)
-        )
+        plain, paid = (_paying(match, stake, bonus) for bonus in (0, 1))
         check_answers(plain, anyway=anyway)
         found.append(_fair(plain, paid, stake, progress))
     return found
 
 
 def _fair(
-    plain: "Match[object, object]", paid: "Match[object, object]", stake: int, progress: Progress
+    plain: "Match[Any, Any]", paid: "Match[Any, Any]", stake: int, progress: Progress
 ) -> Fair:
     answers = Answers(plain, progress=progress)
     outlook = answers.outlook()
@@ -99,14 +87,15 @@ def _fair(
     # Everybody plays for the win, whatever is paid, so the gain goes up evenly with the payout.
     steps = [more - gain for more, gain in zip(with_bonus, gains, strict=True)]
     payouts = tuple(-gain / step if step else None for gain, step in zip(gains, steps, strict=True))
-    return Fair(_plain_name(plain), outlook.shares, gains, payouts)
+    return Fair(_paying(plain, 0, 1).name, outlook.shares, gains, payouts)
 
 
-def _gains(match: "Match[object, object]", outlook: Outlook, stake: int) -> tuple[Fraction, ...]:
-    purses: Sequence[int] = match.rules.purses
+def _paying(match: "Match[Any, Any]", stake: int, bonus: int) -> "Match[Any, Any]":
+    """The match for another stake, with purses that can pay for it."""
+    format = replace(match.format, stake=stake, bonus=bonus, purse=())
+    return Match(match.game, format, match.players)
+
+
+def _gains(match: "Match[Any, Any]", outlook: Outlook, stake: int) -> tuple[Fraction, ...]:
+    purses = match.rules.purses
     return tuple((chips - p) / stake for chips, p in zip(outlook.chips, purses, strict=True))
-
-
-def _plain_name(match: "Match[object, object]") -> str:
-    plain = replace(match.format, stake=0, bonus=1, purse=())
-    return Match(match.game, plain, match.players).name

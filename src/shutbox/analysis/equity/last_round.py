@@ -8,7 +8,8 @@ Those tied in a contest of single throws are taken to win it equally often. That
 after a hundred ties the first of them is taken; with two d6 that is less than one in 10 ** 90.
 """
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
@@ -20,15 +21,7 @@ from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Over
 from shutbox.games.traits import traits_of
 from shutbox.match import Format, Match, WhenShut
-from shutbox.match.standing import (
-    Contest,
-    Ended,
-    Opening,
-    Standing,
-    Tally,
-    Turn,
-    WithoutChips,
-)
+from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn, WithoutChips
 from shutbox.solver.graph import Ending, Progress, unheard
 from shutbox.solver.objectives import Aim
 from shutbox.solver.solution import Chances, GraphSolution
@@ -84,17 +77,16 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
     seconds = seconds_of_answers(match)
     if seconds == inf:
         raise TooLarge(
-            "{name}: what players answer one another is solved for one round in "
-            "turn, and for the last of several; not for a target or a limit, not for "
-            "chips in several rounds, and not where a turn alone takes more than "
-            "{memory} GB",
+            "{name}: what players answer one another is solved for one round in turn, and for the "
+            "last of several; not for a target or a limit, not for chips in several rounds, and "
+            "not where a turn alone takes more than {memory} GB",
             name=match.name,
             memory=MOST_MEMORY >> 30,
         )
     if seconds > MOST_SECONDS and not anyway:
         raise TooLarge(
-            "{name}: solving it for all seats takes about {minutes:.0f} minutes; at "
-            "most {most} are spent",
+            "{name}: solving it for all seats takes about {minutes:.0f} minutes; at most {most} "
+            "are spent",
             costly=True,
             name=match.name,
             minutes=seconds / 60,
@@ -125,7 +117,6 @@ class Answers:
         self.aim = aim
         self._own = WIN_AIMS[aim]
         self._rules = match.rules
-        self._stake = bool(match.format.stake)
         self._turns = turns_of(match.game, match.game.start())
         self._known: dict[Place, Outlook] = {}
         self._chances: dict[tuple[Fraction, ...], Chances] = {}
@@ -139,8 +130,7 @@ class Answers:
 
     def outlook(self, position: Place | None = None) -> Outlook:
         """What every seat may hope for at a position, or at the start."""
-        here = self.match.start() if position is None else position
-        return self._outlook(self.match.settled(here).position)
+        return self._outlook(self.match.settled(position or self.match.start()).position)
 
     def turn(self, position: Place) -> GraphSolution[Any, Any]:
         """The turn that lies there, solved for the seat whose it is."""
@@ -149,8 +139,8 @@ class Answers:
         turns = self._turns
         if not turns.holds(here.doing.at):
             turns = turns_of(self.match.game, here.doing.at)
-        ends = set(turns.graph.ends.values())
-        return GraphSolution(self.match.game, self._aim(here, self._after(here, ends)), turns)
+        after = self._after(here, set(turns.graph.ends.values()))
+        return GraphSolution(self.match.game, self._aim(here.doing.seat, after), turns)
 
     def _outlook(self, here: Place) -> Outlook:
         """The same of a position where somebody is due, or the match is over."""
@@ -160,40 +150,35 @@ class Answers:
                 shares = tuple(share * (seat in winners) for seat in range(self._rules.seats))
                 return Outlook(shares, tuple(Fraction(tally.chips) for tally in here.tallies))
             case Opening():
-                seat = self._rules.asked(here)
-                assert seat is not None  # or the match would have gone on
-                ways = (self._answered(here, seat, answer) for answer in WithoutChips)
-                return max(ways, key=lambda outlook: self._own(outlook)[seat])
+                asked = self._rules.asked(here)
+                assert asked is not None  # or the match would have gone on
+                ways = (self._answered(here, asked, answer) for answer in WithoutChips)
+                return max(ways, key=lambda outlook: self._own(outlook)[asked])
             case Contest() as contest:
                 return self._of_contest(here, contest)
             case Turn(at=at) if at != self.match.game.start():
                 chances, _ = (solution := self.turn(here)).chances(at)
                 return self._mixed(self._after(here, solution.graph.ends.values()), chances)
-            case Turn():
-                return self._of_whole_turn(here)
+            case Turn(seat=seat):
+                return self._of_whole_turn(here, seat)
 
     def _answered(self, here: Place, seat: int, answer: WithoutChips) -> Outlook:
         """What follows from an answer about chips; those that are bought are not won."""
-        outlook = self._outlook(
-            self.match.settled(self.match.answered(here, answer).position).position
-        )
-        if answer is not WithoutChips.BUY:
-            return outlook
+        outlook = self.outlook(self.match.answered(here, answer).position)
         chips = list(outlook.chips)
-        chips[seat] -= self._rules.refill
+        chips[seat] -= self._rules.refill * (answer is WithoutChips.BUY)
         return replace(outlook, chips=tuple(chips))
 
-    def _of_whole_turn(self, here: Place) -> Outlook:
+    def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
         self._check(here)
         plain, seats = self._alike(here)
         if plain not in self._known:
             after = self._after(plain, self._turns.graph.ends.values())
-            self._known[plain] = self._mixed(after, self._chances_of(plain, after))
+            self._known[plain] = self._mixed(after, self._chances_of(seat, after))
             self._progress(len(self._known), 0)
         known = self._known[plain]
-        return Outlook(
-            tuple(known.shares[seat] for seat in seats), tuple(known.chips[seat] for seat in seats)
-        )
+        shares, chips = ([vector[s] for s in seats] for vector in (known.shares, known.chips))
+        return Outlook(tuple(shares), tuple(chips))
 
     def _check(self, here: Place) -> None:
         """Raise TooLarge unless the round is the last."""
@@ -211,57 +196,51 @@ class Answers:
                 most_rounds=format.most_rounds,
             )
 
-    def _after(self, here: Place, ends: "Sequence[Ending] | Any") -> dict[Ending, Outlook]:
+    def _after(self, here: Place, ends: Iterable[Ending]) -> dict[Ending, Outlook]:
         """What follows from each end of the turn that lies there."""
         return {
             (score, shut): self._outlook(self._rules.ended(here, Over((score,), shut)).position)
             for score, shut in ends
         }
 
-    def _aim(self, here: Place, after: dict[Ending, Outlook]) -> Aim:
-        assert isinstance(here.doing, Turn)
-        seat = here.doing.seat
+    def _aim(self, seat: int, after: dict[Ending, Outlook]) -> Aim:
         worths = {ending: self._own(outlook)[seat] for ending, outlook in after.items()}
         return Aim(self.aim, lambda over: worths[over.scores[0], over.shut], lambda _, seat: True)
 
-    def _chances_of(self, here: Place, after: dict[Ending, Outlook]) -> Chances:
+    def _chances_of(self, seat: int, after: dict[Ending, Outlook]) -> Chances:
         """The chances of the ends of a whole turn; turns with the same worths are the same."""
-        assert isinstance(here.doing, Turn)
-        key = tuple(self._own(outlook)[here.doing.seat] for outlook in after.values())
+        key = tuple(self._own(outlook)[seat] for outlook in after.values())
         if key not in self._chances:
-            solution = GraphSolution(self.match.game, self._aim(here, after), self._turns)
+            solution = GraphSolution(self.match.game, self._aim(seat, after), self._turns)
             self._chances[key], _ = solution.chances(self.match.game.start())
         return self._chances[key]
 
     def _mixed(self, after: dict[Ending, Outlook], chances: Chances) -> Outlook:
-        weighed = [(Fraction(chance), after[ending]) for ending, chance in chances.items()]
-        return _mean(weighed)
+        return _mean([(Fraction(chance), after[ending]) for ending, chance in chances.items()])
 
     def _alike(self, here: Place) -> tuple[Place, tuple[int, ...]]:
         """A plainer position that leads to the same, and the seat in it of each seat here.
 
         Of the turns that are over only the best matter, and who is beaten is beaten however far.
         """
-        rules, seats = self._rules, range(self._rules.seats)
+        rules, seats = self._rules, list(range(self._rules.seats))
         thrown = rules.thrown(here)
         tallies = list(here.tallies)
         if rules.one_round:
             leading = rules.leading(here)
-            for seat in thrown:
-                if seat not in leading:
-                    tallies[seat] = replace(tallies[seat], score=rules.worst)
-        elif not self._stake:
+            for seat in {*thrown} - {*leading}:
+                tallies[seat] = replace(tallies[seat], score=rules.worst)
+        else:
             leading = self._plain_totals(here, thrown, tallies)
-        if self._stake:
+        if self.match.format.stake:
             return replace(here, tallies=tuple(tallies)), tuple(seats)
         # Without chips it does not matter either who is tied, nor how he came to his score.
-        place = dict(zip(seats, seats, strict=True))
-        order = [s for s in thrown if s in leading] + [s for s in thrown if s not in leading]
         moved = list(tallies)
-        for target, seat in zip(thrown, order, strict=True):
-            place[seat] = target
-            moved[target] = replace(tallies[seat], shut=False)
-        return replace(here, tallies=tuple(moved)), tuple(place[seat] for seat in seats)
+        leading_first = sorted(thrown, key=lambda seat: seat not in leading)
+        for place, seat in zip(thrown, leading_first, strict=True):
+            seats[seat] = place
+            moved[place] = replace(tallies[seat], shut=False)
+        return replace(here, tallies=tuple(moved)), tuple(seats)
 
     def _plain_totals(self, here: Place, thrown: list[int], tallies: list[Tally]) -> list[int]:
         """The last round of several, where the totals decide: those leading among `thrown`."""
@@ -276,59 +255,48 @@ class Answers:
 
     def _of_contest(self, here: Place, contest: Contest) -> Outlook:
         """Each of those in it may win; then the match goes on."""
+        lowest, highest = Roll((1,) * len(self._rules.dice)), Roll(self._rules.dice.sides)
         weighed = []
         for place, chance in enumerate(_chances_to_win(self._rules.dice, contest)):
-            lowest, highest = (Roll(tuple(pips)) for pips in _extremes(self._rules.dice))
-            rolls = tuple(
-                highest if index == place else lowest for index in range(len(contest.among))
-            )
-            won = replace(here, doing=replace(contest, rolls=rolls))
-            weighed.append((chance, self._outlook(self.match.settled(won).position)))
+            rolls = [lowest] * len(contest.among)
+            rolls[place] = highest
+            won = replace(here, doing=replace(contest, rolls=tuple(rolls)))
+            weighed.append((chance, self.outlook(won)))
         return _mean(weighed)
 
 
-def _extremes(dice: Dice) -> tuple[Sequence[int], Sequence[int]]:
-    return (1,) * len(dice), dice.sides
-
-
 def _mean(weighed: Sequence[tuple[Fraction, Outlook]]) -> Outlook:
-    def mixed(vectors: Callable[[Outlook], Sequence[Fraction]]) -> tuple[Fraction, ...]:
-        columns = zip(*(vectors(outlook) for _, outlook in weighed), strict=True)
-        chances = [chance for chance, _ in weighed]
-        return tuple(
-            sum((c * part for c, part in zip(chances, column, strict=True)), start=Fraction(0))
-            for column in columns
-        )
+    def mixed(vector: Callable[[Outlook], Sequence[Fraction]]) -> tuple[Fraction, ...]:
+        parts = ([chance * part for part in vector(outlook)] for chance, outlook in weighed)
+        return tuple(sum(column, start=Fraction(0)) for column in zip(*parts, strict=True))
 
     return Outlook(mixed(lambda o: o.shares), mixed(lambda o: o.chips))
 
 
 def _chances_to_win(dice: Dice, contest: Contest) -> list[Fraction]:
     """The chance of each of those in a contest to win it, those tied equally often."""
-    totals: dict[int, int] = {}
+    totals = Counter[int]()
     for roll, weight in dice.outcomes():
-        totals[roll.total] = totals.get(roll.total, 0) + weight
+        totals[roll.total] += weight
     free = {total: Fraction(weight, dice.total_weight) for total, weight in totals.items()}
     thrown = [{roll.total: Fraction(1)} for roll in contest.rolls]
     falls = thrown + [free] * (len(contest.among) - len(thrown))
+    none = Fraction(0)
 
     def wins(place: int, total: int) -> Fraction:
         """The chance to win with this total: those tied share it."""
-        none = Fraction(0)
         tied = [Fraction(1)]  # by the number of others with the same total
-        for other, fall in enumerate(falls):
-            if other != place:
-                same = fall.get(total, Fraction(0))
-                less = sum((c for t, c in fall.items() if t < total), start=Fraction(0))
-                tied = [
-                    (tied[n] * less if n < len(tied) else none)
-                    + (tied[n - 1] * same if n else none)
-                    for n in range(len(tied) + 1)
-                ]
-        return sum((c / (n + 1) for n, c in enumerate(tied)), start=Fraction(0))
+        for fall in falls[:place] + falls[place + 1 :]:
+            same = fall.get(total, none)
+            less = sum((chance for other, chance in fall.items() if other < total), start=none)
+            tied = [
+                here * less + fewer * same
+                for here, fewer in zip([*tied, none], [none, *tied], strict=True)
+            ]
+        return sum((c / (n + 1) for n, c in enumerate(tied)), start=none)
 
     return [
-        sum((chance * wins(place, total) for total, chance in fall.items()), start=Fraction(0))
+        sum((chance * wins(place, total) for total, chance in fall.items()), start=none)
         for place, fall in enumerate(falls)
     ]
 
@@ -346,11 +314,10 @@ def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
         ends = turns_of(match.game, match.game.start()).graph.ends.values()
         shut = {shut for score, shut in ends if score == to_beat} == {True}
         if shut and match.format.shut is WhenShut.WINS:
-            what = match.card().shut
             raise NotUnderstood(
                 "a score of {score} is {what}, which wins the round at once",
                 score=to_beat,
-                what=what,
+                what=match.card().shut,
             )
         tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat, shut=shut)
     return replace(here, doing=Turn(seat, match.game.start()), tallies=tuple(tallies))
