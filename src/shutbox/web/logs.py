@@ -8,6 +8,10 @@ import json
 import logging
 
 import structlog
+from structlog import BytesLoggerFactory, PrintLoggerFactory
+from structlog.dev import ConsoleRenderer
+from structlog.processors import JSONRenderer, TimeStamper, add_log_level, format_exc_info
+from structlog.types import Processor
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("shutbox")
 
@@ -15,25 +19,14 @@ log: structlog.stdlib.BoundLogger = structlog.get_logger("shutbox")
 def set_up(*, as_json: bool) -> None:
     """Write lines for programs; or for a person at a terminal, and then only what is wrong."""
     logging.basicConfig(level=logging.WARNING, handlers=[_Forward()], force=True)
-    first: list[structlog.types.Processor] = [
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.format_exc_info,
-    ]
-    if as_json:
-        structlog.configure(
-            processors=[*first, structlog.processors.JSONRenderer(_encoded)],
-            logger_factory=structlog.BytesLoggerFactory(),
-            wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-            cache_logger_on_first_use=True,
-        )
-    else:
-        structlog.configure(
-            processors=[*first, structlog.dev.ConsoleRenderer(colors=False)],
-            logger_factory=structlog.PrintLoggerFactory(),
-            wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
-            cache_logger_on_first_use=True,
-        )
+    level = logging.INFO if as_json else logging.WARNING
+    renderer: Processor = JSONRenderer(_encoded) if as_json else ConsoleRenderer(colors=False)
+    structlog.configure(
+        processors=[add_log_level, TimeStamper(fmt="iso", utc=True), format_exc_info, renderer],
+        logger_factory=BytesLoggerFactory() if as_json else PrintLoggerFactory(),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=True,
+    )
 
 
 def one_line(error: Exception) -> str:
