@@ -26,7 +26,7 @@ group_commit.GroupCommit._keep_together = early
 FORGETFUL = """
 from shutbox.web.live import repository
 stored = repository._stored
-repository._stored = lambda room, number, at, event, key: stored(room, number, at, event, None)
+repository._stored = lambda room, event, made, key: stored(room, event, made, None)
 """
 """Which action led to an event is not kept."""
 

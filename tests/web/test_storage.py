@@ -30,10 +30,10 @@ from shutbox.errors import InUse, NotKept, OutOfDate
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.group_commit import Batch, Grant, GroupCommit, StoredEvent
+from shutbox.web.storage.group_commit import Batch, GroupCommit
 from shutbox.web.storage.migrate import config, migrate
 from shutbox.web.storage.reader import Archive
-from shutbox.web.storage.schema import metadata
+from shutbox.web.storage.schema import Grant, StoredEvent, metadata
 from terminal.pipe import piped
 
 PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]

@@ -5,7 +5,6 @@ is made up for when the line is back, and by whoever acts in the room next.
 """
 
 import asyncio
-from typing import Any
 
 import psycopg
 from sqlalchemy import URL
@@ -16,20 +15,13 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log, one_line
 from shutbox.web.rooms.link_keys import new_action
+from shutbox.web.storage.engine import ALIVE
 from shutbox.web.storage.group_commit import CHANNEL
 
 _BACK_SECONDS = 1.0
 _WATCHING_SECONDS = 10.0
 """How often a process says again how many spectators listen to it."""
 _FORGET_SECONDS = 25.0
-
-
-_ALIVE: dict[str, Any] = {
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-}
-"""A line that is dead is noticed within half a minute, also where nothing is said on it."""
 
 
 class Cluster:
@@ -52,7 +44,7 @@ class Cluster:
             await asyncio.sleep(_BACK_SECONDS)
 
     async def _listen(self) -> None:
-        line = await psycopg.AsyncConnection.connect(self._url, autocommit=True, **_ALIVE)
+        line = await psycopg.AsyncConnection.connect(self._url, autocommit=True, **ALIVE)
         async with line:
             await line.execute(f"LISTEN {CHANNEL}")
             for live in self._rooms.lives:  # whatever was told meanwhile

@@ -6,13 +6,13 @@ from collections import OrderedDict
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.live.broadcast import Broadcast, Messages
-from shutbox.web.rooms.change import IdempotencyKey
+from shutbox.web.rooms.change import IdempotencyKey, Outcome
 from shutbox.web.rooms.requests import Act
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.seat_state import LoggedEvent
 
-Completed = tuple[str | None, int, tuple[str, ...]]
-"""What was done: who asked for it, the number of its event, and the answer."""
+Completed = tuple[str | None, Outcome]
+"""Who asked for something that was done, and what came of it."""
 
 
 class LiveRoom:
@@ -35,24 +35,21 @@ class LiveRoom:
 
     def done_by(self, key: IdempotencyKey) -> LoggedEvent | None:
         """The event that this action led to, if it was done."""
-        by, number, _ = self.done.get(key.action, (None, 0, ()))
-        return self.room.log[number - 1] if by == key.by and number else None
+        by, outcome = self.done.get(key.action, (None, None))
+        return self.room.log[outcome.number - 1] if outcome and by == key.by else None
 
-    def answered(self, key: IdempotencyKey) -> Completed | None:
+    def answered(self, key: IdempotencyKey) -> Outcome | None:
         """What was done by this id. Raises NotAllowed where somebody else did something by it."""
-        done = self.done.get(key.action)
-        if done is not None and done[0] != key.by:
+        by, outcome = self.done.get(key.action, (key.by, None))
+        if by != key.by:
             raise NotAllowed("this id was used before, by somebody else or for something else")
-        return done
+        return outcome
 
     def is_current(self, act: Act) -> bool:
         """Whether an action is about the table as it stands, by the player who is due."""
-        table = self.room.table
-        return table is not None and (act.game, act.version, act.seat) == (
-            self.room.game,
-            table.version,
-            table.due,
-        )
+        game, table = self.room.game, self.room.table
+        here = table and (game, table.version, table.due)
+        return (act.game, act.version, act.seat) == here
 
 
 class KnownDevices:

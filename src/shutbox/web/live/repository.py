@@ -26,20 +26,13 @@ from shutbox.web.live.broadcast import Messages
 from shutbox.web.live.live_room import Completed, LiveRoom
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.change import IdempotencyKey, Outcome, RoomChange
-from shutbox.web.rooms.events import (
-    Entered,
-    Opened,
-    Played,
-    Renewed,
-    RoomEvent,
-    decoded,
-    encoded,
-)
+from shutbox.web.rooms.events import Entered, Opened, Played, Renewed, RoomEvent, decoded, encoded
 from shutbox.web.rooms.json_text import json_text
 from shutbox.web.rooms.link_keys import Keyring, hashed, new_room_id
 from shutbox.web.rooms.room import HOST, WATCHERS, Room
-from shutbox.web.storage.group_commit import Batch, Grant, GroupCommit, StoredEvent
-from shutbox.web.storage.reader import Archive, ReadEvent
+from shutbox.web.storage.group_commit import Batch, GroupCommit
+from shutbox.web.storage.reader import Archive
+from shutbox.web.storage.schema import Grant, StoredEvent
 
 _ID = re.compile("[a-z0-9]{1,16}")
 _SOON_SECONDS = 60.0
@@ -48,6 +41,8 @@ _READERS = 4
 """Threads that wait for the database, and for nothing else."""
 
 T = TypeVar("T")
+Numbered = tuple[int, float, RoomEvent]
+"""An event, with its number in its room, and when it happens."""
 Allow = Callable[[], Awaitable[None]]
 """Raises where who asks may not do that any more."""
 
@@ -180,22 +175,14 @@ class Rooms:
     ) -> LiveRoom:
         at = self.now()
         devices = _openers(plan, device) if device else ()
-        events: list[RoomEvent] = [plan]
         room.apply(1, at, plan)
-        for begun in commands.begin(room, self.moment()):
-            events.append(begun)
-            room.apply(2, at, begun)
-        await self.writer.keep(
-            Batch(
-                opens=(room.id, at),
-                events=tuple(
-                    _stored(room.id, number, at, event, key if number == 1 else None)
-                    for number, event in enumerate(events, start=1)
-                ),
-                grants=_grants(room.id, devices),
-            )
-        )
-        live = self._hold(LiveRoom(room, {key.action: (key.by, 1, ())}, self._messages))
+        made = RoomChange((plan, *commands.begin(room, self.moment())), devices)
+        numbered = [(number, at, event) for number, event in enumerate(made.events, 1)]
+        batch = _batch(room, numbered, made, key)
+        for one in numbered[1:]:
+            room.apply(*one)
+        await self.writer.keep(replace(batch, opens=(room.id, at)))
+        live = self._hold(LiveRoom(room, {key.action: (key.by, Outcome(1))}, self._messages))
         if device:
             live.devices.know(hashed(device), self.now(), frozenset(seat for seat, _ in devices))
         return live
@@ -216,7 +203,7 @@ class Rooms:
         async with live.lock:
             for _ in range(TRIES):
                 if (done := live.answered(key)) is not None:
-                    return Outcome(done[1], done[2])
+                    return done
                 try:
                     if allowed is not None:
                         await allowed()
@@ -241,48 +228,29 @@ class Rooms:
         Raises OutOfDate where another process was first, NotKept and Full.
         """
         room, at = live.room, self.now()
-        first = room.number + 1
-        if first + len(made.events) - 1 > limits.MOST_EVENTS:
-            raise Full(
-                ngettext(
-                    "{most} thing has happened at this table; open a new one",
-                    "{most} things have happened at this table; open a new one",
-                    limits.MOST_EVENTS,
-                    most=f"{limits.MOST_EVENTS:,}",
-                )
+        if room.number + len(made.events) > limits.MOST_EVENTS:
+            says = ngettext(
+                "{most} thing has happened at this table; open a new one",
+                "{most} things have happened at this table; open a new one",
+                limits.MOST_EVENTS,
+                most=f"{limits.MOST_EVENTS:,}",
             )
-        stored = []
-        for number, event in enumerate(made.events, start=first):
-            one = _stored(room.id, number, at, event, key if number == first else None)
-            if isinstance(event, Played):
-                assert room.table is not None  # it made the event
-                one = replace(
-                    one,
-                    game=room.game,
-                    version=room.table.version + 1,
-                    answer=_answer_text(made.answer),
-                )
-            stored.append(one)
-        renewed = [event.seat for event in made.events if isinstance(event, Renewed)]
-        await self.writer.keep(
-            Batch(
-                events=tuple(stored),
-                grants=_grants(room.id, made.devices),
-                revokes=tuple((room.id, seat) for seat in renewed),
-            )
-        )
+            raise Full(says)
+        numbered = [(number, at, e) for number, e in enumerate(made.events, room.number + 1)]
+        outcome = Outcome(numbered[0][0] if numbered else room.number, made.answer)
+        await self.writer.keep(_batch(room, numbered, made, key))
         for event in made.events:
             if isinstance(event, Played):
                 self._played()
-        if key is not None and made.events:
-            live.done[key.action] = (key.by, first, made.answer)
+        if key is not None and numbered:
+            live.done[key.action] = key.by, outcome
         if made.devices:
             live.devices.forget()
-        self._apply(live, [(number, at, event) for number, event in enumerate(made.events, first)])
+        self._apply(live, numbered)
         self.see_to(live)
-        return Outcome(first if made.events else room.number, made.answer)
+        return outcome
 
-    def _apply(self, live: LiveRoom, events: Sequence[tuple[int, float, RoomEvent]]) -> None:
+    def _apply(self, live: LiveRoom, events: Sequence[Numbered]) -> None:
         for number, at, event in events:
             if isinstance(event, Renewed | Entered):
                 live.devices.forget()
@@ -301,18 +269,13 @@ class Rooms:
         """The same, where the lock of the room is held; whether there was anything."""
         rows = await self.read(self.archive.events, live.room.id, live.room.number)
         live.done.update(_done(rows))
-        self._apply(live, [(row.number, row.at, decoded(row.entry)) for row in rows])
+        self._apply(live, _numbered(rows))
         self.see_to(live)
         return bool(rows)
 
-    async def history(self, live: LiveRoom) -> Sequence[tuple[int, float, RoomEvent]]:
-        """(number, time, event) of everything that was kept of a room."""
-
-        def read() -> Sequence[tuple[int, float, RoomEvent]]:
-            rows = self.archive.events(live.room.id)
-            return [(row.number, row.at, decoded(row.entry)) for row in rows]
-
-        return await asyncio.to_thread(read)
+    async def history(self, live: LiveRoom) -> Sequence[Numbered]:
+        """Everything that was kept of a room."""
+        return await asyncio.to_thread(lambda: _numbered(self.archive.events(live.room.id)))
 
     def moment(self, mine: frozenset[int] = frozenset()) -> commands.Moment:
         """Now, for who asks; `mine`: at these seats."""
@@ -325,25 +288,24 @@ class Rooms:
         self._reads.shutdown(wait=False)
 
 
-def _replayed(id: str, rows: Sequence[ReadEvent]) -> tuple[Room, dict[str, Completed]]:
+def _replayed(id: str, rows: Sequence[StoredEvent]) -> tuple[Room, dict[str, Completed]]:
     """The room that a log leads to, and the actions in it."""
     room = Room(id)
-    for row in rows:
-        room.apply(row.number, row.at, decoded(row.entry))
+    for one in _numbered(rows):
+        room.apply(*one)
     return room, _done(rows)
 
 
-def _done(rows: Sequence[ReadEvent]) -> dict[str, Completed]:
+def _numbered(rows: Sequence[StoredEvent]) -> Sequence[Numbered]:
+    return [(row.number, row.at, decoded(row.entry)) for row in rows]
+
+
+def _done(rows: Sequence[StoredEvent]) -> dict[str, Completed]:
     return {
-        row.action: (row.by, row.number, tuple(json.loads(row.answer)) if row.answer else ())
+        row.action: (row.by, Outcome(row.number, tuple(json.loads(row.answer or "[]"))))
         for row in rows
         if row.action is not None
     }
-
-
-def _answer_text(answer: tuple[str, ...]) -> str | None:
-    """An answer as it is kept."""
-    return json_text(answer) if answer else None
 
 
 def _openers(plan: Opened, device: str) -> tuple[tuple[int, str], ...]:
@@ -363,17 +325,32 @@ def _grants(room: str, devices: Sequence[tuple[int, str]]) -> tuple[Grant, ...]:
     return tuple(Grant(room, seat, device) for seat, device in devices)
 
 
+def _batch(
+    room: Room, numbered: Sequence[Numbered], made: RoomChange, key: IdempotencyKey | None
+) -> Batch:
+    """What is to happen, as it is stored: the action goes with the first event."""
+    events = [_stored(room, one, made, key if one is numbered[0] else None) for one in numbered]
+    return Batch(
+        events=tuple(events),
+        grants=_grants(room.id, made.devices),
+        revokes=tuple((room.id, e.seat) for e in made.events if isinstance(e, Renewed)),
+    )
+
+
 def _stored(
-    room: str, number: int, at: float, event: RoomEvent, key: IdempotencyKey | None
+    room: Room, numbered: Numbered, made: RoomChange, key: IdempotencyKey | None
 ) -> StoredEvent:
+    """An event that has not happened yet, as a row; that of a game has its place there."""
+    number, at, event = numbered
+    played, table = isinstance(event, Played), room.table
     return StoredEvent(
-        room=room,
+        room=room.id,
         number=number,
-        game=None,
-        version=None,
+        game=room.game if played else None,
+        version=table.version + 1 if played and table else None,
         at=at,
         action=key.action if key else None,
         by=key.by if key else None,
-        answer=None,
+        answer=json_text(made.answer) if played and made.answer else None,
         entry=encoded(event),
     )

@@ -7,6 +7,7 @@ readers have connections of their own that write nothing. PostgreSQL needs none 
 import fcntl
 import os
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +17,19 @@ from sqlalchemy.pool import QueuePool
 
 from shutbox.errors import InUse, NotKept
 
-_WANTED = "sqlite:///shutbox.db or postgresql://user@host/name"
 BUSY_SECONDS = 10
+ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
+"""A line that is dead is noticed within half a minute, also where nothing is said on it."""
 _PATIENCE = {
     # Whoever runs the database may have switched it off for all: here a commit is on the disk.
     "options": f"-c synchronous_commit=on -c statement_timeout={BUSY_SECONDS}s",
     "connect_timeout": BUSY_SECONDS,
     # A database that is gone is noticed, also where nobody closed the line.
     "tcp_user_timeout": 1000 * BUSY_SECONDS,
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
+    **ALIVE,
 }
+_WRITER = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "mmap_size = 0")
+_READER = ("wal_autocheckpoint = 0", "mmap_size = 0", "query_only = ON")
 
 
 class Database:
@@ -45,13 +47,13 @@ class Database:
         if self.is_shared:
             settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": _PATIENCE}
             self.writer = create_engine(self.url, pool_size=2, **settings)
-            self.reader = create_engine(
-                self.url, pool_size=4, isolation_level="AUTOCOMMIT", **settings
-            )
+            settings["isolation_level"] = "AUTOCOMMIT"
+            self.reader = create_engine(self.url, pool_size=4, **settings)
         else:
             self._lock = _locked(Path(self.url.database or ""))
-            self.writer = _sqlite(self.url, _write_only_here)
-            self.reader = _sqlite(self.url, _read_only)
+            self.writer = _sqlite(self.url, 1, _WRITER)
+            event.listen(self.writer, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
+            self.reader = _sqlite(self.url, 4, _READER)
 
     def close(self) -> None:
         """Let go of it; the writer last, since whoever is last checkpoints."""
@@ -63,21 +65,20 @@ class Database:
 
 
 def _read(text: str) -> URL:
+    wanted = "sqlite:///shutbox.db or postgresql://user@host/name"
     try:
         url = make_url(text)
     except ArgumentError:
-        raise NotKept(
-            "{text!r} is no database; write {wanted}", text=text, wanted=_WANTED
-        ) from None
+        raise NotKept("{text!r} is no database; write {wanted}", text=text, wanted=wanted) from None
     backend = url.get_backend_name()
     if backend == "postgresql":
         return url.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
         raise NotKept(
-            "{backend} databases are not used; write {wanted}", backend=backend, wanted=_WANTED
+            "{backend} databases are not used; write {wanted}", backend=backend, wanted=wanted
         )
     if not url.database or url.database == ":memory:":
-        raise NotKept("a database in memory is not used; write {wanted}", wanted=_WANTED)
+        raise NotKept("a database in memory is not used; write {wanted}", wanted=wanted)
     return url
 
 
@@ -108,31 +109,20 @@ def _locked(path: Path) -> int:
     return lock
 
 
-def _sqlite(url: URL, prepare: Any) -> Engine:
+def _sqlite(url: URL, connections: int, pragmas: Sequence[str]) -> Engine:
     engine = create_engine(
         url,
         poolclass=QueuePool,
-        pool_size=1 if prepare is _write_only_here else 4,
+        pool_size=connections,
         max_overflow=0,
         connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
     )
+
+    def prepare(connection: sqlite3.Connection, record: object) -> None:
+        # The driver begins no transaction by itself: BEGIN IMMEDIATE is ours.
+        connection.isolation_level = None
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}")
+
     event.listen(engine, "connect", prepare)
-    if prepare is _write_only_here:
-        event.listen(engine, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
     return engine
-
-
-def _write_only_here(connection: sqlite3.Connection, record: object) -> None:
-    # The driver begins no transaction by itself: BEGIN IMMEDIATE is ours.
-    connection.isolation_level = None
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = ON")
-    connection.execute("PRAGMA mmap_size = 0")
-
-
-def _read_only(connection: sqlite3.Connection, record: object) -> None:
-    connection.isolation_level = None
-    connection.execute("PRAGMA wal_autocheckpoint = 0")
-    connection.execute("PRAGMA mmap_size = 0")
-    connection.execute("PRAGMA query_only = ON")

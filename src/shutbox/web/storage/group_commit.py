@@ -6,11 +6,12 @@ What cannot be kept with the others is tried by itself, so one conflict spoils n
 """
 
 import asyncio
-import queue
 import threading
+from asyncio import Future
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from queue import SimpleQueue
 
 from sqlalchemy import Connection, func, insert, select, text, tuple_
 from sqlalchemy.exc import IntegrityError
@@ -19,34 +20,10 @@ from shutbox.errors import NotKept, OutOfDate
 from shutbox.web.limits import MOST_DEVICES, MOST_TOGETHER
 from shutbox.web.logs import log, one_line
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.schema import events, grants, rooms
+from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms
 
 CHANNEL = "shutbox"
 """The one channel on which PostgreSQL tells the other processes that a room has gone on."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredEvent:
-    """An event as it is stored; the columns of the table."""
-
-    room: str
-    number: int
-    game: int | None
-    version: int | None
-    at: float
-    action: str | None
-    by: str | None
-    answer: str | None
-    entry: str
-
-
-@dataclass(frozen=True, slots=True)
-class Grant:
-    """A device that may sit at a seat, watch (-1), or opened the room (-2)."""
-
-    room: str
-    seat: int
-    device: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +47,7 @@ class GroupCommit:
         """`heard` is told how many batches were committed together."""
         self._database = database
         self._heard = heard
-        self._waiting: queue.SimpleQueue[tuple[Batch, asyncio.Future[None]] | None]
-        self._waiting = queue.SimpleQueue()
+        self._waiting: SimpleQueue[tuple[Batch, Future[None]] | None] = SimpleQueue()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="writer")
         self._thread.start()
@@ -105,7 +81,7 @@ class GroupCommit:
             if waiting := [one for one in taken if one is not None]:
                 self._keep_together(waiting)
 
-    def _keep_together(self, taken: Sequence[tuple[Batch, "asyncio.Future[None]"]]) -> None:
+    def _keep_together(self, taken: Sequence[tuple[Batch, Future[None]]]) -> None:
         try:
             self._commit([batch for batch, _ in taken])
         except Exception as error:  # whatever it is: those who wait must hear of it
@@ -130,12 +106,11 @@ class GroupCommit:
                     connection.execute(grants.delete().where(mine))
             # In the same order everywhere, so that two processes never wait for each other.
             stored = sorted(
-                (event for batch in batches for event in batch.events),
-                key=lambda event: (event.room, event.number),
+                (event for batch in batches for event in batch.events), key=lambda event: event[:2]
             )
             if stored:
                 _check_gaps(connection, stored)
-                connection.execute(insert(events), [_row(event) for event in stored])
+                connection.execute(insert(events), [event._asdict() for event in stored])
             for grant in (grant for batch in batches for grant in batch.grants):
                 _give(connection, grant)
             if self._database.is_shared:
@@ -165,19 +140,12 @@ def _check_gaps(connection: Connection, stored: Sequence[StoredEvent]) -> None:
         raise _Gap
 
 
-def _row(event: StoredEvent) -> dict[str, Any]:
-    return {name: getattr(event, name) for name in StoredEvent.__slots__}
-
-
 def _give(connection: Connection, grant: Grant) -> None:
-    row = {"room": grant.room, "seat": grant.seat, "device": grant.device}
-    connection.execute(
-        text(
-            "INSERT INTO passes (room, seat, device) VALUES (:room, :seat, :device) "
-            "ON CONFLICT (room, seat, device) DO NOTHING"
-        ),
-        row,
+    give = (
+        "INSERT INTO passes (room, seat, device) VALUES (:room, :seat, :device) "
+        "ON CONFLICT (room, seat, device) DO NOTHING"
     )
+    connection.execute(text(give), grant._asdict())
     mine = (grants.c.room == grant.room) & (grants.c.seat == grant.seat)
     newest = select(grants.c.id).where(mine).order_by(grants.c.id.desc()).limit(MOST_DEVICES)
     connection.execute(grants.delete().where(mine & grants.c.id.not_in(newest)))
@@ -190,16 +158,12 @@ def _refusal(error: Exception) -> Exception:
     return NotKept("it may not be kept; ask again, and with the same id it is done once")
 
 
-def _tell(future: "asyncio.Future[None]", error: Exception | None) -> None:
+def _tell(future: Future[None], error: Exception | None) -> None:
     def done() -> None:
-        if future.done():
-            return
-        if error is None:
-            future.set_result(None)
-        else:
+        if error is not None and not future.done():
             future.set_exception(error)
+        elif not future.done():
+            future.set_result(None)
 
-    try:
+    with suppress(RuntimeError):  # nobody waits any more: the server has stopped
         future.get_loop().call_soon_threadsafe(done)
-    except RuntimeError:  # nobody waits any more: the server has stopped
-        return

@@ -1,28 +1,14 @@
 """Reading what is kept."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from shutbox.web.rooms.link_keys import new_secret
+from shutbox.web.rooms.room import WATCHERS
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.schema import events, grants, secrets
-
-_WATCHERS = -1
-
-
-@dataclass(frozen=True, slots=True)
-class ReadEvent:
-    """An event that was read."""
-
-    number: int
-    at: float
-    action: str | None
-    by: str | None
-    answer: str | None
-    entry: str
+from shutbox.web.storage.schema import StoredEvent, events, grants, secrets
 
 
 class Archive:
@@ -31,13 +17,12 @@ class Archive:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def events(self, room: str, after: int = 0) -> Sequence[ReadEvent]:
+    def events(self, room: str, after: int = 0) -> Sequence[StoredEvent]:
         """The events of a room after that number, in order; none where there is no such room."""
-        columns = (events.c[name] for name in ReadEvent.__slots__)
         mine = (events.c.room == room) & (events.c.number > after)
-        query = select(*columns).where(mine).order_by(events.c.number)
+        query = select(events).where(mine).order_by(events.c.number)
         with self._database.reader.connect() as connection:
-            return [ReadEvent(*row) for row in connection.execute(query)]
+            return [StoredEvent(*row) for row in connection.execute(query)]
 
     def seats_of(self, room: str, device: str) -> frozenset[int]:
         """Where a device may sit; -1: it may watch, -2: it opened the room."""
@@ -47,11 +32,11 @@ class Archive:
 
     def rooms_of(self, device: str, most: int) -> Sequence[str]:
         """The rooms in which a device may sit or which it has opened, the newest first."""
-        mine = (grants.c.device == device) & (grants.c.seat != _WATCHERS)
-        newest = func.max(grants.c.id)
+        mine = (grants.c.device == device) & (grants.c.seat != WATCHERS)
         query = select(grants.c.room).where(mine).group_by(grants.c.room)
+        newest = query.order_by(func.max(grants.c.id).desc()).limit(most)
         with self._database.reader.connect() as connection:
-            return tuple(connection.scalars(query.order_by(newest.desc()).limit(most)))
+            return tuple(connection.scalars(newest))
 
     def secret(self) -> bytes:
         """The server's own secret, 256 bits, made the first time it is asked for."""
