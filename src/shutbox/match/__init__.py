@@ -2,24 +2,14 @@
 
 from shutbox.match.answers import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
 from shutbox.match.atoms import Begins, End, Order, Ties, Until, WhenShut
-from shutbox.match.chips import Account, House, Movement, Purpose
+from shutbox.match.chips import Account, House, Movement, Purpose, WithoutChips
 from shutbox.match.format import Format
 from shutbox.match.game import Choice, Match
 from shutbox.match.ledger import Ledger, Line, ledger
 from shutbox.match.outcome import RoundResult, Settled, TurnResult
 from shutbox.match.presets import Preset, presets, title_of
 from shutbox.match.score_sheet import sheet
-from shutbox.match.standing import (
-    About,
-    Contest,
-    Ended,
-    Opening,
-    Standing,
-    Status,
-    Tally,
-    Turn,
-    WithoutChips,
-)
+from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 
 __all__ = [
     "CHIPS",

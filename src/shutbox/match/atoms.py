@@ -170,9 +170,7 @@ ATOMS: dict[str, Atom] = {
         gettext_noop("complete or stop: what happens to the round once the end is reached"),
     ),
     "stake": Atom(
-        _number,
-        gettext_noop("chips that everybody puts into the pot for a round"),
-        most=MOST_CHIPS,
+        _number, gettext_noop("chips that everybody puts into the pot for a round"), most=MOST_CHIPS
     ),
     "bonus": Atom(
         _number,

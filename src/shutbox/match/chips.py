@@ -44,6 +44,14 @@ _SAYS = {
 }
 
 
+class WithoutChips(Word):
+    """What a player may choose who cannot pay for a round."""
+
+    BUY = "buy"
+    SIT_OUT = "sit out"
+    LEAVE = "leave"
+
+
 @dataclass(frozen=True, slots=True)
 class Movement:
     """Chips that go from one account to another."""

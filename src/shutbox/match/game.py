@@ -23,11 +23,12 @@ from shutbox.game import (
 )
 from shutbox.match import card, notation
 from shutbox.match.atoms import MOST_IN_A_PURSE, Ties
+from shutbox.match.chips import WithoutChips
 from shutbox.match.format import Format, unplayable
 from shutbox.match.outcome import Settled
 from shutbox.match.presets import title_of
 from shutbox.match.scene import MatchScene
-from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn, WithoutChips
+from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
 from shutbox.messages import gettext
 from shutbox.scene import Scene
@@ -56,10 +57,7 @@ class Match(Generic[P, C]):
     """
 
     def __init__(
-        self,
-        game: Game[P, C],
-        format: Format,
-        players: Sequence[str] = ("Player 1", "Player 2"),
+        self, game: Game[P, C], format: Format, players: Sequence[str] = ("Player 1", "Player 2")
     ) -> None:
         self.game = game
         self.format = format

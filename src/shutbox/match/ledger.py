@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from shutbox.game import C, P
-from shutbox.match.chips import Account, House, Movement, Purpose
+from shutbox.match.chips import Account, House, Movement, Purpose, WithoutChips
 from shutbox.match.game import Choice, Match
-from shutbox.match.standing import Standing, WithoutChips
+from shutbox.match.standing import Standing
 from shutbox.play import Chosen, Step
 
 

@@ -150,9 +150,7 @@ def _mistakes(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[str]:
         return
     if not 1 <= position.round <= rules.format.most_rounds:
         yield gettext(
-            "round {round} of at most {most}",
-            round=position.round,
-            most=rules.format.most_rounds,
+            "round {round} of at most {most}", round=position.round, most=rules.format.most_rounds
         )
     if position.first >= rules.seats:
         yield _no_seat(rules, position.first)
@@ -251,9 +249,7 @@ def _contest_mistakes(
     yield from _seat_mistakes(rules, contest.among)
     if len(contest.rolls) > len(contest.among):
         yield gettext(
-            "{rolls} rolls of {seats} seats",
-            rolls=len(contest.rolls),
-            seats=len(contest.among),
+            "{rolls} rolls of {seats} seats", rolls=len(contest.rolls), seats=len(contest.among)
         )
     if contest.again > MOST_AGAIN:
         yield gettext(

@@ -62,20 +62,16 @@ class OutcomeBuilder(Generic[P]):
         """Chips go from one account to another; none at all is no movement."""
         if not chips:
             return
-        self._movements.append(Movement(source, target, chips, purpose, self.position.round))
+        here = self.position
+        self._movements.append(Movement(source, target, chips, purpose, here.round))
         for account, change in ((source, -chips), (target, chips)):
-            here = self.position
             if isinstance(account, int):
-                tally = replace(here.tallies[account], chips=here.tallies[account].chips + change)
-                self.position = replace(here, tallies=replaced(here.tallies, account, tally))
+                tally = here.tallies[account]
+                here = here.with_tally(account, replace(tally, chips=tally.chips + change))
             elif account is House.POT:
-                self.position = replace(here, pot=here.pot + change)
+                here = replace(here, pot=here.pot + change)
+        self.position = here
 
     def settled(self) -> Settled[P]:
         """What came of it."""
         return Settled(self.position, tuple(self._movements), self.turn, self.result)
-
-
-def replaced(tallies: tuple[Tally, ...], seat: int, tally: Tally) -> tuple[Tally, ...]:
-    """The tallies with one of them another."""
-    return (*tallies[:seat], tally, *tallies[seat + 1 :])

@@ -12,16 +12,9 @@ from shutbox.dice import Roll
 from shutbox.english import capital, listed
 from shutbox.game import C, P
 from shutbox.match.answers import MatchAnswers, chips_words
+from shutbox.match.chips import WithoutChips
 from shutbox.match.outcome import RoundResult, Settled
-from shutbox.match.standing import (
-    About,
-    Contest,
-    Ended,
-    Opening,
-    Standing,
-    Turn,
-    WithoutChips,
-)
+from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Turn
 from shutbox.match.transitions import MatchRules
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State, by

@@ -4,7 +4,7 @@ A turn that is over, or a contest in which all have thrown, lies there until the
 that it can be seen and heard. What follows from it is worked out by `rules`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias
 
 from shutbox.dice import Roll
@@ -67,6 +67,13 @@ class Contest:
     again: int = 0
     """How many times those tied have thrown again."""
 
+    @property
+    def highest(self) -> tuple[int, ...]:
+        """The seats with the highest throw so far."""
+        best = max((roll.total for roll in self.rolls), default=0)
+        thrown = zip(self.among, self.rolls, strict=False)
+        return tuple(seat for seat, roll in thrown if roll.total == best)
+
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[P]):
@@ -102,10 +109,6 @@ class Standing(Generic[P]):
     pot: int = 0
     """The chips in the pot."""
 
-
-class WithoutChips(Word):
-    """What a player may choose who cannot pay for a round."""
-
-    BUY = "buy"
-    SIT_OUT = "sit out"
-    LEAVE = "leave"
+    def with_tally(self, seat: int, tally: Tally) -> "Standing[P]":
+        """The same with another tally for one seat."""
+        return replace(self, tallies=(*self.tallies[:seat], tally, *self.tallies[seat + 1 :]))

@@ -12,25 +12,15 @@ A winner who is tied with others is found by a contest in between, where the for
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property
-from typing import Generic, assert_never
+from typing import Generic
 
 from shutbox.dice import Dice
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match.atoms import End, Order, Ties, Until, WhenShut
-from shutbox.match.chips import House, Purpose
+from shutbox.match.chips import House, Purpose, WithoutChips
 from shutbox.match.format import Format
-from shutbox.match.outcome import OutcomeBuilder, RoundResult, Settled, TurnResult, replaced
-from shutbox.match.standing import (
-    About,
-    Contest,
-    Ended,
-    Opening,
-    Standing,
-    Status,
-    Tally,
-    Turn,
-    WithoutChips,
-)
+from shutbox.match.outcome import OutcomeBuilder, RoundResult, Settled, TurnResult
+from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 
 MOST_AGAIN = 100
 """How many times those tied in a contest throw again; then the first of them in the order of
@@ -54,16 +44,26 @@ class MatchRules(Generic[P, C]):
         """The chips that the bank gives to a player who buys more."""
         self.one_round = format.most_rounds == 1 and format.limit is None
         """Whether who wins the only round wins the match; a limit would say who is left."""
-        self._scores = (min(scoring.best, scoring.worst), max(scoring.best, scoring.worst))
+        self.scores = (min(scoring.best, scoring.worst), max(scoring.best, scoring.worst))
+        """The lowest and the highest score of a turn."""
 
     @cached_property
     def dice(self) -> Dice:
-        """What is thrown in a contest: the dice of a first throw, all of them."""
-        return _all_dice(self.game)
+        """What is thrown in a contest: the dice of a first throw, as many as can be chosen."""
+        found: list[Dice] = []
+        places = [self.game.start()]
+        while places:
+            here = places.pop()
+            match self.game.awaits(here):
+                case Throw(dice=dice):
+                    found.append(dice)
+                case Choose(choices=choices):
+                    places += [self.game.chosen(here, choice) for choice in choices]
+        return max(found, key=len)
 
     def totals(self, rounds: int) -> tuple[int, int]:
         """The lowest and the highest total after so many rounds."""
-        low, high = self._scores
+        low, high = self.scores
         return min(0, rounds * low), max(0, rounds * high)
 
     def start(self) -> Standing[P]:
@@ -93,18 +93,13 @@ class MatchRules(Generic[P, C]):
         """Go on by one thing that needs nobody; whether there was one."""
         here = way.position
         match here.doing:
-            case Turn(seat=seat):
-                over = self.over(here)
-                if over is None:
-                    return False
+            case Turn(seat=seat) if over := self.over(here):
                 self._turn_over(way, seat, over)
-            case Contest(among=among, rolls=rolls) as contest:
-                if len(rolls) < len(among):
-                    return False
+            case Contest(among=among, rolls=rolls) as contest if len(rolls) >= len(among):
                 self._contest_over(way, contest)
             case Opening():
                 return self._open(way)
-            case Ended():
+            case _:
                 return False
         return True
 
@@ -120,11 +115,9 @@ class MatchRules(Generic[P, C]):
 
     def waiting(self, position: Standing[P]) -> list[int]:
         """Those whose turn of this round is not over, in the order of play."""
-        return [
-            seat
-            for seat in self.staying(position)
-            if position.tallies[seat].score is None and not position.tallies[seat].sits_out
-        ]
+        tallies = position.tallies
+        staying = self.staying(position)
+        return [s for s in staying if tallies[s].score is None and not tallies[s].sits_out]
 
     def thrown(self, position: Standing[P]) -> list[int]:
         """Those whose turn of this round is over, in the order of play."""
@@ -171,12 +164,10 @@ class MatchRules(Generic[P, C]):
         match answer:
             case WithoutChips.BUY:
                 way.move(House.BANK, seat, self.refill, Purpose.BOUGHT)
-                return way.settled()
             case WithoutChips.SIT_OUT:
-                tally = replace(tally, sits_out=True)
+                way.position = position.with_tally(seat, replace(tally, sits_out=True))
             case WithoutChips.LEAVE:
-                tally = replace(tally, status=Status.LEFT)
-        way.position = replace(position, tallies=replaced(position.tallies, seat, tally))
+                way.position = position.with_tally(seat, replace(tally, status=Status.LEFT))
         return way.settled()
 
     # The end of a turn
@@ -192,16 +183,15 @@ class MatchRules(Generic[P, C]):
         [score] = over.scores
         way.turn = TurnResult(seat, score, over.shut)
         tally = replace(way.position.tallies[seat], score=score, shut=over.shut)
-        total = tally.total + score
-        stops = self.format.end is End.STOP
-        if stops and self.format.limit is not None and total >= self.format.limit:
+        total, stops = tally.total + score, self.format.end is End.STOP
+        target, limit = (self.format.target, self.format.limit) if stops else (None, None)
+        if limit is not None and total >= limit:
             tally = replace(tally, status=Status.OUT)
-        tallies = replaced(way.position.tallies, seat, tally)
-        here = way.position = replace(way.position, tallies=tallies)
-        there = stops and self.format.target is not None and total >= self.format.target
+        here = way.position = way.position.with_tally(seat, tally)
+        there = target is not None and total >= target
         if there or (over.shut and self.format.shut is WhenShut.WINS):
             self._round_won(way, [seat])
-        elif stops and self.format.limit is not None and self._too_few(here):
+        elif limit is not None and self._too_few(here):
             # The last one in wins the round, unless he sits it out.
             last = [s for s in self.staying(here) if not here.tallies[s].sits_out]
             self._round_won(way, last or self.leading(here))
@@ -211,22 +201,18 @@ class MatchRules(Generic[P, C]):
             self._round_won(way, self.leading(here))
 
     def _contest_over(self, way: OutcomeBuilder[P], contest: Contest) -> None:
-        totals = [roll.total for roll in contest.rolls]
-        tied = [
-            seat for seat, total in zip(contest.among, totals, strict=True) if total == max(totals)
-        ]
-        here = way.position
+        here, tied = way.position, contest.highest
         if len(tied) > 1 and contest.again < MOST_AGAIN:
-            again = Contest(contest.about, tuple(tied), (), contest.again + 1)
+            again = Contest(contest.about, tied, again=contest.again + 1)
             way.position = replace(here, doing=again)
             return
         match contest.about:
             case About.START:
                 way.position = replace(here, doing=Opening(), first=tied[0])
             case About.ROUND:
-                self._round_paid(way, tied[:1])
+                self._round_paid(way, [tied[0]])
             case About.MATCH:
-                self._end(way, tied[:1])
+                self._end(way, [tied[0]])
 
     # The end of a round
 
@@ -239,43 +225,31 @@ class MatchRules(Generic[P, C]):
             self._round_paid(way, winners)
 
     def _round_paid(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
-        here = way.position
-        losers = [
-            seat
-            for seat in self.thrown(here) + self.waiting(here)
-            if seat not in winners and not here.tallies[seat].shut
-        ]
-        shut = any(here.tallies[seat].shut for seat in winners)
-        payers = tuple(losers) if shut and self.format.extra else ()
+        here, extra = way.position, self.format.extra
+        payers: tuple[int, ...] = ()
+        if extra and any(here.tallies[seat].shut for seat in winners):
+            losers = (s for s in self.thrown(here) + self.waiting(here) if s not in winners)
+            payers = tuple(seat for seat in losers if not here.tallies[seat].shut)
         for seat in payers:
-            way.move(seat, House.POT, self.format.extra, Purpose.DOUBLE)
-        paid = way.position.pot // len(winners) if self._pays(winners) else 0
+            way.move(seat, House.POT, extra, Purpose.DOUBLE)
+        carried = self.format.ties is Ties.CARRY and len(winners) > 1
+        paid = 0 if carried else way.position.pot // len(winners)
         for seat in winners:
             way.move(House.POT, seat, paid, Purpose.POT)
         left, tallies = way.position.pot, way.position.tallies
         way.result = RoundResult(here.round, tuple(winners), paid, payers, left, tallies)
         self._round_over(way, winners)
 
-    def _pays(self, winners: list[int]) -> bool:
-        """Whether the pot is paid out now."""
-        match self.format.ties:
-            case Ties.SHARE:
-                return True
-            case Ties.CARRY:
-                return len(winners) == 1
-            case Ties.THROW_OFF:
-                return True  # one of them has won by now
-            case ties:
-                assert_never(ties)
-
     def _round_over(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
         before = way.position
         tallies = tuple(self._added_up(before, tally) for tally in before.tallies)
         after = way.position = replace(before, tallies=tallies)
-        if before.round < self.format.most_rounds and not self._decided(after):
-            self._next_round(way, winners)
+        if before.round >= self.format.most_rounds or self._decided(after):
+            self._match_won(way, self._won(before, after, winners))
             return
-        self._match_won(way, self._won(before, after, winners))
+        new = tuple(replace(tally, score=None, shut=False, sits_out=False) for tally in tallies)
+        first = self._first_of_next(after, winners)
+        way.position = Standing(Opening(), new, after.round + 1, first, after.pot)
 
     def _match_won(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
         """Those with the best total have won, or throw it off."""
@@ -324,14 +298,6 @@ class MatchRules(Generic[P, C]):
         seats = self.staying(position) or self.clockwise(position)
         return self._best_of(seats, lambda seat: position.tallies[seat].total)
 
-    def _next_round(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
-        here = way.position
-        first = self._first_of_next(here, winners)
-        tallies = tuple(
-            replace(tally, score=None, shut=False, sits_out=False) for tally in here.tallies
-        )
-        way.position = Standing(Opening(), tallies, here.round + 1, first, here.pot)
-
     def _first_of_next(self, here: Standing[P], winners: list[int]) -> int:
         match self.format.order:
             case Order.SEATS:
@@ -340,8 +306,6 @@ class MatchRules(Generic[P, C]):
                 return winners[0]
             case Order.ROTATE:
                 return next((s for s in self.staying(here) if s != here.first), here.first)
-            case order:
-                assert_never(order)
 
     def _end(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
         """The match is over; what is left in the pot goes to its winners, odd chips one each."""
@@ -349,19 +313,3 @@ class MatchRules(Generic[P, C]):
         for index, seat in enumerate(winners):
             way.move(House.POT, seat, each + (index < odd), Purpose.LEFT)
         way.position = replace(way.position, doing=Ended(tuple(sorted(winners))))
-
-
-def _all_dice(game: Game[P, C]) -> Dice:
-    """The dice of a first throw, all of them where the player may choose how many."""
-    dice: list[Dice] = []
-    places = [game.start()]
-    while places:
-        here = places.pop()
-        match game.awaits(here):
-            case Throw(dice=thrown):
-                dice.append(thrown)
-            case Choose(choices=choices):
-                places += [game.chosen(here, choice) for choice in choices]
-            case Over():
-                pass
-    return max(dice, key=len)

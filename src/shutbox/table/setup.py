@@ -63,10 +63,7 @@ class Sitting:
         return cls(playable(game_of(header), header.players), header)
 
     def table(
-        self,
-        log: Sequence[Event[Any]] = (),
-        *,
-        bots: Mapping[int, Player[Any, Any]] | None = None,
+        self, log: Sequence[Event[Any]] = (), *, bots: Mapping[int, Player[Any, Any]] | None = None
     ) -> Table[Any, Any]:
         """A table where these sit, at the start or where a log has led.
 

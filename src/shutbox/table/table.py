@@ -13,24 +13,8 @@ from typing import Generic
 
 from shutbox.cups import HandCup
 from shutbox.dice import Cup, Roll
-from shutbox.errors import (
-    CannotTakeBack,
-    IllegalChoice,
-    IllegalRoll,
-    NotYourTurn,
-    OutOfDate,
-)
-from shutbox.game import (
-    Awaited,
-    C,
-    Choose,
-    Game,
-    Over,
-    P,
-    Throw,
-    open_choices,
-    position_text,
-)
+from shutbox.errors import CannotTakeBack, IllegalChoice, IllegalRoll, NotYourTurn, OutOfDate
+from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw, open_choices, position_text
 from shutbox.play import (
     Applied,
     Chosen,
