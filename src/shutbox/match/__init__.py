@@ -5,10 +5,9 @@ from shutbox.match.atoms import Begins, End, Order, Ties, Until, WhenShut
 from shutbox.match.chips import Account, House, Movement, Purpose, WithoutChips
 from shutbox.match.format import Format
 from shutbox.match.game import Choice, Match
-from shutbox.match.ledger import Ledger, Line, ledger
+from shutbox.match.ledger import Ledger, Line, ledger, sheet
 from shutbox.match.outcome import RoundResult, Settled, TurnResult
 from shutbox.match.presets import Preset, presets, title_of
-from shutbox.match.score_sheet import sheet
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 
 __all__ = [

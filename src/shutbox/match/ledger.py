@@ -1,4 +1,4 @@
-"""The books of a match in double entry: every movement has two sides, and all sums to zero.
+"""The books of a match in double entry, where all sums to zero, and the sheet of its scores.
 
 They are made from the steps of a play, so a choice that was taken back has moved nothing, and a
 throw that was corrected what its correction moves.
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from shutbox.game import C, P
 from shutbox.match.chips import Account, House, Movement, Purpose, WithoutChips
 from shutbox.match.game import Choice, Match
+from shutbox.match.outcome import RoundResult
 from shutbox.match.standing import Standing
 from shutbox.play import Chosen, Step
 
@@ -50,24 +51,19 @@ class Ledger:
 
     def balance(self, account: Account) -> int:
         """What an account has in the end."""
-        lines = self.lines(account)
-        return lines[-1].balance if lines else 0
+        return sum(line.chips for line in self.lines(account))
 
     def lines(self, account: Account) -> tuple[Line, ...]:
         """All that moved on an account, in order."""
-        return tuple(self._lines(account))
-
-    def _lines(self, account: Account) -> Iterator[Line]:
+        lines: list[Line] = []
         balance = 0
-        for event, movement in self.entries:
-            if movement.target == account:
-                chips, other = movement.chips, movement.source
-            elif movement.source == account:
-                chips, other = -movement.chips, movement.target
-            else:
-                continue
-            balance += chips
-            yield Line(event, other, chips, balance, movement.says)
+        for event, moved in self.entries:
+            if account in (moved.source, moved.target):
+                got = moved.target == account
+                chips, other = (moved.chips, moved.source) if got else (-moved.chips, moved.target)
+                balance += chips
+                lines.append(Line(event, other, chips, balance, moved.says))
+        return tuple(lines)
 
 
 def ledger(match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]) -> Ledger:
@@ -100,3 +96,20 @@ def _entries(
         if isinstance(step.event, Chosen) and isinstance(step.event.choice, WithoutChips):
             moved = (*match.answered(step.before, step.event.choice).movements, *moved)
         yield from ((step.number, movement) for movement in moved)
+
+
+def sheet(
+    match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]
+) -> tuple[RoundResult, ...]:
+    """The rounds that are over after these steps of a play, in order.
+
+    >>> from shutbox import Play, Roll, Rolled, find
+    >>> from shutbox.match import Format
+    >>> match = Match(find("lucky-seven"), Format.parse("rounds=2"), ["Ann", "Bob"])
+    >>> play = Play(match, [Rolled(Roll((1, 1))), Rolled(Roll((1, 2)))])
+    >>> [first] = sheet(match, play.steps)
+    >>> first.winners, [tally.score for tally in first.tallies]
+    ((0, 1), [7, 7])
+    """
+    results = (match.settled(step.after).result for step in steps)
+    return tuple(result for result in results if result is not None)

@@ -6,7 +6,6 @@ and the answers to what players of a match ask. Names are said where several pla
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Generic
 
 from shutbox.dice import Roll
 from shutbox.english import capital, listed
@@ -23,9 +22,23 @@ _TIED = {
     About.ROUND: gettext_noop("{names} are tied and throw for the round."),
     About.MATCH: gettext_noop("{names} are tied and throw for the match."),
 }
+_WON = {
+    (True, True): gettext_noop("{names} are tied in {round} and each take {chips}."),
+    (True, False): gettext_noop("{names} are tied in {round}."),
+    (False, True): gettext_noop("{name} wins {round} and takes {chips}."),
+    (False, False): gettext_noop("{name} wins {round}."),
+}
+"""Who has won a round, by whether they are tied, and whether they take chips."""
+_ROUND = {
+    (True, True): gettext_noop("the round"),
+    (True, False): gettext_noop("the round with {score}"),
+    (False, True): gettext_noop("round {round}"),
+    (False, False): gettext_noop("round {round} with {score}"),
+}
+"""A round, by whether it is the only one, and whether it was won without a score."""
 
 
-class MatchScene(Generic[P, C]):
+class MatchScene(MatchAnswers[P, C]):
     """All that is said at one position, which leads to what is settled there."""
 
     def __init__(
@@ -36,31 +49,29 @@ class MatchScene(Generic[P, C]):
         before: Standing[P],
         settled: Settled[P],
     ) -> None:
-        self.rules = rules
-        self.players = players
-        self.several = len(players) > 1
-        self.shut = shut
-        """How a voice calls what a turn is for."""
+        super().__init__(rules, players, shut, settled.position)
         self.before = before
+        self.result = settled.result
         turn = before.doing
         self.left = rules.game.scene(turn.at) if isinstance(turn, Turn) else None
         """The scene of the turn that led here."""
-        self.result = settled.result
-        self.here = settled.position
-        self.answers = MatchAnswers(rules, players, shut, settled.position)
+        self.says_by = self.left.says_by if self.left else ""
 
     def scene(self) -> Scene:
         """The scene."""
         match self.here.doing:
             case Turn(seat=seat, at=at):
                 scene = self._turn(seat, at)
-            case Contest() as contest:
-                scene = self._contest(contest)
+            case Contest(among=among, rolls=rolls):
+                name, dice = self.players[among[len(rolls)]], self.rules.dice.words
+                throws = gettext("{name} throws {dice}.", name=name, dice=dice)
+                scene = self._plain(throws, gettext("Throw {dice}.", dice=dice))
             case Opening():
                 scene = self._opening(self.rules.asked(self.here) or 0)
             case Ended():
-                scene = self._ended()
-        return replace(scene, answers=tuple(self.answers.all()))
+                nothing = gettext("Nothing: the match is over.")
+                scene = self._plain(gettext("No dice are to be thrown."), nothing)
+        return replace(scene, answers=tuple(self.all()))
 
     # What lies there
 
@@ -68,28 +79,14 @@ class MatchScene(Generic[P, C]):
         on = self.here is self.before
         inner = self.left if on and self.left else self.rules.game.scene(at)
         if self.several:
-            name = self.players[seat]
-            inner = replace(
-                inner,
-                ask=by(name, inner.ask, inner.ask_by),
-                ask_by="",
-                ask_alone=inner.ask,
-                score=by(name, inner.score, inner.score_by),
-                score_by="",
-            )
+            name, alone = self.players[seat], inner.ask
+            ask, score = by(name, alone, inner.ask_by), by(name, inner.score, inner.score_by)
+            inner = replace(inner, ask=ask, ask_by="", ask_alone=alone, score=score, score_by="")
         if on:
             return inner
         # What came before lies there until the dice fall, and is what there is to tell.
         pieces = inner.pieces if inner.offers else self._pieces_before() or inner.pieces
-        says_by = self.left.says_by if self.left else ""
-        return replace(inner, says=tuple(self._says()), says_by=says_by, pieces=pieces)
-
-    def _contest(self, contest: Contest) -> Scene:
-        due, words = self.players[contest.among[len(contest.rolls)]], self.rules.dice.words
-        return self._plain(
-            gettext("{name} throws {dice}.", name=due, dice=words),
-            gettext("Throw {dice}.", dice=words),
-        )
+        return replace(inner, says=tuple(self._says()), says_by=self.says_by, pieces=pieces)
 
     def _opening(self, seat: int) -> Scene:
         name, chips = self.players[seat], chips_words(self.rules.refill)
@@ -104,26 +101,17 @@ class MatchScene(Generic[P, C]):
         )
         ask = gettext("{offers}?", offers=listed((offer.says for offer in offers), last="or"))
         legal = gettext("Legal: {offers}.", offers="; ".join(offer.says for offer in offers))
-        return replace(
-            self._plain(gettext("No dice lie there."), legal),
-            offers=offers,
-            ask=by(name, ask, ask),
-            ask_alone=capital(ask),
-        )
-
-    def _ended(self) -> Scene:
-        return self._plain(
-            gettext("No dice are to be thrown."), gettext("Nothing: the match is over.")
-        )
+        scene = self._plain(gettext("No dice lie there."), legal)
+        return replace(scene, offers=offers, ask=by(name, ask, ask), ask_alone=capital(ask))
 
     def _plain(self, dice: str, legal: str) -> Scene:
         """A scene without a turn that goes on."""
         return Scene(
             says=tuple(self._says()),
-            says_by=self.left.says_by if self.left else "",
+            says_by=self.says_by,
             dice=dice,
             board=self.left.board if self.left else gettext("No turn has begun."),
-            score=self.answers.standing(),
+            score=self.standing(),
             legal=legal,
             pieces=self._pieces_before(),
         )
@@ -131,23 +119,14 @@ class MatchScene(Generic[P, C]):
     def _pieces_before(self) -> tuple[Piece, ...]:
         if self.left:
             return self.left.pieces
-        match self.before.doing:
-            case Contest(rolls=(*_, roll)):
-                dice = zip(self.rules.dice.sides, roll.pips, strict=True)
-                label = gettext("die")
-                return tuple(
-                    Piece(
-                        f"die {index}",
-                        Kind.DIE,
-                        str(face),
-                        State.LYING,
-                        label,
-                        sides=sides,
-                        number=face,
-                    )
-                    for index, (sides, face) in enumerate(dice, start=1)
-                )
-        return ()
+        doing = self.before.doing
+        if not isinstance(doing, Contest) or not doing.rolls:
+            return ()
+        dice, label = zip(self.rules.dice.sides, doing.rolls[-1].pips, strict=True), gettext("die")
+        return tuple(
+            Piece(f"die {i}", Kind.DIE, str(face), State.LYING, label, sides=sides, number=face)
+            for i, (sides, face) in enumerate(dice, start=1)
+        )
 
     # What has come about
 
@@ -164,38 +143,25 @@ class MatchScene(Generic[P, C]):
             yield from self._contested()
 
     def _round(self, result: RoundResult) -> Iterator[str]:
-        names = self.answers.names(result.winners)
         if result.payers:
             yield ngettext(
                 "{shut}: {names} pays {chips} more.",
                 "{shut}: {names} each pay {chips} more.",
                 len(result.payers),
                 shut=capital(self.shut),
-                names=self.answers.names(result.payers),
+                names=self.names(result.payers),
                 chips=chips_words(self.rules.format.extra),
             )
-        score = result.tallies[result.winners[0]].score
-        one_round = self.rules.format.most_rounds == 1
-        round, chips = _round(None if one_round else result.round, score), chips_words(result.paid)
-        if len(result.winners) > 1 and result.paid:
-            yield gettext(
-                "{names} are tied in {round} and each take {chips}.",
-                names=names,
-                round=round,
-                chips=chips,
-            )
-        elif len(result.winners) > 1:
-            yield gettext("{names} are tied in {round}.", names=names, round=round)
-        elif result.paid:
-            yield gettext(
-                "{name} wins {round} and takes {chips}.", name=names, round=round, chips=chips
-            )
-        elif self.several and not one_round:
-            yield gettext("{name} wins {round}.", name=names, round=round)
-        elif not one_round and score is None:
-            yield gettext("Round {round} is over.", round=result.round)
-        elif not one_round:
-            yield gettext("Round {round} is over with {score}.", round=result.round, score=score)
+        score, number = result.tallies[result.winners[0]].score, result.round
+        tied, paid = len(result.winners) > 1, result.paid > 0
+        if tied or paid or (self.several and not self.one_round):
+            round = gettext(_ROUND[self.one_round, score is None], round=number, score=score)
+            names, chips = self.names(result.winners), chips_words(result.paid)
+            yield gettext(_WON[tied, paid], names=names, name=names, round=round, chips=chips)
+        elif not self.one_round and score is None:
+            yield gettext("Round {round} is over.", round=number)
+        elif not self.one_round:
+            yield gettext("Round {round} is over with {score}.", round=number, score=score)
         if not isinstance(self.here.doing, Ended) and result.left:
             yield ngettext(
                 "{number} chip waits in the pot for the next round.",
@@ -206,24 +172,13 @@ class MatchScene(Generic[P, C]):
     def _contested(self) -> Iterator[str]:
         before, here = self.before.doing, self.here.doing
         if isinstance(here, Contest):
-            names = self.answers.names(here.among)
+            names = self.names(here.among)
             if isinstance(before, Contest) and before.about is here.about:
                 yield gettext("{names} are tied and throw again.", names=names)
             elif here.about is not About.START:
                 yield gettext(_TIED[here.about], names=names)
         elif isinstance(before, Contest) and before.about is About.START:
             yield gettext("{name} begins.", name=self.players[self.here.first])
-
-
-def _round(round: int | None, score: int | None) -> str:
-    """A round by its number, or the only one, and the score that won it."""
-    if round is None and score is None:
-        return gettext("the round")
-    if round is None:
-        return gettext("the round with {score}", score=score)
-    if score is None:
-        return gettext("round {round}", round=round)
-    return gettext("round {round} with {score}", round=round, score=score)
 
 
 def _pips(roll: Roll) -> str:

@@ -36,8 +36,7 @@ class MatchRules(Generic[P, C]):
         self.game = game
         self.format = format
         self.seats = seats
-        self.worst = scoring.worst
-        """What a turn is worth that was not taken: nothing covered."""
+        self.scoring = scoring
         self._best: Callable[[Iterable[int]], int] = min if scoring.low_is_good else max
         self.purses = format.purses(seats)
         self.refill = max(self.purses)
@@ -126,9 +125,10 @@ class MatchRules(Generic[P, C]):
     def leading(self, position: Standing[P]) -> list[int]:
         """Those with the best score of the round so far, in the order of play."""
         thrown = self.thrown(position)
-        return self._best_of(thrown, lambda seat: position.tallies[seat].score or 0)
+        return self.best_of(thrown, lambda seat: position.tallies[seat].score or 0)
 
-    def _best_of(self, seats: list[int], worth: Callable[[int], int]) -> list[int]:
+    def best_of(self, seats: list[int], worth: Callable[[int], int]) -> list[int]:
+        """Those of the seats with the best of what each is worth, in their order."""
         best = self._best(map(worth, seats)) if seats else 0
         return [seat for seat in seats if worth(seat) == best]
 
@@ -265,7 +265,7 @@ class MatchRules(Generic[P, C]):
         cut = self.format.shut is WhenShut.WINS and any(other.shut for other in before.tallies)
         missed = cut or (tally.sits_out and not self._too_few(before))
         if tally.status is Status.IN and score is None and missed:
-            score = self.worst
+            score = self.scoring.worst
         total = tally.total + (score or 0)
         out = self.format.limit is not None and total >= self.format.limit
         status = Status.OUT if out and tally.status is Status.IN else tally.status
@@ -290,13 +290,13 @@ class MatchRules(Generic[P, C]):
         if not self.staying(after):
             # All who were left went out in one round: the best total among them.
             last = self.staying(before) or self.thrown(before)
-            return self._best_of(last, lambda seat: after.tallies[seat].total)
+            return self.best_of(last, lambda seat: after.tallies[seat].total)
         return self._leaders(after)
 
     def _leaders(self, position: Standing[P]) -> list[int]:
         """Those with the best total of all who are in, or else of all."""
         seats = self.staying(position) or self.clockwise(position)
-        return self._best_of(seats, lambda seat: position.tallies[seat].total)
+        return self.best_of(seats, lambda seat: position.tallies[seat].total)
 
     def _first_of_next(self, here: Standing[P], winners: list[int]) -> int:
         match self.format.order:

@@ -230,7 +230,7 @@ class Answers:
         if rules.one_round:
             leading = rules.leading(here)
             for seat in {*thrown} - {*leading}:
-                tallies[seat] = replace(tallies[seat], score=rules.worst)
+                tallies[seat] = replace(tallies[seat], score=rules.scoring.worst)
         else:
             leading = self._plain_totals(here, thrown, tallies)
         if self.match.format.stake:
