@@ -34,12 +34,8 @@ _NO_TURN = {
 }
 """Who has not had a turn, by whether the match is over."""
 _NEEDED = {
-    True: gettext_noop(
-        "To beat: {total} in all, by {names}; {name} needs {score} or less.",
-    ),
-    False: gettext_noop(
-        "To beat: {total} in all, by {names}; {name} needs {score} or more.",
-    ),
+    True: gettext_noop("To beat: {total} in all, by {names}; {name} needs {score} or less."),
+    False: gettext_noop("To beat: {total} in all, by {names}; {name} needs {score} or more."),
 }
 """What wins, by whether low is good."""
 _Beaten: TypeAlias = tuple[str, tuple[int, ...], int | None]
