@@ -34,21 +34,15 @@ def _reached(weights: list[float], cut: float) -> int:
 def _weights(dice: int, sides: int) -> tuple[range, list[float]]:
     """The counts that matter, ascending, and the weight of each; that of the likeliest is 1."""
     mode = (dice + 1) // sides
-    down, up = list(_down(dice, sides, mode)), list(_up(dice, sides, mode))
+    up = list(_tail(dice, mode, 1, sides - 1))
+    down = list(_tail(dice, dice - mode, sides - 1, 1))
     return range(mode - len(down), mode + len(up) + 1), [*reversed(down), 1.0, *up]
 
 
-def _up(dice: int, sides: int, count: int) -> Iterator[float]:
+def _tail(dice: int, count: int, ways: int, others: int) -> Iterator[float]:
+    """The weights of more than so many dice that fall in `ways`, not in `others`."""
     weight = 1.0
     while count < dice and weight > TOO_SMALL:
-        weight *= (dice - count) / ((count + 1) * (sides - 1))
+        weight *= (dice - count) * ways / ((count + 1) * others)
         count += 1
-        yield weight
-
-
-def _down(dice: int, sides: int, count: int) -> Iterator[float]:
-    weight = 1.0
-    while count > 0 and weight > TOO_SMALL:
-        weight *= count * (sides - 1) / (dice - count + 1)
-        count -= 1
         yield weight

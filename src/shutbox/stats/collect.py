@@ -1,6 +1,6 @@
 """From records to what they say together: each is walked through once, and forgotten."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -8,7 +8,6 @@ from shutbox.english import listed, shown
 from shutbox.errors import BadName
 from shutbox.game import Over
 from shutbox.match import Match, title_of
-from shutbox.messages import gettext
 from shutbox.record import Reading
 from shutbox.stats.binomial import band
 from shutbox.stats.events import Fallen, walk
@@ -39,36 +38,29 @@ def gather(
     for id, reading in records:
         gathering.add(id, reading)
     if player is not None and player not in gathering.names:
+        facts = {"player": shown(player), "names": listed(gathering.names)}
+        if not gathering.names:
+            raise BadName(
+                "{player} has played no game that is kept; nobody has played yet", **facts
+            )
         raise BadName(
-            gettext(
-                "{player} has played no game that is kept; those who have played are {names}",
-                player=shown(player),
-                names=listed(gathering.names),
-            )
-            if gathering.names
-            else gettext(
-                "{player} has played no game that is kept; nobody has played yet",
-                player=shown(player),
-            )
+            "{player} has played no game that is kept; those who have played are {names}", **facts
         )
     return gathering.stats()
 
 
 class _Gathering:
-    """What is known so far."""
-
     def __init__(self, player: str | None) -> None:
         self.player = player
         self.names: dict[str, None] = {}
         """Every person, in the order of their first games."""
         self._people: dict[str, Person] = {}
-        self._ends: Counter[str] = Counter()
+        self._ends = {"finished": 0, "unfinished": 0, "endless": 0}
         self._damaged: list[int] = []
         self._unreadable: list[int] = []
-        self._faces: dict[tuple[str, int], Counter[int]] = {}
+        self._faces: defaultdict[tuple[str, int], Counter[int]] = defaultdict(Counter)
 
     def add(self, id: int, reading: Reading[Any, Any] | None) -> None:
-        """One more record."""
         if reading is None:
             self._unreadable.append(id)
             return
@@ -93,8 +85,7 @@ class _Gathering:
                     people[found.seat].finished(game, found)
             elif self.player is None or found.seat in people:
                 for sides, face in zip(found.dice.sides, found.roll.pips, strict=True):
-                    group = (reading.header.dice.kind, sides)
-                    self._faces.setdefault(group, Counter())[face] += 1
+                    self._faces[reading.header.dice.kind, sides][face] += 1
 
     def _add_end(self, reading: Reading[Any, Any], people: dict[int, Person]) -> None:
         game = reading.game
@@ -108,17 +99,10 @@ class _Gathering:
                 person.played(named(game), seat, over.winners)
 
     def stats(self) -> Stats:
-        """All of it."""
         groups = sorted(self._faces, key=lambda group: (SOURCES.index(group[0]), group[1]))
         beyond = BEYOND / max(1, sum(sides for _, sides in groups))
         return Stats(
-            Games(
-                self._ends["finished"],
-                self._ends["unfinished"],
-                self._ends["endless"],
-                tuple(self._damaged),
-                tuple(self._unreadable),
-            ),
+            Games(**self._ends, damaged=tuple(self._damaged), unreadable=tuple(self._unreadable)),
             self.player,
             tuple(person.player() for person in self._people.values()),
             tuple(self._group(source, sides, beyond) for source, sides in groups),
@@ -141,5 +125,5 @@ def named(match: Match[Any, Any]) -> str:
     >>> named(Match(find("classic"), Format.parse("rounds=2")))
     'classic[rounds=2]'
     """
-    title = title_of(match.game.name, match.format)
-    return title or f"{match.game.name}[{match.format.lasting}]"
+    name, format = match.game.name, match.format
+    return title_of(name, format) or f"{name}[{format.lasting}]"

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.dice import Dice, Roll
-from shutbox.game import Game, Over, Throw
+from shutbox.game import Over, Throw
 from shutbox.match import Match
-from shutbox.play import Rolled, Step
+from shutbox.play import Rolled
 from shutbox.record import Reading
 
 
@@ -33,16 +33,14 @@ class Finished:
     shut: bool
 
 
-def walk(reading: Reading[Any, Any]) -> list[Fallen | Finished]:
+def walk(reading: Reading[Any, Any]) -> Iterator[Fallen | Finished]:
     """What fell and what ended in a game, in order, a turn's end after its last dice.
 
     >>> from shutbox import Corrected, Play, find
     >>> from shutbox.record import Header
     >>> from shutbox.seats import Seat
     >>> header = Header(
-    ...     program="shutbox 0.1.0",
-    ...     begun="2026-11-21 12:00:05 UTC",
-    ...     game="lucky-seven",
+    ...     program="shutbox 0.1.0", begun="2026-11-21 12:00:05 UTC", game="lucky-seven",
     ...     players=(Seat("Ann"),),
     ... )
     >>> game = find("lucky-seven")
@@ -54,24 +52,13 @@ def walk(reading: Reading[Any, Any]) -> list[Fallen | Finished]:
     Finished(seat=0, score=7, shut=False)
     """
     game, seats = reading.game, len(reading.header.players)
-    return [found for step in reading.play.steps for found in _found(game, step, seats)]
-
-
-def _found(game: Game[Any, Any], step: Step[Any, Any], seats: int) -> Iterator[Fallen | Finished]:
-    throw = game.awaits(step.before)
-    if isinstance(step.event, Rolled) and isinstance(throw, Throw):
-        yield Fallen(throw.seat, throw.dice, step.event.roll)
-    yield from _finished(game, step.after, seats)
-
-
-def _finished(game: Game[Any, Any], position: Any, seats: int) -> Iterator[Finished]:
-    """The turns that have just come to an end at a position: of a match one, or none."""
-    if isinstance(game, Match):
-        turn = game.settled(position).turn
-        if turn is not None:
-            yield Finished(turn.seat, turn.score, turn.shut)
-        return
-    awaited = game.awaits(position)
-    if isinstance(awaited, Over):
-        for seat, score in enumerate(awaited.scores[:seats]):
-            yield Finished(seat, score, awaited.shut)
+    for step in reading.play.steps:
+        throw = game.awaits(step.before)
+        if isinstance(step.event, Rolled) and isinstance(throw, Throw):
+            yield Fallen(throw.seat, throw.dice, step.event.roll)
+        if isinstance(game, Match):
+            if (turn := game.settled(step.after).turn) is not None:
+                yield Finished(turn.seat, turn.score, turn.shut)
+        elif isinstance(over := game.awaits(step.after), Over):
+            for seat, score in enumerate(over.scores[:seats]):
+                yield Finished(seat, score, over.shut)

@@ -1,5 +1,6 @@
 """What was found out, as a value for `json.dumps`, under the names that the sentences use."""
 
+from dataclasses import asdict
 from typing import Any
 
 from shutbox.stats.report import Faces, PlayerStats, Stats
@@ -13,14 +14,9 @@ def as_json(stats: Stats) -> dict[str, Any]:
     {'finished': 0, 'unfinished': 0, 'endless': 0, 'damaged': [], 'unreadable': [1]}
     """
     games = stats.games
+    ids = {"damaged": list(games.damaged), "unreadable": list(games.unreadable)}
     return {
-        "games": {
-            "finished": games.finished,
-            "unfinished": games.unfinished,
-            "endless": games.endless,
-            "damaged": list(games.damaged),
-            "unreadable": list(games.unreadable),
-        },
+        "games": asdict(games) | ids,
         "player": stats.player,
         "players": [_player(player) for player in stats.players],
         "dice": [_faces(faces) for faces in stats.dice],

@@ -41,7 +41,6 @@ class Scores:
     """The finished turns of one game that somebody played."""
 
     game: str
-    """The name of the game."""
     turns: int
     """At least 1."""
     total: int

@@ -1,6 +1,7 @@
 """What was found out, in sentences: one a line, and each can be heard alone."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from shutbox.english import capital, listed, runs
 from shutbox.messages import gettext, gettext_noop, ngettext
@@ -80,23 +81,21 @@ def _games(games: Games, player: str | None) -> Iterator[str]:
 def _player(player: PlayerStats) -> Iterator[str]:
     name = player.name
     for each in player.matches:
-        won = {"name": name, "won": each.won, "title": each.title}
-        yield (
-            ngettext(
+        facts = {"name": name, **asdict(each)}
+        if each.shared:
+            yield ngettext(
                 "{name} has won {won} of {number} match of {title}, {shared} of them shared.",
                 "{name} has won {won} of {number} matches of {title}, {shared} of them shared.",
                 each.played,
-                shared=each.shared,
-                **won,
+                **facts,
             )
-            if each.shared
-            else ngettext(
+        else:
+            yield ngettext(
                 "{name} has won {won} of {number} match of {title}.",
                 "{name} has won {won} of {number} matches of {title}.",
                 each.played,
-                **won,
+                **facts,
             )
-        )
     if player.won_in_a_row:
         yield ngettext(
             "{name} has won at most {number} match in a row, shared ones counted.",
@@ -107,79 +106,72 @@ def _player(player: PlayerStats) -> Iterator[str]:
     if not player.turns:
         yield gettext("{name} has finished no turn yet.", name=name)
         return
-    shut = {"name": name, "shut": player.shut}
-    yield (
-        ngettext(
+    shut = {"name": name, "shut": player.shut, "row": player.shut_in_a_row}
+    if player.shut:
+        yield ngettext(
             "{name} has shut the box, or completed the crew, in {shut} of {number} turn, at most "
             "{row} in a row.",
             "{name} has shut the box, or completed the crew, in {shut} of {number} turns, at most "
             "{row} in a row.",
             player.turns,
-            row=player.shut_in_a_row,
             **shut,
         )
-        if player.shut
-        else ngettext(
+    else:
+        yield ngettext(
             "{name} has shut the box, or completed the crew, in {shut} of {number} turn.",
             "{name} has shut the box, or completed the crew, in {shut} of {number} turns.",
             player.turns,
             **shut,
         )
-    )
     for scores in player.scores:
+        facts = {"name": name, "mean": scores.mean, **asdict(scores)}
         yield ngettext(
             "{name} has a mean score of {mean} in {number} turn of {game}, and a best of {best}.",
             "{name} has a mean score of {mean} in {number} turns of {game}, and a best of {best}.",
             scores.turns,
-            name=name,
-            mean=scores.mean,
-            game=scores.game,
-            best=scores.best,
+            **facts,
         )
 
 
 def _faces(faces: Faces) -> Iterator[str]:
-    yield _fell(faces)
+    yield _fell(faces.source, faces.dice, faces.sides)
+    chance = {"dice": faces.dice, "low": faces.low, "high": faces.high}
     for face, count in enumerate(faces.counts, start=1):
         yield gettext(
             "{face}: {count} of {dice}; chance gives {low} to {high}.",
             face=capital(_face(face)),
             count=count,
-            dice=faces.dice,
-            low=faces.low,
-            high=faces.high,
+            **chance,
         )
     if faces.outside:
-        yield gettext(
-            "{faces} lie outside what chance gives.",
-            faces=capital(listed(map(_face, faces.outside))),
-        )
+        unusual = capital(listed(map(_face, faces.outside)))
+        yield gettext("{faces} lie outside what chance gives.", faces=unusual)
     else:
         yield gettext("Nothing here is unusual.")
 
 
-def _fell(faces: Faces) -> str:
+def _fell(source: str, dice: int, sides: int) -> str:
     """How many dice of this kind there were, and where they come from."""
-    match faces.source:
+    match source:
         case "system":
             return ngettext(
                 "{number} die of {sides} sides has come from the operating system.",
                 "{number} dice of {sides} sides have come from the operating system.",
-                faces.dice,
-                sides=faces.sides,
+                dice,
+                sides=sides,
             )
         case "seed":
             return ngettext(
                 "{number} die of {sides} sides has come from seeds.",
                 "{number} dice of {sides} sides have come from seeds.",
-                faces.dice,
-                sides=faces.sides,
+                dice,
+                sides=sides,
             )
     return ngettext(
         "{number} die of {sides} sides has come from people's hands.",
         "{number} dice of {sides} sides have come from people's hands.",
-        faces.dice,
-        sides=faces.sides,
+        dice,
+        sides=sides,
     )
 
 
@@ -189,6 +181,4 @@ def _face(face: int) -> str:
     >>> [_face(face) for face in (1, 6, 20, 21)]
     ['ones', 'sixes', 'twenties', '21s']
     """
-    if face <= len(_FACES):
-        return gettext(_FACES[face - 1])
-    return gettext("{number}s", number=face)
+    return gettext(_FACES[face - 1]) if face <= len(_FACES) else gettext("{number}s", number=face)
