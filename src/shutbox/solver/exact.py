@@ -45,8 +45,7 @@ class ExactSolver(Generic[P, C]):
     def value(self, position: P | None = None) -> Fraction:
         """The value under best play from a position, or from the start."""
         here = self.game.start() if position is None else position
-        known = self._values.get(here)
-        if known is None:
+        if (known := self._values.get(here)) is None:
             try:
                 known = self._values[here] = self._value(here)
             except RecursionError:
@@ -80,10 +79,7 @@ class ExactSolver(Generic[P, C]):
         """
         awaited = self.game.awaits(position)
         if not isinstance(awaited, Choose):
-            raise ValueError(
-                gettext("no choice is due at {position}", position=self.game.position_id(position))
-            )
+            id = self.game.position_id(position)
+            raise ValueError(gettext("no choice is due at {position}", position=id))
         pick = max if self.aim.more_is_better(self._scoring, awaited.seat) else min
-        return pick(
-            awaited.choices, key=lambda choice: self.value(self.game.chosen(position, choice))
-        )
+        return pick(awaited.choices, key=lambda c: self.value(self.game.chosen(position, c)))

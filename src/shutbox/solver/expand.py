@@ -71,8 +71,7 @@ class Unfolded(Generic[P, C]):
 
     def _node(self, position: P) -> int:
         here = self._alike(position)
-        node = self._nodes.get(here)
-        if node is None:
+        if (node := self._nodes.get(here)) is None:
             node = self._nodes[here] = self._unfold(here)
             if len(self._nodes) % 1024 == 0:
                 self._progress(len(self._nodes), 0)

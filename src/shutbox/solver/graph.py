@@ -94,22 +94,17 @@ class Graph:
 
     def at_random(self) -> "Graph":
         """The graph in which every choice is a throw that shows each of its children as often."""
-        counts = {len(kids) for node, kids in enumerate(self.children) if self._is_choice(node)}
-        factor = lcm(*counts) if counts else 1
+        nodes = zip(self.children, self.weights, strict=True)
+        counts = {len(children) for children, falls in nodes if children and not falls}
+        factor = lcm(*counts)
         ways = self.ways * factor
-        weights: list[tuple[int, ...]] = []
-        for node, (children, falls) in enumerate(zip(self.children, self.weights, strict=True)):
-            if falls:
-                weights.append(tuple(weight * factor for weight in falls))
-            elif self._is_choice(node):
-                weights.append((ways // len(children),) * len(children))
-            else:
-                weights.append(())
+        weights = [
+            tuple(weight * factor for weight in falls)
+            or tuple(ways // len(children) for _ in children)
+            for children, falls in zip(self.children, self.weights, strict=True)
+        ]
         depth = _depth(self.children, weights)
         return replace(self, weights=weights, ways=ways, depth=depth)
-
-    def _is_choice(self, node: int) -> bool:
-        return len(self.children[node]) > 0 and not self.weights[node]
 
     def reached(self, root: int) -> list[int]:
         """How often each node is reached from `root`, out of `scale`; no choice may be open.
@@ -123,8 +118,8 @@ class Graph:
             here = often[node]
             if not here:
                 continue
-            children, weights = self.children[node], self.weights[node]
-            if weights:
+            children = self.children[node]
+            if weights := self.weights[node]:
                 each = here // ways
                 for child, weight in zip(children, weights, strict=True):
                     often[child] += each * weight
@@ -173,10 +168,9 @@ class Builder:
 
     def end(self, score: int, shut: bool) -> int:
         """The node of an end; the same for equal ends."""
-        node = self._ends.get((score, shut))
-        if node is None:
-            node = self._ends[score, shut] = self._add((), ())
-        return node
+        if (score, shut) not in self._ends:
+            self._ends[score, shut] = self._add((), ())
+        return self._ends[score, shut]
 
     def choice(self, children: tuple[int, ...], labels: tuple[int, ...] = ()) -> int:
         """A choice between nodes, in canonical order; where there is only one, that node.

@@ -32,6 +32,7 @@ import math
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numba
@@ -104,10 +105,7 @@ def values(packed: Packed, worth: Worth, progress: Progress | None = None) -> Fl
     box, bits = _padded(packed), _group_bits(packed)
     table = np.empty(len(box.needed))
 
-    def settle(group: int) -> None:
-        _settle(box, worth, table, bits, group)
-
-    _by_layers(len(table), bits, settle, progress)
+    _by_layers(len(table), bits, partial(_settle, box, worth, table, bits), progress)
     return table[: len(packed.needed)]
 
 
@@ -123,9 +121,7 @@ def follow(
     box, bits = _padded(packed), _group_bits(packed)
     known, followed = _padded_table(table), np.empty(len(box.needed))
 
-    def settle(group: int) -> None:
-        _follow(box, worth, known, other, followed, bits, group)
-
+    settle = partial(_follow, box, worth, known, other, followed, bits)
     _by_layers(len(followed), bits, settle, progress)
     return followed[: len(packed.needed)]
 
@@ -200,20 +196,22 @@ it. Without one numba would write beside this file, where not everybody may."""
 Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 Sieve = tuple[Integers, Integers, Integers]
 """Covers, needs and firsts, as in Packed."""
+Room = tuple[Sieve, Integers, Integers, Integers, Floats]
+"""What is known of a row: its covers, sums, dice, targets and means."""
 
 
-def _compiled(function: Compiled) -> Compiled:
+def _compiled(function: Compiled, *, inline: bool = False) -> Compiled:
     """Compile at the first call, keep it on disk, and let go of Python's lock while it runs.
 
     numba's own decorator has no types; this one says that the function stays what it is.
     """
-    return cast(Compiled, numba.njit(cache=KEPT, nogil=True, error_model="numpy")(function))
+    compiled = numba.njit(cache=KEPT, nogil=True, error_model="numpy", forceinline=inline)
+    return cast(Compiled, compiled(function))
 
 
 def _inlined(function: Compiled) -> Compiled:
     """The same for a function that is too small to be called."""
-    inlined = numba.njit(cache=KEPT, nogil=True, error_model="numpy", forceinline=True)
-    return cast(Compiled, inlined(function))
+    return _compiled(function, inline=True)
 
 
 @_inlined
@@ -461,27 +459,15 @@ def _aim_row(
 
 
 @_compiled
-def _room(packed: Packed) -> tuple[Sieve, Integers, Integers, Integers, Floats]:
-    """Room for what is known of a row: its covers, sums, dice, targets and means."""
-    dice, outcomes = len(packed.outcome_first) - 2, len(packed.weight)
-    return (
-        _empty_sieve(packed),
-        np.empty(ROW, np.int64),
-        np.empty(ROW, np.int64),
-        np.empty(outcomes * ROW, np.int64),
-        np.empty((dice + 1) * ROW),
-    )
+def _room(packed: Packed) -> Room:
+    tiles, thrown = np.empty(ROW, np.int64), np.empty(ROW, np.int64)
+    target = np.empty(len(packed.weight) * ROW, np.int64)
+    mean = np.empty((len(packed.outcome_first) - 1) * ROW)
+    return _empty_sieve(packed), tiles, thrown, target, mean
 
 
 @_compiled
-def _decide(
-    packed: Packed,
-    worth: Worth,
-    table: Floats,
-    base: int,
-    row: int,
-    room: tuple[Sieve, Integers, Integers, Integers, Floats],
-) -> None:
+def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, room: Room) -> None:
     """Choose the number of dice at each state of a row, and where each outcome leads.
 
     State `base + i` goes to `target[outcome * ROW + i]`. Other than in `_settle` no state has to
@@ -523,13 +509,7 @@ def _decide(
 
 @_compiled
 def _follow(
-    packed: Packed,
-    worth: Worth,
-    table: Floats,
-    other: Worth,
-    followed: Floats,
-    bits: int,
-    group: int,
+    packed: Packed, worth: Worth, table: Floats, other: Worth, result: Floats, bits: int, group: int
 ) -> None:
     """Work out the other worth of the states of a group."""
     weight, outcome_first, other_worth = packed.weight, packed.outcome_first, other.stuck
@@ -545,24 +525,18 @@ def _follow(
         _decide(packed, worth, table, base, row, room)
         for i in range(ROW):
             if base + i == 0 and not np.isnan(worth.shut):
-                followed[0] = other.shut
+                result[0] = other.shut
                 continue
             mean = 0.0
             for outcome in range(outcome_first[thrown[i]], outcome_first[thrown[i] + 1]):
                 to = target[outcome * ROW + i]
-                mean += weight[outcome] * (other_worth[tiles[i]] if to == STUCK else followed[to])
-            followed[base + i] = mean
+                mean += weight[outcome] * (other_worth[tiles[i]] if to == STUCK else result[to])
+            result[base + i] = mean
 
 
 @_compiled
 def _reach(
-    packed: Packed,
-    worth: Worth,
-    table: Floats,
-    chance: Floats,
-    stuck: Floats,
-    bits: int,
-    group: int,
+    packed: Packed, worth: Worth, table: Floats, chance: Floats, ends: Floats, bits: int, group: int
 ) -> float:
     """Pass on the chances of the states of a group; gives the expected number of throws there."""
     weight, outcome_first = packed.weight, packed.outcome_first
@@ -590,7 +564,7 @@ def _reach(
             for outcome in range(outcome_first[thrown[i]], outcome_first[thrown[i] + 1]):
                 to = target[outcome * ROW + i]
                 if to == STUCK:
-                    stuck[tiles[i]] += here * weight[outcome]
+                    ends[tiles[i]] += here * weight[outcome]
                 else:
                     chance[to] += here * weight[outcome]
     return throws

@@ -5,9 +5,10 @@ follows from them and from the protocol, so it is worked out here, once.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
+from itertools import compress
 from math import lcm
 from typing import Generic, Protocol, TypeVar
 
@@ -26,14 +27,11 @@ def apart(one: Number, other: Number) -> Number:
     >>> apart(Fraction(1, 2), Fraction(2)), apart(Fraction(1, 2), 2.0)
     (Fraction(3, 2), 1.5)
     """
-    if isinstance(one, Fraction) and isinstance(other, Fraction):
-        return abs(one - other)
-    return abs(float(one) - float(other))
+    return max(one, other) - min(one, other)
 
 
 Chances = dict[Ending, Number]
 """The probability of each end."""
-
 
 Place = TypeVar("Place", contravariant=True)
 
@@ -41,9 +39,7 @@ Place = TypeVar("Place", contravariant=True)
 class Turns(Protocol[Place]):
     """A graph, and which of its nodes a position is."""
 
-    @property
-    def graph(self) -> Graph:
-        """The graph."""
+    graph: Graph
 
     @property
     def root(self) -> Hashable:
@@ -72,6 +68,7 @@ class Solution(ABC, Generic[P, C]):
         self.aim = aim
         self.more = aim.more_is_better(scoring, 0)
         """Whether more is better."""
+        self._pick: Callable[[Iterable[Number]], Number] = max if self.more else min
         self._identity = type(self), game, aim, root
 
     def __eq__(self, other: object) -> bool:
@@ -106,26 +103,24 @@ class Solution(ABC, Generic[P, C]):
     def ends_at(self, place: int) -> Number:
         """The chance that the next throw from there ends the turn."""
 
-    @abstractmethod
     def as_good(self, value: Number, best: Number) -> bool:
         """Whether a value is as good as the best, so that the choice is a tie."""
+        return value == best
 
     # What follows from it.
 
     def value(self, position: P) -> Number:
         """The value of a position under best play; it must be one that `holds` knows."""
         self._check(position)
-        place = self.place(position)
-        if place is not None:
+        if (place := self.place(position)) is not None:
             return self.value_at(place)
         match self.game.awaits(position):
             case Over() as over:
                 return Fraction(self.aim.worth(over))
             case Choose(choices=choices):
-                values = (self.value(self.game.chosen(position, choice)) for choice in choices)
-                return max(values) if self.more else min(values)
+                return self._pick(self.value(self.game.chosen(position, c)) for c in choices)
             case Throw():
-                return _mean((self.value(after), weight) for after, weight in self._falls(position))
+                return self._expected(self.value, position)
 
     def best(self, position: P) -> C:
         """The best choice of a position, of equally good ones the first.
@@ -134,64 +129,56 @@ class Solution(ABC, Generic[P, C]):
         """
         awaited = self.game.awaits(position)
         if not isinstance(awaited, Choose):
-            raise ValueError(
-                gettext("no choice is due at {position}", position=self.game.position_id(position))
-            )
+            id = self.game.position_id(position)
+            raise ValueError(gettext("no choice is due at {position}", position=id))
         values = [self.value(self.game.chosen(position, c)) for c in awaited.choices]
-        best = max(values) if self.more else min(values)
-        return next(
-            choice
-            for choice, value in zip(awaited.choices, values, strict=True)
-            if self.as_good(value, best)
-        )
+        best = self._pick(values)
+        return next(compress(awaited.choices, (self.as_good(value, best) for value in values)))
 
     def shut(self, position: P) -> Number:
         """The chance to shut the box, or complete the crew, playing for the aim."""
         self._check(position)
         here = self.played(position)
-        place = self.place(here)
-        if place is not None:
+        if (place := self.place(here)) is not None:
             return self.shut_at(place)
         awaited = self.game.awaits(here)
         if isinstance(awaited, Over):
             return Fraction(int(awaited.shut))
-        return _mean((self.shut(after), weight) for after, weight in self._falls(here))
+        return self._expected(self.shut, here)
 
     def chances(self, position: P) -> tuple[Chances, Number]:
         """The chance of each end, and the expected number of throws, playing for the aim."""
         self._check(position)
         here = self.played(position)
-        place = self.place(here)
-        if place is not None:
+        if (place := self.place(here)) is not None:
             return self.chances_at(place)
         awaited = self.game.awaits(here)
         if isinstance(awaited, Over):
             return {(awaited.scores[0], awaited.shut): Fraction(1)}, Fraction(0)
         found: Chances = {}
         throws: Number = Fraction(1)
-        falls = list(self._falls(here))
-        total = sum(weight for _, weight in falls)
-        for after, weight in falls:
+        for after, share in self._falls(here):
             ends, more = self.chances(after)
-            throws += more * Fraction(weight, total)
+            throws += more * share
             for end, chance in ends.items():
-                found[end] = found.get(end, Fraction(0)) + chance * Fraction(weight, total)
+                found[end] = found.get(end, Fraction(0)) + chance * share
         return found, throws
 
     def ends(self, position: P) -> Number:
         """The chance that the next throw ends the turn, where dice are due; 0 where it is over."""
         here = self.played(position)
-        place = self.place(here)
-        if place is not None:
+        if (place := self.place(here)) is not None:
             return self.ends_at(place)
         awaited = self.game.awaits(here)
         if isinstance(awaited, Over):
             return Fraction(0)
         assert isinstance(awaited, Throw)  # the best choices are made
-        return _mean(
-            (int(isinstance(self.game.awaits(self.game.rolled(here, roll)), Over)), weight)
+        ended = sum(
+            weight
             for roll, weight in awaited.dice.outcomes()
+            if isinstance(self.game.awaits(self.game.rolled(here, roll)), Over)
         )
+        return Fraction(ended, awaited.dice.total_weight)
 
     def played(self, position: P) -> P:
         """The position once the best choices are made that are open, until dice are due."""
@@ -203,28 +190,23 @@ class Solution(ABC, Generic[P, C]):
     def _check(self, position: P) -> None:
         """Raise ValueError for a position that was not solved with the others."""
         if not self.holds(position):
-            raise ValueError(
-                gettext(
-                    "{position} cannot come up from what was solved",
-                    position=self.game.position_id(position),
-                )
-            )
+            id = self.game.position_id(position)
+            raise ValueError(gettext("{position} cannot come up from what was solved", position=id))
 
-    def _falls(self, position: P) -> Iterable[tuple[P, int]]:
-        """Where each roll leads once it is played, with its weight; rolls played alike as one."""
+    def _falls(self, position: P) -> Iterator[tuple[P, Fraction]]:
+        """Where each roll leads once it is played, with its chance; rolls played alike as one."""
         awaited = self.game.awaits(position)
         assert isinstance(awaited, Throw)
         falls: dict[P, int] = {}
         for roll, weight in awaited.dice.outcomes():
             after = self.played(self.game.rolled(position, roll))
             falls[after] = falls.get(after, 0) + weight
-        return falls.items()
+        total = awaited.dice.total_weight
+        return ((after, Fraction(weight, total)) for after, weight in falls.items())
 
-
-def _mean(weighed: Iterable[tuple[Number, int]]) -> Number:
-    pairs = list(weighed)
-    total = sum(weight for _, weight in pairs)
-    return sum((value * Fraction(weight, total) for value, weight in pairs), start=Fraction(0))
+    def _expected(self, worth: Callable[[P], Number], position: P) -> Number:
+        falls = self._falls(position)
+        return sum((worth(after) * share for after, share in falls), start=Fraction(0))
 
 
 class GraphSolution(Solution[P, C]):
@@ -244,7 +226,7 @@ class GraphSolution(Solution[P, C]):
     def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P]) -> None:
         super().__init__(game, aim, turns.root)
         self._turns = turns
-        self.graph: Graph = turns.graph
+        self.graph = turns.graph
         self.worths = {  # of each end
             node: Fraction(aim.worth(Over((score,), shut)))
             for node, (score, shut) in self.graph.ends.items()
@@ -294,10 +276,6 @@ class GraphSolution(Solution[P, C]):
             [place] = graph.children[place]
         falls = zip(graph.children[place], graph.weights[place], strict=True)
         return Fraction(sum(weight for child, weight in falls if child in graph.ends), graph.ways)
-
-    def as_good(self, value: Number, best: Number) -> bool:
-        """Equal is equal."""
-        return value == best
 
 
 def chances(graph: Graph, place: int) -> tuple[Chances, Number]:

@@ -16,14 +16,12 @@ import mmap
 import os
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, suppress
 from json import dumps, loads
 from pathlib import Path
 from stat import S_ISREG
 from struct import Struct, pack, unpack
-from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 from zlib import crc32
 
 from shutbox.solver.cache_folder import book_folder, path_of, place, remove
@@ -73,7 +71,7 @@ class Tablebase:
         self._content = content
         self._values: memoryview[float] = memoryview(content)[head.values_at :].cast("d")
         # Blocks that have been checked. Two threads may check one twice, which does no harm.
-        self._sound = bytearray(head.blocks)
+        self._sound = bytearray(len(head.checksums))
 
     def __len__(self) -> int:
         return self._head.values
@@ -113,12 +111,7 @@ class Tablebase:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     def _check(self, block: int) -> None:
@@ -139,22 +132,19 @@ def read(identity: str, *, name: str = "", folder: Path | None = None) -> Tableb
     path = _path(identity, name, folder)
     if path is None:
         return None
-    try:
-        content = _mapped(path)
-    except Damaged:
-        remove(path)
-        return None
-    except (OSError, ValueError, OverflowError, MemoryError):  # not to be had, or shrank meanwhile
-        return None
-    try:
-        head = _read_head(content, _encoded(identity))
-    except Damaged:
-        content.close()
-        remove(path)
-        return None
-    if head is None:
-        content.close()
-        return None
+    with ExitStack() as opened:
+        try:
+            content = opened.enter_context(_mapped(path))
+            head = _read_head(content, _encoded(identity))
+        except Damaged:
+            opened.close()
+            remove(path)
+            return None
+        except (OSError, ValueError, OverflowError, MemoryError):  # none, or it shrank meanwhile
+            return None
+        if head is None:
+            return None
+        opened.pop_all()
     with suppress(OSError):
         os.utime(path)  # used just now: see MOST_BOOKS
     return Tablebase(path, identity, head, content)
@@ -198,14 +188,11 @@ def write(
             "('d') in one, without gaps"
         )
     head = _head_of(_encoded(identity), answers, view)
-    path = _path(identity, name, folder)
-    if path is None:
-        return False
-    try:
-        place(path, head, view.cast("B"))
-    except OSError:
-        return False
-    return True
+    if path := _path(identity, name, folder):
+        with suppress(OSError):
+            place(path, head, view.cast("B"))
+            return True
+    return False
 
 
 # Names.
@@ -226,36 +213,25 @@ def _path(identity: str, name: str, folder: Path | None) -> Path | None:
 # What comes before the values.
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
-    """What comes before the values of a sound book."""
-
+class _Head(NamedTuple):
     values: int
     in_a_block: int
     answers: dict[str, Any]
     checksums: tuple[int, ...]
     values_at: int
 
-    @property
-    def blocks(self) -> int:
-        return len(self.checksums)
 
-
-def _blocks(values: int, in_a_block: int) -> int:
-    return -(-values // in_a_block)
-
-
-def _filled(size: int) -> int:
-    return -(-size // _LINE) * _LINE
+def _parts(whole: int, part: int) -> int:
+    """How many parts of a size a whole fills, the last one perhaps not to its end."""
+    return -(-whole // part)
 
 
 def _head_of(identity: bytes, answers: Mapping[str, Any], values: memoryview) -> bytes:
     text = dumps(_plain(dict(answers)), allow_nan=False, separators=(",", ":")).encode("ascii")
-    blocks = _blocks(len(values), BLOCK)
-    table = [crc32(values[block * BLOCK : (block + 1) * BLOCK]) for block in range(blocks)]
+    table = [crc32(values[first : first + BLOCK]) for first in range(0, len(values), BLOCK)]
     start = _START.pack(MAGIC, VERSION, 0, len(values), BLOCK, len(identity), len(text))
-    head = start + identity + text + pack(f"<{blocks}I", *table)
-    head = head.ljust(_filled(len(head)), b"\0")
+    head = start + identity + text + pack(f"<{len(table)}I", *table)
+    head = head.ljust(_parts(len(head), _LINE) * _LINE, b"\0")
     checksum = pack("<I", crc32(head[_CHECKED_FROM:]))
     return head[: _CHECKED_FROM - len(checksum)] + checksum + head[_CHECKED_FROM:]
 
@@ -273,10 +249,10 @@ def _read_head(content: mmap.mmap, identity: bytes) -> _Head | None:
     # No size is trusted before all of them agree with the length of the file and the checksum.
     if not in_a_block:
         raise Damaged("it has no blocks")
-    blocks = _blocks(values, in_a_block)
+    blocks = _parts(values, in_a_block)
     answers_at = _START.size + sizes[0]
     table_at = answers_at + sizes[1]
-    values_at = _filled(table_at + 4 * blocks)
+    values_at = _parts(table_at + 4 * blocks, _LINE) * _LINE
     if values_at + 8 * values != len(content):
         raise Damaged("it is shorter or longer than it was")
     if crc32(content[_CHECKED_FROM:values_at]) != checksum:
