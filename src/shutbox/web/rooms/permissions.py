@@ -5,7 +5,6 @@ another does not. So everybody who may see a room sees the same view of it; what
 viewer may do there, and which links he may hand on.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -23,9 +22,14 @@ class Viewer:
     watcher: bool = False
 
     @property
+    def at_table(self) -> bool:
+        """Whether this is somebody who plays there, or opened it."""
+        return bool(self.seats) or self.host
+
+    @property
     def may_see(self) -> bool:
         """Whether the room is shown at all."""
-        return bool(self.seats) or self.host or self.watcher
+        return self.at_table or self.watcher
 
     def may_use(self, seat: int) -> bool:
         """Whether this is somebody at that seat, or who came by the watch link (WATCHERS)."""
@@ -51,55 +55,23 @@ class Who(Enum):
 
 def check(who: Who, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
     """Raise NotAllowed where a viewer may not do it, to this seat if it is about one."""
-    _CHECKS[who](room, viewer, seat)
-
-
-def _sees(room: Room, viewer: Viewer, seat: int) -> None:
+    if who is Who.ACTS and seat in throws_for(room, viewer):
+        return
     if not viewer.may_see:
         raise NotAllowed("this table is private; a play link or a watch link opens it")
-
-
-def _at_table(room: Room, viewer: Viewer, seat: int) -> None:
-    _sees(room, viewer, seat)
-    if not viewer.seats and not viewer.host:
-        raise NotAllowed("you are watching")
-
-
-def _sits(room: Room, viewer: Viewer, seat: int) -> None:
-    _sees(room, viewer, seat)
-    if not viewer.seats:
-        raise NotAllowed("you are watching")
-    if seat not in viewer.seats:
-        raise NotAllowed("seat {seat} is not yours", seat=seat)
-
-
-def _acts(room: Room, viewer: Viewer, seat: int) -> None:
-    if seat not in throws_for(room, viewer):
-        _sits(room, viewer, seat)
-
-
-def _fills(room: Room, viewer: Viewer, seat: int) -> None:
-    _at_table(room, viewer, seat)
-    if seat >= len(room.seats):
-        raise NotAllowed("there is no seat {seat}", seat=seat)
-    if not room.seats[seat].taken and not viewer.host:
-        raise NotAllowed("only whoever opened the table may do that")
-
-
-def _hands_on(room: Room, viewer: Viewer, seat: int) -> None:
-    _sees(room, viewer, seat)
-    if seat not in renews(room, viewer):
-        raise NotAllowed("that link is not yours to make anew")
-
-
-_CHECKS: dict[Who, Callable[[Room, Viewer, int], None]] = {
-    Who.SEES: _sees,
-    Who.AT_TABLE: _at_table,
-    Who.SITS: _sits,
-    Who.ACTS: _acts,
-    Who.FILLS: _fills,
-    Who.HANDS_ON: _hands_on,
-}
+    match who:
+        case Who.AT_TABLE | Who.FILLS if not viewer.at_table:
+            raise NotAllowed("you are watching")
+        case Who.SITS | Who.ACTS if not viewer.seats:
+            raise NotAllowed("you are watching")
+        case Who.SITS | Who.ACTS if seat not in viewer.seats:
+            raise NotAllowed("seat {seat} is not yours", seat=seat)
+        case Who.FILLS if seat >= len(room.seats):
+            raise NotAllowed("there is no seat {seat}", seat=seat)
+        case Who.FILLS if not room.seats[seat].taken and not viewer.host:
+            raise NotAllowed("only whoever opened the table may do that")
+        case Who.HANDS_ON if seat not in renews(room, viewer):
+            raise NotAllowed("that link is not yours to make anew")
 
 
 @dataclass
@@ -119,17 +91,14 @@ class May:
 def may(room: Room, viewer: Viewer, now: float) -> May:
     """What a viewer may do besides playing."""
     mine, leaver = sorted(viewer.seats), room.opened.leaver
-    at_table = bool(mine) or viewer.host
-    away = room.away(now, viewer.seats) if at_table else ()
+    away = room.away(now, viewer.seats) if viewer.at_table else ()
     free = [seat for seat, state in enumerate(room.seats) if not state.taken and viewer.host]
-    several = len(room.seats) > 1
-    helps = leaver in ("computer", "any")
     return May(
-        leave=tuple(s for s in mine if several and room.seats[s].is_there),
+        leave=tuple(s for s in mine if room.seats[1:] and room.seats[s].is_there),
         come_back=tuple(s for s in mine if not room.seats[s].is_there),
-        stand_in=tuple(sorted([*free, *(away if helps else [])])),
+        stand_in=tuple(sorted([*free, *(away if leaver in ("computer", "any") else ())])),
         end=bool(away) and leaver in ("end", "any") and room.phase == "playing",
-        rematch=at_table and room.phase in ("over", "ended"),
+        rematch=viewer.at_table and room.phase in ("over", "ended"),
         renew=renews(room, viewer),
         throw_for=throws_for(room, viewer),
     )
@@ -137,14 +106,11 @@ def may(room: Room, viewer: Viewer, now: float) -> May:
 
 def hands_on(room: Room, viewer: Viewer) -> tuple[int, ...]:
     """The seats whose links a viewer sees: one's own, and the free ones of one's own room."""
-
-    def sees(seat: int) -> bool:
-        state = room.seats[seat]
-        if state.plan.computer:
-            return False
-        return seat in viewer.seats if state.taken else viewer.host
-
-    return tuple(seat for seat in range(len(room.seats)) if sees(seat))
+    return tuple(
+        seat
+        for seat, state in enumerate(room.seats)
+        if not state.plan.computer and (seat in viewer.seats if state.taken else viewer.host)
+    )
 
 
 def renews(room: Room, viewer: Viewer) -> tuple[int, ...]:
@@ -154,6 +120,6 @@ def renews(room: Room, viewer: Viewer) -> tuple[int, ...]:
 
 def throws_for(room: Room, viewer: Viewer) -> tuple[int, ...]:
     """The computer players for whom everybody at the table throws real dice."""
-    if room.opened.dice != "hand" or not (viewer.seats or viewer.host):
+    if room.opened.dice != "hand" or not viewer.at_table:
         return ()
     return tuple(seat for seat, state in enumerate(room.seats) if state.computer)
