@@ -10,8 +10,7 @@ from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.replies import Done
 from shutbox.web.rooms.change import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.commands import Moment
-from shutbox.web.rooms.events import RoomEvent
-from shutbox.web.rooms.json_text import json_text
+from shutbox.web.rooms.events import RoomEvent, json_text
 from shutbox.web.rooms.link_keys import hashed
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.room import HOST, WATCHERS, Room

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from shutbox.web.rooms.room import LogLine
 from shutbox.web.rooms.table_view import PieceView
-from shutbox.web.rooms.view import LogLine, RulesView, View, You
+from shutbox.web.rooms.view import RulesView, View, You
 
 
 @dataclass

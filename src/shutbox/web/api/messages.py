@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from shutbox.web.http.errors import encode
-from shutbox.web.rooms.seat_state import LoggedEvent
-from shutbox.web.rooms.view import LogLine, View
+from shutbox.web.rooms.room import LogLine
+from shutbox.web.rooms.view import View
 
 
 class Happened(Struct, gc=False):
@@ -46,7 +46,7 @@ Message = EventMessage | PictureMessage | WatchingMessage
 class JsonMessages:
     """How the streams of the API say things."""
 
-    def event(self, event: LoggedEvent, view: View, *, you_changed: bool) -> bytes:
+    def event(self, event: LogLine, view: View, *, you_changed: bool) -> bytes:
         """An event, and where things stand after it."""
         happened = Happened(event.kind, event.seat, event.says)
         return encode(EventMessage(event.number, happened, view, you_changed))

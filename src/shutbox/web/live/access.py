@@ -58,7 +58,7 @@ class Access:
         """The seat that a key opens, WATCHERS, HOST, or nothing."""
         found: int | None = None
         # All of them are looked at, so that the time tells nothing.
-        for seat in (*range(len(room.seats)), WATCHERS, HOST):
+        for seat in room.links:
             if is_same(key, self.key(room, seat)):
                 found = seat
         return found
@@ -68,9 +68,7 @@ class Access:
 
         `before`: the one that it had when it had been made anew so many times less.
         """
-        links = {WATCHERS: room.watch_links, HOST: 0}
-        now = links[seat] if seat < 0 else room.seats[seat].links
-        return self.keyring.key(room.id, seat, now - before)
+        return self.keyring.key(room.id, seat, room.links[seat] - before)
 
     # What is asked for again, by whoever has only a key that was good for it the first time
 

@@ -14,9 +14,8 @@ from shutbox.messages import ngettext
 from shutbox.web import limits
 from shutbox.web.errors import Full
 from shutbox.web.rooms.permissions import Viewer
-from shutbox.web.rooms.room import Room
-from shutbox.web.rooms.seat_state import LoggedEvent
-from shutbox.web.rooms.view import LogLine, View, log_lines, view
+from shutbox.web.rooms.room import LogLine, Room
+from shutbox.web.rooms.view import View, log_lines, view
 
 _QUIET = ("throw", "choose", "take-back", "correct")
 """The kinds of events after which nobody may do anything new besides playing."""
@@ -25,7 +24,7 @@ _QUIET = ("throw", "choose", "take-back", "correct")
 class Messages(Protocol):
     """How a stream says things: the text of each message, as it goes over the wire."""
 
-    def event(self, event: LoggedEvent, view: View, *, you_changed: bool) -> bytes:
+    def event(self, event: LogLine, view: View, *, you_changed: bool) -> bytes:
         """An event, and where things stand after it."""
 
     def picture(self, number: int, view: View, log: Sequence[LogLine]) -> bytes:
@@ -60,7 +59,7 @@ class Broadcast:
         """How many spectators listen."""
         return self.watching_here + sum(number for number, _ in self.elsewhere.values())
 
-    def publish(self, event: LoggedEvent) -> None:
+    def publish(self, event: LogLine) -> None:
         """Show everybody what has happened; it is on the disk."""
         self._view = view(self.room, self.watching)
         you_changed = event.kind not in _QUIET or self._view.phase != "playing"

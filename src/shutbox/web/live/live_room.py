@@ -8,8 +8,7 @@ from shutbox.web.errors import NotAllowed
 from shutbox.web.live.broadcast import Broadcast, Messages
 from shutbox.web.rooms.change import IdempotencyKey, Outcome
 from shutbox.web.rooms.requests import Act
-from shutbox.web.rooms.room import Room
-from shutbox.web.rooms.seat_state import LoggedEvent
+from shutbox.web.rooms.room import LogLine, Room
 
 Completed = tuple[str | None, Outcome]
 """Who asked for something that was done, and what came of it."""
@@ -33,7 +32,7 @@ class LiveRoom:
         self.driven = False
         """Whether somebody sees to the computer players."""
 
-    def done_by(self, key: IdempotencyKey) -> LoggedEvent | None:
+    def done_by(self, key: IdempotencyKey) -> LogLine | None:
         """The event that this action led to, if it was done."""
         by, outcome = self.done.get(key.action, (None, None))
         return self.room.log[outcome.number - 1] if outcome and by == key.by else None

@@ -24,10 +24,8 @@ from shutbox.web.errors import Full, UnknownRoom
 from shutbox.web.live.access import Access
 from shutbox.web.live.broadcast import Messages
 from shutbox.web.live.live_room import Completed, LiveRoom
-from shutbox.web.rooms import commands
+from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.change import IdempotencyKey, Outcome, RoomChange
-from shutbox.web.rooms.events import Entered, Opened, Played, Renewed, RoomEvent, decoded, encoded
-from shutbox.web.rooms.json_text import json_text
 from shutbox.web.rooms.link_keys import Keyring, hashed, new_room_id
 from shutbox.web.rooms.room import HOST, WATCHERS, Room
 from shutbox.web.storage.group_commit import Batch, GroupCommit
@@ -41,7 +39,7 @@ _READERS = 4
 """Threads that wait for the database, and for nothing else."""
 
 T = TypeVar("T")
-Numbered = tuple[int, float, RoomEvent]
+Numbered = tuple[int, float, events.RoomEvent]
 """An event, with its number in its room, and when it happens."""
 Allow = Callable[[], Awaitable[None]]
 """Raises where who asks may not do that any more."""
@@ -143,7 +141,7 @@ class Rooms:
 
     # Going on
 
-    async def open(self, key: IdempotencyKey, plan: Opened, device: str | None) -> LiveRoom:
+    async def open(self, key: IdempotencyKey, plan: events.Opened, device: str | None) -> LiveRoom:
         """A new room, with its opener in the seats that are not given to others.
 
         Who asks again gets the room that there is; who is not known again gets another.
@@ -171,7 +169,7 @@ class Rooms:
             live.devices.forget()
 
     async def _open(
-        self, room: Room, key: IdempotencyKey, plan: Opened, device: str | None
+        self, room: Room, key: IdempotencyKey, plan: events.Opened, device: str | None
     ) -> LiveRoom:
         at = self.now()
         devices = _openers(plan, device) if device else ()
@@ -240,7 +238,7 @@ class Rooms:
         outcome = Outcome(numbered[0][0] if numbered else room.number, made.answer)
         await self.writer.keep(_batch(room, numbered, made, key))
         for event in made.events:
-            if isinstance(event, Played):
+            if isinstance(event, events.Played):
                 self._played()
         if key is not None and numbered:
             live.done[key.action] = key.by, outcome
@@ -250,13 +248,13 @@ class Rooms:
         self.see_to(live)
         return outcome
 
-    def _apply(self, live: LiveRoom, events: Sequence[Numbered]) -> None:
-        for number, at, event in events:
-            if isinstance(event, Renewed | Entered):
+    def _apply(self, live: LiveRoom, numbered: Sequence[Numbered]) -> None:
+        for number, at, event in numbered:
+            if isinstance(event, events.Renewed | events.Entered):
                 live.devices.forget()
             # One by one: each is shown with what it led to.
             live.broadcast.publish(live.room.apply(number, at, event))
-            if isinstance(event, Renewed):
+            if isinstance(event, events.Renewed):
                 live.broadcast.drop_listeners(event.seat)
 
     async def catch_up(self, live: LiveRoom) -> None:
@@ -281,7 +279,8 @@ class Rooms:
         """Now, for who asks; `mine`: at these seats."""
         now = self.now()
         begun = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
-        return commands.Moment(now, f"shutbox {__version__}", begun, mine)
+        stamp = {"program": f"shutbox {__version__}", "begun": begun}
+        return commands.Moment(now, stamp, mine)
 
     def close(self) -> None:
         """Let go of the threads that read."""
@@ -297,7 +296,7 @@ def _replayed(id: str, rows: Sequence[StoredEvent]) -> tuple[Room, dict[str, Com
 
 
 def _numbered(rows: Sequence[StoredEvent]) -> Sequence[Numbered]:
-    return [(row.number, row.at, decoded(row.entry)) for row in rows]
+    return [(row.number, row.at, events.decoded(row.entry)) for row in rows]
 
 
 def _done(rows: Sequence[StoredEvent]) -> dict[str, Completed]:
@@ -308,7 +307,7 @@ def _done(rows: Sequence[StoredEvent]) -> dict[str, Completed]:
     }
 
 
-def _openers(plan: Opened, device: str) -> tuple[tuple[int, str], ...]:
+def _openers(plan: events.Opened, device: str) -> tuple[tuple[int, str], ...]:
     """Where the opener of a room may sit: at the seats that are not given to others."""
     seats = (seat for seat, p in enumerate(plan.seats) if not p.by_link and not p.computer)
     return tuple((seat, hashed(device)) for seat in (*seats, HOST, WATCHERS))
@@ -316,9 +315,7 @@ def _openers(plan: Opened, device: str) -> tuple[tuple[int, str], ...]:
 
 def _openers_yet(room: Room, device: str) -> Sequence[tuple[int, str]]:
     """The same of a room that there is: what was made anew was made anew for everybody."""
-    links = {WATCHERS: room.watch_links, HOST: 0}
-    links |= {seat: state.links for seat, state in enumerate(room.seats)}
-    return [one for one in _openers(room.opened, device) if not links[one[0]]]
+    return [one for one in _openers(room.opened, device) if not room.links[one[0]]]
 
 
 def _grants(room: str, devices: Sequence[tuple[int, str]]) -> tuple[Grant, ...]:
@@ -329,11 +326,11 @@ def _batch(
     room: Room, numbered: Sequence[Numbered], made: RoomChange, key: IdempotencyKey | None
 ) -> Batch:
     """What is to happen, as it is stored: the action goes with the first event."""
-    events = [_stored(room, one, made, key if one is numbered[0] else None) for one in numbered]
+    stored = [_stored(room, one, made, key if one is numbered[0] else None) for one in numbered]
     return Batch(
-        events=tuple(events),
+        events=tuple(stored),
         grants=_grants(room.id, made.devices),
-        revokes=tuple((room.id, e.seat) for e in made.events if isinstance(e, Renewed)),
+        revokes=tuple((room.id, e.seat) for e in made.events if isinstance(e, events.Renewed)),
     )
 
 
@@ -342,7 +339,7 @@ def _stored(
 ) -> StoredEvent:
     """An event that has not happened yet, as a row; that of a game has its place there."""
     number, at, event = numbered
-    played, table = isinstance(event, Played), room.table
+    played, table = isinstance(event, events.Played), room.table
     return StoredEvent(
         room=room.id,
         number=number,
@@ -351,6 +348,6 @@ def _stored(
         at=at,
         action=key.action if key else None,
         by=key.by if key else None,
-        answer=json_text(made.answer) if played and made.answer else None,
-        entry=encoded(event),
+        answer=events.json_text(made.answer) if played and made.answer else None,
+        entry=events.encoded(event),
     )

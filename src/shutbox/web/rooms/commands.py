@@ -4,7 +4,7 @@ Nothing here changes a room. What is asked of a table is prepared by that table,
 before it is kept.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from shutbox.cups import HandCup
@@ -17,17 +17,7 @@ from shutbox.seats import Seat, check_seats, read_name
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for
 from shutbox.web.errors import NameNeeded, NotAllowed
-from shutbox.web.rooms.events import (
-    Begun,
-    CameBack,
-    Entered,
-    GivenUp,
-    Left,
-    Played,
-    Renewed,
-    RoomEvent,
-    StoodIn,
-)
+from shutbox.web.rooms import events
 from shutbox.web.rooms.requests import Act, Again, AtSeat, Plain, Renew, StandIn
 from shutbox.web.rooms.room import WATCHERS, Room
 
@@ -38,20 +28,13 @@ class Moment:
 
     now: float
     """Seconds since 1970."""
-    program: str
-    """What the header of a record says of the program."""
-    begun: str
-    """What it says of the time."""
+    stamp: dict[str, str]
+    """What the header of a record that begins now says of the time and the program."""
     mine: frozenset[int] = frozenset()
     """The seats of who asks."""
 
-    @property
-    def stamp(self) -> dict[str, str]:
-        """What the header of a record that begins now says of it."""
-        return {"program": self.program, "begun": self.begun}
 
-
-def act(room: Room, asked: Act) -> Played:
+def act(room: Room, asked: Act) -> events.Played:
     """A throw, a choice, or something taken back or corrected.
 
     Raises OutOfDate, NotYourTurn, and whatever the rules say.
@@ -79,30 +62,26 @@ def _prepared(table: Table[Any, Any], asked: Act) -> Prepared[Any, Any]:
         case "correct":
             return table.prepare_correction(asked.roll, seat=asked.seat)
         case "throw":
-            return _thrown(table, asked)
+            cup, awaited = table.cup, table.awaits
+            if isinstance(cup, HandCup):
+                if isinstance(awaited, Throw) and awaited.seat == asked.seat:
+                    cup.show(awaited.dice.read(asked.roll))
+            elif asked.roll:
+                raise IllegalRoll("the dice are thrown by the server here, not by hand")
+            return table.prepare_throw(seat=asked.seat)
 
 
-def _thrown(table: Table[Any, Any], asked: Act) -> Prepared[Any, Any]:
-    cup, awaited = table.cup, table.awaits
-    if isinstance(cup, HandCup):
-        if isinstance(awaited, Throw) and awaited.seat == asked.seat:
-            cup.show(awaited.dice.read(asked.roll))
-    elif asked.roll:
-        raise IllegalRoll("the dice are thrown by the server here, not by hand")
-    return table.prepare_throw(seat=asked.seat)
-
-
-def computer_acts(room: Room) -> Played:
+def computer_acts(room: Room) -> events.Played:
     """The throw or the choice of the computer player who is due; it may take a while."""
     table = room.playing()
     return _played(table, table.prepare_bot())
 
 
-def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> Played:
-    return Played(prepared.seat, str(event_text_of(table.game, prepared.event)))
+def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> events.Played:
+    return events.Played(prepared.seat, str(event_text_of(table.game, prepared.event)))
 
 
-def enter(room: Room, seat: int, name: str | None) -> Entered | None:
+def enter(room: Room, seat: int, name: str | None) -> events.Entered | None:
     """Somebody comes by the link of a seat; nothing happens where it is taken already.
 
     Raises NameNeeded, and BadName.
@@ -116,27 +95,26 @@ def enter(room: Room, seat: int, name: str | None) -> Entered | None:
     names = [Seat(s.name, s.plan.computer) for s in room.seats]
     names[seat] = Seat(clean)
     check_seats(names)
-    return Entered(seat, clean)
+    return events.Entered(seat, clean)
 
 
-def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = "") -> list[Begun]:
+def begin(
+    room: Room, moment: Moment, *, taking: int | None = None, name: str = ""
+) -> list[events.Begun]:
     """The first game, if nobody is waited for; `taking`: once this seat is taken by `name`."""
-    if room.table is not None or room.plan is None:
-        return []
     free = {seat for seat, state in enumerate(room.seats) if not state.taken}
-    if free - {taking}:
+    if room.table is not None or free - {taking}:
         return []
-    seats = [
-        Seat(name if seat == taking and name else state.name, state.plan.computer)
-        for seat, state in enumerate(room.seats)
-    ]
-    plan = room.plan
+    seats = [Seat(state.name, state.plan.computer) for state in room.seats]
+    if taking is not None and name:
+        seats[taking] = replace(seats[taking], name=name)
+    plan = room.opened
     game = game_for(plan.game, seats, plan.format)
     sitting = Sitting.begin(game, seats, Source(plan.dice), **moment.stamp)
-    return [Begun(bytes(sitting.header).decode())]
+    return [events.Begun(bytes(sitting.header).decode())]
 
 
-def again(room: Room, asked: Again, moment: Moment) -> tuple[RoomEvent, ...]:
+def again(room: Room, asked: Again, moment: Moment) -> tuple[events.RoomEvent, ...]:
     """Another game of the same people, once game `asked.game` is over."""
     if asked.game != room.game:
         raise OutOfDate("another game has begun already")
@@ -148,26 +126,26 @@ def again(room: Room, asked: Again, moment: Moment) -> tuple[RoomEvent, ...]:
     assert sitting is not None  # it came with the table
     # Of a game that was given up, the chips count for nothing: they are as at its start.
     last = table.game.start() if room.given_up else table.position
-    return (Begun(bytes(sitting.again(last, **moment.stamp).header).decode()),)
+    return (events.Begun(bytes(sitting.again(last, **moment.stamp).header).decode()),)
 
 
-def leave(room: Room, asked: AtSeat, moment: Moment) -> tuple[RoomEvent, ...]:
+def leave(room: Room, asked: AtSeat, moment: Moment) -> tuple[events.RoomEvent, ...]:
     """The player of a seat leaves. Raises NotAllowed."""
-    if room.seats[asked.seat].left:
-        name = room.seats[asked.seat].name
-        raise NotAllowed("{name} has left already", name=name)
-    return (Left(asked.seat),)
+    state = room.seats[asked.seat]
+    if state.left:
+        raise NotAllowed("{name} has left already", name=state.name)
+    return (events.Left(asked.seat),)
 
 
-def come_back(room: Room, asked: AtSeat, moment: Moment) -> tuple[RoomEvent, ...]:
+def come_back(room: Room, asked: AtSeat, moment: Moment) -> tuple[events.RoomEvent, ...]:
     """A player who left, or was stood in for, plays on. Raises NotAllowed."""
     state = room.seats[asked.seat]
     if state.is_there:
         raise NotAllowed("{name} is at the table", name=state.name)
-    return (CameBack(asked.seat),)
+    return (events.CameBack(asked.seat),)
 
 
-def stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ...]:
+def stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[events.RoomEvent, ...]:
     """A computer player goes on for a free seat, or for one that is away.
 
     Raises NotAllowed. Whether that computer player can play here is for the caller to find out.
@@ -177,10 +155,10 @@ def stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ...
         raise NotAllowed("{name} has not left", name=state.name)
     if state.taken and plan.leaver not in ("computer", "any"):
         raise NotAllowed("no computer player goes on here: that was said before the game")
-    return (StoodIn(asked.seat, asked.computer), *begin(room, moment, taking=asked.seat))
+    return (events.StoodIn(asked.seat, asked.computer), *begin(room, moment, taking=asked.seat))
 
 
-def give_up(room: Room, asked: Plain, moment: Moment) -> tuple[RoomEvent, ...]:
+def give_up(room: Room, asked: Plain, moment: Moment) -> tuple[events.RoomEvent, ...]:
     """The game ends by the rule about leavers. Raises NotAllowed."""
     if room.phase != "playing":
         raise NotAllowed("there is no game to end")
@@ -188,11 +166,11 @@ def give_up(room: Room, asked: Plain, moment: Moment) -> tuple[RoomEvent, ...]:
         raise NotAllowed("the game is not ended here: that was said before it")
     if not room.away(moment.now, moment.mine):
         raise NotAllowed("nobody has left")
-    return (GivenUp(),)
+    return (events.GivenUp(),)
 
 
-def renew(room: Room, asked: Renew, moment: Moment) -> tuple[RoomEvent, ...]:
+def renew(room: Room, asked: Renew, moment: Moment) -> tuple[events.RoomEvent, ...]:
     """The link of a seat, or of the watchers, is made anew."""
     if asked.seat != WATCHERS and room.seats[asked.seat].plan.computer:
         raise NotAllowed("there is no link for this seat")
-    return (Renewed(asked.seat),)
+    return (events.Renewed(asked.seat),)

@@ -7,13 +7,12 @@ change without this.
 """
 
 import json
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import cache
 from types import UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from shutbox.errors import BadRecord
-from shutbox.web.rooms.json_text import json_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +113,22 @@ _TYPES: dict[str, type[RoomEvent]] = {
 _WORDS = {kind: word for word, kind in _TYPES.items()}
 
 
+def _fields(value: Any) -> dict[str, Any]:
+    return {name: getattr(value, name) for name in value.__slots__}
+
+
+json_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_fields).encode
+"""A value as compact JSON that is the same for ever: what is kept or hashed is written by this. A
+dataclass with slots is an object of its fields, in their order."""
+
+
 def encoded(event: RoomEvent) -> str:
     """The text that `decoded` reads back.
 
     >>> encoded(Played(0, "throws 3+5"))
     '{"type":"happen","seat":0,"deed":"throws 3+5"}'
     """
-    of = {name: getattr(event, name) for name in event.__slots__}
-    return json_text({"type": _WORDS[type(event)], **of})
+    return json_text({"type": _WORDS[type(event)], **_fields(event)})
 
 
 def decoded(text: str) -> RoomEvent:
@@ -153,17 +160,8 @@ def _read(kind: Any, value: Any) -> Any:
 
 
 def _shape(kind: Any, value: dict[str, Any]) -> Any:
-    return kind(
-        **{
-            name: _read(of, value[name])
-            for name, of, needed in _fields(kind)
-            if needed or name in value
-        }
-    )
+    types = _types(kind)
+    return kind(**{name: _read(types[name], value[name]) for name in types if name in value})
 
 
-@cache
-def _fields(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
-    """(name, type, whether it has to be there) of every field of a shape."""
-    hints = get_type_hints(kind)
-    return tuple((f.name, hints[f.name], f.default is MISSING) for f in fields(kind))
+_types = cache(get_type_hints)

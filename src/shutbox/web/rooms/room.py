@@ -4,6 +4,7 @@ It knows no network, no disk and no clock: the same events, read again, lead to 
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Literal
 
@@ -23,35 +24,48 @@ from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
-from shutbox.web.rooms.events import (
-    Begun,
-    CameBack,
-    Entered,
-    GivenUp,
-    Left,
-    Opened,
-    Played,
-    Renewed,
-    RoomEvent,
-    StoodIn,
-)
-from shutbox.web.rooms.seat_state import LoggedEvent, SeatState
+from shutbox.web.rooms import events
 
 WATCHERS = -1
 """The number under which the watch link is kept, where seats have theirs."""
 HOST = -2
 """The number under which the key of the opener is kept."""
 
-_KINDS: dict[type, str] = {
-    Rolled: "throw",
-    Chosen: "choose",
-    TookBack: "take-back",
-    Corrected: "correct",
-}
-
-
+_KINDS = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
 _ASIDE = ("renew", "leave")
 """The kinds of events that nobody has waited for."""
+
+
+@dataclass(slots=True)
+class SeatState:
+    """One seat now."""
+
+    plan: events.Planned
+    name: str
+    taken: bool
+    left: bool = False
+    stand_in: str = ""
+    """The computer player that goes on for the player of the seat."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the player of the seat plays, and has not left."""
+        return not self.left and not self.stand_in
+
+    @property
+    def computer(self) -> str:
+        """The computer player that plays here, if one does."""
+        return self.plan.computer or self.stand_in
+
+
+@dataclass
+class LogLine:
+    """What was said when one event happened."""
+
+    number: int
+    says: tuple[str, ...]
+    kind: str
+    seat: int | None
 
 
 class Room:
@@ -63,10 +77,10 @@ class Room:
         """How many events there are."""
         self.at = 0.0
         """When somebody did something last that others waited for, in seconds since 1970."""
-        self.plan: Opened | None = None
+        self.plan: events.Opened | None = None
         self.seats: list[SeatState] = []
-        self.watch_links = 0
-        """How often the watch link was made anew."""
+        self.links: dict[int, int] = {}
+        """How often the link of each seat was made anew, also those of WATCHERS and HOST."""
         self.game = 0
         """The number of the game that is played, from 1; 0: none has begun."""
         self.sitting: Sitting | None = None
@@ -74,13 +88,13 @@ class Room:
         self.rounds: tuple[RoundResult, ...] = ()
         """The rounds of this game that are over."""
         self.given_up = False
-        self.log: list[LoggedEvent] = []
+        self.log: list[LogLine] = []
         self._narrator: Narrator[Any, Any] | None = None
         self._card: RuleCard | None = None
 
     # Reading the log
 
-    def apply(self, number: int, at: float, event: RoomEvent) -> LoggedEvent:
+    def apply(self, number: int, at: float, event: events.RoomEvent) -> LogLine:
         """Let one event happen; what everybody hears of it.
 
         Raises BadRecord for an event that cannot come here, and what the game says to a wrong one.
@@ -94,7 +108,7 @@ class Room:
             )
         try:
             kind, seat, says = self._happen(event)
-        except IndexError:
+        except LookupError:
             raise BadRecord(
                 "event {number} of room {room} is of a seat it has not got",
                 number=number,
@@ -103,51 +117,48 @@ class Room:
         self.number = number
         if kind not in _ASIDE:
             self.at = at
-        logged = LoggedEvent(number, kind, seat, says)
-        self.log.append(logged)
-        return logged
+        self.log.append(LogLine(number, says, kind, seat))
+        return self.log[-1]
 
-    def _happen(self, event: RoomEvent) -> tuple[str, int | None, tuple[str, ...]]:
+    def _happen(self, event: events.RoomEvent) -> tuple[str, int | None, tuple[str, ...]]:
         match event:
-            case Opened():
+            case events.Opened():
                 self.plan = event
                 self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in event.seats]
+                self.links = dict.fromkeys((*range(len(self.seats)), WATCHERS, HOST), 0)
                 return "open", None, ()
-            case Entered(seat=seat, name=name):
+            case events.Entered(seat=seat, name=name):
                 # The link has done its work: who comes with it now comes too late, and
                 # the player here has a link of their own.
                 self.seats[seat].name, self.seats[seat].taken = name, True
-                self.seats[seat].links += 1
+                self.links[seat] += 1
                 return "enter", seat, (gettext("{name} sits down.", name=name),)
-            case Begun(header=header):
+            case events.Begun(header=header):
                 return "begin", None, self._begin(header)
-            case Played(seat=seat, deed=text):
+            case events.Played(seat=seat, deed=text):
                 return self._play(seat, text)
-            case Left(seat=seat):
+            case events.Left(seat=seat):
                 state = self.seats[seat]
                 state.left = True
                 return "leave", seat, (gettext("{name} has left the table.", name=state.name),)
-            case CameBack(seat=seat):
+            case events.CameBack(seat=seat):
                 state = self.seats[seat]
                 state.left, state.stand_in = False, ""
                 self._set_bots()
                 return "come-back", seat, (gettext("{name} is back.", name=state.name),)
-            case StoodIn(seat=seat, computer=kind):
+            case events.StoodIn(seat=seat, computer=kind):
                 state = self.seats[seat]
                 if not state.taken:  # nobody is to come by its link any more
-                    state.links += 1
+                    self.links[seat] += 1
                 state.taken, state.stand_in = True, kind
                 self._set_bots()
                 says = gettext("A computer player goes on for {name}.", name=state.name)
                 return "stand-in", seat, (says,)
-            case GivenUp():
+            case events.GivenUp():
                 self.given_up = True
                 return "end", None, (gettext("The game ends here; nobody has won it."),)
-            case Renewed(seat=seat):
-                if seat == WATCHERS:
-                    self.watch_links += 1
-                else:
-                    self.seats[seat].links += 1
+            case events.Renewed(seat=seat):
+                self.links[seat] += 1
                 return "renew", None if seat == WATCHERS else seat, ()
 
     def _begin(self, header: str) -> tuple[str, ...]:
@@ -212,16 +223,11 @@ class Room:
         return "over" if isinstance(self.table.awaits, Over) else "playing"
 
     @property
-    def opened(self) -> Opened:
+    def opened(self) -> events.Opened:
         """What was settled when the room was opened."""
         if self.plan is None:
             raise BadRecord("the log of room {room} does not begin with its opening", room=self.id)
         return self.plan
-
-    @property
-    def title(self) -> str:
-        """What is played, as it is called."""
-        return self.rule_card.title
 
     @property
     def rule_card(self) -> RuleCard:

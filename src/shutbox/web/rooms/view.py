@@ -8,7 +8,7 @@ from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.link_keys import Keyring
 from shutbox.web.rooms.permissions import May, Viewer, hands_on, may
 from shutbox.web.rooms.requests import DiceFrom, Hints, Leaver
-from shutbox.web.rooms.room import WATCHERS, Room
+from shutbox.web.rooms.room import WATCHERS, LogLine, Room
 from shutbox.web.rooms.table_view import TableView, out, table_view
 
 _LEAVERS = {
@@ -84,16 +84,6 @@ class You:
 
 
 @dataclass
-class LogLine:
-    """What was said when one event happened."""
-
-    number: int
-    says: tuple[str, ...]
-    kind: str
-    seat: int | None
-
-
-@dataclass
 class RulesView:
     """The rules in play, in sentences."""
 
@@ -116,21 +106,16 @@ class Invites:
 def view(room: Room, watching: int) -> View:
     """A room as everybody sees it who may see it."""
     plan, table = room.opened, room.table
+    says = gettext(_LEAVERS[plan.leaver])
     due = table.due if table is not None and room.phase == "playing" else None
     return View(
         room=room.id,
         number=room.number,
-        title=room.title,
+        title=room.rule_card.title,
         phase=room.phase,
         watching=watching,
         settings=SettingsView(
-            game=plan.game,
-            format=plan.format or "",
-            dice=plan.dice,
-            hints=plan.hints,
-            coach=plan.coach,
-            leaver=plan.leaver,
-            leaver_says=gettext(_LEAVERS[plan.leaver]),
+            plan.game, plan.format or "", plan.dice, plan.hints, plan.coach, plan.leaver, says
         ),
         seats=tuple(
             SeatView(
@@ -149,7 +134,7 @@ def view(room: Room, watching: int) -> View:
 def invites(room: Room) -> Invites:
     """What a guest with the link of a free seat sees before sitting down."""
     players = tuple(state.name for state in room.seats if state.taken)
-    return Invites(room.title, players, (gettext(_LEAVERS[room.opened.leaver]),))
+    return Invites(room.rule_card.title, players, (gettext(_LEAVERS[room.opened.leaver]),))
 
 
 def you(room: Room, viewer: Viewer, address: str, keyring: Keyring, now: float) -> You:
@@ -159,8 +144,7 @@ def you(room: Room, viewer: Viewer, address: str, keyring: Keyring, now: float) 
     """
 
     def link(seat: int) -> str:
-        links = room.watch_links if seat == WATCHERS else room.seats[seat].links
-        return f"{address}#{keyring.key(room.id, seat, links)}"
+        return f"{address}#{keyring.key(room.id, seat, room.links[seat])}"
 
     return You(
         seats=tuple(sorted(viewer.seats)),
@@ -186,8 +170,7 @@ def is_due(view: View, you: You) -> bool:
 
 def log_lines(room: Room) -> tuple[LogLine, ...]:
     """What was said last, for newcomers."""
-    told = [event for event in room.log if event.says][-LOG_LINES:]
-    return tuple(LogLine(event.number, event.says, event.kind, event.seat) for event in told)
+    return tuple([line for line in room.log if line.says][-LOG_LINES:])
 
 
 def rules_of(room: Room) -> RulesView:
