@@ -14,7 +14,7 @@ import pytest
 
 from records import header
 from shutbox import Chosen, Corrected, Event, Play, Rolled, Throw, TookBack
-from shutbox.cli.stats import kept
+from shutbox.cli.records import kept
 from shutbox.cli.stats import stats as command
 from shutbox.errors import BadName
 from shutbox.game import Game

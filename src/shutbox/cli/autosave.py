@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from shutbox.cli.record_argument import named
+from shutbox.cli.records import named
 from shutbox.english import capital, shown
 from shutbox.errors import NotKept
 from shutbox.messages import gettext, gettext_noop

@@ -1,16 +1,18 @@
 """`shutbox chips`: every account of a match, explained."""
 
 import argparse
+from collections.abc import Iterator
 from typing import Any
 
-from shutbox.cli.output import print_json
-from shutbox.cli.record_argument import named, read_record
-from shutbox.cli.summary import head
+from shutbox.cli.output import answer
+from shutbox.cli.records import head, named, read_record
 from shutbox.english import capital
 from shutbox.errors import UnknownRecord
 from shutbox.match import Account, House, Ledger, Match, ledger
 from shutbox.match.ledger import Line
 from shutbox.messages import gettext, gettext_noop, ngettext
+
+_HOUSES = {House.POT: gettext_noop("the pot"), House.BANK: gettext_noop("the bank")}
 
 
 def chips(arguments: argparse.Namespace) -> None:
@@ -20,31 +22,26 @@ def chips(arguments: argparse.Namespace) -> None:
     if not isinstance(match, Match) or not match.format.stake:
         raise UnknownRecord("{record} was not played for chips", record=named(which))
     book = ledger(match, reading.play.steps)
-    if arguments.json:
-        accounts = [_as_json(match, book, account) for account in book.accounts]
-        print_json({**head(which, reading), "accounts": accounts})
-        return
+    accounts = (_as_json(match, book, account) for account in book.accounts)
+    says = _lines(match, book)
+    answer(arguments, says, lambda: {**head(which, reading), "accounts": [*accounts]})
+
+
+def _lines(match: Match[Any, Any], book: Ledger) -> Iterator[str]:
     for account in book.accounts:
-        print(
-            ngettext(
-                "{owner}: {number} chip.",
-                "{owner}: {number} chips.",
-                book.balance(account),
-                owner=capital(_owner(match, account)),
-            )
-        )
-        print(*(_moved(match, line) for line in book.lines(account)), sep="\n")
+        owner = capital(_owner(match, account))
+        balance = book.balance(account)
+        yield ngettext("{owner}: {number} chip.", "{owner}: {number} chips.", balance, owner=owner)
+        yield "\n".join(_moved(match, line) for line in book.lines(account))
     total = sum(map(book.balance, book.accounts))
-    print(gettext("Over all accounts the chips sum to {total}.", total=total))
+    yield gettext("Over all accounts the chips sum to {total}.", total=total)
 
 
 def _moved(match: Match[Any, Any], line: Line) -> str:
     """What a line of an account says."""
-    when = (
-        gettext("After event {event}", event=line.event) if line.event else gettext("At the start")
-    )
+    after = gettext("After event {event}", event=line.event)
     facts = {
-        "when": when,
+        "when": after if line.event else gettext("At the start"),
         "chips": ngettext("{number} chip", "{number} chips", abs(line.chips)),
         "owner": _owner(match, line.other),
         "why": line.why,
@@ -53,9 +50,6 @@ def _moved(match: Match[Any, Any], line: Line) -> str:
     if line.chips > 0:
         return gettext("{when} gets {chips} from {owner}: {why}; then {balance}.", **facts)
     return gettext("{when} gives {chips} to {owner}: {why}; then {balance}.", **facts)
-
-
-_HOUSES = {House.POT: gettext_noop("the pot"), House.BANK: gettext_noop("the bank")}
 
 
 def _as_json(match: Match[Any, Any], book: Ledger, account: Account) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from shutbox.analysis.strategy.compare import Comparison, Strength
 from shutbox.analysis.strategy.compare import compare as compared
 from shutbox.analysis.wording import aim_words, cost_only, cost_words, worth_words
-from shutbox.cli.output import print_json
+from shutbox.cli.output import answer
 from shutbox.cli.progress import Told
 from shutbox.english import percent
 from shutbox.game import RuleCard
@@ -20,29 +20,21 @@ def compare(arguments: argparse.Namespace) -> None:
     game = find_any(arguments.game)
     # Without a scoring there is nothing to aim at; what is wrong with such a game is said next.
     aim = find_aim(arguments.aim, game.scoring) if game.scoring else MEAN
-    found = compared(
-        game,
-        aim,
-        sheet=arguments.sheet,
-        anyway=arguments.anyway,
-        progress=Told(gettext("Comparing ways to play {game}", game=game.name)),
-    )
-    if arguments.json:
-        print_json(found.report())
-    else:
-        print(*_lines(found, game.card(), sheet=arguments.sheet), sep="\n")
+    told = Told(gettext("Comparing ways to play {game}", game=game.name))
+    found = compared(game, aim, sheet=arguments.sheet, anyway=arguments.anyway, progress=told)
+    answer(arguments, _lines(found, game.card(), sheet=arguments.sheet), found.report)
 
 
 def _lines(found: Comparison, card: RuleCard, *, sheet: bool) -> Iterator[str]:
     yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
-    yield gettext("best: {worth}.", worth=_joined(_worth(found.best, found.aim, card)))
+    worth = gettext("; ").join(_worth(found.best, found.aim, card))
+    yield gettext("best: {worth}.", worth=worth)
     yield from (_line(way, found.aim, card) for way in found.ways)
     if found.sheet is not None:
         yield gettext("The sheet:")
         yield from found.sheet.lines
-        loss = found.way("sheet").loss
-        costs = cost_words(found.aim, loss, card)
-        if loss:
+        if loss := found.way("sheet").loss:
+            costs = cost_words(found.aim, loss, card)
             yield gettext("It costs {costs}, exactly {exact}.", costs=costs, exact=loss)
         else:
             yield gettext("It costs nothing.")
@@ -59,11 +51,7 @@ def _line(way: Strength, aim: str, card: RuleCard) -> str:
         worth = gettext("{worth}, {loss} worse than best play", worth=worth, loss=loss)
         loses = cost_only(aim, way.per_decision, card)
         more.append(gettext("loses {loss} per decision", loss=loses))
-    return gettext("{way}: {worth}.", way=way.way, worth=_joined([worth, *more]))
-
-
-def _joined(parts: list[str]) -> str:
-    return gettext("; ").join(parts)
+    return gettext("{way}: {worth}.", way=way.way, worth=gettext("; ").join([worth, *more]))
 
 
 def _worth(way: Strength, aim: str, card: RuleCard) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from shutbox.analysis.equity.fairness import Fair, fair_rules
 from shutbox.analysis.wording import gained, precise
-from shutbox.cli.output import print_json
+from shutbox.cli.output import answer
 from shutbox.cli.progress import Told
 from shutbox.english import figure
 from shutbox.lookup import find_any
@@ -16,18 +16,12 @@ from shutbox.messages import gettext, ngettext
 
 def fair(arguments: argparse.Namespace) -> None:
     """Each seat's share under the rules that a round may have."""
-    found = fair_rules(
-        arguments.game,
-        2 if arguments.seats is None else arguments.seats,
-        arguments.format,
-        anyway=arguments.anyway,
-        progress=Told(gettext("Solving {game}", game=arguments.game)),
-    )
-    if arguments.json:
-        print_json([_as_json(each) for each in found])
-        return
-    for each in found:
-        print(*_lines(each), sep="\n")
+    game, format, anyway = arguments.game, arguments.format, arguments.anyway
+    seats = 2 if arguments.seats is None else arguments.seats
+    told = Told(gettext("Solving {game}", game=game))
+    found = fair_rules(game, seats, format, anyway=anyway, progress=told)
+    lines = (line for each in found for line in _lines(each))
+    answer(arguments, lines, lambda: [_as_json(each) for each in found])
 
 
 def _as_json(fair: Fair) -> dict[str, Any]:
@@ -42,9 +36,8 @@ def _as_json(fair: Fair) -> dict[str, Any]:
 def _lines(fair: Fair) -> Iterator[str]:
     yield f"{fair.match}:"
     card = find_any(fair.match).card()
-    for seat, (share, gain, payout) in enumerate(
-        zip(fair.shares, fair.gains, fair.payouts, strict=True), start=1
-    ):
+    facts = zip(fair.shares, fair.gains, fair.payouts, strict=True)
+    for seat, (share, gain, payout) in enumerate(facts, start=1):
         yield gettext(
             "Player {seat}: wins {share}, {gain} stakes a round; {even}.",
             seat=seat,
@@ -59,15 +52,9 @@ def _even(gain: Fraction, payout: Fraction | None, shuts: str) -> str:
         return gettext("that is even")
     if payout is None:
         return gettext("no payout to whoever {shuts} makes that even", shuts=shuts)
-    stakes = ngettext(
-        "{number} stake", "{number} stakes", 1 + (abs(payout) != 1), number=figure(abs(payout))
-    )
+    stakes = 1 if abs(payout) == 1 else 2
+    words = ngettext("{number} stake", "{number} stakes", stakes, number=figure(abs(payout)))
+    facts = {"stakes": words, "shuts": shuts}
     if payout > 0:
-        return gettext(
-            "even if each of the others pays {stakes} to whoever {shuts}",
-            stakes=stakes,
-            shuts=shuts,
-        )
-    return gettext(
-        "even if whoever {shuts} pays {stakes} to each of the others", stakes=stakes, shuts=shuts
-    )
+        return gettext("even if each of the others pays {stakes} to whoever {shuts}", **facts)
+    return gettext("even if whoever {shuts} pays {stakes} to each of the others", **facts)

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from shutbox.cli.output import print_json
-from shutbox.cli.record_argument import named, read_record
+from shutbox.cli.records import named, read_record
 from shutbox.english import number_word
 from shutbox.errors import UnknownRecord
 from shutbox.lookup import game_of
@@ -30,12 +30,11 @@ def import_(arguments: argparse.Namespace) -> None:
     text = read_file(Path(arguments.file), LARGEST_JSON + 1)
     id, reading = Store().take_in(read_json(text), game_of)
     number = reading.play.version
-    print(
-        ngettext(
-            "It is kept as game {id}: {word} event.",
-            "It is kept as game {id}: {word} events.",
-            number,
-            id=id,
-            word=number_word(number),
-        )
+    says = ngettext(
+        "It is kept as game {id}: {word} event.",
+        "It is kept as game {id}: {word} events.",
+        number,
+        id=id,
+        word=number_word(number),
     )
+    print(says)

@@ -1,4 +1,17 @@
-"""What the commands print for programs."""
+"""What the commands print: sentences for people, or JSON for programs."""
+
+import argparse
+from collections.abc import Callable, Iterable
+
+
+def answer(
+    arguments: argparse.Namespace, lines: Iterable[str], value: Callable[[], object]
+) -> None:
+    """Print the lines, or with --json the value."""
+    if arguments.json:
+        print_json(value())
+    else:
+        print(*lines, sep="\n")
 
 
 def print_json(value: object) -> None:

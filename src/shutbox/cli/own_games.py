@@ -3,8 +3,8 @@
 import argparse
 from typing import Any
 
-from shutbox.cli.output import print_json
-from shutbox.cli.summary import state
+from shutbox.cli.output import answer
+from shutbox.cli.records import state
 from shutbox.english import listed
 from shutbox.errors import ShutboxError
 from shutbox.lookup import game_of
@@ -16,16 +16,8 @@ def mine(arguments: argparse.Namespace) -> None:
     """The user's own games, the newest last."""
     store = Store()
     rows = [_row(store, id) for id in store.ids()]
-    if arguments.json:
-        print_json(rows)
-    elif not rows:
-        print(gettext("No game is kept yet; shutbox play begins one."))
-    for row in [] if arguments.json else rows:
-        if "problem" in row:
-            print(gettext("{id}: {problem}.", **row))
-        else:
-            facts = {**row, "players": listed(row["players"])}
-            print(gettext("{id}: begun {begun}, {title}, {players}, {state}.", **facts))
+    lines = map(_line, rows) if rows else [gettext("No game is kept yet; shutbox play begins one.")]
+    answer(arguments, lines, lambda: rows)
 
 
 def _row(store: Store, id: int) -> dict[str, Any]:
@@ -43,3 +35,10 @@ def _row(store: Store, id: int) -> dict[str, Any]:
         "over": reading.over is not None,
         "state": state(reading),
     }
+
+
+def _line(row: dict[str, Any]) -> str:
+    if "problem" in row:
+        return gettext("{id}: {problem}.", **row)
+    facts = {**row, "players": listed(row["players"])}
+    return gettext("{id}: begun {begun}, {title}, {players}, {state}.", **facts)

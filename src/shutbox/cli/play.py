@@ -8,7 +8,7 @@ from shutbox import __version__
 from shutbox.bots import bots_of, tell_progress
 from shutbox.cli.autosave import NOT_KEPT, Keeping
 from shutbox.cli.progress import Told
-from shutbox.cli.record_argument import find_record, named
+from shutbox.cli.records import find_record, named
 from shutbox.english import capital
 from shutbox.errors import BadRecord, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import Game, Over

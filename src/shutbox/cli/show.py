@@ -2,21 +2,20 @@
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
+from itertools import chain
 from typing import Any
 
-from shutbox.cli.output import print_json
-from shutbox.cli.record_argument import named, read_record
-from shutbox.cli.summary import AnyReading, head
+from shutbox.cli.output import answer, print_json
+from shutbox.cli.records import AnyReading, Which, head, named, read_record
 from shutbox.english import capital, listed
 from shutbox.errors import BadRecord
 from shutbox.game import position_text
-from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, RoundResult, Tally, sheet
+from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, Tally, sheet
 from shutbox.messages import gettext, ngettext
 from shutbox.narrator import Length, told
 from shutbox.play import Play, actors
 from shutbox.record.event_text import event_text_of
-from shutbox.term import Console, Replay
+from shutbox.term import Console, watch
 
 
 def show(arguments: argparse.Namespace) -> None:
@@ -24,27 +23,26 @@ def show(arguments: argparse.Namespace) -> None:
     which, reading = read_record(arguments.record)
     if arguments.at is not None:
         _show_moment(arguments, reading)
-    elif arguments.json:
-        print_json({**head(which, reading), **_whole(reading)})
-    else:
-        print(*_title(which, reading), *_sheet(reading), *_moves(reading), sep="\n")
+        return
+    lines = chain(_title(which, reading), _sheet(reading), _moves(reading))
+    answer(arguments, lines, lambda: {**head(which, reading), **_whole(reading)})
 
 
 def replay(arguments: argparse.Namespace) -> None:
     """Watch a record again, step by step."""
     which, reading = read_record(arguments.record)
-    players = tuple(seat.name for seat in reading.header.players)
-    watched = Replay(reading.game, reading.play.log, players, Console(plain=arguments.plain))
+    players = [seat.name for seat in reading.header.players]
+    steps = list(told(reading.game, reading.play.log, players))
     if arguments.json:
-        steps = [{"event": number, "says": says} for number, says in enumerate(watched.steps)]
-        print_json({**head(which, reading), "steps": steps})
+        numbered = [{"event": number, "says": says} for number, says in enumerate(steps)]
+        print_json({**head(which, reading), "steps": numbered})
         return
-    watched.run()
+    watch(steps, Console(plain=arguments.plain))
     if reading.fault is not None:
         print(gettext("It is damaged at {place}.", place=reading.fault))
 
 
-def _title(which: int | Path, reading: AnyReading) -> Iterator[str]:
+def _title(which: Which, reading: AnyReading) -> Iterator[str]:
     header = reading.header
     players = listed(
         gettext("{name} (computer, {kind})", name=seat.name, kind=seat.computer)
@@ -52,51 +50,41 @@ def _title(which: int | Path, reading: AnyReading) -> Iterator[str]:
         else seat.name
         for seat in header.players
     )
-    yield gettext(
-        "{record}: {title}, {players}.",
-        record=capital(named(which)),
-        title=reading.game.card().title,
-        players=players,
-    )
+    record, title = capital(named(which)), reading.game.card().title
+    yield gettext("{record}: {title}, {players}.", record=record, title=title, players=players)
     yield gettext("Begun {begun}, dice: {dice}.", begun=header.begun, dice=header.dice)
     if header.format:
         yield gettext("Format: {format}.", format=header.format)
     if reading.fault is not None:
-        yield gettext(
-            "It is damaged at {place}. What is before that is shown.", place=reading.fault
-        )
+        place = reading.fault
+        yield gettext("It is damaged at {place}. What is before that is shown.", place=place)
 
 
 def _sheet(reading: AnyReading) -> Iterator[str]:
-    scene = reading.game.scene(reading.play.position)
-    if not isinstance(reading.game, Match):
+    match = reading.game
+    scene = match.scene(reading.play.position)
+    if not isinstance(match, Match):
         yield scene.score
         return
-    names = reading.game.players
-    for result in sheet(reading.game, reading.play.steps):
-        scores = "; ".join(
-            _score(tally, name, reading.game)
-            for name, tally in zip(names, result.tallies, strict=True)
-        )
-        winners = listed(names[seat] for seat in result.winners)
+    names = match.players
+    for result in sheet(match, reading.play.steps):
+        tallies = zip(names, result.tallies, strict=True)
         yield ngettext(
             "Round {round}: {scores}; won by {names}.",
             "Round {round}: {scores}; shared by {names}.",
             len(result.winners),
             round=result.round,
-            scores=scores,
-            names=winners,
+            scores="; ".join(_score(tally, name, match.shut) for name, tally in tallies),
+            names=listed(names[seat] for seat in result.winners),
         )
-    yield from (answer.says for answer in scene.answers if answer.key in (EVERYBODY, CHIPS, WHOSE))
+    yield from (a.says for a in scene.answers if a.key in (EVERYBODY, CHIPS, WHOSE))
 
 
-def _score(tally: Tally, name: str, match: Match[Any, Any]) -> str:
+def _score(tally: Tally, name: str, shut: str) -> str:
     if tally.score is None:
         return gettext("no turn for {name}", name=name)
     if tally.shut:
-        return gettext(
-            "{score} with {shut} for {name}", score=tally.score, shut=match.shut, name=name
-        )
+        return gettext("{score} with {shut} for {name}", score=tally.score, shut=shut, name=name)
     return gettext("{number} for {name}", number=tally.score, name=name)
 
 
@@ -110,11 +98,9 @@ def _moves(reading: AnyReading) -> Iterator[str]:
 
 
 def _whole(reading: AnyReading) -> dict[str, Any]:
-    rounds: tuple[RoundResult, ...] = ()
-    if isinstance(reading.game, Match):
-        rounds = sheet(reading.game, reading.play.steps)
+    game = reading.game
     names = [seat.name for seat in reading.header.players]
-    acts = actors(reading.game, reading.play.log)
+    rounds = sheet(game, reading.play.steps) if isinstance(game, Match) else ()
     return {
         "rounds": [
             {
@@ -126,31 +112,21 @@ def _whole(reading: AnyReading) -> dict[str, Any]:
             for result in rounds
         ],
         "moves": [
-            {
-                "event": number,
-                "player": names[seat],
-                "does": str(event_text_of(reading.game, event)),
-            }
-            for number, (seat, event) in enumerate(acts, start=1)
+            {"event": number, "player": names[seat], "does": str(event_text_of(game, event))}
+            for number, (seat, event) in enumerate(actors(game, reading.play.log), start=1)
         ],
-        "position": position_text(reading.game, reading.play.position),
+        "position": position_text(game, reading.play.position),
     }
 
 
 def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
-    log = reading.play.log
-    if not 0 <= arguments.at <= len(log):
+    game, log, at = reading.game, reading.play.log, arguments.at
+    if not 0 <= at <= len(log):
         raise BadRecord(
-            "there is no event {number}; the record has 0 to {last}",
-            number=arguments.at,
-            last=len(log),
+            "there is no event {number}; the record has 0 to {last}", number=at, last=len(log)
         )
-    game = reading.game
-    position = Play(game, log[: arguments.at]).position
-    scene = game.scene(position)
-    says = [*scene.says, scene.board, scene.score, *(answer.says for answer in scene.answers)]
-    text = position_text(game, position)
-    if arguments.json:
-        print_json({"at": arguments.at, "position": text, "says": list(dict.fromkeys(says))})
-    else:
-        print(text, *dict.fromkeys(says), sep="\n")
+    position = Play(game, log[:at]).position
+    scene, text = game.scene(position), position_text(game, position)
+    says = [*scene.says, scene.board, scene.score, *(a.says for a in scene.answers)]
+    once = list(dict.fromkeys(says))
+    answer(arguments, [text, *once], lambda: {"at": at, "position": text, "says": once})

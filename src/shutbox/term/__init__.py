@@ -2,7 +2,7 @@
 
 from shutbox.term.console import Console, Stopped
 from shutbox.term.menu import pick_game
-from shutbox.term.replay import Replay
+from shutbox.term.replay import watch
 from shutbox.term.session import Session
 
-__all__ = ["Console", "Replay", "Session", "Stopped", "pick_game"]
+__all__ = ["Console", "Session", "Stopped", "pick_game", "watch"]

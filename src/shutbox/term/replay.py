@@ -1,12 +1,11 @@
 """A record watched again: event by event, in the words that were said when it was played."""
 
-from typing import Any
+import re
+from collections.abc import Sequence
+from itertools import chain
 
 from shutbox.english import shown
-from shutbox.game import Game
 from shutbox.messages import gettext, gettext_noop
-from shutbox.narrator import told
-from shutbox.play import Event
 from shutbox.term.console import Console, Stopped
 from shutbox.typed_text import ENDING_WORDS
 
@@ -15,62 +14,43 @@ HELP = gettext_noop(
 )
 
 
-class Replay:
-    """Shows the events of a play, one at a time where somebody is there to press Enter."""
+def watch(steps: Sequence[tuple[str, ...]], console: Console) -> None:
+    """Tell a play from its start, one event at a time where somebody is there to press Enter.
 
-    def __init__(
-        self,
-        game: Game[Any, Any],
-        log: tuple[Event[Any], ...],
-        players: tuple[str, ...],
-        console: Console,
-    ) -> None:
-        self.console = console
-        self.steps = list(told(game, log, players))
-        """What is said at the start, and then after each event."""
+    `steps` are what is said at the start, and then after each event.
+    """
+    if not console.interactive:
+        console.say(*chain.from_iterable(steps))
+        return
+    try:
+        _step_by_step(steps, console)
+    except Stopped:
+        console.say(gettext("The replay ends here."))
 
-    def run(self) -> None:
-        """Show everything, or go through it as the player likes."""
-        if not self.console.interactive:
-            for lines in self.steps:
-                self.console.say(*lines)
-            return
-        try:
-            self._watch()
-        except Stopped:
-            self.console.say(gettext("The replay ends here."))
 
-    def _watch(self) -> None:
-        at, last = 0, len(self.steps) - 1
-        self.console.say(gettext(HELP), *self.steps[0])
-        while True:
-            answer = (
-                self.console.ask(gettext("Event {at} of {last}:", at=at, last=last)).strip().lower()
-            )
-            if answer in ENDING_WORDS:
-                raise Stopped
-            if answer == "all":
-                for lines in self.steps[at + 1 :]:
-                    self.console.say(*lines)
+def _step_by_step(steps: Sequence[tuple[str, ...]], console: Console) -> None:
+    at, last = 0, len(steps) - 1
+    console.say(gettext(HELP), *steps[0])
+    while True:
+        answer = console.ask(gettext("Event {at} of {last}:", at=at, last=last)).strip().lower()
+        match answer:
+            case "" if at == last:
+                console.say(gettext("That was the last event."))
+            case "b" if at == 0:
+                console.say(gettext("That is the start."))
+            case "" | "b":
+                at += -1 if answer else 1
+                console.say(*steps[at])
+            case "all":
+                console.say(*chain.from_iterable(steps[at + 1 :]))
                 at = last
-            elif answer.isascii() and answer.isdigit() and len(answer) < 10 and int(answer) <= last:
+            case "?" | "help":
+                console.say(gettext(HELP))
+            case _ if answer in ENDING_WORDS:
+                raise Stopped
+            case _ if re.fullmatch("[0-9]{1,9}", answer) and int(answer) <= last:
                 at = int(answer)
-                self.console.say(*self.steps[at])
-            elif answer in ("", "b"):
-                to = at + (1 if answer == "" else -1)
-                if 0 <= to <= last:
-                    at = to
-                    self.console.say(*self.steps[at])
-                else:
-                    last_event = gettext("That was the last event.")
-                    self.console.say(last_event if to > 0 else gettext("That is the start."))
-            elif answer in ("?", "help"):
-                self.console.say(gettext(HELP))
-            else:
-                self.console.say(
-                    gettext(
-                        "{text} is not understood; events are 0 to {last}.",
-                        text=shown(answer),
-                        last=last,
-                    )
-                )
+                console.say(*steps[at])
+            case _:
+                facts = {"text": shown(answer), "last": last}
+                console.say(gettext("{text} is not understood; events are 0 to {last}.", **facts))

@@ -1,0 +1,88 @@
+"""The records that commands are about: which one is meant, and what is said of it as a whole."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from shutbox.english import listed
+from shutbox.errors import ShutboxError, UnknownRecord
+from shutbox.lookup import game_of
+from shutbox.messages import gettext, ngettext
+from shutbox.record import Reading
+from shutbox.store import Store
+
+AnyReading = Reading[Any, Any]
+Which = int | Path
+"""The number of a record in the user's folder, or a file."""
+
+
+def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> Which:
+    """The number or the file that a text means; without one the newest record.
+
+    `unfinished`: the newest that can be resumed. Raises UnknownRecord where there is none.
+    """
+    if text == "":
+        raise UnknownRecord("an empty name is no record; give the number of a game, or a file")
+    if text is not None:
+        return int(text) if re.fullmatch("[0-9]{1,18}", text) else Path(text)
+    if unfinished:
+        for id, reading in kept(store, newest_first=True):
+            if reading is not None and reading.over is None:
+                return id
+        raise UnknownRecord("no game waits to be gone on with; shutbox play begins one")
+    if (newest := store.newest()) is None:
+        raise UnknownRecord("no game is kept yet; shutbox play begins one")
+    return newest
+
+
+def kept(store: Store, *, newest_first: bool = False) -> Iterator[tuple[int, AnyReading | None]]:
+    """Each record with its number; None where it cannot be read."""
+    for id in sorted(store.ids(), reverse=newest_first):
+        try:
+            yield id, store.read(id, game_of)
+        except ShutboxError:
+            yield id, None
+
+
+def read_record(text: str | None) -> tuple[Which, AnyReading]:
+    """The record that is meant, and what it holds. Raises UnknownRecord and BadRecord."""
+    store = Store()
+    which = find_record(text, store)
+    return which, store.read(which, game_of)
+
+
+def named(which: Which) -> str:
+    """A record as it is called in a sentence."""
+    return gettext("game {number}", number=which) if isinstance(which, int) else str(which)
+
+
+def state(reading: AnyReading) -> str:
+    """How a game stands, in words that follow its name."""
+    over, players = reading.over, reading.header.players
+    if over is None:
+        words = gettext("not over")
+    elif len(players) > 1 and over.winners:
+        names = listed(players[seat].name for seat in over.winners)
+        words = ngettext("won by {names}", "shared by {names}", len(over.winners), names=names)
+    else:
+        words = gettext("score {score}", score=listed(over.scores))
+    return gettext("{state}, and damaged after that", state=words) if reading.fault else words
+
+
+def head(which: Which, reading: AnyReading) -> dict[str, Any]:
+    """What every answer in JSON begins with."""
+    header, over = reading.header, reading.over
+    return {
+        "record": which if isinstance(which, int) else str(which),
+        "begun": header.begun,
+        "game": header.game,
+        "format": header.format or None,
+        "players": [seat.name for seat in header.players],
+        "events": reading.play.version,
+        "over": over is not None,
+        "scores": None if over is None else over.scores,
+        "winners": None if over is None else [header.players[s].name for s in over.winners],
+        "fault": None if reading.fault is None else str(reading.fault),
+        "torn": reading.torn,
+    }
