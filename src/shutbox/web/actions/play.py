@@ -1,11 +1,12 @@
-"""Throws and choices."""
+"""Throws, choices, and advice."""
 
 from shutbox.web import limits
 from shutbox.web.actions.action import Action
 from shutbox.web.actions.context import RoomCaller
-from shutbox.web.actions.replies import Acted
+from shutbox.web.actions.replies import Acted, Hint
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.change import RoomChange
+from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Act
 
 
@@ -27,3 +28,11 @@ async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
     )
     said = live.room.log[outcome.number - 1].says
     return Acted(outcome.number, said, outcome.answer, live.broadcast.present(), caller.you)
+
+
+async def hint(caller: RoomCaller) -> Hint:
+    """Advice for whoever is due."""
+    caller.check(Who.AT_TABLE)
+    who = caller.who
+    await who.services.rates.check(limits.HINTS_OF_ADDRESS, "hints", who.address)
+    return Hint(*await who.services.advisor.hint(caller.live))

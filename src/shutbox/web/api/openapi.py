@@ -1,7 +1,7 @@
 """The OpenAPI document, made of the endpoints and the shapes that the server itself uses."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -89,53 +89,48 @@ def _renamed(schemas: Any) -> Any:
 
 
 def _operation(endpoint: Endpoint, named: dict[Any, Any]) -> dict[str, Any]:
-    operation: dict[str, Any] = {
+    given = _content(endpoint.media, _given(endpoint, named), description="Done.")
+    responses: dict[str, Any] = {str(endpoint.status): given}
+    for status in _refusals(endpoint):
+        responses[str(status)] = _content(
+            "application/json", named[Refused], description=_REASONS[status]
+        )
+        if status == 429:
+            responses["429"]["headers"] = {"Retry-After": _RETRY_AFTER}
+    responses["421"] = _content(
+        "text/plain", _TEXT, description="The server is not reached by this host."
+    )
+    operation = {
         "operationId": endpoint.name,
         "summary": gettext(endpoint.summary),
-        "parameters": [*_in_path(endpoint), *_in_query(endpoint), *_in_headers(endpoint)],
-        "responses": {
-            str(endpoint.status): {
-                "description": "Done.",
-                "content": {endpoint.media: {"schema": _given(endpoint, named)}},
-            }
-        },
-    }
-    for status in _refusals(endpoint):
-        operation["responses"][str(status)] = {
-            "description": _REASONS[status],
-            "content": {"application/json": {"schema": named[Refused]}},
-        }
-        if status == 429:
-            operation["responses"]["429"]["headers"] = {"Retry-After": _RETRY_AFTER}
-    operation["responses"]["421"] = {
-        "description": "The server is not reached by this host.",
-        "content": {"text/plain": {"schema": {"type": "string"}}},
+        "parameters": list(_parameters(endpoint)),
+        "responses": responses,
     }
     if endpoint.takes is not None:
-        operation["requestBody"] = {
-            "required": True,
-            "content": {"application/json": {"schema": named[checked(endpoint.takes)]}},
-        }
+        shape = named[checked(endpoint.takes)]
+        operation["requestBody"] = _content("application/json", shape, required=True)
     elif endpoint.method == "POST":
-        operation["requestBody"] = {
-            "required": True,
-            "content": {"text/plain": {"schema": {"type": "string"}}},
-        }
+        operation["requestBody"] = _content("text/plain", _TEXT, required=True)
     return operation
 
 
+_TEXT = {"type": "string"}
 _RETRY_AFTER = {
     "description": "The seconds after which to come back, where a rate is reached.",
     "schema": {"type": "integer"},
 }
 
 
+def _content(media: str, schema: dict[str, Any], **about: Any) -> dict[str, Any]:
+    return {**about, "content": {media: {"schema": schema}}}
+
+
 def _refusals(endpoint: Endpoint) -> list[int]:
+    sent, in_room = endpoint.method == "POST", endpoint.about_a_room
     statuses = {*endpoint.refuses, 500}
-    if endpoint.method != "GET" or endpoint.about_a_room:
-        statuses |= {400, 429}
-    if endpoint.about_a_room:  # it is read from the database
-        statuses.add(503)
+    statuses |= {400, 422, 429} if sent else set()
+    statuses |= {400, 403, 404, 429, 503} if in_room else set()  # it is read from the database
+    statuses |= {409} if sent and in_room else set()
     return sorted(statuses)
 
 
@@ -144,37 +139,17 @@ def _given(endpoint: Endpoint, named: dict[Any, Any]) -> dict[str, Any]:
         schema: dict[str, Any] = named[endpoint.gives]
         return schema
     if endpoint.media == "text/event-stream":
-        return {"type": "string", "description": "The data of each event is a Message."}
-    return {"type": "string"} if endpoint.media == "text/plain" else {"type": "object"}
+        return {**_TEXT, "description": "The data of each event is a Message."}
+    return _TEXT if endpoint.media == "text/plain" else {"type": "object"}
 
 
-def _in_path(endpoint: Endpoint) -> list[dict[str, Any]]:
-    return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-        for name in re.findall(r"{(\w+)}", endpoint.path)
-    ]
-
-
-def _in_query(endpoint: Endpoint) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": name,
-            "in": "query",
-            "description": gettext(about),
-            "schema": {"type": "integer", "minimum": 0, "maximum": 2**31 - 1},
-        }
-        for name, about in endpoint.query
-    ]
-
-
-def _in_headers(endpoint: Endpoint) -> list[dict[str, Any]]:
-    if endpoint.media != "text/event-stream":
-        return []
-    return [
-        {
-            "name": "Last-Event-ID",
-            "in": "header",
-            "description": "the same as since, and rather believed; browsers send it by themselves",
-            "schema": {"type": "integer", "minimum": 0, "maximum": 2**31 - 1},
-        }
-    ]
+def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:
+    for name in re.findall(r"{(\w+)}", endpoint.path):
+        yield {"name": name, "in": "path", "required": True, "schema": _TEXT}
+    number = {"type": "integer", "minimum": 0, "maximum": 2**31 - 1}
+    if endpoint.query is not None:
+        name, about = endpoint.query
+        yield {"name": name, "in": "query", "description": gettext(about), "schema": number}
+    if endpoint.media == "text/event-stream":
+        about = "the same as since, and rather believed; browsers send it by themselves"
+        yield {"name": "Last-Event-ID", "in": "header", "description": about, "schema": number}

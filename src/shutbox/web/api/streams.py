@@ -6,6 +6,7 @@ Both are fed by one listener of the room. A client that comes back says which me
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -14,10 +15,11 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from shutbox.errors import NotKept, ShutboxError
+from shutbox.messages import gettext_noop
 from shutbox.web.actions.context import RoomCaller, room_caller
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom
 from shutbox.web.http.context import HttpServices, services_of
-from shutbox.web.http.endpoint import Ask
+from shutbox.web.http.endpoint import Ask, Endpoint
 from shutbox.web.http.errors import refusal
 from shutbox.web.http.identity import caller
 from shutbox.web.http.middleware import is_our_host, is_same_origin
@@ -125,6 +127,14 @@ async def _drain(socket: WebSocket) -> None:
         pass
 
 
+@partial(
+    Endpoint,
+    "GET",
+    "/api/rooms/{room}/events",
+    gettext_noop("What happens, as server-sent events."),
+    media="text/event-stream",
+    query=("since", gettext_noop("the number of the last event that is known")),
+)
 async def events(ask: Ask) -> Response:
     """The stream of a program."""
     asked = ask.request.headers.get("last-event-id") or ask.request.query_params.get("since")

@@ -12,7 +12,7 @@ from shutbox.errors import ShutboxError
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import as_json, refusal
-from shutbox.web.http.identity import caller
+from shutbox.web.http.identity import caller, give_device
 from shutbox.web.http.requests import read_json
 from shutbox.web.live.live_room import LiveRoom
 
@@ -39,10 +39,8 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One address of the API."""
+    """One address of the API; as a `partial` it decorates its handler."""
 
-    name: str
-    """What the document calls it."""
     method: str
     path: str
     summary: str
@@ -54,13 +52,18 @@ class Endpoint:
     """The shape of the answer; None: the handler makes its own response."""
     status: int = 200
     refuses: tuple[int, ...] = ()
-    """The statuses with which it refuses, besides 400 and 429."""
-    looks_at_caller: bool = True
-    """Whether who asks is looked at in the room of the address, before anything else."""
+    """The statuses with which it refuses, besides those of every such address."""
+    gives_device: bool = False
+    """Whether who asks is made known; else they are looked at in the room of the address first."""
     media: str = "application/json"
     """What the answer is."""
-    query: tuple[tuple[str, str], ...] = ()
-    """Whole numbers in the address, and what they mean."""
+    query: tuple[str, str] | None = None
+    """A whole number in the address, and what it means."""
+
+    @property
+    def name(self) -> str:
+        """What the document calls it."""
+        return self.handler.__name__
 
     @property
     def about_a_room(self) -> bool:
@@ -76,7 +79,9 @@ class Endpoint:
         try:
             who = caller(request)
             there = None
-            if self.about_a_room and self.looks_at_caller:
+            if self.gives_device:
+                who = who.with_device()
+            elif self.about_a_room:
                 looks = self.method == "GET"
                 there = await room_caller(who, request.path_params["room"], newest=looks)
                 live = there.live
@@ -87,4 +92,4 @@ class Endpoint:
             return refusal(error, live)
         if isinstance(answer, Response):
             return answer
-        return as_json(answer, self.status)
+        return give_device(as_json(answer, self.status), request, who)

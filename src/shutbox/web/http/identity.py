@@ -1,11 +1,15 @@
 """Who asks: the device, the keys and the address of a request."""
 
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
 from shutbox.web.actions.context import Caller
 from shutbox.web.http.context import services_of
 from shutbox.web.limits import MOST_KEYS
 from shutbox.web.rooms.link_keys import SHORTEST_DEVICE
+
+_DAYS = 400
+"""The longest that browsers keep a cookie."""
 
 
 def caller(connection: HTTPConnection) -> Caller:
@@ -28,3 +32,14 @@ def _keys(header: str) -> tuple[str, ...]:
     if scheme.lower() != "bearer":
         return ()
     return tuple(key.strip() for key in said.split(",", MOST_KEYS)[:MOST_KEYS] if key.strip())
+
+
+def give_device(response: Response, connection: HTTPConnection, who: Caller) -> Response:
+    """The same answer; a device that is new gets the cookie by which it is known again."""
+    site = services_of(connection).site
+    if who.device and who.device != connection.cookies.get(site.cookie):
+        age = _DAYS * 24 * 3600
+        response.set_cookie(
+            site.cookie, who.device, age, secure=site.secure, httponly=True, samesite="lax"
+        )
+    return response

@@ -16,10 +16,8 @@ from shutbox.messages import gettext
 from shutbox.web.actions.context import Caller, room_caller
 from shutbox.web.actions.registry import BY_NAME
 from shutbox.web.actions.tables import open_room
-from shutbox.web.http.context import services_of
-from shutbox.web.http.cookies import give_device
 from shutbox.web.http.forms import read_form
-from shutbox.web.http.identity import caller
+from shutbox.web.http.identity import caller, give_device
 from shutbox.web.http.shapes import shaped
 from shutbox.web.limits import MOST_OWN_TABLES
 from shutbox.web.pages.templates import rendered
@@ -95,13 +93,13 @@ async def play(request: Request) -> Response:
     """Alone, at once: a table is opened, and the dice are thrown."""
     form = await read_form(request)
     action = form.action
-    who, response = with_device(request)
+    who = caller(request).with_device()
     new = shaped({"action": action, "game": form.one("game") or "classic"}, NewRoom)
     live = await open_room(who, new)
     there = await room_caller(who, live.room.id)
     first = Act(f"{action[:60]}-0", game=1, version=0, seat=0, do="throw")
     await BY_NAME["act"](there, first)
-    return sent_to(response, live.room.id)
+    return to_table(live.room.id, request, who)
 
 
 async def help(request: Request) -> Response:
@@ -109,16 +107,6 @@ async def help(request: Request) -> Response:
     return rendered("help.html")
 
 
-def with_device(request: Request) -> tuple[Caller, Response]:
-    """The caller, with a device of their own, and an answer that gives it to them."""
-    known = caller(request)
-    who, response = known.with_device(), RedirectResponse("/", 303)
-    if known.device is None:
-        give_device(response, services_of(request).site, who.device)
-    return who, response
-
-
-def sent_to(response: Response, room: str) -> Response:
-    """The same answer, which sends a browser to a table."""
-    response.headers["location"] = f"/r/{room}"
-    return response
+def to_table(room: str, request: Request, who: Caller) -> Response:
+    """The answer that sends a browser to a table, where its device is known again."""
+    return give_device(RedirectResponse(f"/r/{room}", 303), request, who)

@@ -16,8 +16,9 @@ from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.errors import saying_when, sentence, status_of
 from shutbox.web.http.forms import Form, read_form
+from shutbox.web.http.identity import caller
 from shutbox.web.http.shapes import shaped
-from shutbox.web.pages.home import choices, sent_to, with_device
+from shutbox.web.pages.home import choices, to_table
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import NewRoom
@@ -31,13 +32,13 @@ async def new_table(request: Request) -> Response:
 async def open_table(request: Request) -> Response:
     """The form, filled in: the table is opened, or the form comes back with what is wrong."""
     form = await read_form(request)
-    who, response = with_device(request)
+    who = caller(request).with_device()
     try:
         live = await open_room(who, _asked(form))
     except ShutboxError as error:
         page = _new(_values(form), _faults(error), _field(error, form), status_of(error))
         return saying_when(page, error)
-    return sent_to(response, live.room.id)
+    return to_table(live.room.id, request, who)
 
 
 def _asked(form: Form) -> NewRoom:

@@ -10,19 +10,17 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from shutbox.errors import ShutboxError
-from shutbox.web import limits
-from shutbox.web.actions import seats
+from shutbox.web.actions import play, seats
 from shutbox.web.actions.action import DO, Action
 from shutbox.web.actions.context import RoomCaller, room_caller
 from shutbox.web.actions.registry import BY_NAME
 from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed
-from shutbox.web.http.context import services_of
-from shutbox.web.http.cookies import give_device
 from shutbox.web.http.errors import saying_when, sentence, status_of
 from shutbox.web.http.forms import Form, read_form
 from shutbox.web.http.identity import caller
 from shutbox.web.http.records import record_of
 from shutbox.web.http.shapes import shaped
+from shutbox.web.pages.home import to_table
 from shutbox.web.pages.templates import for_script, rendered
 from shutbox.web.rooms.catalogue import catalogue
 from shutbox.web.rooms.link_keys import new_action
@@ -42,22 +40,17 @@ async def table(request: Request) -> Response:
 async def hint(request: Request) -> Response:
     """The page of a table, with advice."""
     there = await _there(request)
-    there.check(Who.AT_TABLE)
-    services = there.who.services
-    await services.rates.check(limits.HINTS_OF_ADDRESS, "hints", there.who.address)
-    says, _ = await services.advisor.hint(there.live)
-    return _table(there, hint=says)
+    return _table(there, hint=(await play.hint(there)).says)
 
 
 async def enter(request: Request) -> Response:
     """The key of a link, typed or sent from it."""
     form = await read_form(request)
-    who, room = caller(request), request.path_params["room"]
-    inside = who.with_device()
+    who, room = caller(request).with_device(), request.path_params["room"]
     key, name = form.one("key").strip().rpartition("#")[2], form.one("name").strip()
     try:
         asked = shaped({"action": form.action, "key": key, "name": name or None}, Enter)
-        await seats.enter(inside, room, asked)
+        await seats.enter(who, room, asked)
     except ShutboxError as error:
         if isinstance(error, NameNeeded):
             live = await who.services.rooms.find(room)
@@ -65,10 +58,7 @@ async def enter(request: Request) -> Response:
         if isinstance(error, NotAllowed | BadRequest):
             return _stranger(room, error=sentence(error), key=key)
         raise
-    response = RedirectResponse(f"/r/{room}", 303)
-    if who.device is None:
-        give_device(response, services_of(request).site, inside.device)
-    return response
+    return to_table(room, request, who)
 
 
 async def act(request: Request) -> Response:
@@ -123,9 +113,7 @@ def _picked(there: RoomCaller, form: Form) -> str:
 
 async def record(request: Request) -> Response:
     """The record of a game, to be kept."""
-    there = await _there(request)
-    there.check(Who.SEES)
-    return await record_of(there, request)
+    return await record_of(await _there(request), request)
 
 
 async def _there(request: Request) -> RoomCaller:
