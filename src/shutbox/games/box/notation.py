@@ -10,12 +10,7 @@ from collections.abc import Sequence
 
 from shutbox.dice import Roll
 from shutbox.english import dice_words, listed, shown
-from shutbox.errors import (
-    Ambiguous,
-    IllegalChoice,
-    ImpossiblePosition,
-    NotUnderstood,
-)
+from shutbox.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.game import open_choices
 from shutbox.games.box.atoms import COVERS
 from shutbox.games.box.number_lists import read_numbers

@@ -76,10 +76,7 @@ def _pips(roll: Roll) -> str:
 
 def _due(dice: Dice) -> str:
     return ngettext(
-        "{dice} is to be thrown.",
-        "{dice} are to be thrown.",
-        len(dice),
-        dice=capital(dice.words),
+        "{dice} is to be thrown.", "{dice} are to be thrown.", len(dice), dice=capital(dice.words)
     )
 
 

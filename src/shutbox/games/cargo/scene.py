@@ -130,10 +130,7 @@ def _board(aboard: int, left: int) -> str:
             members=capital(_named(there)),
         ),
         missing=ngettext(
-            "{members} is missing",
-            "{members} are missing",
-            len(missing),
-            members=_named(missing),
+            "{members} is missing", "{members} are missing", len(missing), members=_named(missing)
         ),
         rolls=rolls,
     )
@@ -163,10 +160,7 @@ def _score(awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]) -> str
 
 
 def _pieces(
-    position: CargoPosition,
-    awaited: Awaited[Choice],
-    aboard: int,
-    cargo: tuple[int, ...],
+    position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
 ) -> tuple[Piece, ...]:
     crew = (
         Piece(name, Kind.DIE, str(face), State.HELD, gettext(name), sides=SIDES, number=face)
