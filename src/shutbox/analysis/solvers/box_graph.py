@@ -34,7 +34,7 @@ class BoxGraph:
         covers = {
             t for here in moves.values() for falls in here.values() for _, c in falls for t in c
         }
-        self._builder.taken.update((tiles, self._packed.numbers(tiles)) for tiles in covers)
+        self._builder.taken.update((tiles, tuple(packed.rules.numbers(tiles))) for tiles in covers)
         # A subset is a smaller number: what a position leads to is there before it.
         for here in sorted(moves):
             self._add(here, moves.pop(here))

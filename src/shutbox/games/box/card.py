@@ -9,7 +9,7 @@ from shutbox.games.box.atoms import COVERS, FEWER, SCORES, SMALL_SUM
 from shutbox.games.box.notation import said, spoken
 from shutbox.games.box.position import BoxPosition
 from shutbox.games.box.rules import BoxRules
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext, gettext_noop, ngettext
 
 
 def lines(rules: BoxRules) -> tuple[str, ...]:
@@ -63,23 +63,17 @@ def _lines(rules: BoxRules) -> Iterator[str]:
 
 
 def _tiles(rules: BoxRules) -> str:
-    variant = rules.variant
-    number, row = len(rules.tiles), _in_order(variant.tiles)
-    if not variant.behind:
+    number, behind = len(rules.tiles), _in_order(rules.variant.behind)
+    facts = {"count": number_word(number), "row": _in_order(rules.variant.tiles), "behind": behind}
+    if not behind:
         return ngettext(
-            "The box has {count} tile: {row}.",
-            "The box has {count} tiles: {row}.",
-            number,
-            count=number_word(number),
-            row=row,
+            "The box has {count} tile: {row}.", "The box has {count} tiles: {row}.", number, **facts
         )
     return ngettext(
         "The box has {count} tile: {row} in front, and behind them {behind}, in that order.",
         "The box has {count} tiles: {row} in front, and behind them {behind}, in that order.",
         number,
-        count=number_word(number),
-        row=row,
-        behind=_in_order(variant.behind),
+        **facts,
     )
 
 
@@ -89,24 +83,16 @@ def _in_order(numbers: tuple[int, ...]) -> str:
     return runs(numbers) if list(numbers) == sorted(numbers) else listed(numbers)
 
 
-def _named(dice: Dice) -> str:
-    return gettext("{dice} of six sides", dice=dice.words) if dice.sides[0] == 6 else dice.words
-
-
 def _dice(rules: BoxRules) -> Iterator[str]:
     dice, row = rules.variant.dice, FEWER[rules.variant.fewer]
-    if len(dice) == 1:
-        condition = ""
-    elif row.says:
-        says = row.says_of_two_rows if rules.variant.behind and row.says_of_two_rows else row.says
-        condition = gettext(says, dice=_or_more(rules, 1), most=SMALL_SUM)
+    named = gettext("{dice} of six sides", dice=dice.words) if dice.sides[0] == 6 else dice.words
+    says = (rules.variant.behind and row.says_of_two_rows) or row.says
+    condition = gettext(says, dice=_or_more(rules, 1), most=SMALL_SUM) if says else _by_top(rules)
+    if len(dice) == 1 or not condition:
+        yield gettext("Always throw {dice}.", dice=named)
     else:
-        condition = _by_top(rules)
-    if condition:
-        yield gettext("Throw {dice}.", dice=_named(dice))
+        yield gettext("Throw {dice}.", dice=named)
         yield condition
-    else:
-        yield gettext("Always throw {dice}.", dice=_named(dice))
 
 
 def _or_more(rules: BoxRules, fewest: int) -> str:
@@ -128,25 +114,21 @@ def _by_top(rules: BoxRules) -> str:
     fewest, *more = sorted(tops)
     if fewest == len(rules.variant.dice):
         return ""
-    may, dice = FEWER[rules.variant.fewer].may, _or_more(rules, fewest)
-    if not more:
-        if may:
-            return gettext("You may throw {dice} at any time.", dice=dice)
-        return gettext("You must throw {dice} at any time.", dice=dice)
-    if len(more) == 1:
-        top = max(tops[fewest])
-        if may:
-            return gettext(
-                "You may throw {dice} once every tile above {top} is down.", dice=dice, top=top
-            )
-        return gettext(
-            "You must throw {dice} once every tile above {top} is down.", dice=dice, top=top
-        )
+    facts = {"dice": _or_more(rules, fewest), "top": max(tops[fewest])}
+    match FEWER[rules.variant.fewer].may, len(more):
+        case True, 0:
+            return gettext("You may throw {dice} at any time.", **facts)
+        case False, 0:
+            return gettext("You must throw {dice} at any time.", **facts)
+        case True, 1:
+            return gettext("You may throw {dice} once every tile above {top} is down.", **facts)
+        case False, 1:
+            return gettext("You must throw {dice} once every tile above {top} is down.", **facts)
     steps = listed(
         gettext("{dice} for {tiles}", dice=dice_words(needed), tiles=runs(tops[needed]))
         for needed in (fewest, *more)
     )
-    if may:
+    if FEWER[rules.variant.fewer].may:
         return gettext(
             "The highest tile up says how many dice you throw at least: {steps}.", steps=steps
         )
@@ -174,56 +156,51 @@ def example(rules: BoxRules) -> str:
 
 
 def _weights(rules: BoxRules) -> str:
-    front = {tile.weight for tile in rules.tiles[: rules.front]}
-    behind = {tile.weight for tile in rules.tiles[rules.front :]}
+    weights = [tile.weight for tile in rules.tiles]
+    front, behind = set(weights[: rules.front]), set(weights[rules.front :])
     if len(front) == len(behind) == 1:
         return gettext(
             "Tiles in front count {front}, those behind {behind}.",
-            front=_times(front),
-            behind=_times(behind),
+            front=_times(*front),
+            behind=_times(*behind),
         )
-    by_weight: dict[int, int] = {}
-    for place, tile in enumerate(rules.tiles):
-        by_weight[tile.weight] = by_weight.get(tile.weight, 0) | 1 << place
+    tiles = {w: sum(1 << i for i, weight in enumerate(weights) if weight == w) for w in weights}
     counts = (
-        gettext("{tiles} {times}", tiles=spoken(rules, tiles), times=_times({weight}))
-        for weight, tiles in by_weight.items()
+        gettext("{tiles} {times}", tiles=spoken(rules, counting), times=_times(weight))
+        for weight, counting in tiles.items()
     )
     return gettext("Tiles count: {counts}.", counts="; ".join(counts))
 
 
-def _times(weights: set[int]) -> str:
-    [weight] = weights
+def _times(weight: int) -> str:
     if weight == 1:
         return gettext("once")
     return gettext("double") if weight == 2 else gettext("{number} times", number=weight)
+
+
+_TYPING = {
+    (False, False): gettext_noop(
+        "Type tiles with spaces, commas or plus signs between them, such as {tiles}."
+    ),
+    (False, True): gettext_noop(
+        "Type tiles with spaces, commas or plus signs between them, such as {tiles}; dice "
+        "as one die, or 1."
+    ),
+    (True, False): gettext_noop(
+        "Type tiles with spaces, commas or plus signs between them, such as {tiles}; a tile "
+        "behind as b{behind} or {behind} behind."
+    ),
+    (True, True): gettext_noop(
+        "Type tiles with spaces, commas or plus signs between them, such as {tiles}; a tile "
+        "behind as b{behind} or {behind} behind; dice as one die, or 1."
+    ),
+}
+"""How a choice is typed, by whether tiles stand behind others and whether dice are chosen."""
 
 
 def typing(rules: BoxRules) -> str:
     """How a choice is typed."""
     front, behind = rules.variant.tiles, rules.variant.behind
     tiles = " ".join(map(str, dict.fromkeys([min(front), max(front)])))
-    if not behind:
-        if FEWER[rules.variant.fewer].may:
-            return gettext(
-                "Type tiles with spaces, commas or plus signs between them, such as {tiles}; dice "
-                "as one die, or 1.",
-                tiles=tiles,
-            )
-        return gettext(
-            "Type tiles with spaces, commas or plus signs between them, such as {tiles}.",
-            tiles=tiles,
-        )
-    if FEWER[rules.variant.fewer].may:
-        return gettext(
-            "Type tiles with spaces, commas or plus signs between them, such as {tiles}; a tile "
-            "behind as b{behind} or {behind} behind; dice as one die, or 1.",
-            tiles=tiles,
-            behind=max(behind),
-        )
-    return gettext(
-        "Type tiles with spaces, commas or plus signs between them, such as {tiles}; a tile "
-        "behind as b{behind} or {behind} behind.",
-        tiles=tiles,
-        behind=max(behind),
-    )
+    says = _TYPING[bool(behind), FEWER[rules.variant.fewer].may]
+    return gettext(says, tiles=tiles, behind=max(behind, default=0))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from shutbox.english import listed, shown
 from shutbox.errors import UnknownGame
-from shutbox.game_names import write_name
-from shutbox.games.box.game import Box, override
+from shutbox.game_names import title_with, write_name
+from shutbox.games.box.game import Box
 from shutbox.games.box.variant import Variant
-from shutbox.games.box.variant_text import Stanza, differences, read_file
+from shutbox.games.box.variant_text import Stanza, differences, overridden, read_file
 from shutbox.games.family import Entry
 from shutbox.messages import gettext_noop
 
@@ -32,7 +32,11 @@ class Boxes:
     def find(self, name: str, options: Mapping[str, str]) -> Box:
         """A box of the catalogue, with some rules replaced."""
         stanza = _catalogue()[name]
-        return override(Box(name, stanza.title, stanza.variant), options)
+        if not options:
+            return Box(name, stanza.title, stanza.variant)
+        variant = overridden(stanza.variant, options, write_name(name, options))
+        changes = differences(variant, stanza.variant)  # what really differs
+        return Box(write_name(name, changes), title_with(stanza.title, changes), variant)
 
 
 def _group(stanza: Stanza) -> str:

@@ -1,20 +1,19 @@
 """A box as a game of the protocol: the rules, with a name and with everything as text."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from shutbox.dice import Roll
 from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
-from shutbox.game_names import title_with, write_name
 from shutbox.games.box import card, notation, scene
+from shutbox.games.box.atoms import FEWER, SCORES
 from shutbox.games.box.packed import PackedRules
 from shutbox.games.box.position import BoxPosition, Choice, UseDice
 from shutbox.games.box.rules import BoxRules
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.box.variant import Variant
-from shutbox.games.box.variant_text import differences, options, overridden
+from shutbox.games.box.variant_text import options
 from shutbox.games.traits import SheetKind, Traits
 from shutbox.scene import Scene
 
@@ -60,15 +59,17 @@ class Box:
         """The rules in numbers, for the positions with at most the tiles that are up here."""
         return PackedRules(self.rules, position.up)
 
-    @property
+    @cached_property
     def longest(self) -> int:
-        """Two or three events for each tile."""
-        return self.rules.longest
+        """Each throw but the last covers a tile, and may take a choice of dice and of a cover."""
+        return self.rules.start.bit_count() * (3 if FEWER[self.variant.fewer].may else 2)
 
-    @property
+    @cached_property
     def scoring(self) -> Scoring:
-        """From a shut box to nothing covered."""
-        return self.rules.scoring
+        """From a shut box to nothing covered, over every position one may ask about."""
+        if SCORES[self.variant.score].low_is_good:
+            return Scoring(best=0, worst=SCORES[self.variant.score].score(self.rules.tiles, ()))
+        return Scoring(best=self.rules.score(0), worst=0)
 
     def start(self) -> BoxPosition:
         """All tiles up but those that are down from the start."""
@@ -94,8 +95,7 @@ class Box:
         if choice not in choices:
             if not isinstance(choice, Cover | UseDice):
                 raise not_a_choice(choice, position)
-            reason = notation.refusal(self.rules, position, choices, choice)
-            raise IllegalChoice(reason, position)
+            raise IllegalChoice(notation.refusal(self.rules, position, choices, choice), position)
         if isinstance(choice, Cover):
             return BoxPosition(position.up & ~choice.tiles)
         return BoxPosition(position.up, choice.number)
@@ -123,28 +123,5 @@ class Box:
     def card(self) -> RuleCard:
         """The rules in sentences."""
         rules = self.rules
-        return RuleCard(
-            self.title,
-            card.lines(rules),
-            card.typing(rules),
-            options(self.variant),
-            example=card.example(rules),
-        )
-
-
-def override(base: Box, changes: Mapping[str, str]) -> Box:
-    """The same box with some rules replaced, named by what really differs.
-
-    >>> override(Box("two-dice", "Two Dice", Variant()), {"fewer": "must-top", "cover": "sum"})
-    find('two-dice(fewer=must-top)')
-
-    Raises BadVariant with every mistake at once.
-    """
-    if not changes:
-        return base
-    where = write_name(base.name, changes)
-    variant = overridden(base.variant, changes, where)
-    differing = differences(variant, base.variant)
-    if not differing:
-        return base
-    return Box(write_name(base.name, differing), title_with(base.title, differing), variant)
+        lines, typing, example = card.lines(rules), card.typing(rules), card.example(rules)
+        return RuleCard(self.title, lines, typing, options(self.variant), example=example)

@@ -16,7 +16,7 @@ from shutbox.games.box.atoms import COVERS
 from shutbox.games.box.number_lists import read_numbers
 from shutbox.games.box.position import BoxPosition, Choice, UseDice
 from shutbox.games.box.rules import BoxRules
-from shutbox.games.box.tile_sets import Cover, places
+from shutbox.games.box.tile_sets import Cover
 from shutbox.messages import gettext
 from shutbox.typed_text import dice_text, notation, typed_words, was_typed
 
@@ -51,9 +51,7 @@ def read_position(rules: BoxRules, id: str) -> BoxPosition:
             id=shown(id),
         )
     up, reasons = _read_tiles(rules, tiles)
-    position = BoxPosition(up)
-    if going_on:
-        position = _read_going_on(rules, up, going_on, reasons)
+    position = _read_going_on(rules, up, going_on, reasons) if slash else BoxPosition(up)
     if reasons:
         raise ImpossiblePosition(shown(id, LONGEST_TEXT), tuple(reasons))
     return position
@@ -62,30 +60,20 @@ def read_position(rules: BoxRules, id: str) -> BoxPosition:
 def _read_tiles(rules: BoxRules, text: str) -> tuple[int, list[str]]:
     up = 0
     reasons: list[str] = []
-    numbers = {False: rules.variant.tiles, True: rules.variant.behind}
+    bits = {name: bit for bit, name in rules.names.items()}
     for part in [] if text == "-" else text.split("."):
         if _TILES.fullmatch(part) is None:
             raise NotUnderstood(
                 "{part} is not a tile; write tiles such as 7, 1-9 or b3", part=shown(part)
             )
-        behind = part.startswith("b")
         for number in read_numbers(part.removeprefix("b")):
-            if number not in numbers[behind]:
-                reasons.append(
-                    gettext("the box has no tile {number}", number=_name(number, behind))
-                )
-                continue
-            bit = 1 << numbers[behind].index(number) + (rules.front if behind else 0)
-            if up & bit:
-                reasons.append(
-                    gettext("tile {number} is named twice", number=_name(number, behind))
-                )
-            up |= bit
+            name = f"b{number}" if part[0] == "b" else str(number)
+            if name not in bits:
+                reasons.append(gettext("the box has no tile {number}", number=name))
+            elif up & bits[name]:
+                reasons.append(gettext("tile {number} is named twice", number=name))
+            up |= bits.get(name, 0)
     return up, list(dict.fromkeys(reasons))
-
-
-def _name(number: int, behind: bool) -> str:
-    return f"b{number}" if behind else str(number)
 
 
 def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> BoxPosition:
@@ -99,19 +87,19 @@ def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> B
     number = int(due[1]) if due else len(pips)
     sides = rules.variant.dice.sides[0]
     tiles_are_sound = not reasons
-    for face in sorted({face for face in pips if not 1 <= face <= sides}):
-        reasons.append(
-            gettext("a die of {sides} sides shows 1 to {sides}, not {face}", sides=sides, face=face)
-        )
+    reasons += (
+        gettext("a die of {sides} sides shows 1 to {sides}, not {face}", sides=sides, face=face)
+        for face in sorted(set(pips) - set(range(1, sides + 1)))
+    )
     if rules.is_shut(up):
         if tiles_are_sound:
             reasons.append(gettext("the box is shut, and nothing is thrown any more"))
         return BoxPosition(up)
     open_numbers = rules.dice_open(up)
     if number not in open_numbers:
-        dice = listed(map(dice_words, open_numbers), last="or")
+        dice, open_dice = dice_words(number), listed(map(dice_words, open_numbers), last="or")
         reasons.append(
-            gettext("{dice} cannot be thrown here, only {open}", dice=dice_words(number), open=dice)
+            gettext("{dice} cannot be thrown here, only {open}", dice=dice, open=open_dice)
         )
     if pips:
         return BoxPosition(up, None, Roll(tuple(sorted(pips))))
@@ -123,21 +111,17 @@ def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> B
 
 def tile_names(rules: BoxRules, tiles: int) -> list[str]:
     """The tiles in notation: the front row ascending, then those behind ascending."""
-    found = sorted((place >= rules.front, rules.tiles[place].number) for place in places(tiles))
-    return [_name(number, behind) for behind, number in found]
+    return [name for bit, name in rules.names.items() if tiles & bit]
 
 
 def spoken(rules: BoxRules, tiles: int) -> str:
     """The tiles as a voice names them: `1 and 7`, `3 and 4 in front and 5 behind`."""
-    names = tile_names(rules, tiles)
+    front = listed(tile_names(rules, tiles & rules.front_row))
     if not rules.variant.behind:
-        return listed(names)
-    front = listed(name for name in names if not name.startswith("b"))
-    behind = listed(name.removeprefix("b") for name in names if name.startswith("b"))
-    return listed(
-        [gettext("{front} in front", front=front)] * bool(front)
-        + [gettext("{behind} behind", behind=behind)] * bool(behind)
-    )
+        return front
+    behind = listed(sorted(rules.numbers(tiles & ~rules.front_row)))
+    rows = [gettext("{front} in front", front=front)] if front else []
+    return listed([*rows, gettext("{behind} behind", behind=behind)] if behind else rows)
 
 
 def said(rules: BoxRules, choice: Choice) -> str:
@@ -157,23 +141,19 @@ def parse_choice(rules: BoxRules, position: BoxPosition, text: str) -> Choice:
     choices = open_choices(rules.awaits(position), position)
     words = _words(text)
     if isinstance(choices[0], UseDice):
-        return _parse_dice(rules, position, choices, text, words)
+        return _parse_dice(position, choices, text, words)
     return _parse_cover(rules, position, choices, text, words)
 
 
 def _words(text: str) -> list[str]:
+    """What was typed, in notation: `3 in front`, `9 behind` as a voice says them are 3 and b9."""
     if len(text) > LONGEST_TEXT:
         raise NotUnderstood(
             "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
         )
-    return _in_rows(typed_words(text))
-
-
-def _in_rows(words: list[str]) -> list[str]:
-    """`3 in front`, `9 behind` as a voice says them, in notation: `3`, `b9`."""
     named: list[str] = []
     since = 0
-    for word in words:
+    for word in typed_words(text):
         if word == "behind":
             named[since:] = [f"b{name}" for name in named[since:]]
         elif word not in ("in", "front"):
@@ -184,19 +164,16 @@ def _in_rows(words: list[str]) -> list[str]:
 
 
 def _parse_dice(
-    rules: BoxRules, position: BoxPosition, choices: Sequence[Choice], text: str, words: list[str]
+    position: BoxPosition, choices: Sequence[Choice], text: str, words: list[str]
 ) -> Choice:
+    open_dice = (dice_text(choice.number) for choice in choices if isinstance(choice, UseDice))
+    facts = {"text": shown(text), "open": listed(open_dice, last="or")}
     match = _DICE_WORDS.fullmatch(" ".join(words))
-    open_dice = listed((write_choice(rules, choice) for choice in choices), "or")
     if match is None:
-        raise NotUnderstood(
-            "{text} is not a number of dice; type {open}", text=shown(text), open=open_dice
-        )
+        raise NotUnderstood("{text} is not a number of dice; type {open}", **facts)
     choice = UseDice(int(match[1]))
     if choice not in choices:
-        raise IllegalChoice(
-            "{text} is not open here; type {open}", position, text=shown(text), open=open_dice
-        )
+        raise IllegalChoice("{text} is not open here; type {open}", position, **facts)
     return choice
 
 
@@ -239,10 +216,9 @@ def _named(rules: BoxRules, position: BoxPosition, words: list[str]) -> Cover:
         named = _places_of(rules, word)
         free = [place for place in named if position.up & ~tiles & 1 << place]
         if not free:
-            down = not any(position.up & 1 << place for place in named)
-            if down:
-                raise IllegalChoice("tile {tile} is already down", position, tile=word)
-            raise IllegalChoice("tile {tile} is named more than once", position, tile=word)
+            if any(position.up & 1 << place for place in named):
+                raise IllegalChoice("tile {tile} is named more than once", position, tile=word)
+            raise IllegalChoice("tile {tile} is already down", position, tile=word)
         tiles |= 1 << free[0]
     return Cover(tiles)
 
@@ -263,20 +239,17 @@ def _run_together(
     if len(fitting) > 1:
         readings = tuple(write_choice(rules, cover) for cover in fitting)
         raise Ambiguous(
-            gettext(
-                "{text} can be read as {readings}; put spaces between the tiles",
-                text=shown(" ".join(words)),
-                readings=listed(readings, last="or"),
-            ),
+            "{text} can be read as {readings}; put spaces between the tiles",
             readings,
+            text=shown(" ".join(words)),
+            readings=listed(readings, last="or"),
         )
     if not fitting:
         unknown = next(word for word in words if not _places_of(rules, word))
-        number = shown(unknown, 12)[1:-1]
         raise IllegalChoice(
             "there is no tile {number}, and no open cover is written so; {open}",
             position,
-            number=number,
+            number=shown(unknown, 12)[1:-1],
             open=_open(rules, choices),
         )
     return fitting[0]
@@ -299,39 +272,33 @@ def refusal(
     rules: BoxRules, position: BoxPosition, choices: Sequence[Choice], choice: Choice
 ) -> str:
     """Why a choice that is not among the open ones is refused, and what is open."""
+    still = _open(rules, choices)
     if isinstance(choice, UseDice):
-        return gettext(
-            "{dice} cannot be thrown here; {open}",
-            dice=dice_words(choice.number),
-            open=_open(rules, choices),
-        )
+        dice = dice_words(choice.number)
+        return gettext("{dice} cannot be thrown here; {open}", dice=dice, open=still)
     if isinstance(choices[0], UseDice):
-        return gettext("the dice come before the tiles; {open}", open=_open(rules, choices))
-    return f"{_why_not(rules, position, choice.tiles)}; {_open(rules, choices)}"
+        return gettext("the dice come before the tiles; {open}", open=still)
+    return f"{_why_not(rules, position, choice.tiles)}; {still}"
 
 
 def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
     roll = _roll(position)
     if not 0 < tiles < 1 << len(rules.tiles):
         return gettext("no such tiles are in the box")
-    names = spoken(rules, tiles)
+    names, numbers = spoken(rules, tiles), rules.numbers(tiles)
     if tiles & ~position.up:
         return gettext("{tiles} is not up", tiles=spoken(rules, tiles & ~position.up))
-    numbers = [rules.tiles[place].number for place in places(tiles)]
     if fault := COVERS[rules.variant.cover].fault(names, numbers, roll):
         return fault
-    blockers = rules.blockers(Cover(tiles)) & position.up
-    if blockers:
+    if blocking := rules.blockers(Cover(tiles)) & position.up:
+        blockers = spoken(rules, blocking)
         return gettext(
-            "{tiles} cannot be covered while {blockers} is up",
-            tiles=names,
-            blockers=spoken(rules, blockers),
+            "{tiles} cannot be covered while {blockers} is up", tiles=names, blockers=blockers
         )
     if rules.is_first(position.up) and not set(rules.variant.first) <= set(numbers):
+        first = listed(rules.variant.first)
         return gettext(
-            "{tiles} leaves out {first}, which the first cover includes",
-            tiles=names,
-            first=listed(rules.variant.first),
+            "{tiles} leaves out {first}, which the first cover includes", tiles=names, first=first
         )
     return gettext("{tiles} cannot be covered with {roll}", tiles=names, roll=roll)
 

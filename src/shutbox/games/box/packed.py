@@ -5,12 +5,14 @@ asked of the rules of the box. What is gained is that each question is asked onc
 each of the positions.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from shutbox.games.box.position import BoxPosition
 from shutbox.games.box.rules import BoxRules
-from shutbox.games.box.tile_sets import places
 from shutbox.games.traits import Cost
 
 Covers = tuple[tuple[int, int], ...]
@@ -36,19 +38,17 @@ class PackedRules:
     def __init__(self, rules: BoxRules, up: int) -> None:
         self.rules = rules
         self.up = up
-        numbers = range(1, len(self.rules.dice) + 1)
-        raw = {number: self._raw(number) for number in numbers}
-        self.movable = self._movable(
-            {pair for falls in raw.values() for cs in falls for pair in cs}
-        )
+        raw = {number: self._raw(number) for number in rules.dice}
+        pairs = {pair for falls in raw.values() for covers in falls for pair in covers}
+        self.movable = self._movable(pairs)
         self.fixed = up & ~self.movable
         self.falls = {number: tuple(self._merged(falls)) for number, falls in raw.items()}
         """What each number of dice does, but for the first throw of a turn."""
 
-    def _raw(self, number: int) -> dict[Covers, int]:
+    def _raw(self, number: int) -> Counter[Covers]:
         """The weight of each list of covers, by what could be covered with all of `up` up."""
         rules, up = self.rules, self.up
-        found: dict[Covers, int] = {}
+        found = Counter[Covers]()
         # Rolls of one total share their covers; holding them keeps their ids from being reused.
         seen: dict[int, tuple[object, Covers]] = {}
         for roll, weight in rules.dice[number].outcomes():
@@ -57,27 +57,22 @@ class PackedRules:
                 inside = (cover for cover in covers if not cover.tiles & ~up)
                 pairs = ((c.tiles, c.tiles | rules.blockers(c) & up) for c in inside)
                 seen[id(covers)] = covers, tuple(pairs)
-            legal = () if rules.stops(BoxPosition(0, None, roll)) else seen[id(covers)][1]
-            found[legal] = found.get(legal, 0) + weight
+            found[() if rules.stops(BoxPosition(0, None, roll)) else seen[id(covers)][1]] += weight
         return found
 
     def _movable(self, covers: set[tuple[int, int]]) -> int:
         """The tiles that some throw can put down, once all that can go before them are down."""
         movable = -1
         while True:
-            left = [tiles for tiles, need in covers if not need & ~movable]
-            found = 0
-            for tiles in left:
-                found |= tiles
+            found = reduce(or_, (tiles for tiles, need in covers if not need & ~movable), 0)
             if found == movable:
                 return found
             movable = found
 
-    def _merged(self, raw: dict[Covers, int]) -> Iterator[Fall]:
-        merged: dict[Covers, int] = {}
+    def _merged(self, raw: Counter[Covers]) -> Iterator[Fall]:
+        merged = Counter[Covers]()
         for covers, weight in raw.items():
-            legal = tuple(pair for pair in covers if not pair[1] & self.fixed)
-            merged[legal] = merged.get(legal, 0) + weight
+            merged[tuple(pair for pair in covers if not pair[1] & self.fixed)] += weight
         return (Fall(weight, covers) for covers, weight in merged.items())
 
     @property
@@ -85,7 +80,7 @@ class PackedRules:
         """The most positions there can be: where tiles stand behind others, not all sets are."""
         front, free = self.rules.front, self.movable
         behind = free & free >> front if self.rules.variant.behind else 0
-        pairs = (behind & (1 << front) - 1).bit_count()
+        pairs = (behind & self.rules.front_row).bit_count()
         most: int = 3**pairs << (free.bit_count() - 2 * pairs)
         return most
 
@@ -93,10 +88,6 @@ class PackedRules:
     def numbers_open(self) -> Iterable[int]:
         """The numbers of dice that are thrown with most of the positions."""
         return self.rules.dice_open(self.up) if self.up else ()
-
-    def numbers(self, tiles: int) -> tuple[int, ...]:
-        """The numbers on some tiles."""
-        return tuple(self.rules.tiles[place].number for place in places(tiles))
 
     def falls_at(self, up: int, number: int) -> Iterator[tuple[int, tuple[int, ...]]]:
         """(weight, the tiles of each legal cover in canonical order) of so many dice."""

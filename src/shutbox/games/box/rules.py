@@ -6,9 +6,10 @@ covers a tile, so it is the first exactly while all the tiles of the start are u
 """
 
 from functools import cached_property, lru_cache, partial
+from itertools import repeat
 
 from shutbox.dice import Dice, Roll
-from shutbox.game import Awaited, Choose, Over, Scoring, Throw
+from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.games.box.atoms import COVERS, FEWER, SCORES, Tile, most_covers
 from shutbox.games.box.position import BoxPosition, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover, TileSets, places
@@ -16,7 +17,7 @@ from shutbox.games.box.variant import Variant
 
 
 class BoxRules:
-    """The rules of one variant, and nothing of names, text and sentences.
+    """The rules of one variant, and nothing of text and sentences.
 
     >>> rules = BoxRules(Variant())
     >>> rules.awaits(BoxPosition(0b10001, None, Roll((1, 3))))
@@ -26,12 +27,16 @@ class BoxRules:
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         numbers = variant.tiles + variant.behind
-        weights = variant.weights or (1,) * len(numbers)
         self.sets = TileSets(numbers)
-        self.tiles = tuple(map(Tile, numbers, weights))
+        self.tiles = tuple(map(Tile, numbers, variant.weights or repeat(1)))
         """The tiles by place: the front row, then those behind it in the same order."""
         self.front = len(variant.tiles)
         """The number of tiles in the front row."""
+        self.front_row = (1 << self.front) - 1
+        """The tiles in the front row."""
+        by_name = sorted((place >= self.front, n, place) for place, n in enumerate(numbers))
+        self.names = {1 << place: f"{'b' * behind}{n}" for behind, n, place in by_name}
+        """Each tile as notation names it: the front row ascending, then those behind ascending."""
         self.start = (1 << len(numbers)) - 1 & ~self._bits(variant.down)
         """The tiles up at the start."""
         self._shut_at = variant.shut_at
@@ -42,8 +47,8 @@ class BoxRules:
         self.covers = lru_cache(maxsize=4096)(partial(COVERS[variant.cover].covers, self.sets))
         """Every cover of a roll with all tiles up, in canonical order, whatever blocks it."""
         self._score = SCORES[variant.score]
-        # Asked several times at each position of a turn.
-        self._dice_open = lru_cache(maxsize=4096)(self._open_numbers)
+        self.dice_open = lru_cache(maxsize=4096)(self._dice_open)
+        """The numbers of dice that may be thrown with some tiles up: a range."""
 
     def _bits(self, numbers: tuple[int, ...]) -> int:
         return sum(1 << self.variant.tiles.index(number) for number in numbers)
@@ -61,20 +66,7 @@ class BoxRules:
     @cached_property
     def most_covers(self) -> int:
         """The most covers that one throw can have, all tiles up; from above."""
-        variant = self.variant
-        return max(most_covers(variant.cover, variant.tiles + variant.behind, variant.dice)[1:])
-
-    @cached_property
-    def longest(self) -> int:
-        """Each throw but the last covers a tile, and may take a choice of dice and of a cover."""
-        return self.start.bit_count() * (3 if self._fewer.may else 2)
-
-    @cached_property
-    def scoring(self) -> Scoring:
-        """From a shut box to nothing covered, over every position one may ask about."""
-        if self._score.low_is_good:
-            return Scoring(best=0, worst=self._score.score(self.tiles, ()))
-        return Scoring(best=self.score(0), worst=0)
+        return max(most_covers(self.variant.cover, self.sets.numbers, self.variant.dice)[1:])
 
     def awaits(self, position: BoxPosition) -> Awaited[Choice]:
         """A throw or the choice of dice, then a cover, until the box is shut or one is stuck."""
@@ -87,11 +79,9 @@ class BoxRules:
         if position.dice is not None:
             return Throw(self.dice[position.dice])
         numbers = self.dice_open(up)
-        return (
-            Throw(self.dice[numbers[0]])
-            if len(numbers) == 1
-            else Choose(tuple(map(UseDice, numbers)))
-        )
+        if len(numbers) == 1:
+            return Throw(self.dice[numbers[0]])
+        return Choose(tuple(map(UseDice, numbers)))
 
     def legal_covers(self, up: int, roll: Roll) -> tuple[Cover, ...]:
         """The covers of a roll with these tiles up, in canonical order; none: stuck."""
@@ -109,25 +99,24 @@ class BoxRules:
 
     def hidden(self, up: int) -> int:
         """The tiles behind that cannot be seen, since the tile in front of them is up."""
-        return up & (up & (1 << self.front) - 1) << self.front if self.variant.behind else 0
+        return up & (up & self.front_row) << self.front if self.variant.behind else 0
 
-    def dice_open(self, up: int) -> range:
-        """The numbers of dice that may be thrown with these tiles up (at least one is)."""
-        return self._dice_open(up)
-
-    def _open_numbers(self, up: int) -> range:
-        numbers = [self.tiles[place].number for place in places(up)]
-        seen = [self.tiles[place].number for place in places(up & ~self.hidden(up))]
-        needed = self._fewer.needed(numbers, seen, self.variant.dice)
+    def _dice_open(self, up: int) -> range:
+        seen = up & ~self.hidden(up)
+        needed = self._fewer.needed(self.numbers(up), self.numbers(seen), self.variant.dice)
         return range(needed, (len(self.dice) if self._fewer.may else needed) + 1)
 
     def is_shut(self, up: int) -> bool:
         """Whether the turn is won with these tiles up: with none, or as few as `shut_at` allows."""
         return not up or (self._shut_at > 0 and self.total(up) <= self._shut_at)
 
-    def total(self, up: int) -> int:
+    def numbers(self, tiles: int) -> list[int]:
+        """The numbers on some tiles, in place order."""
+        return [self.sets.numbers[place] for place in places(tiles)]
+
+    def total(self, tiles: int) -> int:
         """What the numbers of some tiles add up to."""
-        return sum(self.tiles[place].number for place in places(up))
+        return sum(self.numbers(tiles))
 
     def is_first(self, up: int) -> bool:
         """Whether the throw with these tiles up is the first of the turn."""
@@ -146,8 +135,5 @@ class BoxRules:
         """What the turn is worth if it ends with these tiles up; all won turns score alike."""
         if self._shut_at and self.is_shut(up):
             up = 0
-        covered = self.start & ~up
-        return self._score.score(self._tiles_at(up), self._tiles_at(covered))
-
-    def _tiles_at(self, tiles: int) -> list[Tile]:
-        return [self.tiles[place] for place in places(tiles)]
+        ends = ([self.tiles[place] for place in places(side)] for side in (up, self.start & ~up))
+        return self._score.score(*ends)

@@ -8,6 +8,7 @@ big boxes cheap.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ class TileSets:
         self.numbers = tuple(numbers)
         # Highest number first, equal numbers in place order: the canonical order of tiles.
         self._descending = sorted(range(len(numbers)), key=lambda place: (-numbers[place], place))
-        self._found: dict[int, tuple[Cover, ...]] = {}
+        self.adding_up_to = cache(self._search)
+        """Every set of tiles whose numbers add up to a total, in canonical order."""
 
     def showing(self, number: int) -> list[int]:
         """The places of the tiles with this number, ascending."""
@@ -76,13 +78,6 @@ class TileSets:
         rank = {place: index for index, place in enumerate(self._descending)}
         keyed = ((sorted(rank[place] for place in places(tiles)), tiles) for tiles in set(sets))
         return tuple(Cover(tiles) for _, tiles in sorted(keyed, key=lambda k: (len(k[0]), k[0])))
-
-    def adding_up_to(self, total: int) -> tuple[Cover, ...]:
-        """Every set of tiles whose numbers add up to `total`, in canonical order."""
-        covers = self._found.get(total)
-        if covers is None:
-            covers = self._found[total] = self._search(total)
-        return covers
 
     def _search(self, total: int) -> tuple[Cover, ...]:
         # Depth first, highest tile first, entering only branches that can still reach the total:

@@ -81,7 +81,6 @@ KEYS: dict[str, Key] = {
 """Every rule key, in the order in which they are written."""
 
 _READERS = {key: row.read for key, row in KEYS.items()}
-_NOT_RULES = ("title", "source")
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
@@ -106,7 +105,7 @@ def overridden(base: Variant, options: Mapping[str, str], where: str) -> Variant
     unread = (KEYS.keys() & options.keys()) - found.keys()
     values = {key: getattr(base, key) for key in KEYS if key not in unread} | found
     if unread:
-        problems += [sentence for _, sentence in mistakes(values)]
+        problems += mistakes(values)
     else:
         try:
             variant = Variant(**values)
@@ -202,44 +201,35 @@ def read_stanzas(document: Mapping[str, Any], where: str) -> tuple[Stanza, ...]:
 
 
 def _read_stanza(id: str, stanza: Mapping[str, Any]) -> Stanza:
-    problems: list[str] = []
-    if not _ID.fullmatch(id):
-        problems.append(
-            gettext("{id} is not an id; use up to 40 of a to z, 0 to 9 and -", id=shown(id))
-        )
+    problem = gettext("{id} is not an id; use up to 40 of a to z, 0 to 9 and -", id=shown(id))
+    problems = [] if _ID.fullmatch(id) else [problem]
     words = {"title": id.replace("-", " ").capitalize(), "source": ""}
     options: dict[str, str] = {}
     for key, value in stanza.items():
-        if key in _NOT_RULES:
-            if not isinstance(value, str) or not _fit_to_say(value):
-                problems.append(
-                    gettext(
-                        "{key}: {value} is not allowed; write 1 to {most} printable characters "
-                        "in quotes",
-                        key=key,
-                        value=_named(value),
-                        most=LONGEST_TITLE,
-                    )
-                )
-            else:
-                words[key] = value
-        elif (text := _as_text(value)) is None:
-            problems.append(
-                gettext(
-                    "{key}: {value} is not text, a number of up to nine digits or a list of them",
-                    key=key,
-                    value=_named(value),
-                )
-            )
-        else:
+        facts = {"key": key, "value": _named(value), "most": LONGEST_TITLE}
+        if key not in words and (text := _as_text(value)) is not None:
             options[key] = text
+        elif key not in words:
+            problem = gettext(
+                "{key}: {value} is not text, a number of up to nine digits or a list of them",
+                **facts,
+            )
+            problems.append(problem)
+        elif isinstance(value, str) and _fit_to_say(value):
+            words[key] = value
+        else:
+            problem = gettext(
+                "{key}: {value} is not allowed; write 1 to {most} printable characters in quotes",
+                **facts,
+            )
+            problems.append(problem)
     try:
         variant = overridden(Variant(), options, id)
     except BadVariant as error:
         problems += error.problems
     if problems:
         raise BadVariant(id, tuple(problems))
-    return Stanza(id, words["title"], words["source"], variant)
+    return Stanza(id, **words, variant=variant)
 
 
 def _fit_to_say(text: str) -> bool:
