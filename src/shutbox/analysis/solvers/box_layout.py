@@ -40,11 +40,11 @@ class Layout:
     def __init__(self, packed: PackedRules) -> None:
         self.packed = packed
         rules = self.rules = packed.rules
-        free = places(self.packed.movable)
+        free = places(packed.movable)
         self.places = sorted(free, key=lambda place: (-rules.tiles[place].number, place))
         """The place of the tile of each bit."""
         self._bit = {place: 1 << bit for bit, place in enumerate(self.places)}
-        fixed = self.packed.fixed
+        fixed = packed.fixed
         self.base = rules.score(fixed)
         steps = [rules.score(fixed | 1 << place) - self.base for place in self.places]
         self.sign = -1 if any(step < 0 for step in steps) else 1
@@ -52,15 +52,25 @@ class Layout:
         """What each tile up adds to the sum."""
 
     @property
-    def adds_up(self) -> bool:
-        """Whether a score is the sum of what its tiles count, as the kernel needs it.
+    def can_be_solved(self) -> bool:
+        """Whether the kernel can solve the box.
 
-        The kernel knows one end that shuts the box, the one with no tile up.
+        Its score must be the sum of what its tiles count. The kernel knows one end that shuts the
+        box, the one with no tile up, and no first throw with rules of its own that comes before
+        its first position.
         """
-        score, fixed = self.rules.score, self.packed.fixed
+        fixed, up, start, score = (
+            self.packed.fixed,
+            self.packed.up,
+            self.rules.start,
+            self.rules.score,
+        )
+        starts_above = self._has_first and start != up and not start & ~up
         return (
-            not self.rules.variant.shut_at
-            and min(self.points, default=0) >= 0
+            bool(self.places)
+            and not starts_above
+            and not self.rules.variant.shut_at
+            and min(self.points) >= 0
             and sum(self.points) <= MOST_POINTS
             and all(
                 score(fixed | 1 << a | 1 << b) + self.base
@@ -70,11 +80,9 @@ class Layout:
         )
 
     @property
-    def starts_above(self) -> bool:
-        """Whether a turn can begin below the first position, with rules for its first throw."""
-        start, variant = self.rules.start, self.rules.variant
-        special = bool(variant.first or variant.stop_first)
-        return special and start != self.packed.up and not start & ~self.packed.up
+    def _has_first(self) -> bool:
+        """Whether the first throw of a turn has rules of its own."""
+        return bool(self.rules.variant.first or self.rules.variant.stop_first)
 
     def number(self, up: int) -> int:
         """The number of the position with these tiles up."""
@@ -87,8 +95,7 @@ class Layout:
 
     def is_special(self, up: int) -> bool:
         """Whether the first throw of a turn is due there, and has rules of its own."""
-        variant = self.rules.variant
-        return bool(variant.first or variant.stop_first) and self.rules.is_first(up)
+        return self._has_first and self.rules.is_first(up)
 
     def points_of(self, up: int) -> int:
         """The sum of the points of the tiles up."""
@@ -103,30 +110,31 @@ class Layout:
         """What the values depend on, all of it."""
         rules = self.rules
         start = rules.start if rules.start & ~self.packed.up == 0 else None
+        stuck = worths.stuck
+        # What tells worths from others of the same name.
+        mark = f"{crc32(stuck):08x} {worths.shut!r} {stuck[0]!r} {stuck[-1]!r}"
+        falls = [[(fall.weight, fall.covers) for fall in f] for f in self.packed.falls.values()]
         parts = [
             ("solver", VERSION),
-            ("worths", [worths.aim, worths.sign, worths.mark]),
+            ("worths", [worths.aim, worths.sign, mark]),
             ("places", self.places),
             ("fixed", self.packed.fixed),
             ("points", [self.base, self.sign, self.points]),
             ("first", [start, rules.variant.first, rules.variant.stop_first]),
             ("may", FEWER[rules.variant.fewer].may),
             ("needed", [self._lowest(), sorted(self._small().items())]),
-            (
-                "falls",
-                [[(fall.weight, fall.covers) for fall in f] for f in self.packed.falls.values()],
-            ),
+            ("falls", falls),
         ]
         return json.dumps(parts, separators=(",", ":"))
 
     def _lowest(self) -> list[int]:
         """The fewest dice by the lowest bit that is set, so by the highest tile that is up."""
         fixed, rules = self.packed.fixed, self.rules
-        everything = len(rules.dice)
+        most = len(rules.dice)
         if FEWER[rules.variant.fewer].looks is Looks.SMALL:
-            return [everything] * (len(self.places) + 1)
+            return [most] * (len(self.places) + 1)
         alone = [rules.dice_open(fixed | 1 << place).start for place in self.places]
-        return [*alone, rules.dice_open(fixed).start if fixed else everything]
+        return [*alone, rules.dice_open(fixed).start if fixed else most]
 
     def _small(self) -> dict[int, int]:
         """The positions at which fewer dice are needed since only few tiles are up."""
@@ -168,10 +176,8 @@ class Layout:
 
     def worths(self, aim: Aim, sign: int) -> "Worths":
         """What the ends are worth for an aim, turned by `sign` so that more is better."""
-        totals = range(sum(self.points) + 1)
-        stuck = array(
-            "d", (float(sign * aim.worth(Over((self.score(total),)))) for total in totals)
-        )
+        ends = (Over((self.score(total),)) for total in range(sum(self.points) + 1))
+        stuck = array("d", (float(sign * aim.worth(over)) for over in ends))
         shut = float(sign * aim.worth(Over((self.rules.score(0),), shut=True)))
         # A tile that never goes down keeps the box from being shut.
         return Worths(aim.name, sign, stuck, math.nan if self.packed.fixed else shut)
@@ -187,20 +193,14 @@ class Worths:
     """By the sum of the points."""
     shut: float
 
-    @property
-    def mark(self) -> str:
-        """What tells these worths from others of the same name."""
-        return f"{crc32(self.stuck):08x} {self.shut!r} {self.stuck[0]!r} {self.stuck[-1]!r}"
-
 
 def cost_in_floats(packed: PackedRules) -> Cost | None:
     """What it takes to solve a box in floats; None for one that the kernel cannot solve."""
     layout = Layout(packed)
-    if not layout.places or not layout.adds_up or layout.starts_above:
+    if not layout.can_be_solved:
         return None
     positions = 1 << len(layout.places)
-    covers = sum(
-        1 + len(fall.covers) for number in packed.numbers_open for fall in packed.falls[number]
-    )
+    falls = (fall for number in packed.numbers_open for fall in packed.falls[number])
+    covers = sum(1 + len(fall.covers) for fall in falls)
     seconds = 0.5 + positions * covers * PER_COVER
     return Cost(positions, seconds, OWN_MEMORY + positions * 17)

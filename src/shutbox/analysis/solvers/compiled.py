@@ -6,7 +6,6 @@ The kernel is in the extra `fast`; without it nothing here is used.
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,25 +82,31 @@ class FastSolution(Solution[Any, Any]):
         self._sign = 1 if self.more else -1
         self._worths = self._layout.worths(aim, self._sign)
         self._progress = progress
-        self._values: Table = self._kept("value", self._solve)
-        self._shut: Table | None = None
+        self._tables: dict[str, Table] = {}
+        self._table("value")
 
     def __getstate__(self) -> dict[str, Any]:
         # A book is a file of this machine; its values go anywhere.
-        gone = {"_values": self._whole(), "_shut": None, "_progress": unheard}
-        return self.__dict__ | gone
+        return self.__dict__ | {"_tables": {"value": self._whole()}, "_progress": unheard}
 
-    # The tables, each from its book or made and kept in one.
+    def _table(self, what: str) -> Table:
+        """The table of the values, or of the chances to shut: of its book, or made and kept."""
+        if what not in self._tables:
+            identity = f"{what} {self._layout.identity(self._worths)}"
+            name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
+            table: Table = tablebase.read(identity, name=name)
+            if table is None:
+                table = self._solve() if what == "value" else self._follow()
+                tablebase.write(identity, {}, table, name=name)
+            self._tables[what] = table
+        return self._tables[what]
 
-    def _kept(self, what: str, make: "Callable[[], Any]") -> "Table":
-        identity = f"{what} {self._layout.identity(self._worths)}"
-        name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
-        found = tablebase.read(identity, name=name)
-        if found is not None:
-            return found
-        made = make()
-        tablebase.write(identity, {}, made, name=name)
-        return made
+    def _read(self, what: str, number: int) -> float:
+        try:
+            return float(self._table(what)[number])
+        except tablebase.Damaged:
+            self._tables.pop(what, None)  # it is made again
+            return float(self._table(what)[number])
 
     @cached_property
     def _packed(self) -> "kernel.Packed":
@@ -116,26 +121,18 @@ class FastSolution(Solution[Any, Any]):
 
     def _follow(self) -> Any:
         shut = _worth(self._layout.worths(SHUT, 1))
-        table = self._whole()
-        return _called("follow", self._packed, self._worth, table, shut, self._progress)
+        return _called("follow", self._packed, self._worth, self._whole(), shut, self._progress)
 
     def _whole(self) -> Any:
         """The values as an array."""
-        if isinstance(self._values, tablebase.Tablebase):
-            try:
-                return _both()[1].table(self._values.values())
-            except tablebase.Damaged:
-                self._values = self._kept("value", self._solve)
-                return self._whole()
-        return self._values
-
-    def _value(self, number: int) -> float:
-        """The value in the direction of the kernel, which goes for more."""
+        values = self._table("value")
+        if not isinstance(values, tablebase.Tablebase):
+            return values
         try:
-            return float(self._values[number])
+            return _both()[1].table(values.values())
         except tablebase.Damaged:
-            self._values = self._kept("value", self._solve)
-            return float(self._values[number])
+            self._tables.pop("value", None)
+            return self._whole()
 
     # What a solver knows.
 
@@ -155,24 +152,17 @@ class FastSolution(Solution[Any, Any]):
 
     def value_at(self, place: int) -> float:
         """The value."""
-        return self._sign * self._value(place)
+        return self._sign * self._read("value", place)
 
     def shut_at(self, place: int) -> float:
         """The chance to shut the box."""
         if self.aim.name in (SHUT.name, WORST_SHUT.name):
             return self.value_at(place)
-        if self._shut is None:
-            self._shut = self._kept("shut", self._follow)
-        try:
-            return float(self._shut[place])
-        except tablebase.Damaged:
-            self._shut = self._kept("shut", self._follow)
-            return float(self._shut[place])
+        return self._read("shut", place)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
         """The chances, found by following the best choices from there."""
-        table = self._whole()
-        ends = _called("reach", self._packed, self._worth, table, place, self._progress)
+        ends = _called("reach", self._packed, self._worth, self._whole(), place, self._progress)
         chances: Chances = {
             (self._layout.score(total), False): chance
             for total, chance in enumerate(ends.stuck.tolist())
@@ -196,7 +186,7 @@ class FastSolution(Solution[Any, Any]):
         """The value of throwing so many dice, rounded so that ties are ties."""
         layout, value, total = self._layout, 0.0, 0
         for weight, covers in layout.packed.falls_at(up, number):
-            after = [self._value(layout.number(up ^ tiles)) for tiles in covers]
+            after = [self._read("value", layout.number(up ^ tiles)) for tiles in covers]
             here = max(after) if after else self._worths.stuck[layout.points_of(up)]
             value += weight * float(here)
             total += weight

@@ -5,6 +5,7 @@ compiled kernel of the extra `fast`, in floats, and what it finds is kept in a b
 can do within the limits is refused with an estimate, unless it is asked for all the same.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from shutbox.analysis.solvers.box_graph import BoxGraph
@@ -53,12 +54,8 @@ def _size(memory: int) -> str:
     return f"{max(1, memory // 10**6)} MB"
 
 
-def fits(cost: Cost) -> bool:
-    """Whether a cost is within the limits.
-
-    >>> fits(Cost(512, 0.1, 10**6)), fits(Cost(2**40, 1e6, 10**13))
-    (True, False)
-    """
+def _fits(cost: Cost) -> bool:
+    """Whether a cost is within the limits."""
     return cost.seconds <= MOST_SECONDS and cost.memory <= MOST_MEMORY
 
 
@@ -93,8 +90,8 @@ def cost_of(game: Game[Any, Any], position: Any) -> Cost:
 def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
     """Raise TooLarge where solving in whole fractions, so many times, is beyond the limits."""
     cost = cost_of(game, position)
-    cost = Cost(cost.positions, cost.seconds * times, cost.memory)
-    if not fits(cost):
+    cost = replace(cost, seconds=cost.seconds * times)
+    if not _fits(cost):
         raise TooLarge(
             "{game}: {positions:,} positions in whole fractions take {cost}; at most "
             "{seconds} and {memory} are spent",
@@ -132,11 +129,12 @@ def solve(
     if anyway and traits_of(game).cost is None:
         return GraphSolution(game, aim, turns_of(game, here, progress))
     cost, quick = _costs(game, here, exact=exact)
-    if quick is not None and (anyway or fits(quick)) and _can_be_quick():
+    packed = traits_of(game).packed
+    if packed is not None and _is_quick(quick, anyway=anyway):
         from shutbox.analysis.solvers.compiled import FastSolution
 
-        return FastSolution(game, _packed(game, here), aim, progress)
-    if anyway or fits(cost):
+        return FastSolution(game, packed(here), aim, progress)
+    if anyway or _fits(cost):
         return GraphSolution(game, aim, turns_of(game, here, progress))
     raise TooLarge(_refusal(game, cost, quick), costly=True)
 
@@ -145,7 +143,7 @@ def check_solvable(game: Game[Any, Any]) -> None:
     """Raise TooLarge for a game that `solve` would refuse from its start; solves nothing."""
     _check_ends(game)
     cost, quick = _costs(game, game.start())
-    if not fits(cost) and not (quick is not None and fits(quick) and _can_be_quick()):
+    if not _fits(cost) and not _is_quick(quick):
         raise TooLarge(_refusal(game, cost, quick), costly=True)
 
 
@@ -157,11 +155,13 @@ def whole_cost(game: Game[Any, Any]) -> Cost | None:
     (True, None)
     """
     try:
-        check_solvable(game)
+        _check_ends(game)
+        cost, quick = _costs(game, game.start())
     except TooLarge:
         return None
-    cost, quick = _costs(game, game.start())
-    return cost if quick is None or not _can_be_quick() else quick
+    if _is_quick(quick):
+        return quick
+    return cost if _fits(cost) else None
 
 
 def _check_ends(game: Game[Any, Any]) -> None:
@@ -169,23 +169,22 @@ def _check_ends(game: Game[Any, Any]) -> None:
         raise TooLarge("{game} need never end, so its positions have no value", game=game.name)
 
 
-def _packed(game: Game[Any, Any], position: Any) -> Any:
-    packed = traits_of(game).packed
-    return None if packed is None else packed(position)
-
-
 def _costs(game: Game[Any, Any], position: Any, *, exact: bool = False) -> tuple[Cost, Cost | None]:
     """What whole fractions cost, and if that is much, what floats cost where they will do."""
     cost = cost_of(game, position)
-    if exact or cost.seconds <= BY_GRAPH or (packed := _packed(game, position)) is None:
+    packed = traits_of(game).packed
+    if exact or cost.seconds <= BY_GRAPH or packed is None:
         return cost, None
     # Imported here: small boxes, nearly all there are, need none of it.
     from shutbox.analysis.solvers.box_layout import cost_in_floats
 
-    return cost, cost_in_floats(packed)
+    return cost, cost_in_floats(packed(position))
 
 
-def _can_be_quick() -> bool:
+def _is_quick(quick: Cost | None, *, anyway: bool = False) -> bool:
+    """Whether floats will do, at that cost, and their kernel is there."""
+    if quick is None or not (anyway or _fits(quick)):
+        return False
     from shutbox.analysis.solvers.compiled import installed
 
     return installed()
@@ -209,16 +208,17 @@ def _refusal(game: Game[Any, Any], cost: Cost, quick: Cost | None) -> str:
             "and {memory} are spent",
             **facts,
         )
-    if _can_be_quick():
+    from shutbox.analysis.solvers.compiled import installed
+
+    facts["quick"] = in_words(quick)
+    if installed():
         return gettext(
             "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} "
             "and {memory} are spent. In floats it takes {quick}",
-            quick=in_words(quick),
             **facts,
         )
     return gettext(
         "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} and "
         "{memory} are spent. With the extra fast, pip install 'shutbox[fast]', it takes {quick}",
-        quick=in_words(quick),
         **facts,
     )
