@@ -5,8 +5,7 @@ from math import comb, prod
 from typing import Any
 
 from shutbox.bots.current_turn import turn_at
-from shutbox.dice import Dice
-from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw
+from shutbox.game import C, Choose, Game, Over, P, Throw
 
 MOST_LOOKED = 200_000
 """Where more positions would have to be looked at for one choice, the first one is taken."""
@@ -56,13 +55,11 @@ def risk(game: Game[Any, Any], position: Any) -> Fraction:
         case Choose(choices=choices):
             return min(risk(game, game.chosen(position, choice)) for choice in choices)
         case Throw(dice=dice):
-            fallen = ((game.rolled(position, roll), weight) for roll, weight in dice.outcomes())
-            lost = sum(weight for place, weight in fallen if _is_lost(game.awaits(place)))
+            fallen = (
+                (game.awaits(game.rolled(position, r)), weight) for r, weight in dice.outcomes()
+            )
+            lost = sum(n for awaited, n in fallen if isinstance(awaited, Over) and not awaited.shut)
             return Fraction(lost, dice.total_weight)
-
-
-def _is_lost(awaited: Awaited[Any]) -> bool:
-    return isinstance(awaited, Over) and not awaited.shut
 
 
 def looks(game: Game[Any, Any], position: Any) -> int:
@@ -77,9 +74,5 @@ def looks(game: Game[Any, Any], position: Any) -> int:
         case Choose(choices=choices):
             return sum(looks(game, game.chosen(position, choice)) for choice in choices)
         case Throw(dice=dice):
-            return _different(dice)
+            return prod(comb(sides + number - 1, number) for sides, number in dice.kinds)
     return 1
-
-
-def _different(dice: Dice) -> int:
-    return prod(comb(sides + number - 1, number) for sides, number in dice.kinds)

@@ -4,7 +4,7 @@ They play any game, since they ask only what an offer takes. What takes no piece
 choice of dice, is taken as it is listed: the first. None of them sees the cup.
 """
 
-from shutbox.analysis.strategy.rankings import Rank, foremost
+from shutbox.analysis.strategy.rankings import Rank
 from shutbox.game import C, Game, P
 from shutbox.scene import Kind
 
@@ -36,7 +36,8 @@ class ByTiles:
         numbered = (p for p in scene.pieces if p.kind is Kind.TILE and p.face.isdecimal())
         tiles = {piece.key: int(piece.face) for piece in numbered}
         taken = (tuple(tiles.get(key, 0) for key in offer.takes) for offer in scene.offers)
-        return choices[foremost([self.rank(numbers) for numbers in taken])]
+        ranks = [self.rank(numbers) for numbers in taken]
+        return choices[ranks.index(max(ranks))]
 
 
 class RandomChoice:

@@ -58,10 +58,7 @@ class Advice:
 
     def of(self, text: str) -> Ranked:
         """The choice of this text. Raises KeyError where it is none of them."""
-        for ranked in self.ranked:
-            if ranked.text == text:
-                return ranked
-        raise KeyError(text)
+        return {ranked.text: ranked for ranked in self.ranked}[text]
 
     def report(self) -> Report:
         """The advice as a book holds it, and as programs get it."""

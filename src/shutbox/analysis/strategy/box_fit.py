@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations, cycle, product
 from typing import Any
 
-from shutbox.analysis.strategy.box_sheet import NEVER, BoxSheet, dice_choices, total_of
+from shutbox.analysis.strategy.box_sheet import NEVER, BoxSheet, dice_choices
 from shutbox.analysis.strategy.heuristics import choices_of
 from shutbox.games.box import Box
 from shutbox.games.box.tile_sets import places
@@ -64,7 +64,7 @@ def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
 def plain(box: Box) -> BoxSheet:
     """A sheet that nothing is solved for: every tile alike, so the fewest are covered."""
     level = (LEVEL,) * len(box.rules.tiles)
-    return BoxSheet(box, level, total_of(box, box.rules.start))
+    return BoxSheet(box, level, box.rules.total(box.rules.start))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +89,19 @@ class _Fit:
         assert root is not None  # the graph begins there
         self._root = root
         self._dice = dice_choices(box, solution)
+        self._total = box.rules.total(box.rules.start)
 
     def starts(self) -> tuple[BoxSheet, ...]:
         """Sheets to begin with: the fewest tiles, and the most."""
         numbers = [tile.number for tile in self._box.rules.tiles]
         rising = tuple(MOST_POINTS * number // max(numbers) for number in numbers)
-        always = total_of(self._box, self._box.rules.start) if self._dice else None
+        always = self._total if self._dice else None
         level = (LEVEL,) * len(numbers)
         return tuple(BoxSheet(self._box, points, always) for points in (level, rising))
 
     def played(self, sheet: BoxSheet) -> _Played:
         """What comes of playing by a sheet."""
-        followed = self._graph.follow(sheet.places_with(self._solution, self._dice))
+        followed = self._graph.follow(sheet.places(self._solution, self._dice))
         often, worths = followed.reached(self._root), self._solution.worths
         ends = (worths[node] * often[node] for node in self._graph.ends if node <= self._root)
         value = sum(ends, start=Fraction(0)) / self._graph.scale
@@ -141,7 +142,7 @@ class _Fit:
             for most in sorted({NEVER, *here.values()})
         }
         most = min(losses, key=lambda most: losses[most])
-        return most if most < max(here.values()) else total_of(self._box, self._box.rules.start)
+        return most if most < max(here.values()) else self._total
 
 
 class _Search:

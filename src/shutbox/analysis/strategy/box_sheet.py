@@ -1,6 +1,6 @@
 """A strategy for a box that fits on one sheet of paper: points for tiles, and a rule for dice."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,7 @@ from shutbox.analysis.strategy.heuristics import choices_of
 from shutbox.english import dice_words, listed
 from shutbox.games.box import Box
 from shutbox.games.box.position import BoxPosition, Choice, UseDice
-from shutbox.games.box.tile_sets import places
+from shutbox.games.box.tile_sets import Cover, places
 from shutbox.messages import gettext
 from shutbox.solver.solution import GraphSolution
 
@@ -38,10 +38,9 @@ class BoxSheet:
     def pick(self, position: BoxPosition, choices: tuple[Choice, ...]) -> Choice:
         """The choice by the sheet; of equal ones the first in canonical order."""
         if isinstance(choices[0], UseDice):
-            return choices[0 if self._throws_few(total_of(self.box, position.up)) else -1]
-        return min(
-            choices, key=lambda cover: 0 if isinstance(cover, UseDice) else self.of(cover.tiles)
-        )
+            return choices[0 if self._throws_few(self.box.rules.total(position.up)) else -1]
+        covers = (choice for choice in choices if isinstance(choice, Cover))
+        return min(covers, key=lambda cover: self.of(cover.tiles))
 
     def _throws_few(self, total: int) -> bool:
         return self.fewer_up_to is None or total <= self.fewer_up_to
@@ -50,20 +49,20 @@ class BoxSheet:
         """The points of some tiles together."""
         return sum(self.points[place] for place in places(tiles))
 
-    def places(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
-        """The place of its choice at every node of the box's graph where one is due."""
-        return self.places_with(solution, dice_choices(self.box, solution))
-
-    def places_with(
-        self, solution: GraphSolution[Any, Any], dice: dict[int, int]
+    def places(
+        self, solution: GraphSolution[Any, Any], dice: dict[int, int] | None = None
     ) -> dict[int, int]:
-        """The same, by the `dice_choices` of the graph."""
+        """The place of its choice at every node of the box's graph where one is due.
+
+        `dice` are the `dice_choices` of the graph, where they are known already.
+        """
         graph = solution.graph
         points = {label: self.of(label) for label in graph.taken}
         found = {}
         for node, labels in graph.labels.items():
             here = [points[label] for label in labels]
             found[node] = here.index(min(here))
+        dice = dice_choices(self.box, solution) if dice is None else dice
         for node, total in dice.items():
             found[node] = 0 if self._throws_few(total) else len(graph.children[node]) - 1
         return found
@@ -75,14 +74,14 @@ class BoxSheet:
 
     def _lines(self) -> Iterator[str]:
         rules = self.box.rules
-        places = [place for place in range(len(rules.tiles)) if rules.start >> place & 1]
+        up = places(rules.start)
         if rules.variant.behind:
-            front = self._points([place for place in places if place < rules.front])
-            behind = self._points([place for place in places if place >= rules.front])
+            front = self._points(place for place in up if place < rules.front)
+            behind = self._points(place for place in up if place >= rules.front)
             yield gettext("Points of the tiles in front: {points}.", points=front)
             yield gettext("Points of the tiles behind: {points}.", points=behind)
         else:
-            yield gettext("Points of the tiles: {points}.", points=self._points(places))
+            yield gettext("Points of the tiles: {points}.", points=self._points(up))
         yield gettext(
             "Take the cover that has the fewest points in all; of equal ones the one with the "
             "fewest tiles, and of these the one with the highest tile."
@@ -90,7 +89,7 @@ class BoxSheet:
         if self.fewer_up_to is not None:
             yield self._dice(self.fewer_up_to)
 
-    def _points(self, places: list[int]) -> str:
+    def _points(self, places: Iterable[int]) -> str:
         tiles = self.box.rules.tiles
         return listed(
             gettext("{tile} has {points}", tile=tiles[place].number, points=self.points[place])
@@ -103,7 +102,7 @@ class BoxSheet:
         few = dice_words(1) if number == 2 else gettext("as few dice as you may")
         if fewer_up_to == NEVER:
             return gettext("Always throw {many}.", many=many)
-        if fewer_up_to >= total_of(self.box, self.box.rules.start):
+        if fewer_up_to >= self.box.rules.total(self.box.rules.start):
             return gettext("Throw {few} whenever you may.", few=few)
         return gettext(
             "Where you may choose, throw {few} once the tiles up total at most {most}, and {many} "
@@ -112,16 +111,6 @@ class BoxSheet:
             most=fewer_up_to,
             many=many,
         )
-
-
-def total_of(box: Box, up: int) -> int:
-    """The numbers of some tiles together.
-
-    >>> from shutbox.games.catalogue import find
-    >>> total_of(find("classic"), 0b100000011)
-    12
-    """
-    return box.rules.total(up)
 
 
 def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
@@ -138,7 +127,7 @@ def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
     while True:
         node = solution.place(BoxPosition(some | fixed))
         if node is not None and len(graph.children[node]) > 1 and not graph.weights[node]:
-            found[node] = total_of(box, some | fixed)
+            found[node] = box.rules.total(some | fixed)
         if not some:
             return found
         some = (some - 1) & movable

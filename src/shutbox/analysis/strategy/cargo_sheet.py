@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import factorial, prod
+from operator import mul
 from typing import Any
 
 from shutbox.dice import Roll
@@ -47,24 +48,16 @@ class CargoSheet:
     def pick(self, position: CargoPosition, choices: tuple[Choice, ...]) -> Choice:
         """The choice by the sheet."""
         assert position.roll is not None  # a choice is only asked for where dice lie
-        return self._choice(position.left, banked(position.aboard, position.roll)[1])
-
-    def _choice(self, left: int, cargo: tuple[int, ...]) -> Choice:
-        thrown = self.rows[left - 1].thrown(cargo)
-        if not thrown:
-            return Accept()
-        return ThrowAgain(thrown if self.cargo.rules.hold is Hold.EACH else ())
+        row = self.rows[position.left - 1]
+        return _choice(self.cargo, row, banked(position.aboard, position.roll)[1])
 
     def places(self, solution: GraphSolution[Any, Any]) -> dict[int, int]:
         """The place of its choice at every node of the game's graph where one is due."""
-        found = {}
-        for left in range(1, len(self.rows) + 1):
-            for cargo in _cargoes(self.cargo):
-                node = solution.place(_lies(left, cargo))
-                if node is not None:
-                    choices = _choices(self.cargo, left, cargo)
-                    found[node] = choices.index(self._choice(left, cargo))
-        return found
+        return {
+            node: _choices(self.cargo, left, pips).index(_choice(self.cargo, row, pips))
+            for left, row in enumerate(self.rows, start=1)
+            for pips, node in _nodes(self.cargo, solution, left).items()
+        }
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -72,13 +65,12 @@ class CargoSheet:
         if not self.rows:
             return (gettext("There is nothing to choose."),)
         return tuple(
-            self._says(
-                row, {"rolls": _rolls(left), "score": row.accept_from, "face": row.keep_from}
-            )
-            for left, row in reversed(list(enumerate(self.rows, start=1)))
+            self._says(left, row) for left, row in reversed([*enumerate(self.rows, start=1)])
         )
 
-    def _says(self, row: Row, facts: dict[str, object]) -> str:
+    def _says(self, left: int, row: Row) -> str:
+        rolls = ngettext("{count} roll", "{count} rolls", left, count=number_word(left))
+        facts = {"rolls": rolls, "score": row.accept_from, "face": row.keep_from}
         if row.keep_from == 1 or row.accept_from == self.cargo.rules.cargo:
             return gettext("With {rolls} left accept.", **facts)
         if row.keep_from > SIDES and row.accept_from is None:
@@ -100,10 +92,6 @@ class CargoSheet:
         )
 
 
-def _rolls(left: int) -> str:
-    return ngettext("{count} roll", "{count} rolls", left, count=number_word(left))
-
-
 def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
     """The sheet whose rows lose least, each for itself and with best play after it.
 
@@ -115,28 +103,26 @@ def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
     ('With two rolls left accept 8 or more; if it is less throw again.', \
 'With one roll left accept 7 or more; if it is less throw again.')
     """
-    graph, values = solution.graph, solution.values
+    values = solution.values
     root = solution.place(cargo.start())
     assert root is not None  # the graph begins there
     often = solution.followed.reached(root)
 
     def row(left: int) -> Row:
-        losses = [(0, 0) for _ in rows]
-        for pips in _cargoes(cargo):
-            node = solution.place(_lies(left, pips))
-            if node is None:
-                continue
-            choices = _choices(cargo, left, pips)
-            costs = [abs(values[node] - values[child]) for child in graph.children[node]]
-            # Best play may never come here; then all that can fall counts.
-            weights = often[node], _ways(pips)
-            for index, rule in enumerate(rows):
-                cost = costs[choices.index(CargoSheet(cargo, (rule,) * left)._choice(left, pips))]
-                a, b = losses[index]
-                losses[index] = a + weights[0] * cost, b + weights[1] * cost
-        return rows[losses.index(min(losses))]
+        nodes = _nodes(cargo, solution, left)
+        costs = {}
+        for pips, node in nodes.items():
+            lost = (abs(values[node] - values[child]) for child in solution.graph.children[node])
+            costs[pips] = dict(zip(_choices(cargo, left, pips), lost, strict=True))
+        # Best play may never come here; then all that can fall counts.
+        weights = [often[node] for node in nodes.values()], [_ways(pips) for pips in nodes]
 
-    rows = _rows(cargo)
+        def losses(rule: Row) -> list[int]:
+            lost = [here[_choice(cargo, rule, pips)] for pips, here in costs.items()]
+            return [sum(map(mul, lost, each)) for each in weights]
+
+        return min(_rows(cargo), key=losses)
+
     return CargoSheet(cargo, tuple(row(left) for left in range(1, cargo.rules.rolls)))
 
 
@@ -154,8 +140,13 @@ def _rows(cargo: Cargo) -> list[Row]:
     return [Row(score, keep) for keep in range(1, SIDES + 2) for score in (None, *reversed(scores))]
 
 
-def _cargoes(cargo: Cargo) -> list[tuple[int, ...]]:
-    return list(combinations_with_replacement(range(1, SIDES + 1), cargo.rules.cargo))
+def _nodes(
+    cargo: Cargo, solution: GraphSolution[Any, Any], left: int
+) -> dict[tuple[int, ...], int]:
+    """The cargoes there can be with so many rolls left, and their nodes."""
+    cargoes = combinations_with_replacement(range(1, SIDES + 1), cargo.rules.cargo)
+    nodes = ((pips, solution.place(_lies(left, pips))) for pips in cargoes)
+    return {pips: node for pips, node in nodes if node is not None}
 
 
 def _ways(pips: tuple[int, ...]) -> int:
@@ -171,3 +162,10 @@ def _choices(cargo: Cargo, left: int, pips: tuple[int, ...]) -> list[Choice]:
     awaited = cargo.awaits(_lies(left, pips))
     assert isinstance(awaited, Choose)  # the crew is complete, and a roll is left
     return list(awaited.choices)
+
+
+def _choice(cargo: Cargo, row: Row, pips: tuple[int, ...]) -> Choice:
+    thrown = row.thrown(pips)
+    if not thrown:
+        return Accept()
+    return ThrowAgain(thrown if cargo.rules.hold is Hold.EACH else ())

@@ -77,10 +77,7 @@ class Comparison:
 
     def way(self, name: str) -> Strength:
         """The way of a name. Raises KeyError for one that is not compared."""
-        for strength in (self.best, *self.ways):
-            if strength.way == name:
-                return strength
-        raise KeyError(name)
+        return {strength.way: strength for strength in (self.best, *self.ways)}[name]
 
     def report(self) -> dict[str, Any]:
         """The comparison for programs."""
@@ -112,7 +109,16 @@ def compare(
     `sheet`: also the strategy on a sheet of paper; `anyway`: whatever it costs. Raises
     NotUnderstood for a match, and TooLarge where there is nothing to compare or too much.
     """
-    _check(game)
+    if isinstance(game, Match):
+        raise NotUnderstood(
+            "{name} is a match; ways to play are compared for one turn, so name its game: {inner}",
+            name=game.name,
+            inner=game.game.name,
+        )
+    if game.longest is None or game.scoring is None:
+        raise TooLarge(
+            "{name} has no score and need never end, so there is nothing to compare", name=game.name
+        )
     if not anyway:
         check_cost(game, game.start(), times=len(WAYS) + 1)
     solution = GraphSolution(game, aim, turns_of(game, game.start(), progress))
@@ -128,19 +134,6 @@ def compare(
         tuple(sorted(measured, key=lambda way: way.loss)),
         on_paper,
     )
-
-
-def _check(game: Game[Any, Any]) -> None:
-    if isinstance(game, Match):
-        raise NotUnderstood(
-            "{name} is a match; ways to play are compared for one turn, so name its game: {inner}",
-            name=game.name,
-            inner=game.game.name,
-        )
-    if game.longest is None or game.scoring is None:
-        raise TooLarge(
-            "{name} has no score and need never end, so there is nothing to compare", name=game.name
-        )
 
 
 def strength(way: str, graph: Graph, solution: GraphSolution[Any, Any]) -> Strength:

@@ -3,14 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from shutbox.analysis.strategy.rankings import (
-    Rank,
-    as_listed,
-    fewest_tiles,
-    foremost,
-    highest_tile,
-    most_tiles,
-)
+from shutbox.analysis.strategy.rankings import Rank, fewest_tiles, highest_tile, most_tiles
 from shutbox.messages import gettext_noop
 from shutbox.solver.graph import Graph
 
@@ -39,7 +32,8 @@ def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
         ranks = {label: rank(taken) for label, taken in graph.taken.items()}
         places = dict.fromkeys(choices_of(graph), 0)
         for node, labels in graph.labels.items():
-            places[node] = foremost([ranks[label] for label in labels])
+            here = [ranks[label] for label in labels]
+            places[node] = here.index(max(here))
         return graph.follow(places)
 
     return played
@@ -47,24 +41,21 @@ def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
 
 def with_least_risk(graph: Graph) -> Graph:
     """Takes the choice after which the turn is lost least often with the next throw."""
+    lost = {node for node, (_, shut) in graph.ends.items() if not shut}
     risks: list[int] = []  # out of `ways`; -1 where nothing can be lost any more
     for node, (children, weights) in enumerate(zip(graph.children, graph.weights, strict=True)):
         if weights:
             falls = zip(children, weights, strict=True)
-            risks.append(sum(weight for child, weight in falls if _is_lost(graph, child)))
+            risks.append(sum(weight for child, weight in falls if child in lost))
         elif children:
             risks.append(min(risks[child] for child in children))
         else:
-            risks.append(graph.ways if _is_lost(graph, node) else -1)
+            risks.append(graph.ways if node in lost else -1)
     places = {}
     for node in choices_of(graph):
         here = [risks[child] for child in graph.children[node]]
         places[node] = here.index(min(here))
     return graph.follow(places)
-
-
-def _is_lost(graph: Graph, node: int) -> bool:
-    return node in graph.ends and not graph.ends[node][1]
 
 
 WAYS: dict[str, Way] = {
@@ -76,7 +67,7 @@ WAYS: dict[str, Way] = {
     "highest": Way(
         gettext_noop("covers the highest tile, then the next highest"), by_rank(highest_tile)
     ),
-    "first": Way(gettext_noop("takes the first choice that is listed"), by_rank(as_listed)),
+    "first": Way(gettext_noop("takes the first choice that is listed"), by_rank(lambda taken: [])),
     "careful": Way(
         gettext_noop("goes by the chance to be stuck on the next throw"), with_least_risk
     ),

@@ -1,10 +1,9 @@
 """How simple players rank what can be chosen: by the numbers of the tiles that it takes.
 
-A player at a table and a strategy on a graph ask the same functions, so
-that both choose alike.
+A player at a table and a strategy on a graph ask the same functions, so that both choose alike.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 Rank = Callable[[tuple[int, ...]], list[int]]
 """What a choice is worth, from the numbers of the tiles it takes; 0 for a piece that has none."""
@@ -35,21 +34,3 @@ def highest_tile(taken: tuple[int, ...]) -> list[int]:
     True
     """
     return sorted(taken, reverse=True)
-
-
-def as_listed(taken: tuple[int, ...]) -> list[int]:
-    """Nothing: all choices rank alike.
-
-    >>> as_listed((8,)) == as_listed((1, 7))
-    True
-    """
-    return []
-
-
-def foremost(ranks: Sequence[list[int]]) -> int:
-    """The place of the highest rank; of equal ones the first.
-
-    >>> foremost([[1], [3], [3]])
-    1
-    """
-    return ranks.index(max(ranks))
