@@ -6,7 +6,7 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.change import IdempotencyKey
 from shutbox.web.rooms.link_keys import Keyring, hashed, is_same
 from shutbox.web.rooms.permissions import Viewer
-from shutbox.web.rooms.room import HOST, WATCHERS, Room
+from shutbox.web.rooms.room import HOST, WATCHERS, LogLine, Room
 
 _SECONDS = 2.0
 """How long it is believed where a device may sit, where other processes may change it."""
@@ -37,11 +37,8 @@ class Access:
         opened = {seat for key in keys if (seat := self.seat_of(live.room, key)) is not None}
         # The link of a free seat is good for sitting down, and for nothing before that.
         seats |= {seat for seat in opened if seat < 0 or live.room.seats[seat].taken}
-        return Viewer(
-            seats=frozenset(seat for seat in seats if seat >= 0),
-            host=HOST in seats,
-            watcher=WATCHERS in seats,
-        )
+        sits = frozenset(seat for seat in seats if seat >= 0)
+        return Viewer(sits, host=HOST in seats, watcher=WATCHERS in seats)
 
     async def _seats_of(self, live: LiveRoom, device: str) -> frozenset[int]:
         since, known = live.devices.seats_of(device)
@@ -56,12 +53,9 @@ class Access:
 
     def seat_of(self, room: Room, key: str) -> int | None:
         """The seat that a key opens, WATCHERS, HOST, or nothing."""
-        found: int | None = None
         # All of them are looked at, so that the time tells nothing.
-        for seat in room.links:
-            if is_same(key, self.key(room, seat)):
-                found = seat
-        return found
+        opened = [seat for seat in room.links if is_same(key, self.key(room, seat))]
+        return opened[0] if opened else None
 
     def key(self, room: Room, seat: int, *, before: int = 0) -> str:
         """The key of a seat's link, of the watch link, or of the opener of the room.
@@ -74,10 +68,8 @@ class Access:
 
     def entered(self, live: LiveRoom, key: IdempotencyKey) -> int | None:
         """The seat that was taken by this action, if its link was not made anew since."""
-        done = live.done_by(key)
-        if done is None or done.kind != "enter" or not _is_newest(live.room, done.number):
-            return None
-        return done.seat
+        done = _newest(live, key, "enter")
+        return done.seat if done else None
 
     def renewed(
         self, live: LiveRoom, key: IdempotencyKey, seat: int, keys: Sequence[str]
@@ -86,16 +78,18 @@ class Access:
 
         None where it was not so, or was made anew once more since.
         """
-        done = live.done_by(key)
-        if done is None or done.kind != "renew" or done.seat != seat:
-            return None
-        if not _is_newest(live.room, done.number):
+        done = _newest(live, key, "renew")
+        if done is None or done.seat != seat:
             return None
         old = self.key(live.room, seat, before=1)
         return done.number if any(is_same(key, old) for key in keys) else None
 
 
-def _is_newest(room: Room, number: int) -> bool:
-    """Whether the link of a seat is still the one that it got by this event."""
-    seat = room.log[number - 1].seat
-    return all(event.seat != seat or event.kind != "renew" for event in room.log[number:])
+def _newest(live: LiveRoom, key: IdempotencyKey, kind: str) -> LogLine | None:
+    """The event of this kind that an action led to, if no later one made its link anew."""
+    by, outcome = live.done.get(key.action, (None, None))
+    if outcome is None or by != key.by:
+        return None
+    done, *later = live.room.log[outcome.number - 1 :]
+    anew = any(line.kind == "renew" and line.seat == done.seat for line in later)
+    return done if done.kind == kind and not anew else None

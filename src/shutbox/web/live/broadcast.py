@@ -45,7 +45,7 @@ class Broadcast:
         self.closing = False
         self.messages: deque[tuple[int, bytes, int]] = deque(maxlen=limits.KEPT_MESSAGES)
         """The number of each, the message, and how many watched then."""
-        self._says = messages
+        self.says = messages
         self._view: View = view(room, 0)
         self._picture: tuple[int, int, bytes] | None = None
 
@@ -63,7 +63,7 @@ class Broadcast:
         """Show everybody what has happened; it is on the disk."""
         self._view = view(self.room, self.watching)
         you_changed = event.kind not in _QUIET or self._view.phase != "playing"
-        message = self._says.event(event, self._view, you_changed=you_changed)
+        message = self.says.event(event, self._view, you_changed=you_changed)
         self.messages.append((event.number, message, self._view.watching))
         self.wake()
 
@@ -77,13 +77,9 @@ class Broadcast:
         """The whole picture, as a message."""
         number, watching = self.room.number, self.watching
         if self._picture is None or self._picture[:2] != (number, watching):
-            message = self._says.picture(number, self.present(), log_lines(self.room))
+            message = self.says.picture(number, self.present(), log_lines(self.room))
             self._picture = number, watching, message
         return self._picture[2]
-
-    def how_many_watch(self) -> bytes:
-        """How many spectators listen, as a message."""
-        return self._says.watching(self.watching)
 
     def wake(self) -> None:
         """Let every listener look."""
@@ -160,26 +156,25 @@ class Listener:
             self.woken.clear()
             if self.broadcast.closing or self.dropped:
                 return ()
-            if messages := [*self._missed(), *self._watching()]:
+            messages = self._missed()
+            if self._told_watching != self.broadcast.watching:
+                messages.append(self._how_many_watch())
+            if messages:
                 return messages
 
-    def _missed(self) -> Sequence[bytes]:
+    def _missed(self) -> list[bytes]:
         source, since = self.broadcast, self.since
         self.since = source.room.number
         if since == self.since:
-            return ()
+            return []
         kept = source.messages
         if since is not None and kept and kept[0][0] <= since + 1 <= self.since:
             self._told_watching = kept[-1][2]
             return [message for number, message, _ in kept if number > since]
         # The picture has the number of watchers.
         self._told_watching = source.watching
-        return (source.picture(),)
-
-    def _watching(self) -> Sequence[bytes]:
-        same = self._told_watching == self.broadcast.watching
-        return () if same else (self._how_many_watch(),)
+        return [source.picture()]
 
     def _how_many_watch(self) -> bytes:
         self._told_watching = self.broadcast.watching
-        return self.broadcast.how_many_watch()
+        return self.broadcast.says.watching(self._told_watching)

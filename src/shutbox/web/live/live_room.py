@@ -8,7 +8,7 @@ from shutbox.web.errors import NotAllowed
 from shutbox.web.live.broadcast import Broadcast, Messages
 from shutbox.web.rooms.change import IdempotencyKey, Outcome
 from shutbox.web.rooms.requests import Act
-from shutbox.web.rooms.room import LogLine, Room
+from shutbox.web.rooms.room import Room
 
 Completed = tuple[str | None, Outcome]
 """Who asked for something that was done, and what came of it."""
@@ -31,11 +31,6 @@ class LiveRoom:
         """When somebody asked for it last."""
         self.driven = False
         """Whether somebody sees to the computer players."""
-
-    def done_by(self, key: IdempotencyKey) -> LogLine | None:
-        """The event that this action led to, if it was done."""
-        by, outcome = self.done.get(key.action, (None, None))
-        return self.room.log[outcome.number - 1] if outcome and by == key.by else None
 
     def answered(self, key: IdempotencyKey) -> Outcome | None:
         """What was done by this id. Raises NotAllowed where somebody else did something by it."""

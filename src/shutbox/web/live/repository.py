@@ -41,9 +41,6 @@ _READERS = 4
 T = TypeVar("T")
 Numbered = tuple[int, float, events.RoomEvent]
 """An event, with its number in its room, and when it happens."""
-Allow = Callable[[], Awaitable[None]]
-"""Raises where who asks may not do that any more."""
-
 TRIES = 5
 """How often something is tried again that another process was quicker with."""
 
@@ -58,14 +55,13 @@ class Rooms:
         keyring: Keyring,
         messages: Messages,
         *,
-        shared: bool = False,
-        now: Callable[[], float] = time.time,
-        played: Callable[[], None] = lambda: None,
+        shared: bool,
+        played: Callable[[], None],
     ) -> None:
         """`played` is called for each event of a game that is kept here."""
         self.archive = archive
         self.writer = writer
-        self.now = now
+        self.now: Callable[[], float] = time.time
         self.see_to: Callable[[LiveRoom], None] = lambda live: None
         """Sees to it that a computer player who is due in a room acts."""
         self._messages = messages
@@ -100,7 +96,7 @@ class Rooms:
         """A room. Raises UnknownRoom."""
         if not _ID.fullmatch(id):
             raise UnknownRoom("there is no such table")
-        if (live := self._lives.get(id)) is not None:
+        if live := self.at_hand(id):
             live.asked = self.now()
             self._lives.move_to_end(id)
             self.see_to(live)
@@ -154,7 +150,9 @@ class Rooms:
                 return await self._open(Room(id), key, plan, device)
             live = await self.find(id)
         if device:
-            await self.give(live, lambda: _openers_yet(live.room, device))
+            openers = _openers(live.room.opened, device)
+            # What was made anew was made anew for everybody.
+            await self.give(live, lambda: [one for one in openers if not live.room.links[one[0]]])
         return live
 
     async def give(self, live: LiveRoom, devices: Callable[[], Sequence[tuple[int, str]]]) -> None:
@@ -165,7 +163,8 @@ class Rooms:
         async with live.lock:
             if self._shared:
                 await self.look(live)
-            await self.writer.keep(Batch(grants=_grants(live.room.id, devices())))
+            grants = tuple(Grant(live.room.id, *one) for one in devices())
+            await self.writer.keep(Batch(grants=grants))
             live.devices.forget()
 
     async def _open(
@@ -191,7 +190,7 @@ class Rooms:
         key: IdempotencyKey,
         make: Callable[[Room], RoomChange],
         *,
-        allowed: Allow | None = None,
+        allowed: Callable[[], Awaitable[None]] | None = None,
     ) -> Outcome:
         """Let happen what `make` makes of the room, or what was made of this action before.
 
@@ -313,15 +312,6 @@ def _openers(plan: events.Opened, device: str) -> tuple[tuple[int, str], ...]:
     return tuple((seat, hashed(device)) for seat in (*seats, HOST, WATCHERS))
 
 
-def _openers_yet(room: Room, device: str) -> Sequence[tuple[int, str]]:
-    """The same of a room that there is: what was made anew was made anew for everybody."""
-    return [one for one in _openers(room.opened, device) if not room.links[one[0]]]
-
-
-def _grants(room: str, devices: Sequence[tuple[int, str]]) -> tuple[Grant, ...]:
-    return tuple(Grant(room, seat, device) for seat, device in devices)
-
-
 def _batch(
     room: Room, numbered: Sequence[Numbered], made: RoomChange, key: IdempotencyKey | None
 ) -> Batch:
@@ -329,7 +319,7 @@ def _batch(
     stored = [_stored(room, one, made, key if one is numbered[0] else None) for one in numbered]
     return Batch(
         events=tuple(stored),
-        grants=_grants(room.id, made.devices),
+        grants=tuple(Grant(room.id, *one) for one in made.devices),
         revokes=tuple((room.id, e.seat) for e in made.events if isinstance(e, events.Renewed)),
     )
 

@@ -46,8 +46,8 @@ def catalogue() -> Catalogue:
     return Catalogue(
         games=tuple(GameView(entry.name, entry.title, _about(entry.name)) for entry in games()),
         presets=tuple(
-            GameView(preset.name, preset.title, _about_match(preset))
-            for preset in presets().values()
+            GameView(p.name, p.title, f"{find(p.game).card().title}. {about_rounds(p)}")
+            for p in presets().values()
         ),
         computers=tuple(KindView(name, gettext(about)) for name, (_, about) in KINDS.items()),
     )
@@ -62,15 +62,6 @@ def _about(name: str) -> str:
     known, card = find("classic").card().lines, find(name).card()
     own = (line for line in card.lines if line not in known and line != card.example)
     return next(own, card.lines[0])
-
-
-def _about_match(preset: Preset) -> str:
-    """The game, how it ends, and the chips.
-
-    >>> _about_match(presets()["markers-five"])
-    'Markers. There are 5 rounds; the lowest total wins.'
-    """
-    return f"{find(preset.game).card().title}. {about_rounds(preset)}"
 
 
 def about_rounds(preset: Preset) -> str:

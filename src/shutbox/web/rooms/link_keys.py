@@ -7,6 +7,7 @@ to whoever may hand it on. It changes when the link is made anew.
 import hmac
 import secrets
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
 
@@ -31,15 +32,11 @@ class Keyring:
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
         # A key is shown with every answer to whoever may hand it on.
-        self._made = lru_cache(maxsize=_KEPT)(self._make)
+        self.key: Callable[[str, int, int], str] = lru_cache(maxsize=_KEPT)(self._key)
 
-    def key(self, room: str, seat: int, links: int) -> str:
+    def _key(self, room: str, seat: int, links: int) -> str:
         """The key of a seat, once its links were made anew so many times: 132 bits."""
-        return self._made(room, seat, links)
-
-    def _make(self, room: str, seat: int, links: int) -> str:
-        said = f"{room}/{seat}/{links}".encode()
-        digest = hmac.digest(self._secret, said, sha256)
+        digest = hmac.digest(self._secret, f"{room}/{seat}/{links}".encode(), sha256)
         return urlsafe_b64encode(digest).decode()[:22]
 
     def room_id(self, by: str, action: str) -> str:

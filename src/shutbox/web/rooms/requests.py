@@ -9,29 +9,19 @@ from typing import Annotated, Literal
 
 from shutbox.player_names import LONGEST_NAME
 from shutbox.seats import MOST_SEATS
-from shutbox.web.limits import (
-    LONGEST_ACTION,
-    LONGEST_KEY,
-    LONGEST_KIND,
-    LONGEST_ROLL,
-    LONGEST_TEXT,
-)
+from shutbox.web import limits
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a value may be besides its type; None: there is no such bound."""
+    """What a value may be besides its type, as msgspec calls it; None: there is no such bound."""
 
     ge: int | None = None
-    """The least number."""
     le: int | None = None
-    """The greatest number."""
     lt: int | None = None
-    """The number that all others are less than."""
     min_length: int | None = None
     max_length: int | None = None
     pattern: str | None = None
-    """A regular expression that a text matches."""
 
 
 # Without what looks ahead, `$` would let a newline pass at the end.
@@ -39,12 +29,12 @@ _WORD = r"^[A-Za-z0-9_-]+(?!\n)$"
 _WHO = r"^(me|here|link|computer(:[a-z0-9-]+(:[^,\n]*)?)?)(?!\n)$"
 _KIND = r"^[a-z]+(:[A-Za-z0-9 _-]+)?(?!\n)$"
 
-ActionId = Annotated[str, Bounds(min_length=8, max_length=LONGEST_ACTION, pattern=_WORD)]
+ActionId = Annotated[str, Bounds(min_length=8, max_length=limits.LONGEST_ACTION, pattern=_WORD)]
 """An id that the client makes, a new one for each thing it wants done: the same again is the same
 thing, and is done once."""
-Key = Annotated[str, Bounds(min_length=1, max_length=LONGEST_KEY)]
+Key = Annotated[str, Bounds(min_length=1, max_length=limits.LONGEST_KEY)]
 """The secret of a seat's link or of a watch link."""
-Text = Annotated[str, Bounds(max_length=LONGEST_TEXT)]
+Text = Annotated[str, Bounds(max_length=limits.LONGEST_TEXT)]
 Name = Annotated[str, Bounds(max_length=4 * LONGEST_NAME)]
 SeatNumber = Annotated[int, Bounds(ge=0, lt=MOST_SEATS)]
 Version = Annotated[int, Bounds(ge=0, le=2**31 - 1)]
@@ -57,7 +47,7 @@ DiceFrom = Literal["system", "hand"]
 class NewSeat:
     """One seat of a room to be opened."""
 
-    who: Annotated[str, Bounds(max_length=LONGEST_KIND, pattern=_WHO)]
+    who: Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=_WHO)]
     """`me` or `here`: the opener of the room plays it; `link`: who comes by its link;
     `computer` or `computer:KIND`."""
     name: Name = ""
@@ -91,7 +81,7 @@ class Act:
     do: Literal["throw", "choose", "take-back", "correct"]
     choice: Text = ""
     """What is chosen, as an offer's `text` has it, or as a person types it."""
-    roll: Annotated[str, Bounds(max_length=LONGEST_ROLL)] = ""
+    roll: Annotated[str, Bounds(max_length=limits.LONGEST_ROLL)] = ""
     """What the dice show, where people throw their own."""
 
 
@@ -129,7 +119,7 @@ class StandIn:
 
     action: ActionId
     seat: SeatNumber
-    computer: Annotated[str, Bounds(max_length=LONGEST_KIND, pattern=_KIND)] = "fewest"
+    computer: Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=_KIND)] = "fewest"
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,20 +179,17 @@ def _sheet(table: Table[Any, Any], rounds: Sequence[RoundResult]) -> Sheet | Non
 
 
 def _row(match: Match[Any, Any], result: RoundResult) -> SheetRow:
-    shut = [seat for seat, tally in enumerate(result.tallies) if tally.shut]
-    note = [f"{match.players[seat]}: {match.shut}" for seat in shut]
-    if result.paid:
-        names = listed(match.players[seat] for seat in result.winners)
+    players, paid = match.players, result.paid
+    shut = (player for player, tally in zip(players, result.tallies, strict=True) if tally.shut)
+    note = [f"{player}: {match.shut}" for player in shut]
+    if paid:
+        names = listed(players[seat] for seat in result.winners)
+        takes = ngettext(
+            "{name} takes {number} chip", "{name} takes {number} chips", paid, name=names
+        )
         if result.winners[1:]:
             takes = ngettext(
-                "{names} take {number} chip",
-                "{names} take {number} chips",
-                result.paid,
-                names=names,
-            )
-        else:
-            takes = ngettext(
-                "{name} takes {number} chip", "{name} takes {number} chips", result.paid, name=names
+                "{names} take {number} chip", "{names} take {number} chips", paid, names=names
             )
         note.append(takes)
     return SheetRow(
