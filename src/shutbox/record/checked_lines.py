@@ -36,11 +36,7 @@ def code_of(data: bytes) -> str:
 
 
 def checked(what: str, text: str) -> str:
-    """The text, if it can stand in a line. `what` says what it is. Raises BadRecord.
-
-    >>> checked("the program", "shutbox 0.1.0")
-    'shutbox 0.1.0'
-    """
+    """The text, if it can stand in a line. `what` says what it is. Raises BadRecord."""
     if not text:
         raise BadRecord("{what} is missing", what=what)
     if _UNFIT.search(text):
@@ -82,8 +78,7 @@ def unsealed(line: bytes, head: str) -> str:
     The line feed may be missing.
     """
     whole = text_of(line)
-    match = _SEALED.fullmatch(whole)
-    if match is None:
+    if (match := _SEALED.fullmatch(whole)) is None:
         raise BadRecord(
             "{text} does not end with a check code such as #1c29f3aa", text=shown(whole)
         )

@@ -59,17 +59,12 @@ class EventText:
 
     def __post_init__(self) -> None:
         checked(gettext("what is said after {verb}", verb=repr(self.verb.value)), self.what)
-        if self.verb is EventVerb.CHOOSES:
-            return
-        if self.verb is not EventVerb.TAKES:
-            if not _PIPS.fullmatch(self.what):
-                raise BadRecord(
-                    "{text} is no roll; a record writes one as 3+5", text=shown(self.what)
-                )
-        elif self.what != BACK:
-            raise BadRecord(
-                "nobody takes {what}; takes {back}", what=shown(self.what), back=repr(BACK)
-            )
+        if self.verb is EventVerb.TAKES:
+            if self.what != BACK:
+                what = shown(self.what)
+                raise BadRecord("nobody takes {what}; takes {back}", what=what, back=repr(BACK))
+        elif self.verb is not EventVerb.CHOOSES and not _PIPS.fullmatch(self.what):
+            raise BadRecord("{text} is no roll; a record writes one as 3+5", text=shown(self.what))
 
     def __str__(self) -> str:
         return f"{self.verb.value} {self.what}"
@@ -116,8 +111,7 @@ def event_of(game: Game[P, C], position: P, said: EventText) -> Event[C]:
             return TookBack()
         case EventVerb.CHOOSES:
             choice = game.parse_choice(position, said.what)
-            text = game.choice_text(choice)
-            if text != said.what:
+            if (text := game.choice_text(choice)) != said.what:
                 raise BadRecord(
                     "a record writes the choice {choice} as {right}",
                     choice=shown(said.what),

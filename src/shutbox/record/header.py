@@ -32,9 +32,7 @@ class Header:
     """Everything about a play but what happened. Raises BadRecord for what cannot be written.
 
     >>> header = Header(
-    ...     program="shutbox 0.1.0",
-    ...     begun="2026-11-21 12:00:05 UTC",
-    ...     game="classic",
+    ...     program="shutbox 0.1.0", begun="2026-11-21 12:00:05 UTC", game="classic",
     ...     players=(Seat("Ann"), Seat("Robo", "most")),
     ... )
     >>> print(bytes(header).decode(), end="")

@@ -85,13 +85,12 @@ def _read(lines: Lines) -> Header:
 
 
 def _check_first(line: bytes) -> None:
-    match = _FIRST.fullmatch(line)
-    if match and int(match[1]) == VERSION:
-        return
-    if match:
+    if match := _FIRST.fullmatch(line):
+        if (version := int(match[1])) == VERSION:
+            return
         raise BadRecord(
             "version {version} is newer than this program reads; it reads {newest}",
-            version=int(match[1]),
+            version=version,
             newest=VERSION,
         )
     if not line:
@@ -100,12 +99,12 @@ def _check_first(line: bytes) -> None:
         raise BadRecord("the record is cut off in this line")
     if line.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         raise BadRecord("the file begins with a byte order mark; a record has none")
-    said = line[:100].decode(errors="replace").rstrip("\n")
     if line.startswith(b"shutbox record"):
         text_of(line)
+    said = shown(line[:100].decode(errors="replace").rstrip("\n"))
     raise BadRecord(
         "{text} does not begin a record; 'shutbox record {version}' does",
-        text=shown(said),
+        text=said,
         version=VERSION,
     )
 

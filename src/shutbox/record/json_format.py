@@ -6,18 +6,17 @@ reading that.
 """
 
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from shutbox.english import listed, shown
 from shutbox.errors import BadRecord
 from shutbox.game import Game
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 from shutbox.play import Event, actors
 from shutbox.record.checked_lines import sealed
 from shutbox.record.dice_source import Source
 from shutbox.record.event_text import VERBS, EventText, event_text_of
 from shutbox.record.header import VERSION, Header
-from shutbox.record.json_checks import a_filled_text, a_list, a_text, an_object, has
 from shutbox.seats import Seat
 
 LARGEST_JSON = 100_000_000
@@ -25,6 +24,18 @@ LARGEST_JSON = 100_000_000
 
 _KIND = "shutbox record"
 _KEYS = (_KIND, "program", "begun", "game", "format", "players", "dice", "events")
+
+T = TypeVar("T")
+
+_TYPES = {
+    dict: gettext_noop("an object"),
+    list: gettext_noop("a list"),
+    str: gettext_noop("a text"),
+    bool: gettext_noop("true or false"),
+    int: gettext_noop("a number"),
+    float: gettext_noop("a number"),
+    type(None): "null",
+}
 
 
 def to_json(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]]) -> dict[str, Any]:
@@ -60,7 +71,7 @@ def read_json(text: str | bytes) -> bytes:
             most=LARGEST_JSON,
         )
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
     except RecursionError:
         raise BadRecord("the JSON is nested too deeply") from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
@@ -72,7 +83,7 @@ def read_json(text: str | bytes) -> bytes:
 
 def from_json(value: object) -> bytes:
     """The record that a JSON value holds, as bytes to be read by `read`. Raises BadRecord."""
-    version = an_object(value, gettext("the record")).get(_KIND)
+    version = _object(value, gettext("the record")).get(_KIND)
     if type(version) is not int or version < 1:
         raise BadRecord(
             "{key} is the version of the record, a number, here {version}",
@@ -83,41 +94,34 @@ def from_json(value: object) -> bytes:
         raise BadRecord(
             "the version is newer than this program reads; it reads {newest}", newest=VERSION
         )
-    top = has(value, gettext("the record"), _KEYS)
-    header = Header(
-        program=a_text(top["program"], "program"),
-        begun=a_text(top["begun"], "begun"),
-        game=a_text(top["game"], "game"),
-        format="" if top["format"] is None else a_filled_text(top["format"], "format"),
-        players=tuple(
-            _seat(player, f"players[{place}]")
-            for place, player in enumerate(a_list(top["players"], "players"))
-        ),
-        dice=_source(top["dice"]),
-    )
-    code = header.code
-    names = {seat.name for seat in header.players}
+    top = _fields(value, gettext("the record"), _KEYS)
+    texts = {key: _a(str, top[key], key) for key in ("program", "begun", "game")}
+    format = "" if top["format"] is None else _filled(top["format"], "format")
+    seats = enumerate(_a(list, top["players"], "players"))
+    players = tuple(_seat(player, f"players[{place}]") for place, player in seats)
+    header = Header(**texts, format=format, players=players, dice=_source(top["dice"]))
+    code, names = header.code, {seat.name for seat in players}
     lines = [bytes(header)]
-    for number, event in enumerate(a_list(top["events"], "events"), start=1):
-        lines.append(sealed(f"{number} {_event(event, f'events[{number - 1}]', names)}", code))
+    for place, event in enumerate(_a(list, top["events"], "events")):
+        lines.append(sealed(f"{place + 1} {_event(event, f'events[{place}]', names)}", code))
     return b"".join(lines)
 
 
 def _event(value: object, where: str, names: set[str]) -> str:
     """What the line of the event says after its number."""
-    event = an_object(value, where)
+    event = _object(value, where)
     verbs = [key for key in event if key != "player"]
     if "player" not in event or len(verbs) != 1 or verbs[0] not in VERBS:
         raise BadRecord(
             "{where} has the key player and one of {verbs}", where=where, verbs=listed(VERBS, "or")
         )
-    name = a_text(event["player"], f"{where}.player")
+    name = _a(str, event["player"], f"{where}.player")
     if name not in names:
         raise BadRecord(
             "{where}.player: {name} is none of the players", where=where, name=shown(name)
         )
     [verb] = verbs
-    what = a_text(event[verb], f"{where}.{verb}")
+    what = _a(str, event[verb], f"{where}.{verb}")
     try:
         return f"{name}: {EventText(VERBS[verb], what)}"
     except BadRecord as error:
@@ -125,20 +129,65 @@ def _event(value: object, where: str, names: set[str]) -> str:
 
 
 def _seat(value: object, where: str) -> Seat:
-    player = has(value, where, ("name",), ("computer",))
-    kind = a_filled_text(player["computer"], f"{where}.computer") if "computer" in player else ""
-    return Seat(a_text(player["name"], f"{where}.name"), kind)
+    player = _fields(value, where, ("name",), ("computer",))
+    kind = _filled(player["computer"], f"{where}.computer") if "computer" in player else ""
+    return Seat(_a(str, player["name"], f"{where}.name"), kind)
 
 
 def _source(value: object) -> Source:
-    dice = has(value, "dice", ("from",), ("seed",))
-    kind = a_text(dice["from"], "dice.from")
+    dice = _fields(value, "dice", ("from",), ("seed",))
+    kind = _a(str, dice["from"], "dice.from")
     if (kind == "seed") != ("seed" in dice):
         raise BadRecord("dice has the key seed where they are from a seed, and only there")
-    return Source(kind, a_text(dice.get("seed", ""), "dice.seed"))
+    return Source(kind, _a(str, dice.get("seed", ""), "dice.seed"))
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+# Each returns its value if it has the shape that is wanted, and raises BadRecord if not; `where`
+# says where the value stands, such as `events[3].player`.
+
+
+def _fields(
+    value: object, where: str, keys: tuple[str, ...], others: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """An object with all of `keys` and any of `others`, and no more."""
+    found = _object(value, where)
+    allowed = (*keys, *others)
+    for key in keys:
+        if key not in found:
+            raise BadRecord("{where} lacks the key {key}", where=where, key=repr(key))
+    for key in found:
+        if key not in allowed:
+            raise BadRecord(
+                "{where} has the key {key}; known are {keys}",
+                where=where,
+                key=shown(key),
+                keys=listed(allowed),
+            )
+    return found
+
+
+def _object(value: object, where: str) -> dict[str, Any]:
+    found = _a(dict, value, where)
+    if not all(isinstance(key, str) for key in found):
+        raise BadRecord("{where} has a key that is no text", where=where)
+    return found
+
+
+def _filled(value: object, where: str) -> str:
+    if not (text := _a(str, value, where)):
+        raise BadRecord("{where} is empty", where=where)
+    return text
+
+
+def _a(kind: type[T], value: object, where: str) -> T:
+    if isinstance(value, kind):
+        return value
+    found = _TYPES.get(type(value), gettext_noop("something else"))
+    facts = {"found": gettext(found), "wanted": gettext(_TYPES[kind])}
+    raise BadRecord("{where} is {found}; {wanted} is wanted", where=where, **facts)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value: dict[str, Any] = {}
     for key, held in pairs:
         if key in value:

@@ -17,9 +17,7 @@ class Writer:
     >>> from shutbox import Roll, Rolled, find
     >>> from shutbox.seats import Seat
     >>> header = Header(
-    ...     program="shutbox 0.1.0",
-    ...     begun="2026-11-21 12:00:05 UTC",
-    ...     game="classic",
+    ...     program="shutbox 0.1.0", begun="2026-11-21 12:00:05 UTC", game="classic",
     ...     players=(Seat("Ann"),),
     ... )
     >>> Writer(header, find("classic")).line(1, 0, Rolled(Roll((3, 5))))

@@ -29,7 +29,11 @@ class GrowingFile:
 
         If the file was removed or written to by another program, nothing is added.
         """
-        self._check()
+        found = os.fstat(self._descriptor)
+        if not found.st_nlink:
+            raise OSError(errno.ENOENT, gettext("it was removed"))
+        if found.st_size != self._size:
+            raise OSError(errno.EBUSY, gettext("another program wrote to it"))
         try:
             if self._size > self._end:
                 os.ftruncate(self._descriptor, self._end)
@@ -41,19 +45,11 @@ class GrowingFile:
         except BaseException:
             self._cut_back()
             raise
-        self._end += len(piece)
-        self._size = self._end
+        self._size = self._end = self._end + len(piece)
 
     def close(self) -> None:
         """Let go of the file."""
         os.close(self._descriptor)
-
-    def _check(self) -> None:
-        found = os.fstat(self._descriptor)
-        if not found.st_nlink:
-            raise OSError(errno.ENOENT, gettext("it was removed"))
-        if found.st_size != self._size:
-            raise OSError(errno.EBUSY, gettext("another program wrote to it"))
 
     def _cut_back(self) -> None:
         # Forced to the disk, too: else what has not happened may be there after a power cut. If
@@ -76,8 +72,6 @@ def lock(descriptor: int, *, wait: bool = False) -> None:
         return
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    except BlockingIOError:
-        raise
     except OSError as error:
         if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EINVAL):
             raise

@@ -41,9 +41,8 @@ def read_file(path: Path, most: int) -> bytes:
         with _stream(path) as stream:
             return stream.read(most)
     except OSError as error:
-        raise UnknownRecord(
-            "{record} cannot be read: {reason}", record=path, reason=why(error)
-        ) from error
+        facts = {"record": path, "reason": why(error)}
+        raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
 
 
 def _stream(path: Path) -> BinaryIO:
@@ -64,11 +63,8 @@ class Store:
         except FileNotFoundError:
             return ()
         except OSError as error:
-            raise UnknownRecord(
-                "no records can be read in {folder}: {reason}",
-                folder=self.folder,
-                reason=why(error),
-            ) from error
+            facts = {"folder": self.folder, "reason": why(error)}
+            raise UnknownRecord("no records can be read in {folder}: {reason}", **facts) from error
 
     def newest(self) -> int | None:
         """The number of the record that began last; None where there is none."""
@@ -163,30 +159,22 @@ class Store:
             raise
         return id, path, file
 
-    def _named(self, which: int | Path) -> str:
-        return gettext("game {number}", number=which) if isinstance(which, int) else str(which)
-
     @contextmanager
     def _refusing(self, which: int | Path) -> Iterator[None]:
         """What the system says of a record, in our words."""
-        named = self._named(which)
+        numbered = isinstance(which, int)
+        named = gettext("game {number}", number=which) if numbered else str(which)
         try:
             yield
         except BlockingIOError:
             raise InUse("{record} is being played by another program", record=named) from None
         except FileNotFoundError:
-            if isinstance(which, int):
-                raise UnknownRecord(
-                    "there is no {record} in {folder}", record=named, folder=self.folder
-                ) from None
-            raise UnknownRecord("there is no {record}", record=named) from None
+            facts = {"record": named, "folder": self.folder}
+            if numbered:
+                raise UnknownRecord("there is no {record} in {folder}", **facts) from None
+            raise UnknownRecord("there is no {record}", **facts) from None
         except OSError as error:
+            facts = {"record": named, "reason": why(error)}
             if error.errno in (EACCES, EPERM, EROFS) and os.access(self.path(which), os.R_OK):
-                raise NotKept(
-                    "{record} may be read, not written to: {reason}",
-                    record=named,
-                    reason=why(error),
-                ) from error
-            raise UnknownRecord(
-                "{record} cannot be read: {reason}", record=named, reason=why(error)
-            ) from error
+                raise NotKept("{record} may be read, not written to: {reason}", **facts) from error
+            raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
