@@ -14,7 +14,7 @@ NO_SENTENCES = {
     "testing.py": "the kit tells programmers which assertion of theirs failed",
     "web/api/openapi.py": "a document for programmers, in English like the other docs",
     "web/server/health.py": "words for the programs that watch a server",
-    "web/server/metrics.py": "the help of Prometheus, read by programs",
+    "web/http/metrics.py": "the help of Prometheus, read by programs",
     "web/storage/schema.py": "comments of the database",
 }
 

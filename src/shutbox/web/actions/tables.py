@@ -40,18 +40,8 @@ def planned(new: NewRoom) -> Opened:
     check_seats(seats)
     game = game_for(new.game, seats, new.format or None)
     check_work(game, seats)
-    return Opened(
-        game=new.game,
-        format=new.format or None,
-        seats=tuple(
-            Planned(seat.name, seat.computer, link)
-            for seat, link in zip(seats, by_link, strict=True)
-        ),
-        dice=new.dice,
-        hints=new.hints,
-        coach=new.coach,
-        leaver=new.leaver,
-    )
+    plan = tuple(Planned(s.name, s.computer, link) for s, link in zip(seats, by_link, strict=True))
+    return Opened(new.game, new.format or None, plan, new.dice, new.hints, new.coach, new.leaver)
 
 
 def _typed(seats: tuple[NewSeat, ...]) -> list[str]:

@@ -3,12 +3,11 @@
 from abc import ABC, abstractmethod
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Protocol
 
-from prometheus_client import Counter, Gauge, Histogram
 from starlette.requests import HTTPConnection
 
 from shutbox.web.actions.context import Services
+from shutbox.web.http.metrics import Metrics
 from shutbox.web.http.rate_limits import Rates
 
 
@@ -26,20 +25,11 @@ class Site:
     """The name of the cookie of a device."""
 
 
-class Counts(Protocol):
-    """What is counted of requests."""
-
-    requests: Counter
-    seconds: Histogram
-    refusals: Counter
-    listeners: Gauge
-
-
 class HttpServices(Services, ABC):
     """The process that serves requests."""
 
     site: Site
-    metrics: Counts
+    metrics: Metrics
     rates: Rates
     closing: bool
     """Whether it shuts down."""

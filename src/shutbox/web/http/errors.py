@@ -1,26 +1,15 @@
 """How a refusal is answered: its status, its code, and its sentence."""
 
-from typing import TypeVar
-
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from starlette.responses import Response
 
 from shutbox.english import capital
-from shutbox.errors import (
-    InUse,
-    NotKept,
-    NotYourTurn,
-    OutOfDate,
-    ShutboxError,
-    UnknownRecord,
-)
+from shutbox.errors import InUse, NotKept, NotYourTurn, OutOfDate, ShutboxError, UnknownRecord
 from shutbox.web.errors import BadRequest, Full, NotAllowed, UnknownRoom
 from shutbox.web.http.rate_limits import TooOften
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.view import Invites, View
-
-R = TypeVar("R", bound=Response)
 
 STATUS: dict[type[ShutboxError], int] = {
     BadRequest: 400,
@@ -34,7 +23,6 @@ STATUS: dict[type[ShutboxError], int] = {
     InUse: 503,
 }
 """Every refusal that is not listed is understood and cannot be done: 422."""
-CANNOT_BE_DONE = 422
 
 encode = msgspec.json.Encoder().encode
 """A value as JSON."""
@@ -63,8 +51,7 @@ def status_of(error: ShutboxError) -> int:
     >>> status_of(OutOfDate("")), status_of(IllegalChoice(""))
     (409, 422)
     """
-    kinds = (STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
-    return next(kinds, CANNOT_BE_DONE)
+    return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 422)
 
 
 def sentence(error: ShutboxError) -> str:
@@ -87,17 +74,13 @@ def refusal(
     error: ShutboxError, live: LiveRoom | None = None, *, invites: Invites | None = None
 ) -> Response:
     """The answer to a program; a caller that is out of date is told where things stand."""
-    stale = isinstance(error, OutOfDate) and live is not None
-    refused = Refused(
-        error=Reason(error.code, sentence(error)),
-        number=live.room.number if stale and live else UNSET,
-        view=live.broadcast.present() if stale and live else UNSET,
-        invites=invites or UNSET,
-    )
+    refused = Refused(Reason(error.code, sentence(error)), invites=invites or UNSET)
+    if isinstance(error, OutOfDate) and live is not None:
+        refused.number, refused.view = live.room.number, live.broadcast.present()
     return saying_when(as_json(refused, status_of(error)), error)
 
 
-def saying_when(response: R, error: ShutboxError | None) -> R:
+def saying_when(response: Response, error: ShutboxError | None) -> Response:
     """The same answer; a caller that came too often is told when to come back."""
     if isinstance(error, TooOften):
         response.headers["Retry-After"] = str(error.seconds)

@@ -65,6 +65,8 @@ class EveryRequest:
         """`refuse` and `broken` make answers: to what is refused, and where something broke."""
         self.app = app
         self.server = server
+        secure = {"Strict-Transport-Security": "max-age=31536000"} if server.site.secure else {}
+        self.headers = {**HEADERS, **secure, "Cache-Control": "no-store"}
         self.refuse = refuse
         self.broken = broken
 
@@ -82,11 +84,8 @@ class EveryRequest:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in self.headers.items():
                     headers.setdefault(name, value)
-                if self.server.site.secure:
-                    headers.setdefault("Strict-Transport-Security", "max-age=31536000")
-                headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
         try:
@@ -129,11 +128,5 @@ class EveryRequest:
             metrics.seconds.labels(route).observe(seconds)
         agent = Headers(scope=scope).get("user-agent", "")[:80]
         tell = log.debug if route == "/static" else log.info
-        tell(
-            "request",
-            method=method,
-            route=route,
-            status=status,
-            ms=round(1000 * seconds, 1),
-            agent=agent,
-        )
+        ms = round(1000 * seconds, 1)
+        tell("request", method=method, route=route, status=status, ms=ms, agent=agent)

@@ -5,12 +5,13 @@ this process. Where Redis cannot be asked, nobody is kept from playing for that.
 """
 
 from collections import Counter
+from contextlib import suppress
 from functools import cache
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address
 from time import time
 from urllib.parse import urlsplit, urlunsplit
 
-from limits import RateLimitItem, parse
+from limits import parse
 from limits.aio.storage import Storage
 from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import ConfigurationError, StorageError
@@ -28,7 +29,7 @@ _SILENT_SECONDS = 10.0
 _SWEEP = 10_000
 """Counts that are kept before those whose time is over are thrown away."""
 
-
+_item = cache(parse)
 _TOO_MANY = {
     "openings": gettext_noop("too many openings; come back in {seconds} seconds"),
     "tables": gettext_noop("too many tables; come back in {seconds} seconds"),
@@ -120,7 +121,6 @@ class _Here(Storage):
 
     @property
     def base_exceptions(self) -> type[Exception]:
-        """What can go wrong: nothing."""
         return ValueError
 
     async def incr(self, key: str, expiry: int, amount: int = 1) -> int:
@@ -136,7 +136,6 @@ class _Here(Storage):
         return count + amount
 
     async def get(self, key: str) -> int:
-        """The count of a window."""
         count, resets = self._counts.get(key, (0, 0.0))
         return count if resets > time() else 0
 
@@ -145,17 +144,14 @@ class _Here(Storage):
         return self._counts.get(key, (0, time()))[1]
 
     async def check(self) -> bool:
-        """It is there."""
         return True
 
     async def reset(self) -> int:
-        """Forget everything."""
         forgotten = len(self._counts)
         self._counts.clear()
         return forgotten
 
     async def clear(self, key: str) -> None:
-        """Forget one."""
         self._counts.pop(key, None)
 
 
@@ -182,21 +178,12 @@ def _storage(url: str) -> Storage:
     return found
 
 
-@cache
-def _item(rate: str) -> RateLimitItem:
-    return parse(rate)
-
-
 def network(address: str) -> str:
     """What counts as one address: of IPv6 the first 64 bits, which one household has.
 
     >>> network("2001:db8::1"), network("192.0.2.7"), network("table 7")
     ('2001:db8::/64', '192.0.2.7', 'table 7')
     """
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(parsed, IPv6Address):
-        return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
+    with suppress(ValueError):
+        return f"{IPv6Address(int(IPv6Address(address)) >> 64 << 64)}/64"
     return address

@@ -19,11 +19,6 @@ _OTHERS = gettext_noop("That did not work")
 def refused_page(error: ShutboxError) -> Response:
     """The answer to a person: a page that says why."""
     status = status_of(error)
-    heading = _HEADINGS.get(status, _OTHERS)
-    page = rendered(
-        "message.html",
-        status,
-        heading=gettext(heading),
-        sentences=sentence(error).splitlines(),
-    )
+    heading, sentences = _HEADINGS.get(status, _OTHERS), sentence(error).splitlines()
+    page = rendered("message.html", status, heading=gettext(heading), sentences=sentences)
     return saying_when(page, error)

@@ -58,17 +58,8 @@ def _asked(form: Form) -> NewRoom:
             names=len(names),
         )
     seats = [{"who": who, "name": name} for who, name in zip(whos, names, strict=True) if who]
-    fields = {
-        "action": form.action,
-        "game": game,
-        "format": format,
-        "seats": seats,
-        "dice": form.one("dice") or "system",
-        "hints": form.one("hints") or "explained",
-        "coach": form.one("coach") == "on",
-        "leaver": form.one("leaver") or "any",
-    }
-    return shaped(fields, NewRoom)
+    fields = {"action": form.action, "game": game, "format": format, "seats": seats}
+    return shaped({**fields, **_settings(form)}, NewRoom)
 
 
 def _values(form: Form) -> dict[str, Any]:
@@ -90,6 +81,12 @@ def _values(form: Form) -> dict[str, Any]:
         "preset": form.one("preset"),
         "format": form.one("format"),
         "rows": rows,
+        **_settings(form),
+    }
+
+
+def _settings(form: Form) -> dict[str, Any]:
+    return {
         "dice": form.one("dice") or "system",
         "hints": form.one("hints") or "explained",
         "coach": form.one("coach") == "on",

@@ -51,30 +51,27 @@ async def enter(request: Request) -> Response:
     try:
         asked = shaped({"action": form.action, "key": key, "name": name or None}, Enter)
         await seats.enter(who, room, asked)
-    except ShutboxError as error:
-        if isinstance(error, NameNeeded):
-            live = await who.services.rooms.find(room)
-            return _stranger(room, error=sentence(error), key=key, to=invites(live.room))
-        if isinstance(error, NotAllowed | BadRequest):
-            return _stranger(room, error=sentence(error), key=key)
-        raise
+    except NameNeeded as error:
+        live = await who.services.rooms.find(room)
+        return _stranger(room, error=sentence(error), key=key, to=invites(live.room))
+    except (NotAllowed, BadRequest) as error:
+        return _stranger(room, error=sentence(error), key=key)
     return to_table(room, request, who)
 
 
 async def act(request: Request) -> Response:
     """A throw, a choice, or something taken back or corrected, by a form."""
-    form, there = await read_form(request), await _there(request)
-    return await _done(there, form, BY_NAME["act"])
+    return await _done(await read_form(request), await _there(request), BY_NAME["act"])
 
 
 async def do(request: Request) -> Response:
     """What is done about seats and games, by a form."""
     form, there = await read_form(request), await _there(request)
     action = BY_NAME.get(form.one("what"))
-    return await _done(there, form, action if action and action.form == DO else None)
+    return await _done(form, there, action if action and action.form == DO else None)
 
 
-async def _done(there: RoomCaller, form: Form, action: Action | None) -> Response:
+async def _done(form: Form, there: RoomCaller, action: Action | None) -> Response:
     """The page that comes of an action."""
     there.check(Who.SEES)
     try:
@@ -122,11 +119,7 @@ async def _there(request: Request) -> RoomCaller:
 
 
 def _stranger(
-    room: str,
-    *,
-    error: str | None = None,
-    key: str = "",
-    to: Invites | None = None,
+    room: str, *, error: str | None = None, key: str = "", to: Invites | None = None
 ) -> Response:
     """The form for the key of a link; `to`: the table that asks for a name."""
     return rendered(
@@ -145,24 +138,13 @@ def _table(
     there: RoomCaller, *, error: ShutboxError | None = None, hint: tuple[str, ...] | None = None
 ) -> Response:
     room, view, you = there.live.room, there.live.broadcast.present(), there.you
-    log, rules = log_lines(room), rules_of(room)
-    kinds = catalogue().computers
-    boot = {
-        "view": view,
-        "you": you,
-        "log": log,
-        "rules": rules,
-        "kinds": [kind.id for kind in kinds],
-    }
-    mine = is_due(view, you)
+    shown = {"view": view, "you": you, "log": log_lines(room), "rules": rules_of(room)}
+    kinds, mine = catalogue().computers, is_due(view, you)
     page = rendered(
         "table.html",
         200 if error is None else status_of(error),
-        view=view,
-        you=you,
-        log=log,
-        rules=rules,
-        boot=for_script(boot),
+        **shown,
+        boot=for_script({**shown, "kinds": [kind.id for kind in kinds]}),
         action=new_action(),
         hint=hint,
         error=None if error is None else sentence(error),

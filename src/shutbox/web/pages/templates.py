@@ -21,12 +21,7 @@ STATIC = FOLDER / "static"
 @cache
 def static(name: str) -> str:
     """The address of a file, which changes with what is in it, so that it is kept for ever."""
-    return f"/static/{name}?v={_fingerprint(name)}"
-
-
-@cache
-def _fingerprint(name: str) -> str:
-    return sha256((STATIC / name).read_bytes()).hexdigest()[:10]
+    return f"/static/{name}?v={sha256((STATIC / name).read_bytes()).hexdigest()[:10]}"
 
 
 def for_script(value: object) -> Markup:

@@ -34,7 +34,8 @@ from shutbox.web.server.services import Server
 _SWEEP_SECONDS = 2.0
 _SMALLEST_ZIPPED = 1000
 
-PAGES: tuple[tuple[str, str, Callable[[Request], Awaitable[Response]]], ...] = (
+Page = Callable[[Request], Awaitable[Response]]
+PAGES: tuple[tuple[str, str, Page], ...] = (
     ("GET", "/", home.home),
     ("POST", "/play", home.play),
     ("GET", "/new", new_table.new_table),
@@ -95,19 +96,14 @@ def app_of(server: Server) -> Starlette:
             Middleware(EveryRequest, server=server, refuse=_refused, broken=_broken),
             Middleware(GZipMiddleware, minimum_size=_SMALLEST_ZIPPED, compresslevel=1),
         ],
-        exception_handlers={
-            HTTPException: _not_found,
-            SQLAlchemyError: _no_database,
-        },
+        exception_handlers={HTTPException: _not_found, SQLAlchemyError: _no_database},
         lifespan=lifespan,
     )
     app.state.server = server
     return app
 
 
-def _page(
-    page: Callable[[Request], Awaitable[Response]],
-) -> Callable[[Request], Awaitable[Response]]:
+def _page(page: Page) -> Page:
     """A page whose refusals are pages, too."""
 
     @wraps(page)
@@ -146,21 +142,21 @@ def _refused(request: Request, error: ShutboxError) -> Response:
     return refusal(error) if _is_program(request) else refused_page(error)
 
 
-async def _not_found(request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 404
-    if status == 404:
-        says = gettext("There is nothing at this address.")
-    elif status == 405:
-        says = gettext("That cannot be done here.")
-    else:
-        says = gettext("That did not work.")
+def _says(request: Request, status: int, code: str, heading: str, says: str) -> Response:
     if _is_program(request):
-        code = "not-found" if status == 404 else "bad-request"
-        answer: Response = JSONResponse({"error": {"code": code, "message": says}}, status)
-    else:
-        heading = gettext("Not here")
-        answer = rendered("message.html", status, heading=heading, sentences=[says])
-    answer.headers.update(getattr(error, "headers", None) or {})
+        return JSONResponse({"error": {"code": code, "message": says}}, status)
+    return rendered("message.html", status, heading=heading, sentences=[says])
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # it is registered for these
+    says = {
+        404: gettext("There is nothing at this address."),
+        405: gettext("That cannot be done here."),
+    }.get(error.status_code, gettext("That did not work."))
+    code = "not-found" if error.status_code == 404 else "bad-request"
+    answer = _says(request, error.status_code, code, gettext("Not here"), says)
+    answer.headers.update(error.headers or {})
     return answer
 
 
@@ -172,11 +168,7 @@ async def _no_database(request: Request, error: Exception) -> Response:
 
 
 def _broken(request: Request, error: Exception) -> Response:
-    log.error(
-        "broken", route=str(getattr(request.scope.get("route"), "path", "none")), exc_info=error
-    )
+    route = str(getattr(request.scope.get("route"), "path", "none"))
+    log.error("broken", route=route, exc_info=error)
     says = gettext("Something is broken here, and nothing has changed. It was written down.")
-    if _is_program(request):
-        return JSONResponse({"error": {"code": "broken", "message": says}}, 500)
-    heading = gettext("That did not work")
-    return rendered("message.html", 500, heading=heading, sentences=[says])
+    return _says(request, 500, "broken", gettext("That did not work"), says)

@@ -44,34 +44,26 @@ def run(
     _allow_many_files()
     # First the database: whoever starts the same server again is to hear that it runs.
     with closing(Database(settings.database)) as database:
-        _serve(settings, _listening(settings.host, settings.port), database, ready)
-
-
-def _serve(
-    settings: Settings,
-    listening: list[socket.socket],
-    database: Database,
-    ready: Callable[[], None],
-) -> None:
-    server = Server(settings, database)
-    config = uvicorn.Config(
-        app_of(server),
-        proxy_headers=True,
-        forwarded_allow_ips=settings.proxies,
-        access_log=False,
-        log_config=None,
-        server_header=False,
-        ws="websockets-sansio",
-        ws_max_size=LARGEST_FRAME,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=GRACE_SECONDS,
-    )
-    log.info("serving", origin=settings.origin, database=server.database.url.get_backend_name())
-    ready()
-    try:
-        _Uvicorn(config, server).run(sockets=listening)
-    finally:
-        server.release()
+        listening = _listening(settings.host, settings.port)
+        server = Server(settings, database)
+        config = uvicorn.Config(
+            app_of(server),
+            proxy_headers=True,
+            forwarded_allow_ips=settings.proxies,
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            ws="websockets-sansio",
+            ws_max_size=LARGEST_FRAME,
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        )
+        log.info("serving", origin=settings.origin, database=database.url.get_backend_name())
+        ready()
+        try:
+            _Uvicorn(config, server).run(sockets=listening)
+        finally:
+            server.release()
 
 
 def _listening(host: str, port: int) -> list[socket.socket]:

@@ -9,6 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from shutbox.errors import NotKept
 from shutbox.web.api.messages import JsonMessages
 from shutbox.web.http.context import HttpServices, Site
+from shutbox.web.http.metrics import Metrics
 from shutbox.web.http.rate_limits import Rates
 from shutbox.web.limits import MOST_HINTS, MOST_REPLAYS
 from shutbox.web.live.advisor import Advisor
@@ -17,7 +18,6 @@ from shutbox.web.live.repository import Rooms
 from shutbox.web.live.solver_cache import SolverCache
 from shutbox.web.logs import one_line
 from shutbox.web.rooms.link_keys import Keyring
-from shutbox.web.server.metrics import Metrics
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import GroupCommit
@@ -33,8 +33,6 @@ class Server(HttpServices):
 
     Raises NotKept and InUse.
     """
-
-    metrics: Metrics
 
     def __init__(self, settings: Settings, database: Database) -> None:
         self.settings = settings
@@ -53,13 +51,9 @@ class Server(HttpServices):
         except SQLAlchemyError as error:
             raise NotKept("the database cannot be used: {reason}", reason=one_line(error)) from None
         self.writer = GroupCommit(database, self.metrics.committed.observe)
+        shared, played = database.is_shared, self.metrics.events.inc
         self.rooms = Rooms(
-            archive,
-            self.writer,
-            keyring,
-            JsonMessages(),
-            shared=database.is_shared,
-            played=self.metrics.events.inc,
+            archive, self.writer, keyring, JsonMessages(), shared=shared, played=played
         )
         thinking, solved = asyncio.Semaphore(MOST_HINTS), SolverCache()
         self.advisor = Advisor(thinking, solved)

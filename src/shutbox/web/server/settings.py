@@ -1,5 +1,7 @@
 """How one server is run."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
@@ -39,14 +41,15 @@ class Settings:
         if parts.path.strip("/"):
             raise BadRequest("{url!r} has a path; shutbox wants a host of its own", url=self.url)
         for proxy in filter(None, map(str.strip, self.proxies.split(","))):
-            if not _is_proxy(proxy):
+            network = "/" in proxy and _is(ip_network, proxy)
+            if not (proxy == "*" or network or _is(ip_address, proxy)):
                 raise BadRequest(
                     "{proxy!r} is no proxy; write addresses such as 192.0.2.7 or networks such "
                     "as 192.0.2.0/24, with commas between them",
                     proxy=proxy,
                 )
         for address in self.unlimited:
-            if not _is_address(address):
+            if not _is(ip_address, address):
                 raise BadRequest("{address!r} is no address such as 192.0.2.7", address=address)
 
     @property
@@ -70,19 +73,8 @@ class Settings:
         return "__Host-device" if self.secure else "device"
 
 
-def _is_address(text: str) -> bool:
-    try:
-        ip_address(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _is_proxy(text: str) -> bool:
-    if text == "*" or _is_address(text):
+def _is(kind: Callable[[str], object], text: str) -> bool:
+    with suppress(ValueError):
+        kind(text)
         return True
-    try:
-        ip_network(text)
-    except ValueError:
-        return False
-    return "/" in text
+    return False
