@@ -34,13 +34,40 @@ _TIES = {
     Ties.CARRY: gettext_noop("If several are tied, the pot waits for the next round."),
     Ties.THROW_OFF: gettext_noop("Those tied throw once each, and the highest wins."),
 }
-
-
-def lines(
-    format: Format, players: tuple[str, ...], scoring: Scoring, shuts: str
-) -> tuple[str, ...]:
-    """The rules, a complete sentence or two a line; `shuts` is what a turn is for."""
-    return tuple(_lines(format, players, scoring, shuts))
+_TARGET = {
+    End.STOP: gettext_noop("The match ends as soon as the target is reached."),
+    End.COMPLETE: gettext_noop(
+        "The round is played to its end, so that all have had the same number of turns."
+    ),
+}
+_LIMIT = {
+    End.STOP: gettext_noop(
+        "A player whose total reaches {limit} is out at once; the last one who is left wins."
+    ),
+    End.COMPLETE: gettext_noop(
+        "A player whose total reaches {limit} is out at the end of the round; the last one who is "
+        "left wins."
+    ),
+}
+_LOWEST = {
+    "one": gettext_noop("There is one round; the lowest score wins."),
+    "all": gettext_noop("There are {rounds} rounds; the lowest total wins."),
+    "shut": gettext_noop(
+        "There are {rounds} rounds; the lowest total wins, but whoever {shuts} wins the match at "
+        "once."
+    ),
+    "last": gettext_noop("If nobody has won after {rounds} rounds, the lowest total wins."),
+}
+_HIGHEST = {
+    "one": gettext_noop("There is one round; the highest score wins."),
+    "all": gettext_noop("There are {rounds} rounds; the highest total wins."),
+    "shut": gettext_noop(
+        "There are {rounds} rounds; the highest total wins, but whoever {shuts} wins the match at "
+        "once."
+    ),
+    "last": gettext_noop("If nobody has won after {rounds} rounds, the highest total wins."),
+}
+"""What wins where high is good, by when the rounds end the match."""
 
 
 def brief(format: Format, scoring: Scoring, shuts: str) -> str:
@@ -49,11 +76,12 @@ def brief(format: Format, scoring: Scoring, shuts: str) -> str:
     >>> brief(Format.parse("rounds=5"), Scoring(best=0, worst=45), "shuts the box")
     'There are 5 rounds; the lowest total wins.'
     """
-    ends = next(_ending(format, scoring.low_is_good, shuts))
+    ends = next(_ending(format, scoring, shuts))
     return f"{ends} {_stake(format)}" if format.stake else ends
 
 
-def _lines(format: Format, players: tuple[str, ...], scoring: Scoring, shuts: str) -> Iterator[str]:
+def lines(format: Format, players: tuple[str, ...], scoring: Scoring, shuts: str) -> Iterator[str]:
+    """The rules, a complete sentence or two a line; `shuts` is what a turn is for."""
     yield ngettext(
         "{count} player plays: {names}.",
         "{count} players play: {names}.",
@@ -61,7 +89,7 @@ def _lines(format: Format, players: tuple[str, ...], scoring: Scoring, shuts: st
         count=capital(number_word(len(players))),
         names=listed(players),
     )
-    yield from _ending(format, scoring.low_is_good, shuts)
+    yield from _ending(format, scoring, shuts)
     if format.shut is WhenShut.SCORES:
         if format.until is not Until.SHUT:
             yield gettext("When somebody {shuts}, the round goes on.", shuts=shuts)
@@ -72,77 +100,34 @@ def _lines(format: Format, players: tuple[str, ...], scoring: Scoring, shuts: st
             shuts=shuts,
         )
     if len(players) > 1:
-        order = _ORDERS[format.high_roll, format.order]
-        yield gettext(order, first=players[format.first])
+        yield gettext(_ORDERS[format.high_roll, format.order], first=players[format.first])
     if format.stake:
         yield from _chips(format, len(players), shuts)
     elif len(players) > 1 and format.ties is Ties.THROW_OFF:
         yield gettext(_TIES[Ties.THROW_OFF])
 
 
-def _ending(format: Format, low: bool, shuts: str) -> Iterator[str]:
-    rounds, stops = format.most_rounds, format.end is End.STOP
+def _ending(format: Format, scoring: Scoring, shuts: str) -> Iterator[str]:
+    rounds, wins = format.most_rounds, _LOWEST if scoring.low_is_good else _HIGHEST
     if rounds == 1:
-        yield (
-            gettext("There is one round; the lowest score wins.")
-            if low
-            else gettext("There is one round; the highest score wins.")
-        )
+        yield gettext(wins["one"])
         return
     if format.target is not None:
         yield gettext("Whoever first reaches a total of {target} wins.", target=format.target)
-        yield (
-            gettext("The match ends as soon as the target is reached.")
-            if stops
-            else gettext(
-                "The round is played to its end, so that all have had the same number of turns."
-            )
-        )
+        yield gettext(_TARGET[format.end])
     elif format.limit is not None:
-        out = (
-            gettext_noop(
-                "A player whose total reaches {limit} is out at once; the last one who is left "
-                "wins."
-            )
-            if stops
-            else gettext_noop(
-                "A player whose total reaches {limit} is out at the end of the round; the last "
-                "one who is left wins."
-            )
-        )
-        yield gettext(out, limit=format.limit)
+        yield gettext(_LIMIT[format.end], limit=format.limit)
     elif format.until is None:
-        yield (
-            gettext("There are {rounds} rounds; the lowest total wins.", rounds=rounds)
-            if low
-            else gettext("There are {rounds} rounds; the highest total wins.", rounds=rounds)
-        )
+        yield gettext(wins["all"], rounds=rounds)
         return
     elif format.shut is WhenShut.SCORES:
         yield gettext("The match goes on until somebody {shuts}; that player wins it.", shuts=shuts)
     elif format.rounds is None:
         yield gettext("Whoever {shuts} wins the match at once.", shuts=shuts)
     else:
-        wins = (
-            gettext_noop(
-                "There are {rounds} rounds; the lowest total wins, but whoever {shuts} wins the "
-                "match at once."
-            )
-            if low
-            else gettext_noop(
-                "There are {rounds} rounds; the highest total wins, but whoever {shuts} wins the "
-                "match at once."
-            )
-        )
-        yield gettext(wins, rounds=rounds, shuts=shuts)
+        yield gettext(wins["shut"], rounds=rounds, shuts=shuts)
         return
-    yield (
-        gettext("If nobody has won after {rounds} rounds, the lowest total wins.", rounds=rounds)
-        if low
-        else gettext(
-            "If nobody has won after {rounds} rounds, the highest total wins.", rounds=rounds
-        )
-    )
+    yield gettext(wins["last"], rounds=rounds)
 
 
 def _chips(format: Format, seats: int, shuts: str) -> Iterator[str]:
