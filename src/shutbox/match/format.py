@@ -94,9 +94,7 @@ class Format:
             if own.get("begins") not in (None, 1, Begins.HIGH_ROLL):
                 problems.append(gettext("begins: with order=high-roll a throw decides who begins"))
             own |= {"order": Order.SEATS, "begins": Begins.HIGH_ROLL}
-        values: dict[str, Any] = {}
-        if base is not None:
-            values = {key: getattr(base, key) for key in ATOMS}
+        values: dict[str, Any] = {key: getattr(base, key) for key in ATOMS} if base else {}
         if any(ATOMS[key].ends for key in options.keys() & ATOMS.keys()):
             values.update((key, None) for key, atom in ATOMS.items() if atom.ends)
         values |= own
@@ -166,7 +164,7 @@ class Format:
 
 
 def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[str]:
-    """Purpose so many seats cannot play a game of this scoring under a format, a sentence each.
+    """Why so many seats cannot play a game of this scoring under a format, a sentence each.
 
     >>> list(unplayable(Format.parse("target=200"), Scoring(best=0, worst=45), 2))
     ['target: 200 is reached by adding up, and in this game low is good; use limit']
@@ -203,21 +201,15 @@ def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[
     elif format.stake and seats < 2:
         yield gettext("stake: nobody else plays; chips are for two players or more")
     elif format.stake and (largest := max(format.purses(seats))) < format.needed:
-        yield (
-            gettext(
-                "stake: {stake} and up to {extra} more for a shut box is more than any purse "
-                "holds; the largest has {largest}",
-                stake=format.stake,
-                extra=format.extra,
-                largest=largest,
-            )
-            if format.extra
-            else gettext(
-                "stake: {stake} is more than any purse holds; the largest has {largest}",
-                stake=format.stake,
-                largest=largest,
-            )
+        says = gettext_noop(
+            "stake: {stake} is more than any purse holds; the largest has {largest}"
         )
+        if format.extra:
+            says = gettext_noop(
+                "stake: {stake} and up to {extra} more for a shut box is more than any purse "
+                "holds; the largest has {largest}"
+            )
+        yield gettext(says, stake=format.stake, extra=format.extra, largest=largest)
 
 
 def _mistakes(format: Format) -> Iterator[str]:
@@ -230,23 +222,11 @@ def _mistakes(format: Format) -> Iterator[str]:
         value = getattr(format, key)
         for number in value if isinstance(value, tuple) else (value,):
             if isinstance(number, int) and not atom.allows(number):
+                says = gettext_noop("{key}: {number} is not allowed; it is {least} to {most}")
+                if atom.most is None:
+                    says = gettext_noop("{key}: {number} is not allowed; it is {least} or more")
                 said = shown(str(number))[1:-1]
-                yield (
-                    gettext(
-                        "{key}: {number} is not allowed; it is {least} or more",
-                        key=key,
-                        number=said,
-                        least=atom.least,
-                    )
-                    if atom.most is None
-                    else gettext(
-                        "{key}: {number} is not allowed; it is {least} to {most}",
-                        key=key,
-                        number=said,
-                        least=atom.least,
-                        most=atom.most,
-                    )
-                )
+                yield gettext(says, key=key, number=said, least=atom.least, most=atom.most)
     if not format.stake and format.purse:
         yield gettext("purse: without a stake nobody plays for chips")
     elif not format.stake and format.bonus != 1:

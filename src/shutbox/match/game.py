@@ -62,23 +62,19 @@ class Match(Generic[P, C]):
         self.game = game
         self.format = format
         self.players = tuple(players)
-        problems = list(unplayable(format, game.scoring, len(self.players)))
+        seats = len(self.players)
+        problems = list(unplayable(format, game.scoring, seats))
         if game.longest is None:
             problems = [gettext("it need never end, so nobody can win it")]
         if isinstance(game, Match):
             problems = [gettext("it is a match already")]
-        if not 1 <= len(self.players) <= MOST_SEATS:
-            problems.append(
-                gettext(
-                    "{number} players; 1 to {most} can play",
-                    number=len(self.players),
-                    most=MOST_SEATS,
-                )
-            )
+        if not 1 <= seats <= MOST_SEATS:
+            few = gettext("{number} players; 1 to {most} can play", number=seats, most=MOST_SEATS)
+            problems.append(few)
         if problems:
             raise BadFormat(game.name, tuple(problems))
         self.title = title_of(game.name, format) or game.card().title
-        self.rules = MatchRules(game, format, len(self.players))
+        self.rules = MatchRules(game, format, seats)
         # Asked for several times in a row, to play and to draw.
         self._last_settled: tuple[Standing[P], Settled[P]] | None = None
         self._last_awaited: tuple[Standing[P], Awaited[Choice[C]]] | None = None
@@ -100,8 +96,12 @@ class Match(Generic[P, C]):
     @cached_property
     def name(self) -> str:
         """Such as `classic[seats=2,rounds=5]`."""
-        options = {"seats": str(len(self.players)), **self.format.options}
-        return f"{self.game.name}[{','.join(f'{key}={text}' for key, text in options.items())}]"
+        options = ",".join(f"{key}={text}" for key, text in self._options.items())
+        return f"{self.game.name}[{options}]"
+
+    @property
+    def _options(self) -> dict[str, str]:
+        return {"seats": str(len(self.players)), **self.format.options}
 
     @cached_property
     def shut(self) -> str:
@@ -112,22 +112,17 @@ class Match(Generic[P, C]):
     def longest(self) -> int:
         """Every round with the longest turns, every contest with the most ties."""
         seats, rounds = len(self.players), self.format.most_rounds
-        contest = seats * (MOST_AGAIN + 1)
         assert self.game.longest is not None  # refused when made
-        a_round = seats * self.game.longest
-        if self.format.stake:
-            a_round += seats
-        contests = int(self.format.high_roll)
-        if self.format.ties is Ties.THROW_OFF:
-            contests += rounds + 1
-        return rounds * a_round + contests * contest
+        of_seat = self.game.longest + (self.format.stake > 0)
+        throw_offs = rounds + 1 if self.format.ties is Ties.THROW_OFF else 0
+        contests = throw_offs + self.format.high_roll
+        return seats * (rounds * of_seat + contests * (MOST_AGAIN + 1))
 
     @cached_property
     def scoring(self) -> Scoring:
         """What the totals can be."""
-        assert self.game.scoring is not None  # refused when made
         low, high = self.rules.totals(self.format.most_rounds)
-        return Scoring(low, high) if self.game.scoring.low_is_good else Scoring(high, low)
+        return Scoring(low, high) if self.rules.scoring.low_is_good else Scoring(high, low)
 
     def settled(self, position: Standing[P]) -> Settled[P]:
         """Where a position leads by itself, with the chips that move on the way."""
@@ -213,9 +208,9 @@ class Match(Generic[P, C]):
 
     def choice_text(self, choice: Choice[C]) -> str:
         """As the game writes it; `buy`, `sit out`, `leave`."""
-        return (
-            str(choice.value) if isinstance(choice, WithoutChips) else self.game.choice_text(choice)
-        )
+        if isinstance(choice, WithoutChips):
+            return str(choice.value)
+        return self.game.choice_text(choice)
 
     def parse_choice(self, position: Standing[P], text: str) -> Choice[C]:
         """As the game reads it; the answers about chips may be cut short."""
@@ -245,9 +240,7 @@ class Match(Generic[P, C]):
         """The rules of the game, then those of the match."""
         of_game = self.game.card()
         of_match = card.lines(self.format, self.players, self.scoring, of_game.shuts)
-        lines = (*of_game.lines, *of_match)
-        seats = {"seats": str(len(self.players))}
-        options = {**of_game.options, **seats, **self.format.options}
+        lines, options = (*of_game.lines, *of_match), {**of_game.options, **self._options}
         return RuleCard(self.title, lines, of_game.typing, options, of_game.shuts, of_game.shut)
 
     def brief(self) -> str:

@@ -13,17 +13,7 @@ from shutbox.dice import Roll
 from shutbox.english import shown
 from shutbox.errors import IllegalRoll, ImpossiblePosition, NotUnderstood
 from shutbox.game import C, P
-from shutbox.match.standing import (
-    About,
-    Contest,
-    Doing,
-    Ended,
-    Opening,
-    Standing,
-    Status,
-    Tally,
-    Turn,
-)
+from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
 from shutbox.messages import gettext, gettext_noop
 
@@ -104,7 +94,9 @@ def _read_tally(text: str) -> Tally:
     )
 
 
-def _read_doing(rules: MatchRules[P, C], word: str, rest: str, reasons: list[str]) -> Doing[P]:
+def _read_doing(
+    rules: MatchRules[P, C], word: str, rest: str, reasons: list[str]
+) -> Opening | Contest | Turn[P] | Ended:
     if re.fullmatch("t[0-9]{1,2}", word):
         try:
             return Turn(int(word[1:]), rules.game.position_at(rest))
@@ -120,11 +112,10 @@ def _read_doing(rules: MatchRules[P, C], word: str, rest: str, reasons: list[str
         return Opening()
     if word == "won" and _SEATS.fullmatch(rest):
         return Ended(_seats(rest))
-    doing = f"{word};{rest}"
     raise NotUnderstood(
         "{text} is not something that is being done in a match; it is a turn (t0;...), a "
         "contest (start;..., round;... or match;...), open, or won;...",
-        text=shown(doing),
+        text=shown(f"{word};{rest}"),
     )
 
 
@@ -142,56 +133,45 @@ def _read_roll(text: str) -> Roll:
 
 
 def _mistakes(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[str]:
-    tallies = position.tallies
-    if len(tallies) != rules.seats:
-        yield gettext(
-            "{number} seats of a match of {seats}", number=len(tallies), seats=rules.seats
-        )
+    tallies, seats = position.tallies, rules.seats
+    round, most = position.round, rules.format.most_rounds
+    if len(tallies) != seats:
+        yield gettext("{number} seats of a match of {seats}", number=len(tallies), seats=seats)
         return
-    if not 1 <= position.round <= rules.format.most_rounds:
-        yield gettext(
-            "round {round} of at most {most}", round=position.round, most=rules.format.most_rounds
-        )
-    if position.first >= rules.seats:
+    if not 1 <= round <= most:
+        yield gettext("round {round} of at most {most}", round=round, most=most)
+    if position.first >= seats:
         yield _no_seat(rules, position.first)
         return
     there = position.pot + sum(tally.chips for tally in tallies)
     if rules.format.stake:
-        bought = there - sum(rules.purses)
-        if bought < 0 or bought % rules.refill:
+        purses, refill = sum(rules.purses), rules.refill
+        if there < purses or (there - purses) % refill:
             yield gettext(
                 "{chips} chips are there; the purses had {purses}, and {refill} are bought at a "
                 "time",
                 chips=there,
-                purses=sum(rules.purses),
-                refill=rules.refill,
+                purses=purses,
+                refill=refill,
             )
     elif there:
         yield gettext("chips, and nobody plays for any")
+    match position.doing:
+        case Ended() | Contest(about=About.MATCH):
+            totals = rules.totals(round)
+        case _:
+            totals = rules.totals(round - 1)
     for tally in tallies:
-        yield from _tally_mistakes(rules, tally, _rounds_over(position))
+        yield from _tally_mistakes(rules, tally, totals)
     yield from _doing_mistakes(rules, position)
 
 
-def _rounds_over(position: Standing[P]) -> int:
-    """How many rounds are in the totals."""
-    match position.doing:
-        case Ended() | Contest(about=About.MATCH):
-            return position.round
-    return position.round - 1
-
-
-def _tally_mistakes(rules: MatchRules[P, C], tally: Tally, rounds: int) -> Iterator[str]:
-    scoring = rules.game.scoring
-    assert scoring is not None
-    scores = sorted((scoring.best, scoring.worst))
+def _tally_mistakes(
+    rules: MatchRules[P, C], tally: Tally, totals: tuple[int, int]
+) -> Iterator[str]:
     for says, number, (low, high) in (
-        (gettext_noop("a score of {number}; it is {low} to {high}"), tally.score, scores),
-        (
-            gettext_noop("a total of {number}; it is {low} to {high}"),
-            tally.total,
-            rules.totals(rounds),
-        ),
+        (gettext_noop("a score of {number}; it is {low} to {high}"), tally.score, rules.scores),
+        (gettext_noop("a total of {number}; it is {low} to {high}"), tally.total, totals),
     ):
         if number is not None and not low <= number <= high:
             yield gettext(says, number=shown(str(number))[1:-1], low=low, high=high)
@@ -204,16 +184,11 @@ def _doing_mistakes(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[
     match position.doing:
         case Turn(seat=seat):
             playing = rules.waiting(position)
-            if seat not in playing[:1]:
-                yield (
-                    gettext(
-                        "a turn of seat {seat}, and it is the turn of seat {due}",
-                        seat=seat,
-                        due=playing[0],
-                    )
-                    if playing
-                    else gettext("a turn of seat {seat}, and nobody is due", seat=seat)
-                )
+            if not playing:
+                yield gettext("a turn of seat {seat}, and nobody is due", seat=seat)
+            elif seat != (due := playing[0]):
+                due_now = gettext_noop("a turn of seat {seat}, and it is the turn of seat {due}")
+                yield gettext(due_now, seat=seat, due=due)
         case Contest(among=among, rolls=rolls):
             if position.doing.about is About.ROUND:
                 playing = [seat for seat in among if seat < rules.seats]
