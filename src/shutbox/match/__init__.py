@@ -2,11 +2,11 @@
 
 from shutbox.match.answers import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
 from shutbox.match.atoms import Begins, End, Order, Ties, Until, WhenShut
-from shutbox.match.chips import Account, House, Movement, Purpose, WithoutChips
+from shutbox.match.chips import Account, House, WithoutChips
 from shutbox.match.format import Format
-from shutbox.match.game import Choice, Match
-from shutbox.match.ledger import Ledger, Line, ledger, sheet
-from shutbox.match.outcome import RoundResult, Settled, TurnResult
+from shutbox.match.game import Match
+from shutbox.match.ledger import Ledger, ledger, sheet
+from shutbox.match.outcome import RoundResult
 from shutbox.match.presets import Preset, presets, title_of
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 
@@ -19,28 +19,22 @@ __all__ = [
     "About",
     "Account",
     "Begins",
-    "Choice",
     "Contest",
     "End",
     "Ended",
     "Format",
     "House",
     "Ledger",
-    "Line",
     "Match",
-    "Movement",
     "Opening",
     "Order",
     "Preset",
-    "Purpose",
     "RoundResult",
-    "Settled",
     "Standing",
     "Status",
     "Tally",
     "Ties",
     "Turn",
-    "TurnResult",
     "Until",
     "WhenShut",
     "WithoutChips",

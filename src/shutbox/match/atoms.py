@@ -74,9 +74,8 @@ class Ties(Word):
 class Atom:
     """One key of a format."""
 
+    key: str
     read: Reader
-    about: str
-    """A template: the line that explains it in a form; it may name the `{least}` and `{most}`."""
     least: int = 0
     most: int | None = None
     """The bounds of its numbers, if it takes any; None: there is no most."""
@@ -85,12 +84,12 @@ class Atom:
 
     @property
     def says(self) -> str:
-        """The line that explains it.
+        """The line that explains it in a form.
 
         >>> ATOMS["bonus"].says
         'stakes more that a shut box takes from everybody else, 0 to 10'
         """
-        return gettext(self.about, least=self.least, most=self.most)
+        return gettext(_SAYS[self.key], least=self.least, most=self.most)
 
     def allows(self, number: int) -> bool:
         """Whether a number lies within the bounds."""
@@ -129,59 +128,41 @@ def _order(text: str) -> Order | Begins:
     return Begins.HIGH_ROLL if text == Begins.HIGH_ROLL.value else one_of(Order)(text)
 
 
-ATOMS: dict[str, Atom] = {
-    "rounds": Atom(
-        _number,
-        gettext_noop("so many rounds, {least} to {most}; the best total wins"),
-        least=1,
-        most=MOST_ROUNDS,
-        ends=True,
-    ),
-    "target": Atom(
-        _number,
-        gettext_noop("a total: who first reaches it wins; where high is good"),
-        least=1,
-        ends=True,
-    ),
-    "limit": Atom(
-        _number,
-        gettext_noop("a total: who reaches it is out, and the last one in wins; where low is good"),
-        least=1,
-        ends=True,
-    ),
-    "until": Atom(
-        one_of(Until),
-        gettext_noop("shut: until somebody shuts the box, who has then won"),
-        ends=True,
-    ),
-    "shut": Atom(
-        one_of(WhenShut),
-        gettext_noop("wins: a shut box wins the round at once; scores: it is a score like others"),
-    ),
-    "order": Atom(_order, gettext_noop("who begins the next round: seats, winner or rotate")),
-    "begins": Atom(
-        _begins,
-        gettext_noop("who begins the first round: a player, from {least}, or high-roll"),
-        least=1,
-        most=MOST_SEATS,
-    ),
-    "end": Atom(
-        one_of(End),
-        gettext_noop("complete or stop: what happens to the round once the end is reached"),
-    ),
-    "stake": Atom(
-        _number, gettext_noop("chips that everybody puts into the pot for a round"), most=MOST_CHIPS
-    ),
-    "bonus": Atom(
-        _number,
-        gettext_noop("stakes more that a shut box takes from everybody else, {least} to {most}"),
-        most=MOST_BONUS,
-    ),
-    "ties": Atom(one_of(Ties), gettext_noop("share, carry or throw-off")),
-    "purse": Atom(
-        _numbers,
-        gettext_noop("chips to begin with, for all, or for each: 20.20.5"),
-        most=MOST_IN_A_PURSE,
-    ),
-}
+_ATOMS = (
+    Atom("rounds", _number, least=1, most=MOST_ROUNDS, ends=True),
+    Atom("target", _number, least=1, ends=True),
+    Atom("limit", _number, least=1, ends=True),
+    Atom("until", one_of(Until), ends=True),
+    Atom("shut", one_of(WhenShut)),
+    Atom("order", _order),
+    Atom("begins", _begins, least=1, most=MOST_SEATS),
+    Atom("end", one_of(End)),
+    Atom("stake", _number, most=MOST_CHIPS),
+    Atom("bonus", _number, most=MOST_BONUS),
+    Atom("ties", one_of(Ties)),
+    Atom("purse", _numbers, most=MOST_IN_A_PURSE),
+)
+ATOMS = {atom.key: atom for atom in _ATOMS}
 """Every key of a format, in the order in which they are written."""
+
+_SAYS = {
+    "rounds": gettext_noop("so many rounds, {least} to {most}; the best total wins"),
+    "target": gettext_noop("a total: who first reaches it wins; where high is good"),
+    "limit": gettext_noop(
+        "a total: who reaches it is out, and the last one in wins; where low is good"
+    ),
+    "until": gettext_noop("shut: until somebody shuts the box, who has then won"),
+    "shut": gettext_noop(
+        "wins: a shut box wins the round at once; scores: it is a score like others"
+    ),
+    "order": gettext_noop("who begins the next round: seats, winner or rotate"),
+    "begins": gettext_noop("who begins the first round: a player, from {least}, or high-roll"),
+    "end": gettext_noop("complete or stop: what happens to the round once the end is reached"),
+    "stake": gettext_noop("chips that everybody puts into the pot for a round"),
+    "bonus": gettext_noop(
+        "stakes more that a shut box takes from everybody else, {least} to {most}"
+    ),
+    "ties": gettext_noop("share, carry or throw-off"),
+    "purse": gettext_noop("chips to begin with, for all, or for each: 20.20.5"),
+}
+"""For each key the line that explains it in a form."""

@@ -22,26 +22,16 @@ Account: TypeAlias = int | House
 
 
 class Purpose(Word):
-    """What chips move for."""
+    """What chips move for, each with the template of its words."""
 
-    PURSE = "purse"
-    STAKE = "stake"
-    BOUGHT = "bought"
-    DOUBLE = "double"
+    PURSE = gettext_noop("purse")
+    STAKE = gettext_noop("stake of round {round}")
+    BOUGHT = gettext_noop("bought before round {round}")
+    DOUBLE = gettext_noop("double of round {round}")
     """What others pay more for a shut box."""
-    POT = "pot"
-    LEFT = "left"
+    POT = gettext_noop("pot of round {round}")
+    LEFT = gettext_noop("left in the pot")
     """What was in the pot when the match ended."""
-
-
-_SAYS = {
-    Purpose.PURSE: gettext_noop("purse"),
-    Purpose.STAKE: gettext_noop("stake of round {round}"),
-    Purpose.BOUGHT: gettext_noop("bought before round {round}"),
-    Purpose.DOUBLE: gettext_noop("double of round {round}"),
-    Purpose.POT: gettext_noop("pot of round {round}"),
-    Purpose.LEFT: gettext_noop("left in the pot"),
-}
 
 
 class WithoutChips(Word):
@@ -71,4 +61,4 @@ class Movement:
         >>> Movement(0, House.POT, 1, Purpose.STAKE, 2).says
         'stake of round 2'
         """
-        return gettext(_SAYS[self.purpose], round=self.round)
+        return gettext(self.purpose.value, round=self.round)

@@ -249,10 +249,7 @@ class Match(Generic[P, C]):
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
         """Where the answer of a player without chips leads, with the chips that it moves."""
-        here = self.settled(position).position
-        seat = self.rules.asked(here)
-        assert seat is not None  # somebody is asked here
-        return self.rules.answered(here, seat, answer)
+        return self.rules.answered(self.settled(position).position, answer)
 
     def rematch(self, position: Standing[P]) -> "Match[P, C]":
         """The same match once more: everybody, even who has left, with the chips they have.

@@ -4,7 +4,7 @@ They are made from the steps of a play, so a choice that was taken back has move
 throw that was corrected what its correction moves.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from shutbox.game import C, P
@@ -80,22 +80,16 @@ def ledger(match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]) ->
 
     Ann has shut the box: she takes the pot, and Bob pays one more chip into it.
     """
-    return Ledger(len(match.players), _entries(match, steps))
-
-
-def _entries(
-    match: Match[P, C], steps: Iterable[Step[Standing[P], Choice[C]]]
-) -> Iterator[tuple[int, Movement]]:
-    for seat, chips in enumerate(match.rules.purses):
-        if chips:
-            yield 0, Movement(House.BANK, seat, chips, Purpose.PURSE)
-    yield from ((0, movement) for movement in match.settled(match.start()).movements)
+    purses = enumerate(match.rules.purses)
+    begun = [Movement(House.BANK, seat, chips, Purpose.PURSE) for seat, chips in purses if chips]
+    entries = [(0, moved) for moved in (*begun, *match.settled(match.start()).movements)]
     # What follows from an event by itself is settled at the position it leads to.
     for step in steps:
-        moved = match.settled(step.after).movements
         if isinstance(step.event, Chosen) and isinstance(step.event.choice, WithoutChips):
-            moved = (*match.answered(step.before, step.event.choice).movements, *moved)
-        yield from ((step.number, movement) for movement in moved)
+            asked = match.answered(step.before, step.event.choice)
+            entries += [(step.number, moved) for moved in asked.movements]
+        entries += [(step.number, moved) for moved in match.settled(step.after).movements]
+    return Ledger(len(match.players), entries)
 
 
 def sheet(

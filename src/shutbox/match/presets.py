@@ -30,9 +30,7 @@ def presets() -> dict[str, Preset]:
     """
     text = Path(__file__).with_name("presets.toml").read_text(encoding="utf-8")
     return {
-        name: Preset(
-            name, stanza["title"], stanza["source"], stanza["game"], Format.parse(stanza["format"])
-        )
+        name: Preset(name, **{**stanza, "format": Format.parse(stanza["format"])})
         for name, stanza in tomllib.loads(text).items()
     }
 

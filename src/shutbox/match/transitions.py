@@ -140,9 +140,8 @@ class MatchRules(Generic[P, C]):
 
     def asked(self, position: Standing[P]) -> int | None:
         """The seat that must say what to do without chips; None where nobody must."""
-        tallies = position.tallies
-        broke = (s for s in self.waiting(position) if tallies[s].chips < self.format.needed)
-        return next(broke, None)
+        tallies, needed = position.tallies, self.format.needed
+        return next((s for s in self.waiting(position) if tallies[s].chips < needed), None)
 
     def _open(self, way: OutcomeBuilder[P]) -> bool:
         here = way.position
@@ -157,10 +156,11 @@ class MatchRules(Generic[P, C]):
         way.position = replace(way.position, doing=Turn(players[0], self.game.start()))
         return True
 
-    def answered(self, position: Standing[P], seat: int, answer: WithoutChips) -> Settled[P]:
-        """A player who cannot pay for the round has said what to do."""
+    def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
+        """The player who is asked has said what to do without chips."""
+        seat, way = self.asked(position), OutcomeBuilder(position)
+        assert seat is not None  # somebody is asked here
         tally = position.tallies[seat]
-        way = OutcomeBuilder(position)
         match answer:
             case WithoutChips.BUY:
                 way.move(House.BANK, seat, self.refill, Purpose.BOUGHT)
@@ -203,8 +203,7 @@ class MatchRules(Generic[P, C]):
     def _contest_over(self, way: OutcomeBuilder[P], contest: Contest) -> None:
         here, tied = way.position, contest.highest
         if len(tied) > 1 and contest.again < MOST_AGAIN:
-            again = Contest(contest.about, tied, again=contest.again + 1)
-            way.position = replace(here, doing=again)
+            way.position = replace(here, doing=Contest(contest.about, tied, (), contest.again + 1))
             return
         match contest.about:
             case About.START:
