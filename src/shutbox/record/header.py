@@ -2,20 +2,21 @@
 
 What its lines say is checked here as text and no more: whether there is such a game is for others
 to know. The names were checked when the game was played, by rules that may get stricter; a record
-must open for ever, so only what its own lines need is asked of them.
+must open for ever, so only what its own lines need is asked of them. A header has one way to be
+written, so that reading and writing it changes no byte.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from shutbox.english import shown
+from shutbox.english import listed, shown
 from shutbox.errors import BadRecord
 from shutbox.messages import gettext
 from shutbox.player_names import LONGEST_NAME
-from shutbox.record.checked_lines import checked, code_of, ended
-from shutbox.record.dice_source import Source
-from shutbox.seats import MOST_SEATS, Seat
+from shutbox.record.checked_lines import Lines, checked, code_of, ended, text_of
+from shutbox.record.dice_source import Source, read_source
+from shutbox.seats import COMPUTER, MOST_SEATS, Seat
 
 VERSION = 1
 """The version of the format that this program writes, and the newest that it reads."""
@@ -24,7 +25,19 @@ _BEGUN = re.compile(
     r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) "
     r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60) UTC"
 )
+_FIRST = re.compile(rb"shutbox record ([1-9][0-9]{0,8})\n")
 _MARKS = re.compile(r'[,=:#"\\]')
+
+_AFTER: dict[str, tuple[str, ...]] = {
+    "shutbox": ("program",),
+    "program": ("begun",),
+    "begun": ("game",),
+    "game": ("format", "player"),
+    "format": ("player",),
+    "player": ("player", "dice"),
+    "dice": ("begin",),
+}
+"""The words that a line of the header may begin with, by the word of the line before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,11 +73,11 @@ class Header:
 
     def __post_init__(self) -> None:
         checked(gettext("the program"), self.program)
-        check_begun(self.begun)
+        _check_begun(self.begun)
         checked(gettext("the game"), self.game)
         if self.format:
             checked(gettext("the format"), self.format)
-        check_players(self.players)
+        _check_players(self.players)
         for line in self._lines():
             ended(line)
 
@@ -88,13 +101,13 @@ class Header:
         return b"".join(map(ended, [*self._lines(), f"begin #{self.code}"]))
 
 
-def check_begun(text: str) -> None:
+def _check_begun(text: str) -> None:
     """Raise BadRecord unless the text is a time."""
     if not _BEGUN.fullmatch(text):
         raise BadRecord("{text} is no time such as 2026-11-21 12:00:05 UTC", text=shown(text))
 
 
-def check_players(players: Sequence[Seat]) -> None:
+def _check_players(players: Sequence[Seat]) -> None:
     """Raise BadRecord unless each player has a line, and each name is one player's."""
     if not 1 <= len(players) <= MOST_SEATS:
         raise BadRecord(
@@ -113,3 +126,98 @@ def check_players(players: Sequence[Seat]) -> None:
     names = [seat.name for seat in players]
     if len(set(names)) < len(names):
         raise BadRecord("two players are called {name}", name=shown(names[-1]))
+
+
+def read_header(lines: Lines) -> Header:
+    """The header at the start of these lines, read up to the end of the line `begin`.
+
+    Raises BadRecord, which says the line.
+    """
+    try:
+        return _read(lines)
+    except BadRecord as error:
+        raise BadRecord(
+            "line {line}: {problem}", line=max(lines.number, 1), problem=error
+        ) from None
+
+
+def _read(lines: Lines) -> Header:
+    data = lines.next()
+    _check_first(data)
+    said = {"format": ""}
+    players: list[Seat] = []
+    dice = Source()
+    last = "shutbox"
+    while True:
+        line = lines.next()
+        wanted = _AFTER[last]
+        if not line:
+            raise BadRecord("the record ends before the line {words}", words=listed(wanted, "or"))
+        if not line.endswith(b"\n") and line != f"begin #{code_of(data)}".encode():
+            raise BadRecord("the record is cut off in this line")
+        last, _, text = text_of(line).partition(" ")
+        if last not in wanted:
+            raise BadRecord(
+                "{word} stands where {words} is wanted",
+                word=shown(last),
+                words=listed(wanted, "or"),
+            )
+        if last == "begin":
+            break
+        match last:
+            case "player":
+                players.append(_read_seat(text))
+                _check_players(players)
+            case "dice":
+                dice = read_source(text)
+            case "begun":
+                _check_begun(text)
+        if last not in ("player", "dice"):
+            said[last] = checked(gettext("what follows {word}", word=last), text)
+        data += line
+    if text != f"#{code_of(data)}":
+        raise BadRecord(
+            "a line of the header was changed: its check code is {code}, and that of the "
+            "lines above is #{right}",
+            code=shown(text),
+            right=code_of(data),
+        )
+    return Header(**said, players=tuple(players), dice=dice)
+
+
+def _check_first(line: bytes) -> None:
+    if match := _FIRST.fullmatch(line):
+        if (version := int(match[1])) == VERSION:
+            return
+        raise BadRecord(
+            "version {version} is newer than this program reads; it reads {newest}",
+            version=version,
+            newest=VERSION,
+        )
+    if not line:
+        raise BadRecord("the file is empty")
+    if (b"shutbox record %d" % VERSION).startswith(line):
+        raise BadRecord("the record is cut off in this line")
+    if line.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        raise BadRecord("the file begins with a byte order mark; a record has none")
+    if line.startswith(b"shutbox record"):
+        text_of(line)
+    said = shown(line[:100].decode(errors="replace").rstrip("\n"))
+    raise BadRecord(
+        "{text} does not begin a record; 'shutbox record {version}' does",
+        text=said,
+        version=VERSION,
+    )
+
+
+def _read_seat(text: str) -> Seat:
+    name, sign, player = text.partition("=")
+    kind = player.removeprefix(f"{COMPUTER}:")
+    if sign and (kind == player or not kind):
+        raise BadRecord(
+            "after {name}= comes {computer}:KIND, not {player}",
+            name=name,
+            computer=COMPUTER,
+            player=shown(player),
+        )
+    return Seat(name, kind)

@@ -17,8 +17,7 @@ from shutbox.messages import gettext
 from shutbox.play import Play
 from shutbox.record.checked_lines import Lines, unsealed
 from shutbox.record.event_text import event_of, read_event_text
-from shutbox.record.header import Header
-from shutbox.record.header_reader import read_header
+from shutbox.record.header import Header, read_header
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,9 +170,8 @@ class Solution(ABC, Generic[P, C]):
         if (place := self.place(here)) is not None:
             return self.ends_at(place)
         awaited = self.game.awaits(here)
-        if isinstance(awaited, Over):
+        if not isinstance(awaited, Throw):
             return Fraction(0)
-        assert isinstance(awaited, Throw)  # the best choices are made
         ended = sum(
             weight
             for roll, weight in awaited.dice.outcomes()

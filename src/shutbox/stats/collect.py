@@ -1,18 +1,19 @@
 """From records to what they say together: each is walked through once, and forgotten."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from shutbox.english import listed, shown
 from shutbox.errors import BadName
-from shutbox.game import Over
+from shutbox.game import Game, Over
 from shutbox.match import Match, title_of
 from shutbox.record import Reading
 from shutbox.stats.binomial import band
-from shutbox.stats.events import Fallen, walk
-from shutbox.stats.person import Person
-from shutbox.stats.report import Faces, Games, Stats
+from shutbox.stats.events import Fallen, Finished, walk
+from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 
 SOURCES = ("system", "seed", "hand")
 """Where dice come from, in the order in which they are told."""
@@ -49,12 +50,57 @@ def gather(
     return gathering.stats()
 
 
+def _in_a_row(good: Iterable[bool]) -> int:
+    """The most good ones one after the other."""
+    return max((sum(run) for _, run in groupby(good)), default=0)
+
+
+@dataclass(slots=True)
+class _Person:
+    """What one person has done, added up game by game."""
+
+    name: str
+    _won: list[bool] = field(default_factory=list)
+    _shut: list[bool] = field(default_factory=list)
+    _matches: dict[str, list[tuple[bool, bool]]] = field(default_factory=dict)
+    _scores: dict[str, list[int]] = field(default_factory=dict)
+    _best: dict[str, Callable[[list[int]], int]] = field(default_factory=dict)
+
+    def played(self, title: str, seat: int, winners: tuple[int, ...]) -> None:
+        won = seat in winners
+        self._won.append(won)
+        self._matches.setdefault(title, []).append((won, won and len(winners) > 1))
+
+    def finished(self, game: Game[Any, Any], turn: Finished) -> None:
+        self._shut.append(turn.shut)
+        if game.scoring is not None:
+            self._scores.setdefault(game.name, []).append(turn.score)
+            self._best[game.name] = min if game.scoring.low_is_good else max
+
+    def player(self) -> PlayerStats:
+        return PlayerStats(
+            self.name,
+            tuple(
+                Matches(title, len(ends), sum(w for w, _ in ends), sum(s for _, s in ends))
+                for title, ends in self._matches.items()
+            ),
+            _in_a_row(self._won),
+            tuple(
+                Scores(game, len(scores), sum(scores), self._best[game](scores))
+                for game, scores in self._scores.items()
+            ),
+            len(self._shut),
+            sum(self._shut),
+            _in_a_row(self._shut),
+        )
+
+
 class _Gathering:
     def __init__(self, player: str | None) -> None:
         self.player = player
         self.names: dict[str, None] = {}
         """Every person, in the order of their first games."""
-        self._people: dict[str, Person] = {}
+        self._people: dict[str, _Person] = {}
         self._ends = {"finished": 0, "unfinished": 0, "endless": 0}
         self._damaged: list[int] = []
         self._unreadable: list[int] = []
@@ -73,11 +119,13 @@ class _Gathering:
                 return
         if reading.fault is not None:
             self._damaged.append(id)
-        people = {seat: self._people.setdefault(name, Person(name)) for seat, name in seats.items()}
+        people = {
+            seat: self._people.setdefault(name, _Person(name)) for seat, name in seats.items()
+        }
         self._add_steps(reading, people)
         self._add_end(reading, people)
 
-    def _add_steps(self, reading: Reading[Any, Any], people: dict[int, Person]) -> None:
+    def _add_steps(self, reading: Reading[Any, Any], people: dict[int, _Person]) -> None:
         game = reading.game.game if isinstance(reading.game, Match) else reading.game
         for found in walk(reading):
             if not isinstance(found, Fallen):
@@ -87,7 +135,7 @@ class _Gathering:
                 for sides, face in zip(found.dice.sides, found.roll.pips, strict=True):
                     self._faces[reading.header.dice.kind, sides][face] += 1
 
-    def _add_end(self, reading: Reading[Any, Any], people: dict[int, Person]) -> None:
+    def _add_end(self, reading: Reading[Any, Any], people: dict[int, _Person]) -> None:
         game = reading.game
         over = game.awaits(reading.play.position)
         if not isinstance(over, Over):

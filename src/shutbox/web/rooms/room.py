@@ -18,7 +18,7 @@ from shutbox.narrator import Narrator
 from shutbox.play import Chosen, Corrected, Rolled, TookBack
 from shutbox.record.checked_lines import Lines
 from shutbox.record.event_text import event_of, read_event_text
-from shutbox.record.header_reader import read_header
+from shutbox.record.header import read_header
 from shutbox.seats import Seat
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for
