@@ -43,8 +43,7 @@ MOST_HINTS = 2
 MOST_OWN_TABLES = 4
 """Tables of one's own that the first page looks at."""
 KEPT_MESSAGES = 64
-"""Messages of a room that are kept for those who come back; after a longer gap there is a whole
-picture."""
+"""Messages of a room kept for those who come back; after a longer gap there is a whole picture."""
 LOG_LINES = 60
 """Events that the log of a whole picture holds."""
 MOST_LISTENERS = 200

@@ -41,14 +41,14 @@ class Access:
         return Viewer(sits, host=HOST in seats, watcher=WATCHERS in seats)
 
     async def _seats_of(self, live: LiveRoom, device: str) -> frozenset[int]:
-        since, known = live.devices.seats_of(device)
+        since, known = live.devices.get(device, (0.0, frozenset()))
         if known and not (self._shared and self._now() - since > _SECONDS):
             return known
         while True:
-            forgotten = live.devices.forgotten
+            before = live.devices
             known = await self._read(live.room.id, device)
-            if forgotten == live.devices.forgotten:  # or else it may be void by now
-                live.devices.know(device, self._now(), known)
+            if live.devices is before:  # or else it may be void by now
+                live.know(device, self._now(), known)
                 return known
 
     def seat_of(self, room: Room, key: str) -> int | None:

@@ -53,12 +53,9 @@ class Advisor:
     def _coach_of(self, live: LiveRoom) -> Coach:
         room, table = live.room, live.room.table
         assert table is not None  # asked of a game that has begun
-        self._solved.note(room.id, SolverCache.COACH, lambda: self._forget(room.id))
+        self._solved.note(room.id, SolverCache.COACH, lambda: self._coaches.pop(room.id, None))
         game, coach = self._coaches.get(room.id, (0, None))
         if coach is None or game != room.game:
             coach = Coach(table.game, seconds=limits.HINT_SECONDS)
             self._coaches[room.id] = room.game, coach
         return coach
-
-    def _forget(self, room: str) -> None:
-        self._coaches.pop(room, None)

@@ -1,7 +1,6 @@
 """A room in the memory of this process: what it holds besides the room itself."""
 
 import asyncio
-from collections import OrderedDict
 
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
@@ -22,7 +21,8 @@ class LiveRoom:
         self.done = done
         """What was asked for, by the id of the action."""
         self.broadcast = Broadcast(room, messages)
-        self.devices = KnownDevices()
+        self.devices: dict[str, tuple[float, frozenset[int]]] = {}
+        """Since when it is known where a device may sit; another dict, once it may have changed."""
         self.lock = asyncio.Lock()
         """Held while something happens."""
         self.coaching = asyncio.Lock()
@@ -31,6 +31,12 @@ class LiveRoom:
         """When somebody asked for it last."""
         self.driven = False
         """Whether somebody sees to the computer players."""
+
+    def know(self, device: str, since: float, seats: frozenset[int]) -> None:
+        """Remember where a device may sit; when there are many, the oldest is let go."""
+        self.devices[device] = since, seats
+        if len(self.devices) > limits.MOST_LISTENERS:
+            del self.devices[next(iter(self.devices))]
 
     def answered(self, key: IdempotencyKey) -> Outcome | None:
         """What was done by this id. Raises NotAllowed where somebody else did something by it."""
@@ -44,27 +50,3 @@ class LiveRoom:
         game, table = self.room.game, self.room.table
         here = table and (game, table.version, table.due)
         return (act.game, act.version, act.seat) == here
-
-
-class KnownDevices:
-    """Where devices may sit in one room, as far as it is known here."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[str, tuple[float, frozenset[int]]] = OrderedDict()
-        self.forgotten = 0
-        """How often it was forgotten, because it may have changed."""
-
-    def seats_of(self, device: str) -> tuple[float, frozenset[int]]:
-        """Since when it is known, and the seats; none where nothing is known."""
-        return self._known.get(device, (0.0, frozenset()))
-
-    def know(self, device: str, since: float, seats: frozenset[int]) -> None:
-        """Remember where a device may sit."""
-        self._known[device] = since, seats
-        if len(self._known) > limits.MOST_LISTENERS:
-            self._known.popitem(last=False)
-
-    def forget(self) -> None:
-        """Ask anew where devices may sit."""
-        self._known.clear()
-        self.forgotten += 1

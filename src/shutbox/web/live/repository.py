@@ -165,7 +165,7 @@ class Rooms:
                 await self.look(live)
             grants = tuple(Grant(live.room.id, *one) for one in devices())
             await self.writer.keep(Batch(grants=grants))
-            live.devices.forget()
+            live.devices = {}
 
     async def _open(
         self, room: Room, key: IdempotencyKey, plan: events.Opened, device: str | None
@@ -181,7 +181,7 @@ class Rooms:
         await self.writer.keep(replace(batch, opens=(room.id, at)))
         live = self._hold(LiveRoom(room, {key.action: (key.by, Outcome(1))}, self._messages))
         if device:
-            live.devices.know(hashed(device), self.now(), frozenset(seat for seat, _ in devices))
+            live.know(hashed(device), self.now(), frozenset(seat for seat, _ in devices))
         return live
 
     async def change(
@@ -242,7 +242,7 @@ class Rooms:
         if key is not None and numbered:
             live.done[key.action] = key.by, outcome
         if made.devices:
-            live.devices.forget()
+            live.devices = {}
         self._apply(live, numbered)
         self.see_to(live)
         return outcome
@@ -250,7 +250,7 @@ class Rooms:
     def _apply(self, live: LiveRoom, numbered: Sequence[Numbered]) -> None:
         for number, at, event in numbered:
             if isinstance(event, events.Renewed | events.Entered):
-                live.devices.forget()
+                live.devices = {}
             # One by one: each is shown with what it led to.
             live.broadcast.publish(live.room.apply(number, at, event))
             if isinstance(event, events.Renewed):

@@ -13,9 +13,9 @@ class SolverCache:
     """The number of the coach of a room, where computer players have their seats."""
 
     def __init__(self) -> None:
-        self._solved: OrderedDict[tuple[str, int], Callable[[], None]] = OrderedDict()
+        self._solved: OrderedDict[tuple[str, int], Callable[[], object]] = OrderedDict()
 
-    def note(self, room: str, who: int, forget: Callable[[], None]) -> None:
+    def note(self, room: str, who: int, forget: Callable[[], object]) -> None:
         """Somebody was asked; who was asked longest ago forgets what he has solved."""
         self._solved[room, who] = forget
         self._solved.move_to_end((room, who))

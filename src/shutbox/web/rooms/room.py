@@ -254,13 +254,7 @@ class Room:
         people = {seat for seat, s in enumerate(self.seats) if s.taken and not s.plan.computer}
         if people <= set(mine):
             mine = ()
-        due = self.playing().due if self.phase == "playing" else None
-        late = now - self.at >= limits.AWAY_SECONDS
-        return tuple(
-            seat
-            for seat, state in enumerate(self.seats)
-            if state.taken
-            and seat not in mine
-            and not state.computer
-            and (state.left or (late and seat == due))
-        )
+        late = self.phase == "playing" and now - self.at >= limits.AWAY_SECONDS
+        due = self.playing().due if late else None
+        others = [(seat, self.seats[seat]) for seat in sorted(people - set(mine))]
+        return tuple(seat for seat, s in others if not s.stand_in and (s.left or seat == due))

@@ -41,9 +41,7 @@ class Batch:
 class GroupCommit:
     """The thread that writes. `close` waits until all that was handed over is kept."""
 
-    def __init__(
-        self, database: Database, heard: Callable[[int], None] = lambda size: None
-    ) -> None:
+    def __init__(self, database: Database, heard: Callable[[int], None]) -> None:
         """`heard` is told how many batches were committed together."""
         self._database = database
         self._heard = heard
@@ -87,9 +85,9 @@ class GroupCommit:
         except Exception as error:  # whatever it is: those who wait must hear of it
             if len(taken) == 1:
                 _tell(taken[0][1], _refusal(error))
-                return
-            for one in taken:
-                self._keep_together([one])
+            else:
+                for one in taken:
+                    self._keep_together([one])
         else:
             self._heard(len(taken))
             for _, future in taken:
@@ -130,9 +128,7 @@ class _Gap(Exception):
 
 def _check_gaps(connection: Connection, stored: Sequence[StoredEvent]) -> None:
     """Raise _Gap unless every room goes on where it ends in the database."""
-    first: dict[str, int] = {}
-    for event in stored:
-        first.setdefault(event.room, event.number)
+    first = {event.room: event.number for event in reversed(stored)}
     before = [(room, number - 1) for room, number in first.items() if number > 1]
     there = tuple_(events.c.room, events.c.number).in_(before)
     found = connection.scalar(select(func.count()).select_from(events).where(there))
