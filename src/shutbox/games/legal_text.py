@@ -1,4 +1,4 @@
-"""The answer to "what is legal", which every game gives in the same way."""
+"""The answers to "what is legal" and "how do I stand", which games give in the same way."""
 
 from shutbox.game import Awaited, C, Over, Throw
 from shutbox.messages import gettext
@@ -19,12 +19,23 @@ def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
         return gettext("Nothing: the turn is over.")
     if isinstance(awaited, Throw):
         return gettext("Throw {dice}.", dice=awaited.dice.words)
-    named = "; ".join(offer.says for offer in offers[:MOST_SPOKEN])
-    if len(offers) > MOST_SPOKEN:
-        return gettext(
-            "{number} choices, the first {most}: {offers}.",
-            number=len(offers),
-            most=MOST_SPOKEN,
-            offers=named,
-        )
-    return gettext("Legal: {offers}.", offers=named)
+    named, number = "; ".join(offer.says for offer in offers[:MOST_SPOKEN]), len(offers)
+    if number <= MOST_SPOKEN:
+        return gettext("Legal: {offers}.", offers=named)
+    return gettext(
+        "{number} choices, the first {most}: {offers}.",
+        number=number,
+        most=MOST_SPOKEN,
+        offers=named,
+    )
+
+
+def score_text(awaited: Awaited[C], score: int) -> str:
+    """How one stands, a clause to follow a name.
+
+    >>> score_text(Over((7,)), 7)
+    'score 7.'
+    """
+    if isinstance(awaited, Over):
+        return gettext("score {score}.", score=score)
+    return gettext("score so far {score}.", score=score)

@@ -3,29 +3,41 @@
 from shutbox.dice import Dice, Roll
 from shutbox.english import capital, listed, runs
 from shutbox.game import Awaited, Choose, Over, Throw
-from shutbox.games.box.notation import said, spoken, tile_names, write_choice
+from shutbox.games.box.notation import said, spoken, write_choice
 from shutbox.games.box.position import BoxPosition, Choice, UseDice
 from shutbox.games.box.rules import BoxRules
-from shutbox.games.box.tile_sets import places
-from shutbox.games.legal_text import legal
+from shutbox.games.legal_text import legal, score_text
 from shutbox.messages import gettext, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 
 
 def scene(rules: BoxRules, position: BoxPosition) -> Scene:
     """The table at a position of a box."""
-    awaited = rules.awaits(position)
-    offers = (
-        tuple(_offer(rules, choice) for choice in awaited.choices)
-        if isinstance(awaited, Choose)
-        else ()
-    )
-    thrown, ask, score = _thrown(position), _ask(awaited, offers), _score(rules, position, awaited)
+    awaited, board = rules.awaits(position), _board(rules, position.up)
+    choices = awaited.choices if isinstance(awaited, Choose) else ()
+    offers = tuple(_offer(rules, choice) for choice in choices)
+    if position.roll is not None:
+        pips = _pips(position.roll)
+        thrown, dice = (
+            gettext("threw {pips}.", pips=pips),
+            gettext("The dice show {pips}.", pips=pips),
+        )
+    else:
+        thrown = ""
+        dice = _due(awaited.dice) if isinstance(awaited, Throw) else gettext("No dice lie there.")
+    ask, by_score = _ask(awaited, offers), score_text(awaited, rules.score(position.up))
+    score, says = capital(by_score), [capital(thrown)] if thrown else []
+    if isinstance(awaited, Over):
+        says += [_how_it_ended(rules, position), score]
+    elif position.roll is None and position.dice is None:
+        says = [board]
+        if isinstance(awaited, Throw) and len(awaited.dice) < len(rules.variant.dice):
+            says.append(dice)
     return Scene(
-        says=_says(rules, position, awaited, capital(thrown), capital(score)),
-        dice=_dice(position, awaited),
-        board=board(rules, position.up),
-        score=capital(score),
+        says=tuple(says),
+        dice=dice,
+        board=board,
+        score=score,
         legal=legal(awaited, offers),
         pieces=_tiles(rules, position.up) + _dice_pieces(rules, position, awaited),
         offers=offers,
@@ -34,7 +46,7 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         enter=gettext("Enter takes it") if len(offers) == 1 else "",
         says_by=thrown,
         ask_by=ask,
-        score_by=score,
+        score_by=by_score,
     )
 
 
@@ -47,25 +59,6 @@ def _offer(rules: BoxRules, choice: Choice) -> Offer:
     count = choice.tiles.bit_count()
     done = ngettext("{tiles} goes down.", "{tiles} go down.", count, tiles=says)
     return Offer(text, says, capital(done), tuple(text.split()), "cover", count, done)
-
-
-def _says(
-    rules: BoxRules, position: BoxPosition, awaited: Awaited[Choice], thrown: str, score: str
-) -> tuple[str, ...]:
-    lines = (thrown,) if thrown else ()
-    if isinstance(awaited, Over):
-        return (*lines, _how_it_ended(rules, position), score)
-    if thrown:
-        return lines
-    if position.dice is not None:
-        return ()
-    if isinstance(awaited, Throw) and len(awaited.dice) < len(rules.variant.dice):
-        return board(rules, position.up), _due(awaited.dice)
-    return (board(rules, position.up),)
-
-
-def _thrown(position: BoxPosition) -> str:
-    return "" if position.roll is None else gettext("threw {pips}.", pips=_pips(position.roll))
 
 
 def _pips(roll: Roll) -> str:
@@ -94,19 +87,15 @@ def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
     return gettext("A total of {total} on the first throw ends the turn.", total=total)
 
 
-def board(rules: BoxRules, up: int) -> str:
+def _board(rules: BoxRules, up: int) -> str:
     """Which tiles are up, in a sentence."""
     if not up:
         return gettext("No tile is up.")
-    front = [rules.tiles[place].number for place in places(up) if place < rules.front]
+    front = rules.numbers(up & rules.front_row)
     if not rules.variant.behind:
         return ngettext("{tiles} is up.", "{tiles} are up.", len(front), tiles=runs(front))
-    behind = [
-        rules.tiles[place].number
-        for place in places(up & ~rules.hidden(up))
-        if place >= rules.front
-    ]
-    hidden = rules.hidden(up).bit_count()
+    hidden = rules.hidden(up)
+    behind = rules.numbers(up & ~hidden & ~rules.front_row)
     rows = [gettext("{tiles} in front", tiles=runs(front))] if front else []
     rows += [gettext("{tiles} behind", tiles=runs(behind))] if behind else []
     if not hidden:
@@ -114,24 +103,9 @@ def board(rules: BoxRules, up: int) -> str:
     return ngettext(
         "Up: {tiles}; {number} more hidden.",
         "Up: {tiles}; {number} more hidden.",
-        hidden,
+        hidden.bit_count(),
         tiles=listed(rows),
     )
-
-
-def _dice(position: BoxPosition, awaited: Awaited[Choice]) -> str:
-    if position.roll is not None:
-        return gettext("The dice show {pips}.", pips=_pips(position.roll))
-    if isinstance(awaited, Throw):
-        return _due(awaited.dice)
-    return gettext("No dice lie there.")
-
-
-def _score(rules: BoxRules, position: BoxPosition, awaited: Awaited[Choice]) -> str:
-    score = rules.score(position.up)
-    if isinstance(awaited, Over):
-        return gettext("score {score}.", score=score)
-    return gettext("score so far {score}.", score=score)
 
 
 def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
@@ -145,29 +119,24 @@ def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
 
 
 def _tiles(rules: BoxRules, up: int) -> tuple[Piece, ...]:
-    hidden = rules.hidden(up)
-    pieces = []
-    for place, tile in enumerate(rules.tiles):
+    hidden, pieces = rules.hidden(up), []
+    for place, number in enumerate(rules.sets.numbers):
         bit = 1 << place
         state = State.HIDDEN if hidden & bit else State.UP if up & bit else State.DOWN
-        [key] = tile_names(rules, bit)
-        row, number = int(place >= rules.front), tile.number
-        label = gettext("tile {tile}", tile=spoken(rules, bit))
-        pieces.append(Piece(key, Kind.TILE, str(number), state, label, row, number=number))
+        key, face, row = rules.names[bit], str(number), int(place >= rules.front)
+        label = gettext("tile {tile}", tile=spoken(rules, bit) if rules.variant.behind else face)
+        pieces.append(Piece(key, Kind.TILE, face, state, label, row, number=number))
     return tuple(pieces)
 
 
 def _dice_pieces(
     rules: BoxRules, position: BoxPosition, awaited: Awaited[Choice]
 ) -> tuple[Piece, ...]:
-    sides, label = rules.variant.dice.sides[0], gettext("die")
-    if position.roll is not None:
-        return tuple(
-            Piece(f"die {index}", Kind.DIE, str(face), State.LYING, label, sides=sides, number=face)
-            for index, face in enumerate(position.roll.pips, start=1)
-        )
-    number = len(awaited.dice) if isinstance(awaited, Throw) else 0
+    sides, label, state = rules.variant.dice.sides[0], gettext("die"), State.LYING
+    faces = position.roll.pips if position.roll is not None else ()
+    if isinstance(awaited, Throw):
+        faces, state = (0,) * len(awaited.dice), State.IN_HAND
     return tuple(
-        Piece(f"die {index}", Kind.DIE, "", State.IN_HAND, label, sides=sides)
-        for index in range(1, number + 1)
+        Piece(f"die {i}", Kind.DIE, str(face or ""), state, label, sides=sides, number=face or None)
+        for i, face in enumerate(faces, start=1)
     )

@@ -1,12 +1,12 @@
 """Cargo as it is seen and heard."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from shutbox.english import capital, dice_words, listed, number_word
 from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.games.cargo.position import Accept, CargoPosition, Choice, banked, write_choice
 from shutbox.games.cargo.rules import CREW, SIDES
-from shutbox.games.legal_text import legal
+from shutbox.games.legal_text import legal, score_text
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 
@@ -22,23 +22,25 @@ def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
     aboard, cargo = position.aboard, position.kept
     if position.roll is not None:
         aboard, cargo = banked(aboard, position.roll)
-    offers = (
-        tuple(_offer(choice, cargo) for choice in awaited.choices)
-        if isinstance(awaited, Choose)
-        else ()
-    )
-    says, score = _says(position, awaited, aboard, cargo), _score(awaited, aboard, cargo)
-    says_by, ask = says[0] if position.roll is not None else "", _ask(offers)
+    choices = awaited.choices if isinstance(awaited, Choose) else ()
+    offers = tuple(_offer(choice, cargo) for choice in choices)
+    score = score_text(awaited, sum(cargo) if aboard == len(CREW) else 0)
+    board, ask = _board(aboard, position.left), _ask(offers)
+    says = list(_told(position, awaited, aboard, cargo))
+    if isinstance(awaited, Over):
+        says.append(score)
+    elif position.roll is not None or aboard < len(CREW):
+        says.append(board)
     return Scene(
         says=tuple(map(capital, says)),
         dice=_dice(position, awaited),
-        board=_board(aboard, position.left),
+        board=board,
         score=capital(score),
         legal=legal(awaited, offers),
         pieces=_pieces(position, awaited, aboard, cargo),
         offers=offers,
         ask=capital(ask),
-        says_by=says_by,
+        says_by=says[0] if position.roll is not None else "",
         ask_by=ask,
         score_by=score,
     )
@@ -70,44 +72,29 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
     return Offer(text, says, capital(done), tuple(taken), "throw-again", number, done)
 
 
-def _says(
+def _told(
     position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
-) -> list[str]:
-    """What has come about, as clauses."""
+) -> Iterator[str]:
+    """What the roll that lies there has brought about, as clauses."""
     if position.roll is None:
-        return [_board(aboard, position.left)] if aboard < len(CREW) else []
-    lines = []
+        return
     if position.aboard < len(CREW):
-        lines.append(gettext("threw {pips}.", pips=listed(position.roll.pips)))
-        lines += _banking(position.aboard, aboard)
-    if aboard == len(CREW):
-        # At the end the score says what it is in all.
-        if isinstance(awaited, Over):
-            lines.append(gettext("the cargo is {pips}.", pips=listed(cargo)))
-        else:
-            pips, total = listed(cargo), sum(cargo)
-            lines.append(gettext("the cargo is {pips}, {total} in all.", pips=pips, total=total))
-    if not isinstance(awaited, Over):
-        return [*lines, _board(aboard, position.left)]
-    if aboard < len(CREW):
-        missing = CREW[aboard:]
-        lines.append(
-            ngettext(
-                "No rolls are left, and {members} is missing.",
-                "No rolls are left, and {members} are missing.",
-                len(missing),
-                members=_named(missing),
-            )
+        yield gettext("threw {pips}.", pips=listed(position.roll.pips))
+    if came := CREW[position.aboard : aboard]:
+        named = capital(_named(came))
+        yield ngettext("{members} is banked.", "{members} are banked.", len(came), members=named)
+    over, missing, pips = isinstance(awaited, Over), CREW[aboard:], listed(cargo)
+    if not missing and over:  # the score says what it is in all
+        yield gettext("the cargo is {pips}.", pips=pips)
+    elif not missing:
+        yield gettext("the cargo is {pips}, {total} in all.", pips=pips, total=sum(cargo))
+    elif over:
+        yield ngettext(
+            "No rolls are left, and {members} is missing.",
+            "No rolls are left, and {members} are missing.",
+            len(missing),
+            members=_named(missing),
         )
-    return [*lines, _score(awaited, aboard, cargo)]
-
-
-def _banking(before: int, after: int) -> list[str]:
-    members = CREW[before:after]
-    if not members:
-        return []
-    named = capital(_named(members))
-    return [ngettext("{members} is banked.", "{members} are banked.", len(members), members=named)]
 
 
 def _named(members: Sequence[tuple[int, str]]) -> str:
@@ -121,19 +108,11 @@ def _board(aboard: int, left: int) -> str:
     if aboard == len(CREW):
         return gettext("The crew is complete; {rolls}.", rolls=rolls)
     there, missing = CREW[:aboard], CREW[aboard:]
-    return gettext(
-        "{aboard}; {missing}; {rolls}.",
-        aboard=ngettext(
-            "{members} is aboard",
-            "{members} are aboard",
-            len(there),
-            members=capital(_named(there)),
-        ),
-        missing=ngettext(
-            "{members} is missing", "{members} are missing", len(missing), members=_named(missing)
-        ),
-        rolls=rolls,
-    )
+    are, named = len(there), capital(_named(there))
+    says = ngettext("{members} is aboard", "{members} are aboard", are, members=named)
+    are, named = len(missing), _named(missing)
+    lacks = ngettext("{members} is missing", "{members} are missing", are, members=named)
+    return gettext("{aboard}; {missing}; {rolls}.", aboard=says, missing=lacks, rolls=rolls)
 
 
 def _dice(position: CargoPosition, awaited: Awaited[Choice]) -> str:
@@ -152,13 +131,6 @@ def _dice(position: CargoPosition, awaited: Awaited[Choice]) -> str:
     )
 
 
-def _score(awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]) -> str:
-    score = sum(cargo) if aboard == len(CREW) else 0
-    if isinstance(awaited, Over):
-        return gettext("score {score}.", score=score)
-    return gettext("score so far {score}.", score=score)
-
-
 def _pieces(
     position: CargoPosition, awaited: Awaited[Choice], aboard: int, cargo: tuple[int, ...]
 ) -> tuple[Piece, ...]:
@@ -166,15 +138,14 @@ def _pieces(
         Piece(name, Kind.DIE, str(face), State.HELD, gettext(name), sides=SIDES, number=face)
         for face, name in CREW[:aboard]
     )
-    cargo_die, die = gettext("cargo die"), gettext("die")
-    state = State.LYING if position.roll is not None else State.HELD
+    state, label = State.LYING if position.roll else State.HELD, gettext("cargo die")
     lying = (
-        Piece(f"cargo {index}", Kind.DIE, str(face), state, cargo_die, sides=SIDES, number=face)
-        for index, face in enumerate(cargo)
+        Piece(f"cargo {i}", Kind.DIE, str(face), state, label, sides=SIDES, number=face)
+        for i, face in enumerate(cargo)
     )
     number = len(awaited.dice) if isinstance(awaited, Throw) and position.roll is None else 0
     in_hand = (
-        Piece(f"hand {index}", Kind.DIE, "", State.IN_HAND, die, sides=SIDES)
-        for index in range(number)
+        Piece(f"hand {i}", Kind.DIE, "", State.IN_HAND, gettext("die"), sides=SIDES)
+        for i in range(number)
     )
     return (*crew, *lying, *in_hand)
