@@ -98,13 +98,14 @@ class Cargo:
     def awaits(self, position: CargoPosition) -> Awaited[Choice]:
         """Throws until the crew is complete; then the choice, while a roll is left."""
         if position.roll is None:
-            return Throw(self._dice(len(self.rules.dice) - position.aboard - len(position.kept)))
+            number = len(self.rules.dice) - position.aboard - len(position.kept)
+            return Throw(Dice.of(number, SIDES))
         aboard, cargo = banked(position.aboard, position.roll)
         complete = aboard == len(CREW)
         if not position.left:
             return Over((sum(cargo) if complete else 0,), shut=complete)
         if not complete:
-            return Throw(self._dice(len(cargo)))
+            return Throw(Dice.of(len(cargo), SIDES))
         return Choose((Accept(), *self._throws(cargo)))
 
     def _throws(self, cargo: tuple[int, ...]) -> list[ThrowAgain]:
@@ -116,18 +117,14 @@ class Cargo:
             for pips in sorted(set(combinations(cargo, number)))
         ]
 
-    def _dice(self, number: int) -> Dice:
-        return Dice.of(number, SIDES)
-
     def rolled(self, position: CargoPosition, roll: Roll) -> CargoPosition:
         """The roll lies there, with the cargo dice that were kept."""
         check_roll(self.awaits(position), position, roll)
         aboard = position.aboard
         if position.roll is not None:
             aboard, _ = banked(aboard, position.roll)
-        return CargoPosition(
-            aboard, position.left - 1, Roll(tuple(sorted(position.kept + roll.pips)))
-        )
+        lying = Roll(tuple(sorted(position.kept + roll.pips)))
+        return CargoPosition(aboard, position.left - 1, lying)
 
     def chosen(self, position: CargoPosition, choice: Choice) -> CargoPosition:
         """Accepting gives up the rolls that are left."""
@@ -190,23 +187,16 @@ class Cargo:
 
     def card(self) -> RuleCard:
         """The rules in sentences."""
-        return RuleCard(
-            self.title,
-            card.lines(self.rules),
-            card.typing(self.rules),
-            self.rules.options,
-            shuts=gettext("completes the crew"),
-            shut=gettext("the crew complete"),
-        )
+        lines, typing = card.lines(self.rules), card.typing(self.rules)
+        shuts, shut = gettext("completes the crew"), gettext("the crew complete")
+        return RuleCard(self.title, lines, typing, self.rules.options, shuts=shuts, shut=shut)
 
 
 def _refused(position: CargoPosition, choices: tuple[Choice, ...], choice: Choice) -> IllegalChoice:
     # Throwing everything again is the last in canonical order.
     facts = {"choice": repr(write_choice(choice)), "most": write_choice(choices[-1])}
     if len(choices) > 2:
-        problem = gettext(
-            "{choice} is not open here; open: accept; {most} or fewer of them", **facts
+        return IllegalChoice(
+            "{choice} is not open here; open: accept; {most} or fewer of them", position, **facts
         )
-    else:
-        problem = gettext("{choice} is not open here; open: accept; {most}", **facts)
-    return IllegalChoice(problem, position)
+    return IllegalChoice("{choice} is not open here; open: accept; {most}", position, **facts)

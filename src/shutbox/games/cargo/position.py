@@ -7,12 +7,13 @@
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shutbox.dice import Roll
 from shutbox.english import number_word, shown
 from shutbox.errors import ImpossiblePosition, NotUnderstood
-from shutbox.games.cargo.rules import CREW, CargoRules, Hold
+from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
 from shutbox.messages import gettext, ngettext
 from shutbox.typed_text import notation, typed_words, was_typed
 
@@ -91,84 +92,70 @@ def read_position(rules: CargoRules, id: str) -> CargoPosition:
             "and the dice, such as 6.5/3/1+2+4+4",
             id=shown(id),
         )
-    reasons: list[str] = []
-    aboard = _ABOARD.index(match[1]) if match[1] in _ABOARD else None
-    if aboard is None:
-        reasons.append(
-            gettext(
-                "{aboard} aboard; it is one of {known}", aboard=match[1], known=", ".join(_ABOARD)
-            )
-        )
-    left = int(match[2])
-    if left > rules.rolls:
-        reasons.append(gettext("{left} rolls left of {rolls}", left=left, rolls=rules.rolls))
     words = match[3].split("+") if match[3] else []
     if not all(word.isdigit() and len(word) <= 3 for word in words):
         raise NotUnderstood("{text} are not dice; write pips such as 1+3+6", text=shown(match[3]))
-    faces = tuple(sorted(map(int, words)))
-    for face in sorted({face for face in faces if not 1 <= face <= 6}):
-        reasons.append(gettext("a die of 6 sides shows 1 to 6, not {face}", face=face))
+    faces, left = tuple(sorted(map(int, words))), int(match[2])
+    thrown = int(match[4][1:-1]) if match[4] else None
+    aboard = _ABOARD.index(match[1]) if match[1] in _ABOARD else None
+    reasons = []
     if aboard is None:
-        pass  # how many dice may lie there depends on it
-    elif match[4]:
-        reasons += _kept_mistakes(rules, aboard, left, faces, int(match[4][1:-1]))
-    else:
+        known = ", ".join(_ABOARD)
+        reasons.append(
+            gettext("{aboard} aboard; it is one of {known}", aboard=match[1], known=known)
+        )
+    if left > rules.rolls:
+        reasons.append(gettext("{left} rolls left of {rolls}", left=left, rolls=rules.rolls))
+    for face in sorted(set(faces) - set(range(1, SIDES + 1))):
+        reasons.append(gettext("a die of 6 sides shows 1 to 6, not {face}", face=face))
+    # How many dice may lie there depends on what is aboard.
+    if aboard is not None and thrown is not None:
+        reasons += _kept_mistakes(rules, aboard, left, faces, thrown)
+    elif aboard is not None:
         reasons += _roll_mistakes(rules, aboard, left, faces)
     if reasons or aboard is None:
         raise ImpossiblePosition(shown(id), tuple(reasons))
-    if match[4]:
+    if thrown is not None:
         return CargoPosition(aboard, left, kept=faces)
     return CargoPosition(aboard, left, Roll(faces) if faces else None)
 
 
 def _kept_mistakes(
     rules: CargoRules, aboard: int, left: int, kept: tuple[int, ...], thrown: int
-) -> list[str]:
-    reasons = []
+) -> Iterator[str]:
     if aboard < len(CREW):
-        reasons.append(gettext("dice are kept only once the crew is complete"))
+        yield gettext("dice are kept only once the crew is complete")
     if rules.hold is not Hold.EACH:
-        reasons.append(gettext("cargo dice are thrown together and none is kept"))
+        yield gettext("cargo dice are thrown together and none is kept")
     if not kept or thrown < 1 or len(kept) + thrown != rules.cargo:
-        reasons.append(
-            gettext(
-                "{kept} kept and {thrown} thrown of {cargo} cargo dice",
-                kept=len(kept),
-                thrown=thrown,
-                cargo=rules.cargo,
-            )
+        yield gettext(
+            "{kept} kept and {thrown} thrown of {cargo} cargo dice",
+            kept=len(kept),
+            thrown=thrown,
+            cargo=rules.cargo,
         )
     if left < 1:
-        reasons.append(gettext("no roll is left to throw"))
-    return reasons
+        yield gettext("no roll is left to throw")
 
 
-def _roll_mistakes(rules: CargoRules, aboard: int, left: int, faces: tuple[int, ...]) -> list[str]:
-    reasons = []
-    free = len(rules.dice) - aboard
+def _roll_mistakes(
+    rules: CargoRules, aboard: int, left: int, faces: tuple[int, ...]
+) -> Iterator[str]:
+    free, rolls = len(rules.dice) - aboard, rules.rolls
     if faces and len(faces) != free:
-        reasons.append(
-            ngettext(
-                "{count} die lies there, and {free} are not aboard",
-                "{count} dice lie there, and {free} are not aboard",
-                len(faces),
-                count=number_word(len(faces)),
-                free=free,
-            )
+        yield ngettext(
+            "{count} die lies there, and {free} are not aboard",
+            "{count} dice lie there, and {free} are not aboard",
+            len(faces),
+            count=number_word(len(faces)),
+            free=free,
         )
-    if (faces or aboard) and left >= rules.rolls:
-        if faces:
-            problem = gettext(
-                "dice lie there, and none of the {rolls} rolls is used", rolls=rules.rolls
-            )
-        else:
-            problem = gettext(
-                "something is aboard, and none of the {rolls} rolls is used", rolls=rules.rolls
-            )
-        reasons.append(problem)
+    if faces and left >= rolls:
+        yield gettext("dice lie there, and none of the {rolls} rolls is used", rolls=rolls)
+    elif aboard and left >= rolls:
+        yield gettext("something is aboard, and none of the {rolls} rolls is used", rolls=rolls)
     if not faces and left < 1:
-        reasons.append(gettext("no roll is left and no dice lie there"))
-    return reasons
+        yield gettext("no roll is left and no dice lie there")
 
 
 def write_choice(choice: Choice) -> str:
@@ -195,8 +182,7 @@ def read_choice(text: str) -> Choice:
         words.pop()
     faces = [word for word in words if re.fullmatch("[1-6]+", word) and was_typed(word, text)]
     pips = tuple(sorted(int(face) for word in faces for face in word))
-    verbs = [word for word in words if word not in faces]
-    match verbs:
+    match [word for word in words if word not in faces]:
         case [verb] if "accept".startswith(verb) and not pips:
             return Accept()
         case [] | ["again"] if words:

@@ -1,7 +1,7 @@
 """The rules of Cargo as a value, checked when it is made, and as text both ways."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from shutbox.dice import Dice
@@ -36,31 +36,24 @@ class CargoRules:
     hold: Hold = Hold.TOGETHER
 
     def __post_init__(self) -> None:
-        problems = []
+        if problems := tuple(self._mistakes()):
+            raise BadVariant("cargo", problems)
+
+    def _mistakes(self) -> Iterator[str]:
         if set(self.dice.sides) != {SIDES}:
-            problems.append(
-                gettext("dice: {dice}; Cargo is played with d6, such as 6d6", dice=self.dice)
-            )
+            yield gettext("dice: {dice}; Cargo is played with d6, such as 6d6", dice=self.dice)
         if not FEWEST_DICE <= len(self.dice) <= MOST_DICE:
-            problems.append(
-                gettext(
-                    "dice: {number} of them; {least} to {most}",
-                    number=len(self.dice),
-                    least=FEWEST_DICE,
-                    most=MOST_DICE,
-                )
+            yield gettext(
+                "dice: {number} of them; {least} to {most}",
+                number=len(self.dice),
+                least=FEWEST_DICE,
+                most=MOST_DICE,
             )
         if not FEWEST_ROLLS <= self.rolls <= MOST_ROLLS:
-            problems.append(
-                gettext(
-                    "rolls: {rolls}; {least} to {most}",
-                    rolls=self.rolls,
-                    least=FEWEST_ROLLS,
-                    most=MOST_ROLLS,
-                )
+            least, most = FEWEST_ROLLS, MOST_ROLLS
+            yield gettext(
+                "rolls: {rolls}; {least} to {most}", rolls=self.rolls, least=least, most=most
             )
-        if problems:
-            raise BadVariant("cargo", tuple(problems))
 
     @property
     def cargo(self) -> int:

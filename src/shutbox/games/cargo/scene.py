@@ -138,7 +138,7 @@ def _pieces(
         Piece(name, Kind.DIE, str(face), State.HELD, gettext(name), sides=SIDES, number=face)
         for face, name in CREW[:aboard]
     )
-    state, label = State.LYING if position.roll else State.HELD, gettext("cargo die")
+    state, label = State.LYING if position.roll is not None else State.HELD, gettext("cargo die")
     lying = (
         Piece(f"cargo {i}", Kind.DIE, str(face), state, label, sides=SIDES, number=face)
         for i, face in enumerate(cargo)

@@ -19,15 +19,7 @@ from shutbox.game import (
 from shutbox.games.traits import Traits
 from shutbox.games.tray import card, scene
 from shutbox.games.tray.parsing import read_choice
-from shutbox.games.tray.position import (
-    Change,
-    Die,
-    TrayPosition,
-    Verb,
-    named,
-    read_position,
-    write_position,
-)
+from shutbox.games.tray.position import Change, Die, TrayPosition, Verb, named, read_position
 from shutbox.messages import gettext
 from shutbox.scene import Scene
 from shutbox.typed_text import dice_text
@@ -111,7 +103,7 @@ class Tray:
 
     def position_id(self, position: TrayPosition) -> str:
         """Such as `d6-3.d6-5h.d20-17`, and `/2d` where two are about to be thrown."""
-        return write_position(position)
+        return str(position)
 
     def position_at(self, id: str) -> TrayPosition:
         """The position of such a text."""
@@ -140,13 +132,13 @@ class Tray:
 
     def card(self) -> RuleCard:
         """What the tray is for."""
-        return RuleCard(
-            self.title, card.lines(self.dice), gettext(card.TYPING), {"dice": str(self.dice)}
-        )
+        lines, typing = card.lines(self.dice), gettext(card.TYPING)
+        return RuleCard(self.title, lines, typing, {"dice": str(self.dice)})
 
 
 def _why_not(position: TrayPosition, choice: Change) -> str:
     """Why a change that is not open is refused."""
+    facts = {"face": named(choice.die) if choice.die else "?", "dice": scene.lying(position)}
     match choice.verb:
         case Verb.ADD if len(position.dice) >= MOST_DICE:
             return gettext("the tray is full; it holds at most {most} dice", most=MOST_DICE)
@@ -162,11 +154,8 @@ def _why_not(position: TrayPosition, choice: Change) -> str:
             return gettext("the last die stays in the tray")
         case Verb.FREE if len(position.free) == len(position.dice):
             return gettext("no die is held")
-    facts = {"face": named(choice.die) if choice.die else "?", "dice": scene.lying(position)}
-    match choice.verb:
         case Verb.HOLD:
             return gettext("no free die shows {face}; the dice are {dice}", **facts)
         case Verb.FREE:
             return gettext("no held die shows {face}; the dice are {dice}", **facts)
-        case _:
-            return gettext("no die shows {face}; the dice are {dice}", **facts)
+    return gettext("no die shows {face}; the dice are {dice}", **facts)

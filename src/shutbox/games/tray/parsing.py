@@ -52,16 +52,15 @@ def _verb(word: str) -> Verb | None:
 
 def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Change]) -> Change:
     """The one open change that fits; the kind may be left out, and so may the face."""
-    dice = {change.die: change for change in choices if change.verb is verb and change.die}
-    dice = {
-        die: change
-        for die, change in dice.items()
+    fitting = [
+        change
+        for change in choices
+        if change.verb is verb and (die := change.die)
         if sides in (0, die.sides) and face in (0, die.face)
-    }
-    fitting = list(dice.values())
-    exact = [change for die, change in dice.items() if die == Die(sides, face)]
+    ]
+    exact = [change for change in fitting if change.die == Die(sides, face)]
     if len(exact or fitting) > 1:
         readings = tuple(map(str, fitting))
-        says = listed((f"{verb.value} {named(die)}" for die in dice), "or")
+        says = listed((f"{verb.value} {named(c.die)}" for c in fitting if c.die), "or")
         raise Ambiguous("{text} can mean {says}; say which", readings, text=shown(text), says=says)
     return (exact or fitting or [Change(verb, Die(sides or 6, face))])[0]

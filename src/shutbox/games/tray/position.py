@@ -5,6 +5,7 @@ d6-3.d6-5h.d20-17    a 3, a held 5, and a 17 on a d20
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from shutbox.dice import MOST_DICE, MOST_SIDES
@@ -43,6 +44,10 @@ class TrayPosition:
         """The dice that the next throw throws."""
         return tuple(die for die in self.dice if not die.held)
 
+    def __str__(self) -> str:
+        dice = ".".join(map(str, self.dice))
+        return f"{dice}/{len(self.free)}d" if self.throwing else dice
+
 
 class Verb(Word):
     """What can be done."""
@@ -66,64 +71,49 @@ class Change:
         return self.verb.value if self.die is None else f"{self.verb.value} {self.die}"
 
 
-def write_position(position: TrayPosition) -> str:
-    """The position as text."""
-    dice = ".".join(map(str, position.dice))
-    return f"{dice}/{len(position.free)}d" if position.throwing else dice
-
-
 def read_position(id: str) -> TrayPosition:
     """The position of a text; every reason why it cannot come up is reported at once."""
-    text = notation(id, 400)
-    dice_text, slash, due = text.partition("/")
-    matches = [_DIE.fullmatch(word) for word in dice_text.split(".")]
-    if None in matches or (slash and not re.fullmatch("[0-9]{1,3}d", due)):
+    dice_text, slash, due = notation(id, 400).partition("/")
+    matches = list(filter(None, map(_DIE.fullmatch, dice_text.split("."))))
+    if len(matches) <= dice_text.count(".") or (slash and not re.fullmatch("[0-9]{1,3}d", due)):
         raise NotUnderstood(
             "{id} is not a position of the tray; write its dice such as d6-3.d6-5h.d20",
             id=shown(id),
         )
-    reasons: list[str] = []
-    dice: list[Die] = []
-    for match in filter(None, matches):
-        sides, face = int(match[1]), int(match[2] or 0)
-        if not 2 <= sides <= MOST_SIDES:
-            reasons.append(
-                gettext(
-                    "a d{sides} is no die; dice have 2 to {most} sides",
-                    sides=sides,
-                    most=MOST_SIDES,
-                )
-            )
-        elif match[2] and not 1 <= face <= sides:
-            reasons.append(
-                gettext(
-                    "a die of {sides} sides shows 1 to {sides}, not {face}", sides=sides, face=face
-                )
-            )
-        held = bool(match[3])
-        # What a die that is about to be thrown showed before matters no more.
-        dice.append(Die(sides, face if held or not slash else 0, held))
+    # What a die that is about to be thrown showed before matters no more.
+    dice = (
+        Die(int(match[1]), int(match[2] or 0) if match[3] or not slash else 0, bool(match[3]))
+        for match in matches
+    )
     position = TrayPosition(tuple(sorted(dice)), bool(slash))
-    if len(dice) > MOST_DICE:
-        reasons.append(
-            gettext("{number} dice; the tray holds 1 to {most}", number=len(dice), most=MOST_DICE)
-        )
-    if slash and int(due[:-1]) != len(position.free):
-        reasons.append(
-            gettext(
-                "{dice} to be thrown, and {number} free",
-                dice=dice_words(int(due[:-1])),
-                number=len(position.free),
-            )
-        )
-    if slash and not position.free:
-        reasons.append(gettext("every die is held and none can be thrown"))
+    reasons = [*_die_mistakes(matches), *_mistakes(position, int(due[:-1] or 0))]
     if reasons:
         raise ImpossiblePosition(shown(id, 400), tuple(dict.fromkeys(reasons)))
     return position
 
 
-def spoken(dice: list[Die] | tuple[Die, ...]) -> str:
+def _die_mistakes(matches: list[re.Match[str]]) -> Iterator[str]:
+    for match in matches:
+        sides, face = int(match[1]), int(match[2] or 1)
+        facts = {"sides": sides, "face": face, "most": MOST_SIDES}
+        if not 2 <= sides <= MOST_SIDES:
+            yield gettext("a d{sides} is no die; dice have 2 to {most} sides", **facts)
+        elif not 1 <= face <= sides:
+            yield gettext("a die of {sides} sides shows 1 to {sides}, not {face}", **facts)
+
+
+def _mistakes(position: TrayPosition, due: int) -> Iterator[str]:
+    number, free, throwing = len(position.dice), len(position.free), position.throwing
+    if number > MOST_DICE:
+        yield gettext("{number} dice; the tray holds 1 to {most}", number=number, most=MOST_DICE)
+    if throwing and due != free:
+        dice = dice_words(due)
+        yield gettext("{dice} to be thrown, and {number} free", dice=dice, number=free)
+    if throwing and not free:
+        yield gettext("every die is held and none can be thrown")
+
+
+def spoken(dice: Sequence[Die]) -> str:
     """What dice show, as a voice says it: `3 and 5`, `3 and 17 on a d20`.
 
     The kind is named where it is not a d6.
@@ -134,11 +124,9 @@ def spoken(dice: list[Die] | tuple[Die, ...]) -> str:
 def _spoken(die: Die) -> str:
     if not die.face:
         return gettext("a d{sides} not thrown yet", sides=die.sides)
-    return (
-        str(die.face)
-        if die.sides == 6
-        else gettext("{face} on a d{sides}", face=die.face, sides=die.sides)
-    )
+    if die.sides == 6:
+        return str(die.face)
+    return gettext("{face} on a d{sides}", face=die.face, sides=die.sides)
 
 
 def named(die: Die) -> str:

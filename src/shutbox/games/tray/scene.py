@@ -1,7 +1,5 @@
 """The tray as it is seen and heard."""
 
-from dataclasses import replace
-
 from shutbox.dice import MOST_SIDES
 from shutbox.english import capital, dice_words
 from shutbox.game import Awaited, Choose, Throw
@@ -9,18 +7,13 @@ from shutbox.games.tray.position import Change, Die, TrayPosition, Verb, named, 
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 
-_SAYS = {
-    Verb.HOLD: gettext_noop("hold {die}"),
-    Verb.FREE: gettext_noop("free {die}"),
-    Verb.REMOVE: gettext_noop("remove {die}"),
-    Verb.ADD: gettext_noop("add {die}"),
+_CHANGES = {
+    Verb.HOLD: (gettext_noop("hold {die}"), gettext_noop("{die} is held."), {False}),
+    Verb.FREE: (gettext_noop("free {die}"), gettext_noop("{die} is free again."), {True}),
+    Verb.REMOVE: (gettext_noop("remove {die}"), gettext_noop("{die} is removed."), {False, True}),
+    Verb.ADD: (gettext_noop("add {die}"), gettext_noop("A {die} is added."), set[bool]()),
 }
-_DONE = {
-    Verb.HOLD: gettext_noop("{die} is held."),
-    Verb.FREE: gettext_noop("{die} is free again."),
-    Verb.REMOVE: gettext_noop("{die} is removed."),
-    Verb.ADD: gettext_noop("A {die} is added."),
-}
+"""What is offered, what is then done, and whether it is done to dice that are held, or not."""
 
 
 def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
@@ -38,18 +31,7 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
         board=_board(position),
         score=gettext("Total {total}.", total=_total(position)),
         legal=_legal(awaited, choices),
-        pieces=tuple(
-            Piece(
-                str(index),
-                Kind.DIE,
-                str(die.face or ""),
-                _state(die),
-                f"d{die.sides}",
-                sides=die.sides,
-                number=die.face or None,
-            )
-            for index, die in enumerate(position.dice)
-        ),
+        pieces=tuple(_piece(str(index), die) for index, die in enumerate(position.dice)),
         offers=offers,
         ask=gettext("What next?") if offers else "",
         default=offers[0].text if can_throw else None,
@@ -63,10 +45,9 @@ def lying(position: TrayPosition) -> str:
     parts = [spoken(position.dice)]
     if len(position.dice) > 1 and _total(position):
         parts.append(gettext("{total} in all", total=_total(position)))
-    if held and len(position.dice) > 1:
-        parts.append(gettext("{dice} held", dice=spoken(held)))
-    elif held:
-        parts.append(gettext("held"))
+    if held:
+        one = len(position.dice) == 1
+        parts.append(gettext("held") if one else gettext("{dice} held", dice=spoken(held)))
     return gettext(", ").join(parts)
 
 
@@ -82,10 +63,10 @@ def _board(position: TrayPosition) -> str:
     return gettext("{dice} in the tray, none held.", dice=dice)
 
 
-def _state(die: Die) -> State:
-    if die.held:
-        return State.HELD
-    return State.LYING if die.face else State.IN_HAND
+def _piece(key: str, die: Die) -> Piece:
+    face, sides = str(die.face or ""), die.sides
+    state = State.HELD if die.held else State.LYING if die.face else State.IN_HAND
+    return Piece(key, Kind.DIE, face, state, f"d{sides}", sides=sides, number=die.face or None)
 
 
 def _offer(position: TrayPosition, change: Change) -> Offer:
@@ -95,19 +76,15 @@ def _offer(position: TrayPosition, change: Change) -> Offer:
         says = gettext("throw {dice}", dice=dice)
         done = ngettext("{dice} is thrown.", "{dice} are thrown.", count, dice=capital(dice))
         return Offer(text, says, done, kind=change.verb.value, count=count)
-    says, done = (gettext(table[change.verb], die=named(die)) for table in (_SAYS, _DONE))
-    return Offer(text, says, done, _takes(position, change), kind=change.verb.value)
-
-
-def _takes(position: TrayPosition, change: Change) -> tuple[str, ...]:
-    """The key of a die that a change is done to; of equal dice it does not matter which."""
-    held = {Verb.HOLD: (False,), Verb.FREE: (True,), Verb.REMOVE: (False, True)}
-    keys = (
+    (says, done, held), name = _CHANGES[change.verb], named(die)
+    # Of equal dice it does not matter which one is taken.
+    fitting = [
         str(index)
-        for index, die in enumerate(position.dice)
-        if die.held in held.get(change.verb, ()) and replace(die, held=False) == change.die
-    )
-    return tuple(keys)[:1]
+        for index, other in enumerate(position.dice)
+        if other.held in held and (other.sides, other.face) == (die.sides, die.face)
+    ]
+    says, done = gettext(says, die=name), gettext(done, die=name)
+    return Offer(text, says, done, tuple(fitting[:1]), kind=change.verb.value)
 
 
 def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
