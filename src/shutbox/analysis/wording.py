@@ -1,6 +1,5 @@
 """Aims and values in words."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from shutbox.english import figure, percent
@@ -8,75 +7,57 @@ from shutbox.game import RuleCard
 from shutbox.messages import gettext, gettext_noop
 from shutbox.solver.solution import Number
 
+# Templates by the kind of aim; "" is an aim of somebody's own, which may be worth anything. Facts
+# of all of them are `shuts`, `score` to beat, and the name of the `aim`.
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """How one aim is told: templates, with the facts `shuts`, `score` and `aim` among theirs."""
-
-    played: str
-    """What is played for, to follow "played"."""
-    called: str
-    """What a value is called."""
-    worth: str
-    """A value, with `{value}` for its number."""
-    lost: str
-    """A loss, with `{cost}` for its number."""
-    chance: bool = True
-    """Whether a value is a probability."""
-
-
-_SHUT = (
-    gettext_noop("chance that it {shuts}"),
-    gettext_noop("{shuts} {value}"),
-    gettext_noop("{cost} of the chance that it {shuts}"),
-)
-_WORDS = {
-    "mean": Words(
-        gettext_noop("for the best expected score"),
-        gettext_noop("expected score"),
-        gettext_noop("expected score {value}"),
-        gettext_noop("{cost} in the expected score"),
-        chance=False,
-    ),
-    "shut": Words(gettext_noop("so that it {shuts} as often as it can"), *_SHUT),
-    "worst-shut": Words(gettext_noop("so that it {shuts} as seldom as it can"), *_SHUT),
-    "beat": Words(
-        gettext_noop("to beat {score}"),
-        gettext_noop("chance to beat {score}"),
-        gettext_noop("{value} to beat {score}"),
-        gettext_noop("{cost} of the chance to beat {score}"),
-    ),
-    "win": Words(
-        gettext_noop("to win"),
-        gettext_noop("share of the win"),
-        gettext_noop("wins {value}"),
-        gettext_noop("{cost} of the win"),
-    ),
-    "chips": Words(
-        gettext_noop("for chips"),
-        gettext_noop("expected chips"),
-        gettext_noop("expected chips {value}"),
-        gettext_noop("{cost} in chips"),
-        chance=False,
-    ),
+_PLAYED = {
+    "mean": gettext_noop("for the best expected score"),
+    "shut": gettext_noop("so that it {shuts} as often as it can"),
+    "worst-shut": gettext_noop("so that it {shuts} as seldom as it can"),
+    "beat": gettext_noop("to beat {score}"),
+    "win": gettext_noop("to win"),
+    "chips": gettext_noop("for chips"),
+    "": gettext_noop("for {aim}"),
 }
-_OWN = Words(
-    gettext_noop("for {aim}"),
-    gettext_noop("{aim}"),
-    gettext_noop("{aim} {value}"),
-    gettext_noop("{cost} of {aim}"),
-    chance=False,
-)
-"""An aim of somebody's own is called by its name, and may be worth anything."""
+_CALLED = {
+    "mean": gettext_noop("expected score"),
+    "shut": gettext_noop("chance that it {shuts}"),
+    "worst-shut": gettext_noop("chance that it {shuts}"),
+    "beat": gettext_noop("chance to beat {score}"),
+    "win": gettext_noop("share of the win"),
+    "chips": gettext_noop("expected chips"),
+    "": gettext_noop("{aim}"),
+}
+_WORTH = {
+    "mean": gettext_noop("expected score {value}"),
+    "shut": gettext_noop("{shuts} {value}"),
+    "worst-shut": gettext_noop("{shuts} {value}"),
+    "beat": gettext_noop("{value} to beat {score}"),
+    "win": gettext_noop("wins {value}"),
+    "chips": gettext_noop("expected chips {value}"),
+    "": gettext_noop("{aim} {value}"),
+}
+_LOST = {
+    "mean": gettext_noop("{cost} in the expected score"),
+    "shut": gettext_noop("{cost} of the chance that it {shuts}"),
+    "worst-shut": gettext_noop("{cost} of the chance that it {shuts}"),
+    "beat": gettext_noop("{cost} of the chance to beat {score}"),
+    "win": gettext_noop("{cost} of the win"),
+    "chips": gettext_noop("{cost} in chips"),
+    "": gettext_noop("{cost} of {aim}"),
+}
+_CHANCES = {"shut", "worst-shut", "beat", "win"}
+"""The aims whose values are probabilities."""
 
 
-def _words_of(aim: str) -> Words:
-    return _WORDS.get(aim.partition(":")[0], _OWN)
-
-
-def _said(template: str, aim: str, card: RuleCard, **facts: str) -> str:
-    score = aim.partition(":")[2]
+def _said(templates: dict[str, str], aim: str, card: RuleCard, **facts: str) -> str:
+    kind, _, score = aim.partition(":")
+    template = templates.get(kind, templates[""])
     return gettext(template, shuts=card.shuts, score=score, aim=aim, **facts)
+
+
+def _is_chance(aim: str) -> bool:
+    return aim.partition(":")[0] in _CHANCES
 
 
 def aim_words(aim: str, card: RuleCard) -> str:
@@ -86,7 +67,7 @@ def aim_words(aim: str, card: RuleCard) -> str:
     >>> aim_words("beat:8", find("classic").card())
     'to beat 8'
     """
-    return _said(_words_of(aim).played, aim, card)
+    return _said(_PLAYED, aim, card)
 
 
 def value_words(aim: str, card: RuleCard) -> str:
@@ -96,7 +77,7 @@ def value_words(aim: str, card: RuleCard) -> str:
     >>> value_words("shut", find("classic").card())
     'chance that it shuts the box'
     """
-    return _said(_words_of(aim).called, aim, card)
+    return _said(_CALLED, aim, card)
 
 
 def worth_words(aim: str, value: Number, card: RuleCard) -> str:
@@ -107,23 +88,21 @@ def worth_words(aim: str, value: Number, card: RuleCard) -> str:
     >>> [worth_words(aim, 0.25, card) for aim in ("mean", "shut", "beat:8", "win")]
     ['expected score 0.25', 'shuts the box 25 %', '25 % to beat 8', 'wins 25 %']
     """
-    return _said(_words_of(aim).worth, aim, card, value=worth_only(aim, value, card))
+    return _said(_WORTH, aim, card, value=worth_only(aim, value))
 
 
-def worth_only(aim: str, value: Number, card: RuleCard) -> str:
+def worth_only(aim: str, value: Number) -> str:
     """The number of a value alone."""
-    return percent(value) if _words_of(aim).chance else figure(value)
+    return percent(value) if _is_chance(aim) else figure(value)
 
 
-def cost_only(aim: str, cost: Number, card: RuleCard) -> str:
+def cost_only(aim: str, cost: Number) -> str:
     """A difference of two values; of two probabilities it is no share, but percentage points.
 
-    >>> from shutbox.games.catalogue import find
-    >>> card = find("classic").card()
-    >>> cost_only("mean", 0.25, card), cost_only("win", 0.0025, card)
+    >>> cost_only("mean", 0.25), cost_only("win", 0.0025)
     ('0.25', '0.25 percentage points')
     """
-    if not _words_of(aim).chance:
+    if not _is_chance(aim):
         return figure(cost)
     points = 100 * float(cost)
     if 99.95 <= points < 100:
@@ -145,7 +124,7 @@ def cost_words(aim: str, cost: Number, card: RuleCard) -> str:
     25 percentage points of the chance that it shuts the box
     25 percentage points of the win
     """
-    return _said(_words_of(aim).lost, aim, card, cost=cost_only(aim, cost, card))
+    return _said(_LOST, aim, card, cost=cost_only(aim, cost))
 
 
 def precise(share: Fraction) -> str:

@@ -47,9 +47,9 @@ def _line(way: Strength, aim: str, card: RuleCard) -> str:
     if not way.loss:
         worth = gettext("{worth}, as good as best play", worth=worth)
     else:
-        loss = cost_only(aim, way.loss, card)
+        loss = cost_only(aim, way.loss)
         worth = gettext("{worth}, {loss} worse than best play", worth=worth, loss=loss)
-        loses = cost_only(aim, way.per_decision, card)
+        loses = cost_only(aim, way.per_decision)
         more.append(gettext("loses {loss} per decision", loss=loses))
     return gettext("{way}: {worth}.", way=way.way, worth=gettext("; ").join([worth, *more]))
 

@@ -166,7 +166,7 @@ def ranked_words(aim: str, ranked: Ranked, card: RuleCard) -> str:
     """One choice in a sentence."""
     worth = worth_words(aim, ranked.value, card)
     if ranked.cost:
-        cost = cost_only(aim, ranked.cost, card)
+        cost = cost_only(aim, ranked.cost)
         worth = gettext("{worth}, costs {cost}", worth=worth, cost=cost)
     facts = [worth]
     if aim not in ("shut", "worst-shut"):
@@ -218,7 +218,7 @@ def _sentence(why: Why, aim: str, card: RuleCard) -> str:
     speaks = [fact for good, fact in facts if good]
     although = [fact for good, fact in facts if not good]
     if not speaks or aim not in ("mean", "shut", "worst-shut"):
-        worth, less = worth_words(aim, best.value, card), worth_only(aim, other.value, card)
+        worth, less = worth_words(aim, best.value, card), worth_only(aim, other.value)
         speaks.append(gettext("{worth}, against {other}", worth=worth, other=less))
     said = {"facts": "; ".join(speaks), "other": other.says, "although": "".join(although[:1])}
     if 0 < len(best.keeps) <= MOST_KEPT and best.keeps != other.keeps:
