@@ -44,18 +44,10 @@ def kept(
 
 
 def plain(number: Number | None) -> float | str | None:
-    """A number as a book holds it: a fraction as text, so that it stays exact.
-
-    >>> plain(Fraction(1, 3)), plain(0.25)
-    ('1/3', 0.25)
-    """
+    """A number as a book holds it: a fraction as text, so that it stays exact."""
     return str(number) if isinstance(number, Fraction) else number
 
 
 def number(plain: float | str) -> Number:
-    """The number again.
-
-    >>> number("1/3"), number(0.25)
-    (Fraction(1, 3), 0.25)
-    """
+    """The number again."""
     return Fraction(plain) if isinstance(plain, str) else plain

@@ -42,13 +42,7 @@ class Careful:
 
 
 def risk(game: Game[Any, Any], position: Any) -> Fraction:
-    """The chance that the turn is lost with the next throw; NOTHING_TO_LOSE where it is won.
-
-    >>> from shutbox import find
-    >>> game = find("classic")
-    >>> risk(game, game.position_at("1.2"))
-    Fraction(1, 2)
-    """
+    """The chance that the turn is lost with the next throw; NOTHING_TO_LOSE where it is won."""
     match game.awaits(position):
         case Over(shut=shut):
             return NOTHING_TO_LOSE if shut else Fraction(1)
@@ -63,13 +57,7 @@ def risk(game: Game[Any, Any], position: Any) -> Fraction:
 
 
 def looks(game: Game[Any, Any], position: Any) -> int:
-    """How many positions `risk` looks at, at least.
-
-    >>> from shutbox import find
-    >>> game = find("classic")
-    >>> looks(game, game.position_at("1.2")), looks(game, game.position_at("8.9"))
-    (27, 21)
-    """
+    """How many positions `risk` looks at, at least."""
     match game.awaits(position):
         case Choose(choices=choices):
             return sum(looks(game, game.chosen(position, choice)) for choice in choices)

@@ -10,12 +10,6 @@ from shutbox.match.standing import Turn
 def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] | None:
     """The game of the turn and its position; None where the choice is not one of a turn.
 
-    >>> from shutbox.lookup import find_any
-    >>> match = find_any("six[seats=2]")
-    >>> game, position = turn_at(match, match.position_at("1;0;0;0,0;t0;1.2.3/3"))
-    >>> game.name, game.position_id(position)
-    ('six', '1.2.3/3')
-
     A game that need never end has no turns.
     """
     if isinstance(game, Match):

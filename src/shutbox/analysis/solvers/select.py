@@ -148,12 +148,7 @@ def check_solvable(game: Game[Any, Any]) -> None:
 
 
 def whole_cost(game: Game[Any, Any]) -> Cost | None:
-    """What `solve` is estimated to take from the start of a game; None where it refuses.
-
-    >>> from shutbox.games.catalogue import find
-    >>> whole_cost(find("classic")).seconds < 1, whole_cost(find("tray"))
-    (True, None)
-    """
+    """What `solve` is estimated to take from the start of a game; None where it refuses."""
     try:
         _check_ends(game)
         cost, quick = _costs(game, game.start())

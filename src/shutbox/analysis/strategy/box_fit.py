@@ -37,15 +37,7 @@ Regrets = list[int]
 
 
 def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
-    """A sheet for a box, the points fitted to the aim of its solution.
-
-    >>> from shutbox.analysis.solvers.select import turns_of
-    >>> from shutbox.games.catalogue import find
-    >>> from shutbox.solver import MEAN
-    >>> box = find("even-stevens")
-    >>> fitted(box, GraphSolution(box, MEAN, turns_of(box, box.start()))).points
-    (4, 4, 4, 4)
-    """
+    """A sheet for a box, the points fitted to the aim of its solution."""
     fit = _Fit(box, solution)
     best = min(map(fit.played, fit.starts()), key=lambda played: played.loss)
     looks = MOST_LOOKS

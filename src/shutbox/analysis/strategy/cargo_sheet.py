@@ -27,11 +27,7 @@ class Row:
     accepted, too."""
 
     def thrown(self, cargo: tuple[int, ...]) -> tuple[int, ...]:
-        """The dice of a cargo that are thrown again, ascending; none: it is accepted.
-
-        >>> Row(accept_from=14, keep_from=5).thrown((2, 5, 6))
-        (2,)
-        """
+        """The dice of a cargo that are thrown again, ascending; none: it is accepted."""
         if self.accept_from is not None and sum(cargo) >= self.accept_from:
             return ()
         return tuple(face for face in cargo if face < self.keep_from)
@@ -93,16 +89,7 @@ class CargoSheet:
 
 
 def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
-    """The sheet whose rows lose least, each for itself and with best play after it.
-
-    >>> from shutbox.analysis.solvers.select import turns_of
-    >>> from shutbox.games.catalogue import find
-    >>> from shutbox.solver import MEAN
-    >>> cargo = find("ship-captain-crew")
-    >>> fitted(cargo, GraphSolution(cargo, MEAN, turns_of(cargo, cargo.start()))).lines
-    ('With two rolls left accept 8 or more; if it is less throw again.', \
-'With one roll left accept 7 or more; if it is less throw again.')
-    """
+    """The sheet whose rows lose least, each for itself and with best play after it."""
     values = solution.values
     root = solution.place(cargo.start())
     assert root is not None  # the graph begins there

@@ -25,14 +25,7 @@ middle of a game."""
 
 
 def sheet_of(solution: GraphSolution[Any, Any]) -> Sheet | None:
-    """The sheet of a game that is solved, fitted to its aim; None where the game has none.
-
-    >>> from shutbox.games.catalogue import find
-    >>> six = find("six")
-    >>> sheet = sheet_of(GraphSolution(six, MEAN, turns_of(six, six.start())))
-    >>> sheet.points
-    (4, 4, 4, 4, 4, 4)
-    """
+    """The sheet of a game that is solved, fitted to its aim; None where the game has none."""
     game = solution.game
     kind = traits_of(game).sheet
     if kind is None or not can_be_fitted(game):
@@ -41,12 +34,7 @@ def sheet_of(solution: GraphSolution[Any, Any]) -> Sheet | None:
 
 
 def sheet_for(game: Game[Any, Any]) -> Sheet | None:
-    """The sheet of a game, fitted to the expected score; None where the game has none.
-
-    >>> from shutbox.games.catalogue import find
-    >>> sheet_for(find("tray")) is None
-    True
-    """
+    """The sheet of a game, fitted to the expected score; None where the game has none."""
     if not can_be_fitted(game):
         return plain_sheet(game)
     return sheet_of(GraphSolution(game, MEAN, turns_of(game, game.start())))
@@ -59,11 +47,6 @@ def can_be_fitted(game: Game[Any, Any]) -> bool:
 
 
 def plain_sheet(game: Game[Any, Any]) -> Sheet | None:
-    """A sheet that nothing has to be solved for: Butler's rule of thumb, or accept whatever lies.
-
-    >>> from shutbox.games.catalogue import find
-    >>> set(plain_sheet(find("the-300")).points)
-    {4}
-    """
+    """A sheet that takes no solving: Butler's rule of thumb, or accept whatever lies there."""
     kind = traits_of(game).sheet
     return None if kind is None else _SHEETS[kind][1](game)
