@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
@@ -11,10 +12,10 @@ from shutbox.analysis.equity.last_round import check_answers, facing
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.wording import aim_words
-from shutbox.cli.output import print_json
+from shutbox.cli.output import answer
 from shutbox.cli.progress import Told
 from shutbox.errors import NotUnderstood, TooLarge
-from shutbox.game import Choose, Game, Over, RuleCard, position_text
+from shutbox.game import Game, Over, RuleCard, Throw, position_text
 from shutbox.lookup import find_any_position, match_of
 from shutbox.match import Match, Order
 from shutbox.match.standing import Turn
@@ -27,7 +28,7 @@ def advise(arguments: argparse.Namespace) -> None:
     """Every choice of a position, the best first, and a sentence that says why."""
     game, position = find_any_position(arguments.position)
     _check_choice(game, position)
-    if _in_turn(arguments):
+    if (arguments.to_beat, arguments.after, arguments.format) != (None, None, None):
         if isinstance(game, Match):
             raise NotUnderstood(
                 "--to-beat, --after and --format: the position of a match has all of that in it"
@@ -37,34 +38,25 @@ def advise(arguments: argparse.Namespace) -> None:
         found = _in_match(arguments, game, position)
     else:
         found = _alone(arguments, game, position)
-    if arguments.json:
-        print_json(_as_json(found))
-    else:
-        print(*lines(found, game.card()), sep="\n")
+    answer(arguments, _lines(found, game.card()), partial(_as_json, found))
 
 
 def _check_choice(game: Game[Any, Any], position: Any) -> None:
-    awaited = game.awaits(position)
-    if isinstance(awaited, Choose):
-        return
     here = position_text(game, position)
-    if isinstance(awaited, Over):
-        raise NotUnderstood("{position}: it is over, nothing is to choose", position=here)
-    raise NotUnderstood(
-        ngettext(
-            "{position}: {dice} is to be thrown, and there is no choice before that; write the "
-            "roll into the position",
-            "{position}: {dice} are to be thrown, and there is no choice before that; write the "
-            "roll into the position",
-            len(awaited.dice),
-            position=here,
-            dice=awaited.dice.words,
-        )
-    )
-
-
-def _in_turn(arguments: argparse.Namespace) -> bool:
-    return not (arguments.to_beat is None and arguments.after is None and arguments.format is None)
+    match game.awaits(position):
+        case Over():
+            raise NotUnderstood("{position}: it is over, nothing is to choose", position=here)
+        case Throw(dice=dice):
+            why_not = ngettext(
+                "{position}: {dice} is to be thrown, and there is no choice before that; write "
+                "the roll into the position",
+                "{position}: {dice} are to be thrown, and there is no choice before that; write "
+                "the roll into the position",
+                len(dice),
+                position=here,
+                dice=dice.words,
+            )
+            raise NotUnderstood(why_not)
 
 
 def _among_others(
@@ -72,15 +64,11 @@ def _among_others(
 ) -> "tuple[Match[Any, Any], Any]":
     """The round that a turn is played in: who came before, and who comes after."""
     after, to_beat = arguments.after or 0, arguments.to_beat
-    before = int(to_beat is not None)
-    if not 0 <= after <= MOST_SEATS - 1 - before:
-        raise NotUnderstood(
-            "--after: {number} players cannot come; 0 to {most} can",
-            number=after,
-            most=MOST_SEATS - 1 - before,
-        )
-    players = unnamed(before + 1 + after)
-    match = match_of(game.name, players, arguments.format or "")
+    till_here = 1 if to_beat is None else 2
+    if not 0 <= after <= (most := MOST_SEATS - till_here):
+        facts = {"number": after, "most": most}
+        raise NotUnderstood("--after: {number} players cannot come; 0 to {most} can", **facts)
+    match = match_of(game.name, unnamed(till_here + after), arguments.format or "")
     if match.format.most_rounds > 1:
         raise NotUnderstood("--format: advice among others is about one round; write rounds=1")
     # Who has thrown, and who still comes, is said by the question.
@@ -121,12 +109,10 @@ def _alone(arguments: argparse.Namespace, game: Game[Any, Any], position: Any) -
     return Advice.from_report(kept("advise", game, position, [aim.name], make))
 
 
-def lines(found: Advice, card: RuleCard) -> Iterator[str]:
-    """The advice in sentences."""
+def _lines(found: Advice, card: RuleCard) -> Iterator[str]:
     aim = aim_words(found.aim, card)
     yield gettext("{position}, played {aim}.", position=found.position, aim=aim)
-    for ranked in found.ranked:
-        yield ranked_words(found.aim, ranked, card)
+    yield from (ranked_words(found.aim, ranked, card) for ranked in found.ranked)
     if found.why:
         yield found.why
 

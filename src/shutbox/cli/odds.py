@@ -1,16 +1,16 @@
 """`shutbox odds`: what a game is worth."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from shutbox.analysis.equity.last_round import Answers, Outlook, check_answers
+from shutbox.analysis.equity.last_round import Answers, check_answers
 from shutbox.analysis.odds import FirstThrow, Odds, odds_of
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.wording import aim_words, gained, precise, worth_words
-from shutbox.cli.output import print_json
+from shutbox.cli.output import answer
 from shutbox.cli.progress import Told
 from shutbox.english import capital, figure, percent
 from shutbox.errors import BadFormat, NotUnderstood, TooLarge
@@ -25,92 +25,78 @@ from shutbox.solver.solution import Number
 MOST_LINES = 50
 """More scores, or more first throws, are summed up."""
 
+_Written = Callable[[Number], float | str]
+"""How programs get a number: as text with --exact, or else as a float."""
+
 
 def odds(arguments: argparse.Namespace) -> None:
     """The odds of one player, or of all seats of a match."""
-    game, position = place_of(arguments)
+    game, position = _place_of(arguments)
     if isinstance(game, Match):
         _of_match(arguments, game, position)
         return
     if game.longest is None or game.scoring is None:
         raise TooLarge("{game} has no score and need never end, so it has no odds", game=game.name)
     aim = MEAN if arguments.aim is None else find_aim(arguments.aim, game.scoring)
+    exact, anyway = arguments.exact, arguments.anyway
     if arguments.plot is not None:
         from shutbox.cli.plot import check_plot, plot  # imports matplotlib, which takes a second
 
         check_plot(arguments.plot)
 
     def make() -> dict[str, Any]:
-        solution = solve(
-            game,
-            position,
-            aim,
-            exact=arguments.exact,
-            anyway=arguments.anyway,
-            progress=Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name)),
-        )
+        told = Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
+        solution = solve(game, position, aim, exact=exact, anyway=anyway, progress=told)
         return odds_of(solution, position).report()
 
-    found = Odds.from_report(kept("odds", game, position, [aim.name, arguments.exact], make))
+    found = Odds.from_report(kept("odds", game, position, [aim.name, exact], make))
     if arguments.plot is not None:
         plot(found, game.card(), arguments.plot)
-    if arguments.json:
-        print_json(as_json(found, exact=arguments.exact))
-    else:
-        print(*_lines(found, game.card(), exact=arguments.exact), sep="\n")
+    lines = _lines(found, game.card(), exact=exact)
+    answer(arguments, lines, lambda: _as_json(found, str if exact else float))
 
 
-def place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
+def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
     """The game or match that is meant, and the position from which on it is asked about."""
-    text = arguments.game
-    if arguments.seats is not None or arguments.format is not None:
-        players = unnamed(_seats(arguments))
-        game: Game[Any, Any] = match_of(text, players, arguments.format or "")
-        position = game.start()
+    if arguments.seats is None and arguments.format is None:
+        game, position = find_any_position(arguments.game)
     else:
-        game, position = find_any_position(text)
+        seats = 2 if arguments.seats is None else arguments.seats
+        if not 1 <= seats <= MOST_SEATS:
+            facts = {"number": seats, "most": MOST_SEATS}
+            raise BadFormat(
+                "--seats", (gettext("{number} players; 1 to {most} can play", **facts),)
+            )
+        game = match_of(arguments.game, unnamed(seats), arguments.format or "")
+        position = game.start()
     if arguments.at is not None:
         if position != game.start():
             raise NotUnderstood("--at: the game is given with a position already")
         name, colon, id = arguments.at.rpartition(":")
         if colon and find_any(name).name != game.name:
-            raise NotUnderstood(
-                "--at: {name} is another game than {game}", name=name, game=game.name
-            )
+            here = game.name
+            raise NotUnderstood("--at: {name} is another game than {game}", name=name, game=here)
         position = game.position_at(id)
     return game, position
 
 
-def _seats(arguments: argparse.Namespace) -> int:
-    seats: int = 2 if arguments.seats is None else arguments.seats
-    if not 1 <= seats <= MOST_SEATS:
-        problem = gettext("{number} players; 1 to {most} can play", number=seats, most=MOST_SEATS)
-        raise BadFormat("--seats", (problem,))
-    return seats
-
-
-def as_json(found: Odds, *, exact: bool) -> dict[str, Any]:
-    """The odds for programs: fractions as text with `exact`, or else floats."""
-
-    def shown(number: Number) -> float | str:
-        return str(number) if exact else float(number)
-
+def _as_json(found: Odds, written: _Written) -> dict[str, Any]:
     return {
         "game": found.game,
         "aim": found.aim,
         "position": found.position,
-        "value": shown(found.value),
-        "mean": shown(found.mean),
-        "shut": shown(found.shut),
-        "distribution": {str(score): shown(p) for score, p in found.distribution.items()},
-        "throws": shown(found.throws),
+        "value": written(found.value),
+        "mean": written(found.mean),
+        "shut": written(found.shut),
+        "distribution": {str(score): written(p) for score, p in found.distribution.items()},
+        "throws": written(found.throws),
         "openings": [
             {
                 "roll": opening.roll,
-                "probability": shown(opening.chance),
-                "value": shown(opening.value),
+                "probability": written(opening.chance),
+                "value": written(opening.value),
                 "best": opening.best,
-                "choices": {text: shown(value) for text, value in opening.choices},
+                "choices": {text: written(value) for text, value in opening.choices},
             }
             for opening in found.openings
         ],
@@ -119,9 +105,8 @@ def as_json(found: Odds, *, exact: bool) -> dict[str, Any]:
 
 def _lines(found: Odds, card: RuleCard, *, exact: bool) -> Iterator[str]:
     def told(rounded: str, number: Number) -> str:
-        if not exact:
-            return rounded
-        return gettext("{rounded}; exactly {exact}", rounded=rounded, exact=number)
+        both = {"rounded": rounded, "exact": number}
+        return gettext("{rounded}; exactly {exact}", **both) if exact else rounded
 
     yield gettext("{title}, played {aim}.", title=card.title, aim=aim_words(found.aim, card))
     yield gettext("Position: {position}.", position=found.position)
@@ -180,9 +165,6 @@ def _opening(found: Odds, opening: FirstThrow, card: RuleCard) -> str:
     return gettext("{roll} ({chance}): {worth}, best {choice}.", **facts, choice=opening.best)
 
 
-# A match
-
-
 def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
     if arguments.plot is not None:
         raise NotUnderstood("--plot draws the odds of one player; this is a match")
@@ -194,35 +176,29 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
     check_answers(match, anyway=arguments.anyway)
     answers = Answers(match, aim, Told(gettext("Solving {game}", game=match.name)))
     outlook = answers.outlook(position)
-    if arguments.json:
-        print_json(_match_json(match, position, aim, outlook, exact=arguments.exact))
-    else:
-        print(*_match_lines(match, position, aim, outlook, exact=arguments.exact), sep="\n")
-
-
-def _match_json(
-    match: "Match[Any, Any]", position: Any, aim: str, outlook: Outlook, *, exact: bool
-) -> dict[str, Any]:
-    def shown(numbers: tuple[Fraction, ...]) -> list[float | str]:
-        return [str(number) if exact else float(number) for number in numbers]
-
-    return {
+    gains = None
+    if match.format.stake:  # the chips that everybody may expect to win; to lose where below 0
+        gains = [c - purse for c, purse in zip(outlook.chips, match.rules.purses, strict=True)]
+    written: _Written = str if arguments.exact else float
+    value = {
         "game": match.name,
         "aim": aim,
         "position": position_text(match, position),
-        "shares": shown(outlook.shares),
-        "chips": shown(gains(match, outlook)) if match.format.stake else None,
+        "shares": list(map(written, outlook.shares)),
+        "chips": None if gains is None else list(map(written, gains)),
     }
-
-
-def gains(match: "Match[Any, Any]", outlook: Outlook) -> tuple[Fraction, ...]:
-    """The chips that everybody may expect to win; to lose where they are below 0."""
-    purses = match.rules.purses
-    return tuple(chips - purse for chips, purse in zip(outlook.chips, purses, strict=True))
+    lines = _match_lines(match, position, aim, outlook.shares, gains, exact=arguments.exact)
+    answer(arguments, lines, lambda: value)
 
 
 def _match_lines(
-    match: "Match[Any, Any]", position: Any, aim: str, outlook: Outlook, *, exact: bool
+    match: "Match[Any, Any]",
+    position: Any,
+    aim: str,
+    shares: Sequence[Fraction],
+    gains: Sequence[Fraction] | None,
+    *,
+    exact: bool,
 ) -> Iterator[str]:
     facts = {"title": match.card().title, "game": match.name}
     if aim == "win":
@@ -231,11 +207,10 @@ def _match_lines(
         yield gettext("{title}: {game}, all playing to gain chips.", **facts)
     if position != match.start():
         yield gettext("Position: {position}.", position=match.position_id(position))
-    for seat, (player, share) in enumerate(zip(match.players, outlook.shares, strict=True)):
+    for seat, (player, share) in enumerate(zip(match.players, shares, strict=True)):
         line = gettext("{player}: wins {share}", player=player, share=precise(share))
-        if match.format.stake:
-            chips = gained(gains(match, outlook)[seat])
-            line = gettext("{line}; expected chips {chips}", line=line, chips=chips)
+        if gains is not None:
+            line = gettext("{line}; expected chips {chips}", line=line, chips=gained(gains[seat]))
         if exact:
             line = gettext("{rounded}; exactly {exact}", rounded=line, exact=share)
         yield gettext("{line}.", line=line)

@@ -34,7 +34,6 @@ def plot(found: Odds, card: RuleCard, file: str) -> None:
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
-    path = Path(file)
     rcParams["svg.hashsalt"] = "shutbox"  # the same odds make the same file
     rcParams["svg.fonttype"] = "none"  # text stays text, which can be searched and read aloud
     figure_ = Figure(figsize=(8, 7.5 if found.openings else 4.2), layout="constrained")
@@ -48,6 +47,7 @@ def plot(found: Odds, card: RuleCard, file: str) -> None:
     for axis in axes:
         axis.spines[["top", "right"]].set_visible(False)
         axis.tick_params(colors=INK)
+    path = Path(file)
     try:
         figure_.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
     except OSError as error:
@@ -67,44 +67,32 @@ def _scores(axis: Any, found: Odds, card: RuleCard) -> None:
     middles = [left + (width - 1) / 2 for left in bars]
     axis.bar(middles, list(bars.values()), width=0.85 * width, color=BAIZE)
     axis.axvline(float(found.mean), color=WOOD, linewidth=2)
-    axis.annotate(
-        gettext(
-            "expected score {score}\n{shuts} {chance}\n{throws} throws",
-            score=figure(found.mean),
-            shuts=card.shuts,
-            chance=percent(found.shut),
-            throws=f"{float(found.throws):.2f}",
-        ),
-        (0.98, 0.95),
-        xycoords="axes fraction",
-        ha="right",
-        va="top",
-        color=INK,
+    told = gettext(
+        "expected score {score}\n{shuts} {chance}\n{throws} throws",
+        score=figure(found.mean),
+        shuts=card.shuts,
+        chance=percent(found.shut),
+        throws=f"{float(found.throws):.2f}",
     )
+    corner = {"xycoords": "axes fraction", "ha": "right", "va": "top"}
+    axis.annotate(told, (0.98, 0.95), **corner, color=INK)
     axis.set_xlabel(gettext("final score"), color=INK)
     axis.set_ylabel(gettext("chance in %"), color=INK)
 
 
 def _openings(axis: Any, found: Odds, card: RuleCard) -> None:
-    openings = found.openings
-    places = range(len(openings))
-    axis.plot(places, [float(o.value) for o in openings], "o", color=BAIZE, markersize=8)
-    base = float(found.value)
-    axis.vlines(places, base, [float(o.value) for o in openings], color=BAIZE)
+    openings, base = found.openings, float(found.value)
+    places, values = range(len(openings)), [float(opening.value) for opening in openings]
+    axis.plot(places, values, "o", color=BAIZE, markersize=8)
+    axis.vlines(places, base, values, color=BAIZE)
     axis.axhline(base, color=WOOD, linewidth=2)
     step = max(1, len(openings) // 30)
     axis.set_xticks(list(places)[::step], [o.roll for o in openings][::step])
     axis.set_xlabel(gettext("next throw, and its best cover"), color=INK)
     axis.set_ylabel(value_words(found.aim, card), color=INK)
     if len(openings) <= 24:
-        for place, opening in zip(places, openings, strict=True):
-            axis.annotate(
-                opening.best,
-                (place, float(opening.value)),
-                xytext=(0, 8 if float(opening.value) >= base else -16),
-                textcoords="offset points",
-                ha="center",
-                fontsize=8,
-                color=INK,
-            )
+        written = {"textcoords": "offset points", "ha": "center", "fontsize": 8, "color": INK}
+        for place, value, opening in zip(places, values, openings, strict=True):
+            beyond = (0, 8 if value >= base else -16)
+            axis.annotate(opening.best, (place, value), xytext=beyond, **written)
     axis.margins(y=0.15)

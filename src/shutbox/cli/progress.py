@@ -9,7 +9,6 @@ PATIENCE = 1.5
 """Seconds before anything is said."""
 APART = 2.0
 """Seconds between two lines."""
-
 ENOUGH = 20
 """One part of so many must be done before anybody can say how long the rest will take."""
 
@@ -19,8 +18,7 @@ class Told:
 
     def __init__(self, what: str) -> None:
         self._what = what
-        self._done = 0
-        self._parts = 0
+        self._done = self._parts = 0
         self._begun = self._said = 0.0
 
     def __call__(self, done: int, total: int) -> None:
@@ -41,10 +39,9 @@ class Told:
                 far = gettext("{far}, about {seconds} s left", far=far, seconds=left)
         else:
             far = gettext("{number} positions so far", number=f"{done:,}")
+        facts = {"work": self._what, "part": self._parts, "far": far}
         if self._parts > 1:
-            says = gettext(
-                "{work}, part {part}: {far}.", work=self._what, part=self._parts, far=far
-            )
+            says = gettext("{work}, part {part}: {far}.", **facts)
         else:
-            says = gettext("{work}: {far}.", work=self._what, far=far)
+            says = gettext("{work}: {far}.", **facts)
         print(says, file=sys.stderr, flush=True)

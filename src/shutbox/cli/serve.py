@@ -31,13 +31,9 @@ def serve(arguments: argparse.Namespace) -> None:
         ) from None
     settings = Settings(
         database=arguments.database or os.environ.get(DATABASE, "") or _own_database(),
-        host=arguments.host,
-        port=arguments.port,
-        url=arguments.url,
-        proxies=arguments.proxies,
         unlimited=frozenset(arguments.unlimited),
-        rates=arguments.rates,
         metrics_token=os.environ.get(TOKEN, ""),
+        **{name: getattr(arguments, name) for name in ("host", "port", "url", "proxies", "rates")},
     )
 
     def tell() -> None:
