@@ -41,35 +41,27 @@ class Keeping:
         if journal.path is None:
             self.console.say(gettext(NOT_KEPT))
             self.journal = None
-            return None
-        while True:
-            answer = self.console.ask(
-                gettext("Enter tries again, no goes on without keeping, end stops:")
-            ).strip()
-            match answer.lower():
-                case "":
-                    return None
-                case "no":
-                    return self.close(over=False)
-                case word if word in ENDING_WORDS:
-                    raise Stopped
+            return
+        ask = gettext("Enter tries again, no goes on without keeping, end stops:")
+        while answer := self.console.ask(ask).strip():
+            if answer.lower() == "no":
+                self.close(over=False)
+                return
+            if answer.lower() in ENDING_WORDS:
+                raise Stopped
             self.console.say(gettext("{text} is not understood.", text=shown(answer)))
 
     def close(self, *, over: bool) -> None:
         """Let go of the record; where the game is not over, say how it goes on."""
         journal, self.journal = self.journal, None
-        if journal is None:
-            return
-        journal.close()
-        if over or journal.path is None:
+        if journal is not None:
+            journal.close()
+        if over or journal is None or journal.path is None:
             return
         which = named(journal.path if journal.id is None else journal.id)
         if not journal.path.exists():
             self.console.say(gettext("{record} is no longer on the disk.", record=capital(which)))
             return
         again = os.environ.get(RESUME, f"shutbox resume {journal.id or journal.path}")
-        self.console.say(
-            gettext(
-                "It is kept as {record}; {command} goes on with it.", record=which, command=again
-            )
-        )
+        facts = {"record": which, "command": again}
+        self.console.say(gettext("It is kept as {record}; {command} goes on with it.", **facts))

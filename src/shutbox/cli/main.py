@@ -51,24 +51,20 @@ def _run(argv: Sequence[str] | None) -> int:
         arguments = parser.parse_args([_as_text(word) for word in words])
         if arguments.command is None:
             parser.print_help()
-        else:
-            # Imported here: a game starts faster without what the other commands need.
-            module, function = arguments.run
-            run = getattr(import_module(f"shutbox.cli.{module}"), function)
-            try:
-                code: int | None = run(arguments)
-            except TooLarge as error:
-                if error.costly and hasattr(arguments, "anyway"):
-                    raise TooLarge(
-                        "{reason}; --anyway goes on all the same", reason=error
-                    ) from None
+            return FINE
+        # Imported here: a game starts faster without what the other commands need.
+        module, function = arguments.run
+        run = getattr(import_module(f"shutbox.cli.{module}"), function)
+        try:
+            return int(run(arguments) or FINE)
+        except TooLarge as error:
+            if not error.costly or not hasattr(arguments, "anyway"):
                 raise
-            return FINE if code is None else code
+            raise TooLarge("{reason}; --anyway goes on all the same", reason=error) from None
     finally:
         # Here, so that a full disk or a closed pipe is met while it can still be answered.
         if sys.stdout is not None:
             sys.stdout.flush()
-    return FINE
 
 
 def _speak() -> None:
@@ -84,10 +80,9 @@ def _speak() -> None:
             languages=listed(messages.languages(folder)),
         ) from None
     except (OSError, ValueError) as error:
+        facts = {"language": shown(language), "reason": error}
         raise NotUnderstood(
-            "SHUTBOX_LANGUAGE: {language} cannot be read: {reason}",
-            language=shown(language),
-            reason=error,
+            "SHUTBOX_LANGUAGE: {language} cannot be read: {reason}", **facts
         ) from None
 
 

@@ -16,7 +16,7 @@ from shutbox.lookup import find_any, game_of, is_match
 from shutbox.messages import gettext
 from shutbox.record import Source
 from shutbox.seats import Seat, read_seats
-from shutbox.store import Journal, Store
+from shutbox.store import Store
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for, playable
 from shutbox.term import Console, Session, Stopped, pick_game
@@ -43,12 +43,9 @@ def play(arguments: argparse.Namespace) -> None:
         else:
             seats = seats or ALONE
             game = game_for(name, seats, arguments.format)
-        source = (
-            Source(arguments.dice) if arguments.seed is None else Source("seed", arguments.seed)
-        )
-        sitting = Sitting.begin(game, seats, source, **_now())
-        keeping = Keeping(console, _journal(console, sitting))
-        _evening(sitting, sitting.table(), console, keeping, arguments)
+        dice = Source(arguments.dice) if arguments.seed is None else Source("seed", arguments.seed)
+        sitting = Sitting.begin(game, seats, dice, **_now())
+        _evening(sitting, sitting.table(), _keeping(console, sitting), arguments)
     except Stopped:
         console.say(gettext("Goodbye."))
 
@@ -58,61 +55,48 @@ def resume(arguments: argparse.Namespace) -> None:
     store = Store()
     which = find_record(arguments.record, store, unfinished=True)
     reading, journal = store.resume(which, game_of)
-    header, log = reading.header, reading.play.log
+    header, record = reading.header, named(which)
     with journal:
         if reading.over is not None:
-            raise UnknownRecord(
-                "{record} is over; shutbox show tells how it went", record=named(which)
-            )
+            raise UnknownRecord("{record} is over; shutbox show tells how it went", record=record)
         playable(reading.game, header.players)
         sitting = Sitting(reading.game, header)
         try:
-            table = sitting.table(log)
+            table = sitting.table(reading.play.log)
         except BadRecord as error:
-            raise BadRecord("{record}: {reason}", record=named(which), reason=error) from None
+            raise BadRecord("{record}: {reason}", record=record, reason=error) from None
         console = Console(plain=arguments.plain)
-        console.say(
-            gettext("{record}, begun {begun}.", record=capital(named(which)), begun=header.begun)
-        )
+        begun = header.begun
+        console.say(gettext("{record}, begun {begun}.", record=capital(record), begun=begun))
         if reading.fault is not None:
             console.say(
                 gettext("It is damaged at {place}.", place=reading.fault),
                 gettext("It is left as it is; what is before that goes on as a new game."),
             )
-        keeping = Keeping(console, journal)
-        _evening(sitting, table, console, keeping, arguments)
+        _evening(sitting, table, Keeping(console, journal), arguments)
 
 
 def _evening(
-    sitting: Sitting,
-    table: Table[Any, Any],
-    console: Console,
-    keeping: Keeping,
-    arguments: argparse.Namespace,
+    sitting: Sitting, table: Table[Any, Any], keeping: Keeping, arguments: argparse.Namespace
 ) -> None:
     """Play one game, and the same again as long as the players like."""
     tell_progress(table.bots, Told(gettext("Working it out")))
-    players = [seat.name for seat in sitting.header.players]
-    while _sit_down(table, console, keeping, players, arguments):
+    while _sit_down(sitting, table, keeping, arguments):
         sitting = sitting.again(table.position, **_now())
-        keeping = Keeping(console, _journal(console, sitting))
+        keeping = _keeping(keeping.console, sitting)
         table = sitting.table(bots=table.bots)
 
 
 def _sit_down(
-    table: Table[Any, Any],
-    console: Console,
-    keeping: Keeping,
-    players: list[str],
-    arguments: argparse.Namespace,
+    sitting: Sitting, table: Table[Any, Any], keeping: Keeping, arguments: argparse.Namespace
 ) -> bool:
     """Play one game; whether another is wanted."""
     session = Session(
         table,
-        console,
+        keeping.console,
         keep=keeping.keep,
         throws=arguments.throw == "auto",
-        players=players,
+        players=[seat.name for seat in sitting.header.players],
         hints=arguments.hints,
         coach=arguments.coach,
         progress=Told(gettext("Working it out")),
@@ -127,14 +111,13 @@ def _ask_players(
     console: Console, name: str, format: str | None
 ) -> tuple[Game[Any, Any], tuple[Seat, ...]]:
     """The match and who plays it, asked until they can. Raises Stopped."""
+    ask = gettext(
+        "Who plays? Names with commas between them, computer for a computer player; "
+        "Enter takes {players}:",
+        players=PLAYERS,
+    )
     while True:
-        answer = console.ask(
-            gettext(
-                "Who plays? Names with commas between them, computer for a computer player; "
-                "Enter takes {players}:",
-                players=PLAYERS,
-            )
-        ).strip()
+        answer = console.ask(ask).strip()
         if answer.lower() in ENDING_WORDS:
             raise Stopped
         try:
@@ -145,14 +128,14 @@ def _ask_players(
             console.refuse(error)
 
 
-def _journal(console: Console, sitting: Sitting) -> Journal | None:
-    """Where the game will be kept; None for a user who has no place for it."""
+def _keeping(console: Console, sitting: Sitting) -> Keeping:
+    """Keep the game, unless the user has no place for it."""
     try:
-        return Store().begin(sitting.header, sitting.game)
+        return Keeping(console, Store().begin(sitting.header, sitting.game))
     except NotKept as error:
         console.refuse(error)
         console.say(gettext(NOT_KEPT))
-        return None
+        return Keeping(console, None)
 
 
 def _now() -> dict[str, str]:

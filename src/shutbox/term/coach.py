@@ -16,13 +16,7 @@ class SpokenCoach:
     """Gives hints at one table, and if `speaks`, says after each choice what it has cost."""
 
     def __init__(
-        self,
-        table: Table[Any, Any],
-        console: Console,
-        level: str,
-        *,
-        speaks: bool,
-        progress: Progress,
+        self, table: Table[Any, Any], console: Console, level: str, speaks: bool, progress: Progress
     ) -> None:
         self.table = table
         self.console = console

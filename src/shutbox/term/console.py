@@ -9,6 +9,7 @@ import os
 import sys
 import textwrap
 from collections.abc import Iterable
+from io import StringIO
 from typing import TextIO
 
 from shutbox.english import capital
@@ -33,9 +34,9 @@ class Console:
     """
 
     def __init__(self, *, plain: bool = False) -> None:
-        self._in: TextIO | None = sys.stdin
+        self._in: TextIO = sys.stdin or StringIO()  # none, where whoever started us closed it
         self._out: TextIO = sys.stdout
-        if self._in is not None and hasattr(self._in, "reconfigure"):
+        if hasattr(self._in, "reconfigure"):
             # A letter that cannot be read becomes a mark instead of an error.
             self._in.reconfigure(errors="replace")
         self.interactive = _is_terminal(self._in) and _is_terminal(self._out)
@@ -91,8 +92,7 @@ class Console:
 
     def _read(self, prompt: str) -> str:
         *above, last = self._fitted(prompt).splitlines() or [""]
-        if above:
-            self._out.writelines(f"{line}\n" for line in above)
+        self._out.writelines(f"{line}\n" for line in above)
         self._prompt = f"{last} "
         if self._edits:
             self._out.flush()
@@ -100,16 +100,14 @@ class Console:
                 return input(self._prompt)
             except (EOFError, OSError):  # a terminal that hung up is an end, too
                 self._end_of_input()
-        self._out.write(self._prompt)
-        self._out.flush()
+        self._ask_again()
         try:
-            line = self._in.readline(LONGEST_LINE) if self._in is not None else ""
+            line = rest = self._in.readline(LONGEST_LINE)
         except OSError:
-            line = ""
+            line = rest = ""
         if not line:
             self._end_of_input()
-        rest = line
-        while len(rest) == LONGEST_LINE and not rest.endswith("\n") and self._in is not None:
+        while len(rest) == LONGEST_LINE and not rest.endswith("\n"):
             rest = self._in.readline(LONGEST_LINE)
         if not _is_terminal(self._in):
             # Nobody echoed the answer: without it the transcript would not read as lines.
@@ -117,7 +115,7 @@ class Console:
         return line.rstrip("\r\n")
 
     def _ask_again(self) -> None:
-        """Once more the question, which has scrolled away."""
+        """The question, once more where it has scrolled away."""
         self._out.write(self._prompt)
         self._out.flush()
 
@@ -136,9 +134,9 @@ class Console:
         return textwrap.fill(line, max(NARROWEST, self.columns - 1), break_on_hyphens=False)
 
 
-def _is_terminal(stream: TextIO | None) -> bool:
+def _is_terminal(stream: TextIO) -> bool:
     try:
-        return stream is not None and stream.isatty()
+        return stream.isatty()
     except ValueError:
         return False
 

@@ -1,5 +1,7 @@
 """The menu of games and matches: a number, a name, or Enter for the first."""
 
+import re
+
 from shutbox.english import shown
 from shutbox.errors import ShutboxError
 from shutbox.games.catalogue import catalogue
@@ -19,41 +21,31 @@ one line, and the matches another, so that the list fits on a screen and is soon
 def pick_game(console: Console) -> str:
     """The name of the game or match that the player picks. Raises Stopped."""
     games = {entry.name: entry.title for entry in catalogue()}
-    matches = {preset.name: preset.title for preset in presets().values()}
-    names = [*games, *matches]
-    numbered = [
-        f"{number}: {title}"
-        for number, title in enumerate([*games.values(), *matches.values()], start=1)
-    ]
-    console.say(*(f"{line}." for line in numbered[:LINES]))
-    console.say(gettext("More games: {games}.", games="; ".join(numbered[LINES : len(games)])))
-    matches_named = "; ".join(numbered[len(games) :])
-    console.say(gettext("Matches for several players: {matches}.", matches=matches_named))
-    titles = {title.casefold(): name for name, title in (games | matches).items()}
+    titles = games | {preset.name: preset.title for preset in presets().values()}
+    names, names_by_title = list(titles), {titles[name].casefold(): name for name in titles}
+    lines = [f"{number}: {title}" for number, title in enumerate(titles.values(), start=1)]
+    more, matches = "; ".join(lines[LINES : len(games)]), "; ".join(lines[len(games) :])
+    console.say(*(f"{line}." for line in lines[:LINES]))
+    console.say(gettext("More games: {games}.", games=more))
+    console.say(gettext("Matches for several players: {matches}.", matches=matches))
+    first = titles[names[0]]
+    ask = gettext("Which game? A number or a name; Enter takes {title}:", title=first)
     while True:
-        answer = console.ask(
-            gettext("Which game? A number or a name; Enter takes {title}:", title=games[names[0]])
-        ).strip()
+        answer = console.ask(ask).strip()
         word = answer.casefold()
         if word in ENDING_WORDS:
             raise Stopped
         if word in ("?", "help"):
             console.say(gettext(HELP))
-        elif word.isascii() and word.isdigit() and word not in titles.values():
+        elif re.fullmatch("[0-9]+", word) and word not in names:
             if len(word) < 4 and 1 <= int(word) <= len(names):
                 return names[int(word) - 1]
-            console.say(
-                gettext(
-                    "There is no game {number}; type 1 to {most}.",
-                    number=shown(word)[1:-1],
-                    most=len(names),
-                )
-            )
+            facts = {"number": shown(word)[1:-1], "most": len(names)}
+            console.say(gettext("There is no game {number}; type 1 to {most}.", **facts))
         else:
-            name = titles.get(word, answer or names[0])
+            name = names_by_title.get(word, answer or names[0])
             try:
                 find_any(name)
+                return name
             except ShutboxError as error:
                 console.refuse(error)
-            else:
-                return name

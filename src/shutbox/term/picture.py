@@ -4,7 +4,7 @@ It says nothing that the words do not say. Blocks of lines stand side by side an
 width of the terminal.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from shutbox.scene import Kind, Piece, State
 
@@ -30,8 +30,8 @@ _MOST_LARGE = 6
 """The most dice that are drawn with pips."""
 
 # corners and edges: top left, top right, bottom left, bottom right, across, down
-_FRAMES = {True: ("╭", "╮", "╰", "╯", "─", "│"), False: ("+", "+", "+", "+", "-", "|")}
-_HELD_FRAMES = {True: ("╔", "╗", "╚", "╝", "═", "║"), False: ("#", "#", "#", "#", "=", "#")}
+_FRAMES = {True: "╭╮╰╯─│", False: "++++-|"}
+_HELD_FRAMES = {True: "╔╗╚╝═║", False: "####=#"}
 
 
 def picture(pieces: Sequence[Piece], columns: int, *, unicode: bool) -> list[str]:
@@ -79,23 +79,15 @@ def _die(die: Piece, widest: int, large: bool, named: bool, unicode: bool) -> li
     return _framed([f" {row.replace('o', pip)} " for row in _PIPS[die.face]], frame, die.state)
 
 
-def _framed(
-    rows: Iterable[str], frame: tuple[str, ...], state: State, title: str = ""
-) -> list[str]:
-    top_left, top_right, bottom_left, bottom_right, across, down = frame
-    inside = list(rows)
-    edge = across * len(inside[0])
-    return _styled(
-        [
-            f"{top_left}{title}{edge[len(title) :]}{top_right}",
-            *(f"{down}{row}{down}" for row in inside),
-            f"{bottom_left}{edge}{bottom_right}",
-        ],
-        state,
-    )
+def _framed(rows: list[str], frame: str, state: State, title: str = "") -> list[str]:
+    top_left, top_right, bottom_left, bottom_right, across, down = tuple(frame)
+    edge = across * len(rows[0])
+    top = f"{top_left}{title}{edge[len(title) :]}{top_right}"
+    sides = (f"{down}{row}{down}" for row in rows)
+    return _styled([top, *sides, f"{bottom_left}{edge}{bottom_right}"], state)
 
 
-def _styled(rows: Iterable[str], state: State) -> list[str]:
+def _styled(rows: list[str], state: State) -> list[str]:
     return [f"{_STYLES[state]}{row}{_RESET}" for row in rows]
 
 

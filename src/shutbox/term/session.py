@@ -1,6 +1,6 @@
 """One game at the terminal: says what has come about, asks, and hands the answer to the table."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,11 @@ from shutbox.term.picture import picture
 from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
-    from shutbox.solver.graph import Progress
     from shutbox.term.coach import SpokenCoach
+
+_WORDS = {"hint": "h", "hints": "h", "help": "?", "rules": "r", "undo": "u"}
+_WORDS |= dict.fromkeys(ENDING_WORDS[1:], ENDING_WORDS[0])
+"""The commands that other words mean."""
 
 
 class Session:
@@ -41,7 +44,7 @@ class Session:
         players: Sequence[str] = (),
         hints: str = "explained",
         coach: bool = False,
-        progress: "Progress | None" = None,
+        progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
         self.table = table
         self.console = console
@@ -53,45 +56,29 @@ class Session:
         self._narrator = Narrator(table.game, players)
         self._hints = hints
         self._progress = progress
-        self._coaches = coach
-        self._commands: dict[str, tuple[Callable[[], None], str]] = {
-            "d": (lambda: console.say(table.scene.dice), gettext("what the dice show")),
-            "b": (lambda: console.say(table.scene.board), gettext("what is on the table")),
-            "s": (lambda: console.say(table.scene.score), gettext("the score so far")),
-            "l": (lambda: console.say(table.scene.legal), gettext("what is legal")),
-            **{
-                answer.key: (partial(self._answer, answer.key), answer.about)
-                for answer in table.scene.answers
-            },
-            "h": (
-                self._hint,
-                gettext("a hint; h off, h legal, h ranked or h explained say how much"),
-            ),
-            "u": (
-                self._take_back,
-                gettext("takes back your choice, if no dice have been thrown since"),
-            ),
-            "c": (
-                self._correct,
-                gettext("corrects the dice you typed, before the next choice"),
-            ),
-            "r": (self._rules, gettext("the rules in play")),
-            "?": (self._help, gettext("this help")),
-            ENDING_WORDS[0]: (self._stop, gettext("ends the game")),
-        }
-        if not isinstance(table.cup, HandCup):
-            del self._commands["c"]
-        if table.game.scoring is None:  # nothing is best there; in the tray h is short for hold
-            del self._commands["h"]
-            self._coaches = False
-        self._words = {
-            "hint": "h",
-            "hints": "h",
-            "help": "?",
-            "rules": "r",
-            "undo": "u",
-            **dict.fromkeys(ENDING_WORDS[1:], ENDING_WORDS[0]),
-        }
+        self._coaches = coach and table.game.scoring is not None
+        self._commands = {key: (run, about) for key, run, about in self._offered()}
+
+    def _offered(self) -> Iterator[tuple[str, Callable[[], None], str]]:
+        """What can be typed at any time, what it does, and what help says about it."""
+        table, say = self.table, self.console.say
+        yield "d", lambda: say(table.scene.dice), gettext("what the dice show")
+        yield "b", lambda: say(table.scene.board), gettext("what is on the table")
+        yield "s", lambda: say(table.scene.score), gettext("the score so far")
+        yield "l", lambda: say(table.scene.legal), gettext("what is legal")
+        for answer in table.scene.answers:
+            yield answer.key, partial(self._answer, answer.key), answer.about
+        if table.game.scoring is not None:  # or else nothing is best; in the tray h means hold
+            about = gettext("a hint; h off, h legal, h ranked or h explained say how much")
+            yield "h", lambda: self._coach.hint(), about
+        about = gettext("takes back your choice, if no dice have been thrown since")
+        yield "u", self._take_back, about
+        if isinstance(table.cup, HandCup):
+            about = gettext("corrects the dice you typed, before the next choice")
+            yield "c", self._correct, about
+        yield "r", lambda: say(*table.game.card().lines), gettext("the rules in play")
+        yield "?", self._help, gettext("this help")
+        yield ENDING_WORDS[0], self._stop, gettext("ends the game")
 
     def run(self) -> bool:
         """Play to the end; whether the player wants to play again."""
@@ -163,7 +150,7 @@ class Session:
             ask = gettext("{question} {enter}:", question=ask, enter=scene.enter)
         answer = self._ask(ask)
         if answer is not None:
-            text = answer or scene.default or answer
+            text = answer or scene.default or ""
             self._try(partial(self.table.prepare_choice, text, seat=self.table.due or 0))
 
     def _play_again(self) -> bool | None:
@@ -187,11 +174,10 @@ class Session:
         answer = self.console.ask(prompt).strip()
         word = answer.lower()
         asked, _, level = word.partition(" ")
-        if level and self._words.get(asked, asked) == "h" and "h" in self._commands:
+        if level and _WORDS.get(asked, asked) == "h" and "h" in self._commands:
             self._coach.set_level(level.strip())
             return None
-        command = self._commands.get(self._words.get(word, word))
-        if command is None:
+        if (command := self._commands.get(_WORDS.get(word, word))) is None:
             return answer
         command[0]()
         return None
@@ -236,51 +222,29 @@ class Session:
         """Ask what the dice really show until it is understood; Enter leaves them."""
         throw, version = self.table.correctable, self.table.version
         if throw is None:
-            self.console.say(
-                gettext("There are no dice to correct: none were typed since the last choice.")
-            )
+            none = gettext("There are no dice to correct: none were typed since the last choice.")
+            self.console.say(none)
             return
-        while self.table.version == version:
-            ask = gettext("What does the die really show? Enter leaves it as it is:")
-            if len(throw.dice) > 1:
-                ask = gettext(
-                    "What do the {dice} really show? Enter leaves it as it is:",
-                    dice=throw.dice.words,
-                )
-            answer = self._ask(ask)
-            if answer == "":
-                return
+        ask = gettext("What does the die really show? Enter leaves it as it is:")
+        if len(throw.dice) > 1:
+            dice = throw.dice.words
+            ask = gettext("What do the {dice} really show? Enter leaves it as it is:", dice=dice)
+        while self.table.version == version and (answer := self._ask(ask)) != "":
             if answer is not None:
                 self._try(partial(self.table.prepare_correction, answer, seat=throw.seat))
 
-    def _hint(self) -> None:
-        self._coach.hint()
-
     @cached_property
     def _coach(self) -> "SpokenCoach":
-        # Imported here: a game starts faster without what hints need.
-        from shutbox.solver.graph import unheard
-        from shutbox.term.coach import SpokenCoach
+        from shutbox.term.coach import SpokenCoach  # a game starts faster without it
 
         return SpokenCoach(
-            self.table,
-            self.console,
-            self._hints,
-            speaks=self._coaches,
-            progress=self._progress or unheard,
+            self.table, self.console, self._hints, speaks=self._coaches, progress=self._progress
         )
-
-    def _rules(self) -> None:
-        self.console.say(*self.table.game.card().lines)
 
     def _help(self) -> None:
         self.console.say(self.table.game.card().typing)
-        self.console.say(
-            *(
-                gettext("{key}: {about}.", key=key, about=about)
-                for key, (_, about) in self._commands.items()
-            )
-        )
+        for key, (_, about) in self._commands.items():
+            self.console.say(gettext("{key}: {about}.", key=key, about=about))
 
     def _stop(self) -> None:
         raise Stopped
