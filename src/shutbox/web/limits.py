@@ -26,8 +26,18 @@ LONGEST_KIND = 80
 """Characters of a kind of computer player."""
 LONGEST_ROLL = 200
 """Characters of dice that are typed."""
+LARGEST_HEAD = 32_768
+"""Bytes of a request before its body."""
+LARGEST_REQUEST = LARGEST_HEAD + 2 * LARGEST_RECORD
+"""Bytes of a request, those between the parts of its body too."""
+REQUEST_SECONDS = 20.0
+"""A request that takes longer to come is waited for no longer, nor is the first of a connection."""
 LARGEST_FRAME = 4096
 """Bytes of what a page sends by its WebSocket, which nobody reads."""
+WEBSOCKET_BYTES = 16_384
+"""Bytes that may come by a WebSocket at once, pings too; after these it is cut off."""
+WEBSOCKET_BYTES_A_SECOND = 100
+"""How quickly it may send such an amount again."""
 
 MOST_COVERS = 1_000
 """Covers of one throw, all tiles up, of a box that is played here."""

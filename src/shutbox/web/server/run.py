@@ -13,6 +13,7 @@ from shutbox.errors import NotKept
 from shutbox.web.limits import LARGEST_FRAME
 from shutbox.web.logs import log, set_up
 from shutbox.web.server.app import app_of
+from shutbox.web.server.protocols import BoundedHttp, BoundedWebSocket
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
@@ -53,7 +54,8 @@ def run(
             access_log=False,
             log_config=None,
             server_header=False,
-            ws="websockets-sansio",
+            http=BoundedHttp,
+            ws=BoundedWebSocket,
             ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False,
             timeout_graceful_shutdown=GRACE_SECONDS,

@@ -1,0 +1,159 @@
+"""What one connection may send before it is cut off, and that the others play on meanwhile."""
+
+import base64
+import os
+import socket
+import struct
+import time
+from collections.abc import Iterator
+
+import pytest
+from websockets.sync.client import connect
+
+from people import Person
+from serving import PATIENCE, Served
+from shutbox.web import limits
+
+IMPATIENT = """
+import sys
+from shutbox.cli.main import main
+from shutbox.web import limits
+limits.REQUEST_SECONDS = 0.5
+sys.exit(main(["serve", *sys.argv[1:]]))
+"""
+REQUEST = "GET /api/games HTTP/1.1\r\nHost: {host}\r\n"
+EMPTY_PING, EMPTY_PART, LONG_PING = (0x89, b""), (0x00, b""), (0x89, b"x" * 125)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("bounded")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("impatient")
+    with Served(folder, program=("-c", IMPATIENT)) as served:
+        yield served
+
+
+def connected(served: Served) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", served.port), PATIENCE)
+
+
+def head(served: Served, *more: str) -> bytes:
+    """The lines of a request, without the empty one that ends it."""
+    lines = "".join(f"{line}\r\n" for line in more)
+    return (REQUEST.format(host=f"127.0.0.1:{served.port}") + lines).encode()
+
+
+def answer(connection: socket.socket) -> bytes:
+    """What comes until the server ends the connection."""
+    said = b""
+    try:
+        while more := connection.recv(65536):
+            said += more
+    except ConnectionResetError:
+        pass
+    return said
+
+
+def is_cut_off(connection: socket.socket, data: bytes) -> bool:
+    """Whether the server ends the connection of who sends that without end."""
+    try:
+        for _ in range(2000):
+            connection.sendall(data)
+    except OSError:
+        return True
+    return False
+
+
+def frame(opcode: int, data: bytes) -> bytes:
+    """A frame of a client, masked with zeros."""
+    return struct.pack("!BB", opcode, 0x80 | len(data)) + bytes(4) + data
+
+
+@pytest.mark.parametrize("begun", ["", "GET /api/ga", "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "])
+def test_a_request_that_does_not_come_is_waited_for_no_longer(
+    impatient: Served, begun: str
+) -> None:
+    with connected(impatient) as slow:
+        slow.sendall(begun.encode())
+        assert answer(slow).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_body_that_does_not_come_is_waited_for_no_longer(impatient: Served) -> None:
+    with connected(impatient) as slow:
+        slow.sendall(head(impatient, "Content-Length: 5").replace(b"GET", b"POST") + b"\r\n1")
+        started = time.monotonic()
+        answer(slow)
+        assert time.monotonic() - started < PATIENCE
+
+
+def test_a_request_that_comes_in_pieces_is_answered(served: Served) -> None:
+    with connected(served) as slow:
+        for byte in head(served, "Connection: close") + b"\r\n":
+            slow.sendall(bytes([byte]))
+        assert answer(slow).startswith(b"HTTP/1.1 200 ")
+
+
+def test_time_is_counted_for_each_request_anew(impatient: Served) -> None:
+    with connected(impatient) as slow:
+        for _ in range(4):
+            time.sleep(0.2)
+            slow.sendall(head(impatient) + b"\r\n")
+            assert slow.recv(1) == b"H"
+            while not slow.recv(65536).endswith(b"}"):
+                pass
+
+
+def test_a_head_without_end_is_refused(served: Served) -> None:
+    with connected(served) as large:
+        large.sendall(head(served, f"X-Large: {'x' * (limits.LARGEST_HEAD - 500)}") + b"\r\n")
+        assert large.recv(12) == b"HTTP/1.1 200"
+    with connected(served) as larger:
+        larger.sendall(head(served, f"X-Large: {'x' * limits.LARGEST_HEAD}"))
+        assert answer(larger).startswith(b"HTTP/1.1 431 ")
+
+
+def test_a_body_that_nobody_reads_ends(served: Served) -> None:
+    with connected(served) as endless:
+        endless.sendall(
+            head(served, f"Content-Length: {1 << 40}").replace(b"GET", b"POST") + b"\r\n"
+        )
+        assert is_cut_off(endless, b"x" * 65536)
+
+
+@pytest.mark.parametrize("sent", [EMPTY_PING, EMPTY_PART, LONG_PING])
+def test_who_floods_a_stream_is_cut_off_and_others_play_on(
+    served: Served, sent: tuple[int, bytes]
+) -> None:
+    with served.client() as client, connected(served) as flood:
+        ann = Person(client)
+        opened = ann.open(game="classic", seats=[{"who": "me"}])
+        key = base64.b64encode(os.urandom(16)).decode()
+        flood.sendall(
+            head(
+                served,
+                *("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"),
+                f"Sec-WebSocket-Key: {key}",
+                f"Cookie: {'; '.join(f'{n}={v}' for n, v in client.cookies.items())}",
+            ).replace(b"/api/games", f"/api/rooms/{opened['view']['room']}/live".encode())
+            + b"\r\n"
+        )
+        assert flood.recv(12) == b"HTTP/1.1 101"
+        assert is_cut_off(flood, frame(*sent) * 500)
+        assert ann.step(opened["view"]["room"], opened["view"]["table"])
+
+
+def test_a_page_that_answers_pings_stays(served: Served) -> None:
+    with served.client() as client:
+        room = Person(client).open(game="classic", seats=[{"who": "me"}])["view"]["room"]
+        cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+        url = f"ws://127.0.0.1:{served.port}/api/rooms/{room}/live"
+        with connect(url, additional_headers={"Cookie": cookies}) as page:
+            for _ in range(100):
+                assert page.ping().wait(PATIENCE)
+            page.send("x" * limits.LARGEST_FRAME)
+            assert page.ping().wait(PATIENCE)
