@@ -6,13 +6,16 @@ import socket
 import struct
 import time
 from collections.abc import Iterator
+from unittest.mock import Mock, patch
 
 import pytest
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.sync.client import connect
 
 from people import Person
 from serving import PATIENCE, Served
 from shutbox.web import limits
+from shutbox.web.server.protocols import BoundedWebSocket
 
 IMPATIENT = """
 import sys
@@ -118,6 +121,7 @@ def test_a_head_without_end_is_refused(served: Served) -> None:
 
 
 def test_a_body_that_nobody_reads_ends(served: Served) -> None:
+    assert limits.LARGEST_REQUEST < 2000 * 65536
     with connected(served) as endless:
         endless.sendall(
             head(served, f"Content-Length: {1 << 40}").replace(b"GET", b"POST") + b"\r\n"
@@ -147,13 +151,30 @@ def test_who_floods_a_stream_is_cut_off_and_others_play_on(
         assert ann.step(opened["view"]["room"], opened["view"]["table"])
 
 
+def test_a_budget_fills_again() -> None:
+    clock = [0.0]
+    wire, sent = Mock(is_closing=lambda: False), frame(*EMPTY_PING) * 100
+    with patch.object(WebSocketsSansIOProtocol, "data_received", autospec=True) as read:
+        flood = BoundedWebSocket.__new__(BoundedWebSocket)
+        flood.loop, flood.transport = Mock(time=lambda: clock[0]), wire
+        flood.data_received(b"GET /")  # the handshake
+        for _ in range(limits.WEBSOCKET_BYTES // len(sent)):
+            flood.data_received(sent)
+        clock[0] += len(sent) / limits.WEBSOCKET_BYTES_A_SECOND
+        flood.data_received(sent)
+        assert not wire.abort.called
+        flood.data_received(sent)
+        assert wire.abort.called
+        assert len(read.call_args[0][1]) < len(sent)
+
+
 def test_a_page_that_answers_pings_stays(served: Served) -> None:
     with served.client() as client:
         room = Person(client).open(game="classic", seats=[{"who": "me"}])["view"]["room"]
         cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
         url = f"ws://127.0.0.1:{served.port}/api/rooms/{room}/live"
         with connect(url, additional_headers={"Cookie": cookies}) as page:
-            for _ in range(100):
+            for _ in range(limits.WEBSOCKET_BYTES // 100):
                 assert page.ping().wait(PATIENCE)
             page.send("x" * limits.LARGEST_FRAME)
             assert page.ping().wait(PATIENCE)

@@ -26,6 +26,7 @@ from shutbox.analysis.advice.coach import Coach
 from shutbox.web import limits
 from shutbox.web.api import streams
 from shutbox.web.compute.budget import check_text
+from shutbox.web.errors import Full
 from shutbox.web.http import identity, middleware, rate_limits
 from shutbox.web.live import bot_runner
 from shutbox.web.rooms.permissions import Viewer
@@ -69,7 +70,7 @@ def limited(tmp_path: Path) -> Iterator[Callable[[], Person]]:
 
 def test_every_bound_is_reached_by_a_test() -> None:
     here = Path(__file__).parent
-    files = (here / "test_limits.py", here / "test_costs.py")
+    files = (here / f"test_{name}.py" for name in ("limits", "costs", "connections"))
     text = "".join(path.read_text(encoding="utf-8") for path in files)
     named = [name for name in vars(limits) if name.isupper()]
     assert len(named) > 20
@@ -549,6 +550,55 @@ def test_listeners_of_a_room(ann: Person, server: Server, monkeypatch: pytest.Mo
     assert held is not None
     assert held.broadcast.listeners == set()
     assert server.rates._streams == {}
+
+
+def test_watchers_take_no_place_from_players(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = ann.open(game="classic", seats=[{"who": "me"}, {"who": "link"}])["view"]["room"]
+    monkeypatch.setattr(limits, "MOST_LISTENERS", 3)
+    monkeypatch.setattr(limits, "STREAMS_OF_SEAT", 2)
+    held = server.rooms.at_hand(room)
+    assert held is not None
+    broadcast, seats = held.broadcast, (frozenset[int](), frozenset({0}), frozenset({1}))
+    for most, seat in zip((3, 2, 2), seats, strict=True):
+        for _ in range(most):
+            broadcast.listen(None, Viewer(seats=seat))
+        with pytest.raises(Full):
+            broadcast.listen(None, Viewer(seats=seat))
+    assert len(broadcast.listeners) == 7
+
+
+def test_those_who_watch_and_those_who_play_are_counted_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rate_limits, "STREAMS_OF_ADDRESS", 1)
+    counted = rate_limits.Rates("memory://", frozenset())
+    counted.stream_begins("192.0.2.7")
+    counted.stream_begins("192.0.2.7", seated=True)
+    for seated in (False, True):
+        with pytest.raises(Full):
+            counted.stream_begins("192.0.2.7", seated=seated)
+        counted.stream_ends("192.0.2.7", seated=seated)
+        counted.stream_begins("192.0.2.7", seated=seated)
+
+
+@pytest.mark.parametrize("step", [-3600, 3600])
+def test_a_step_of_the_clock_locks_nobody_out(monkeypatch: pytest.MonkeyPatch, step: int) -> None:
+    async def refused() -> int:
+        try:
+            await counted.check("1/minute", "hints", "192.0.2.7")
+        except rate_limits.TooOften as error:
+            return error.seconds
+        return 0
+
+    counted = rate_limits.Rates("memory://", frozenset())
+    assert asyncio.run(refused()) == 0
+    assert 50 < asyncio.run(refused()) <= 60
+    clock = time.time
+    monkeypatch.setattr(time, "time", lambda: clock() + step)
+    monkeypatch.setattr(rate_limits, "time", lambda: clock() + step)
+    assert 50 < asyncio.run(refused()) <= 60
 
 
 def test_messages_that_are_kept(ann: Person, server: Server) -> None:

@@ -34,7 +34,7 @@ REQUEST_SECONDS = 20.0
 """A request that takes longer to come is waited for no longer, nor is the first of a connection."""
 LARGEST_FRAME = 4096
 """Bytes of what a page sends by its WebSocket, which nobody reads."""
-WEBSOCKET_BYTES = 16_384
+WEBSOCKET_BYTES = 8_192
 """Bytes that may come by a WebSocket at once, pings too; after these it is cut off."""
 WEBSOCKET_BYTES_A_SECOND = 100
 """How quickly it may send such an amount again."""
@@ -57,9 +57,11 @@ KEPT_MESSAGES = 64
 LOG_LINES = 60
 """Events that the log of a whole picture holds."""
 MOST_LISTENERS = 200
-"""Streams of one room."""
+"""Streams of those who watch one room."""
+STREAMS_OF_SEAT = 16
+"""Streams of who plays there, for each seat."""
 STREAMS_OF_ADDRESS = 64
-"""Streams of one address."""
+"""Streams of one address by which people watch, and as many by which they play."""
 MOST_DEVICES = 200
 """Devices that hold one seat, or the watch link, at once; then the oldest is let go."""
 MOST_ROOMS = 5_000

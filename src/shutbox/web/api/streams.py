@@ -55,7 +55,8 @@ async def listening(
     caller.check(Who.SEES)
     if services.closing:
         raise NotKept("the server is shutting down; come back in a moment")
-    services.rates.stream_begins(who.address)
+    seated = bool(caller.viewer.seats)
+    services.rates.stream_begins(who.address, seated=seated)
     services.metrics.listeners.inc()
     try:
         listener = live.broadcast.listen(since, caller.viewer)
@@ -65,7 +66,7 @@ async def listening(
             live.broadcast.leave(listener)
     finally:
         services.metrics.listeners.dec()
-        services.rates.stream_ends(who.address)
+        services.rates.stream_ends(who.address, seated=seated)
 
 
 async def live(socket: WebSocket) -> None:

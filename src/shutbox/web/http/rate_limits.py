@@ -8,7 +8,7 @@ from collections import Counter
 from contextlib import suppress
 from functools import cache
 from ipaddress import IPv6Address
-from time import time
+from time import monotonic, time
 from urllib.parse import urlsplit, urlunsplit
 
 from limits import parse
@@ -70,7 +70,7 @@ class Rates:
 
         `what` is one of the words that are counted here.
         """
-        if (address or who) in self._unlimited or time() < self._silent_until:
+        if (address or who) in self._unlimited or monotonic() < self._silent_until:
             return
         item, who = _item(rate), network(who)
         try:
@@ -78,15 +78,15 @@ class Rates:
                 return
             resets = (await self._limiter.get_window_stats(item, what, who)).reset_time
         except StorageError as error:
-            self._silent_until = time() + _SILENT_SECONDS
+            self._silent_until = monotonic() + _SILENT_SECONDS
             log.warning("rates are not counted", reason=one_line(error))
             return
         seconds = max(1, round(resets - time()))
         raise TooOften(gettext(_TOO_MANY[what], seconds=seconds), seconds)
 
-    def stream_begins(self, who: str) -> None:
-        """One more stream of an address. Raises Full."""
-        counted = network(who)
+    def stream_begins(self, who: str, *, seated: bool = False) -> None:
+        """One more stream of an address; those who play are counted apart. Raises Full."""
+        counted = _place(who, seated)
         if self._streams[counted] >= STREAMS_OF_ADDRESS and who not in self._unlimited:
             raise Full(
                 ngettext(
@@ -97,12 +97,17 @@ class Rates:
             )
         self._streams[counted] += 1
 
-    def stream_ends(self, who: str) -> None:
+    def stream_ends(self, who: str, *, seated: bool = False) -> None:
         """One less."""
-        who = network(who)
-        self._streams[who] -= 1
-        if self._streams[who] <= 0:
-            del self._streams[who]
+        counted = _place(who, seated)
+        self._streams[counted] -= 1
+        if self._streams[counted] <= 0:
+            del self._streams[counted]
+
+
+def _place(address: str, seated: bool) -> str:
+    """Where a stream is counted: watchers take no place from players of the same address."""
+    return f"seated:{network(address)}" if seated else network(address)
 
 
 class _Here(Storage):
@@ -125,7 +130,7 @@ class _Here(Storage):
 
     async def incr(self, key: str, expiry: int, amount: int = 1) -> int:
         """Count; the window begins with the first."""
-        now = time()
+        now = monotonic()
         count, resets = self._counts.get(key, (0, 0.0))
         if resets <= now:
             count, resets = 0, now + expiry
@@ -137,11 +142,12 @@ class _Here(Storage):
 
     async def get(self, key: str) -> int:
         count, resets = self._counts.get(key, (0, 0.0))
-        return count if resets > time() else 0
+        return count if resets > monotonic() else 0
 
     async def get_expiry(self, key: str) -> float:
-        """When a window ends."""
-        return self._counts.get(key, (0, time()))[1]
+        """When a window ends, by the clock on the wall as it is now, which may be set."""
+        now = monotonic()
+        return time() + self._counts.get(key, (0, now))[1] - now
 
     async def check(self) -> bool:
         return True

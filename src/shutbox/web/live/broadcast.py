@@ -87,13 +87,19 @@ class Broadcast:
             listener.woken.set()
 
     def listen(self, since: int | None, viewer: Viewer) -> "Listener":
-        """A new listener. Raises Full."""
-        if len(self.listeners) >= limits.MOST_LISTENERS:
+        """A new listener. Watchers take no place from players, nor one seat from another.
+
+        Raises Full.
+        """
+        most = limits.MOST_LISTENERS
+        if viewer.seats:
+            most = min(most, limits.STREAMS_OF_SEAT)
+        if sum(other.viewer.seats == viewer.seats for other in self.listeners) >= most:
             raise Full(
                 ngettext(
                     "{number} listens to this room already",
                     "{number} listen to this room already",
-                    limits.MOST_LISTENERS,
+                    most,
                 )
             )
         listener = Listener(self, since, viewer)

@@ -96,11 +96,13 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Read on, unless more comes than the budget, which fills again slowly."""
         now = self.loop.time()
-        if self._since is not None:
+        if self._since is None:
+            super().data_received(data)
+        else:
             earned = (now - self._since) * limits.WEBSOCKET_BYTES_A_SECOND
-            self._budget = min(limits.WEBSOCKET_BYTES, self._budget + earned) - len(data)
-            if self._budget < 0:
+            budget = min(limits.WEBSOCKET_BYTES, self._budget + earned)
+            super().data_received(data[: int(budget)])
+            self._budget = budget - len(data)
+            if self._budget < 0 and not self.transport.is_closing():
                 self.transport.abort()
-                return
         self._since = now
-        super().data_received(data)
