@@ -631,6 +631,32 @@ def test_who_keeps_the_others_waiting_is_away_by_the_clock_of_the_server(
     assert ann.post(path_of(room, "come-back"), seat=0).status_code == 200
 
 
+@pytest.mark.parametrize("step", [-3600, 3600])
+def test_a_step_of_the_clock_makes_nobody_away(
+    person: Callable[[], Person], monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    _, bob, room = at_two(person)
+    clock = time.time
+    monkeypatch.setattr(time, "time", lambda: clock() + step)
+    assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
+    assert refused(bob.post(path_of(room, "end"))) == (403, "not-allowed")
+
+
+def test_who_is_due_is_away_in_time_though_the_clock_was_an_hour_ahead(
+    person: Callable[[], Person], server: Server
+) -> None:
+    real = server.rooms.now
+    server.rooms.now = lambda: real() + 3600
+    _, bob, room = at_two(person)
+    server.rooms.now = real
+    held = server.rooms.at_hand(room)
+    assert held is not None
+    del server.rooms._lives[room]  # as after a restart
+    assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
+    server.rooms.now = lambda: real() + limits.AWAY_SECONDS + 1
+    assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == [0]
+
+
 def test_the_time_of_an_entry_is_the_servers(ann: Person, server: Server) -> None:
     server.rooms.now = lambda: 1_000_000.0
     room, _ = by_hand(ann)

@@ -19,7 +19,7 @@ from typing import TypeVar
 from shutbox import __version__
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.messages import ngettext
-from shutbox.web import limits
+from shutbox.web import clock, limits
 from shutbox.web.errors import Full, UnknownRoom
 from shutbox.web.live.access import Access
 from shutbox.web.live.broadcast import Messages
@@ -61,7 +61,7 @@ class Rooms:
         """`played` is called for each event of a game that is kept here."""
         self.archive = archive
         self.writer = writer
-        self.now: Callable[[], float] = time.time
+        self.now: Callable[[], float] = clock.now
         self.see_to: Callable[[LiveRoom], None] = lambda live: None
         """Sees to it that a computer player who is due in a room acts."""
         self._messages = messages
@@ -112,6 +112,8 @@ class Rooms:
         if not rows:
             raise UnknownRoom("there is no such table")
         room, done = await asyncio.to_thread(_replayed, id, rows)
+        # Nobody waits for an hour to come that a clock was ahead.
+        room.at = min(room.at, self.now())
         live = self._hold(LiveRoom(room, done, self._messages))
         # What was told while it was read was told to nobody.
         await self.catch_up(live)
