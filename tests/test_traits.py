@@ -86,7 +86,7 @@ def test_what_a_game_does_not_say_is_refused(game: Any) -> None:
         check_answers(Match(game, Format(), ("Ann", "Bob")))
     assert whole_cost(game) is None
     with pytest.raises(TooLarge, match=f"^{game.name} does not say how many choices"):
-        check_work(game, ())
+        check_work(game)
     assert solve(game, anyway=True).value(game.start()) == solve(Coin()).value(Coin().start())
 
 

@@ -152,6 +152,15 @@ class Dice:
         """The sum of the weights of all outcomes: every way the dice can fall."""
         return prod(self.sides)
 
+    @property
+    def different(self) -> int:
+        """How many different rolls there are, by the formula for multisets.
+
+        >>> Dice.parse("2d6").different
+        21
+        """
+        return prod(comb(sides + number - 1, number) for sides, number in self.kinds)
+
     def check(self, roll: Roll) -> None:
         """Raise IllegalRoll unless these dice can show `roll`, written in its order."""
         pips = roll.pips
@@ -222,12 +231,11 @@ class Dice:
         n! / (m1! m2! ...), m the number of dice that show each face.
         Raises TooLarge above MOST_OUTCOMES different rolls.
         """
-        different = prod(comb(sides + number - 1, number) for sides, number in self.kinds)
-        if different > MOST_OUTCOMES:
+        if self.different > MOST_OUTCOMES:
             raise TooLarge(
                 "{dice} can show {number:,} different rolls; at most {most:,} are listed",
                 dice=self,
-                number=different,
+                number=self.different,
                 most=MOST_OUTCOMES,
             )
         return _outcomes(self)

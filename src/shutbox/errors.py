@@ -22,6 +22,16 @@ class ShutboxError(Exception):
     def __init__(self, sentence: str, /, **facts: object) -> None:
         super().__init__(gettext(sentence, **facts) if sentence else "")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), str(self)), self.__dict__
+
+
+def _again(kind: type[ShutboxError], sentence: str) -> ShutboxError:
+    """A refusal that was pickled, its sentence as it was said."""
+    error = kind.__new__(kind)
+    Exception.__init__(error, sentence)
+    return error
+
 
 class NotUnderstood(ShutboxError):
     """The text cannot be read at all."""

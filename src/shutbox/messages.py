@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).with_name("translations")
 """For each language but English: a translator's `de.po`, and `de.mo`, compiled from it."""
 
-_language = "en"
+_language, _folder = "en", FOLDER
 _used: "NullTranslations | None" = None
 
 
@@ -67,13 +67,18 @@ def language() -> str:
     return _language
 
 
+def folder() -> Path:
+    """Where its file is."""
+    return _folder
+
+
 def use(language: str, folder: Path = FOLDER) -> None:
     """Speak one of the `languages` from now on.
 
     Raises OSError where its file cannot be read, and ValueError where that is no .mo file.
     """
-    global _language, _used
-    _language, _used = "en", None
+    global _language, _folder, _used
+    _language, _folder, _used = "en", folder, None
     if language != "en":
         from gettext import GNUTranslations  # here: a game in English starts faster without
 

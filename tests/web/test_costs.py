@@ -1,6 +1,7 @@
 """What costs the server work, time or memory, and where it ends."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ from websockets.sync.client import connect
 from people import Person
 from serving import Served
 from shutbox.bots.perfect import Perfect
+from shutbox.dice import Roll
 from shutbox.errors import NotKept
 from shutbox.games.catalogue import find
 from shutbox.web import limits
-from shutbox.web.actions import records
-from shutbox.web.compute import budget
+from shutbox.web.actions import replays
+from shutbox.web.compute import budget, tasks
 from shutbox.web.errors import BadRequest
 from shutbox.web.http import requests
 from shutbox.web.server.services import Server
@@ -138,21 +140,21 @@ def test_a_record_that_takes_long_is_shown_as_far_as_it_came(
     ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = ann.get(path_of(played(ann), "record")).content
-    assert vars(records)["REPLAY_SECONDS"] == limits.REPLAY_SECONDS
-    monkeypatch.setattr(records, "REPLAY_SECONDS", -1.0)
-    shown = ann.client.post("/api/records", content=record, headers=PLAIN).json()
-    assert shown["fault"] == "Only the first 0 events are shown."
-    assert len(shown["steps"]) == 1
+    assert vars(replays)["REPLAY_SECONDS"] == limits.REPLAY_SECONDS
+    monkeypatch.setattr(replays, "REPLAY_SECONDS", -1.0)
+    shown = replays.replayed(record)
+    assert shown.fault == "Only the first 0 events are shown."
+    assert len(shown.steps) == 1
 
 
-def test_records_of_strangers_hold_up_nobody(ann: Person, server: Server) -> None:
+def test_work_of_strangers_holds_up_nobody(ann: Person, server: Server) -> None:
     room = played(ann)
-    for _ in range(limits.MOST_REPLAYS):
-        assert not server.replaying.locked()
-        server.replaying._value -= 1  # somebody plays one again, for ever
-    assert server.replaying.locked()
+    pool = server.pool
+    for worker in pool._workers[1:]:
+        pool._free.remove(worker)  # somebody plays a long record again, for ever
     assert ann.get(path_of(room, "record")).status_code == 200
     assert ann.get(f"/replay?room={room}&game=1").status_code == 200
+    assert ann.get(path_of(room, "hint")).status_code == 200
 
 
 # What was solved
@@ -166,34 +168,18 @@ def test_what_would_take_much_memory_is_not_solved(monkeypatch: pytest.MonkeyPat
     assert not budget.can_advise(find("full-house"))
 
 
-def test_a_coach_who_was_not_asked_for_long_forgets(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "MOST_SOLVED", 2)
-    rooms = [played(ann) for _ in range(3)]
-    hints = [ann.get(path_of(room, "hint")).json() for room in rooms]
-    coaches = server.advisor._coaches
-    assert [room not in coaches for room in rooms] == [True, False, False]
-    assert ann.get(path_of(rooms[0], "hint")).json() == hints[0]
-
-
-@pytest.mark.slow
-def test_a_computer_player_who_was_not_due_for_long_forgets(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seats = [{"who": "computer:perfect"}, {"who": "me"}]
-    players = []
-    monkeypatch.setattr(limits, "MOST_SOLVED", 1)
-    for _ in range(2):
-        room = ann.open(game="pub", seats=seats)["view"]["room"]
-        while ann.table(room)["seat"] == 0:
-            pass
-        [live] = [live for live in server.rooms.lives if live.room.id == room]
-        assert live.room.table is not None
-        players.append(live.room.table.bots[0])
-    first, second = players
-    assert isinstance(first, Perfect)
-    assert isinstance(second, Perfect)
-    assert first._adviser is None
-    assert second._adviser is not None
-    assert {first.seconds, second.seconds} == {limits.HINT_SECONDS}
+def test_who_was_not_asked_for_long_forgets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "_solved", OrderedDict())
+    games = [find(name) for name in ("classic", "full-house", "classic(tiles=1-8)")]
+    costs = [cost.memory for game in games if (cost := budget.cost_of(game.name))]
+    monkeypatch.setattr(limits, "HINT_MEMORY", costs[1] + costs[2])
+    hints = []
+    for game in games:
+        position = game.rolled(game.start(), Roll((1, 2)))
+        hints.append(tasks.hint(game, position, "ranked"))
+    assert [game for game, _ in tasks._solved] == games[1:]
+    here = games[0].rolled(games[0].start(), Roll((1, 2)))
+    assert tasks.hint(games[0], here, "ranked") == hints[0]
+    player = tasks._player(games[0], "perfect")
+    assert isinstance(player, Perfect)
+    assert player.seconds == limits.HINT_SECONDS

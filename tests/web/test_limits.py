@@ -8,7 +8,6 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,8 +21,8 @@ from websockets.sync.client import connect
 from kill_server.plants import planted
 from people import Person
 from serving import PATIENCE, Served
-from shutbox.analysis.advice.coach import Coach
 from shutbox.web import limits
+from shutbox.web.actions import replays
 from shutbox.web.api import streams
 from shutbox.web.compute.budget import check_text
 from shutbox.web.errors import Full
@@ -124,10 +123,10 @@ def test_a_record_of_many_events(ann: Person, monkeypatch: pytest.MonkeyPatch) -
     for _ in range(4):
         table = ann.step(room, table)
     record = ann.get(path_of(room, "record")).content
-    monkeypatch.setattr("shutbox.web.actions.records.MOST_STEPS", 3)
-    shown = ann.client.post("/api/records", content=record, headers=PLAIN).json()
-    assert shown["fault"] == "Only the first 3 events are shown."
-    assert len(shown["steps"]) == 4
+    monkeypatch.setattr(replays, "MOST_STEPS", 3)
+    shown = replays.replayed(record)
+    assert shown.fault == "Only the first 3 events are shown."
+    assert len(shown.steps) == 4
     assert limits.MOST_STEPS > 3
 
 
@@ -651,40 +650,6 @@ def test_a_stream_on_which_nothing_happens_says_that_it_is_alive(
     picture, *others = asyncio.run(hear(4))
     assert b'"type":"picture"' in picture
     assert others == [b'{"type":"watching","watching":0}'] * 3
-
-
-def test_hints_at_once(
-    person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    people = [person() for _ in range(limits.MOST_HINTS + 2)]
-    tables = [who.open(game="classic")["view"]["room"] for who in people]
-    running, most, lock = 0, 0, threading.Lock()
-    full, go_on = threading.Semaphore(0), threading.Event()
-
-    def hint(coach: Coach, position: Any, level: str) -> tuple[str, ...]:
-        nonlocal running, most
-        with lock:
-            running += 1
-            most = max(most, running)
-        full.release()
-        go_on.wait(20)
-        with lock:
-            running -= 1
-        return ("A hint.",)
-
-    monkeypatch.setattr(Coach, "hint", hint)
-    with ThreadPoolExecutor(len(people)) as pool:
-        asked = [
-            pool.submit(who.get, path_of(room, "hint"))
-            for who, room in zip(people, tables, strict=True)
-        ]
-        for _ in range(limits.MOST_HINTS):
-            assert full.acquire(timeout=20)
-        # Meanwhile everybody plays on.
-        people[0].step(tables[0], people[0].table(tables[0]))
-        go_on.set()
-        assert {one.result(20).status_code for one in asked} == {200}
-    assert most == limits.MOST_HINTS
 
 
 # What is held

@@ -41,6 +41,10 @@ class Traits:
 
     most_choices: int | None = None
     """The most choices that one position can have, by a formula."""
+    most_rolls: int | None = None
+    """The most different rolls of one throw, by a formula; `cost` may look at all of them."""
+    most_positions: int | None = None
+    """The most positions in which a throw is due, by a formula; there may be much fewer."""
     cost: Callable[[Any], Cost] | None = None
     """What it takes to solve the game from a position on, in whole fractions, by a formula."""
     alike: Callable[[Any], Any] | None = None

@@ -10,12 +10,12 @@ MOST_KEYS = 14
 """Keys that one request shows."""
 LARGEST_RECORD = 1_000_000
 """Bytes of a record that is opened to be looked at."""
+SHORT_RECORD = 200
+"""Events of a room, at most, whose records are quick."""
 MOST_STEPS = 5_000
 """Events of such a record that are shown."""
 REPLAY_SECONDS = 4.0
 """What takes longer to play again is shown as far as it came."""
-MOST_REPLAYS = 2
-"""Records that are played again at once, of those that were sent, and of those of tables."""
 LONGEST_TEXT = 400
 """Characters of a game's name, a format, a choice."""
 LONGEST_ACTION = 64
@@ -41,14 +41,24 @@ WEBSOCKET_BYTES_A_SECOND = 100
 
 MOST_COVERS = 1_000
 """Covers of one throw, all tiles up, of a box that is played here."""
+MOST_ROLLS = 20_000
+"""Different rolls of one throw of a game that is solved here; of more, no estimate is made."""
+WORKERS = 2
+"""Processes that compute; one of them takes only what is quick."""
+QUICK_WORK = 200_000
+"""Positions times different rolls, at most, of what is quick."""
+WORK_SECONDS = 10.0
+"""What takes longer is given up, whatever was estimated."""
+WORKER_MEMORY = 256 << 20
+"""Bytes that a process that computes may have."""
+MOST_WAITING = 4
+"""Pieces of work that may wait of one address, or one table, besides the one that is done."""
+ALL_WAITING = 200
+"""Pieces of work that may wait of all together."""
 HINT_SECONDS = 3.0
 """A hint that is estimated to take longer is not worked out."""
 HINT_MEMORY = 64 << 20
 """Bytes that a solved game may be estimated to take, for hints and computer players."""
-MOST_SOLVED = 16
-"""Tables and computer players that keep what they have solved; those before them forget it."""
-MOST_HINTS = 2
-"""Hints and computer players that are worked out at once; others wait."""
 
 MOST_OWN_TABLES = 4
 """Tables of one's own that the first page looks at."""

@@ -48,6 +48,8 @@ class Box:
         """It is solved by its packed rules."""
         return Traits(
             most_choices=max(self.rules.most_covers, len(self.variant.dice)),
+            most_rolls=self.variant.dice.different,
+            most_positions=1 << len(self.rules.tiles),
             cost=lambda position: self.packed(position).cost,
             packed=self.packed,
             sheet=SheetKind.POINTS,

@@ -1,14 +1,15 @@
 """Who asks for something: the device, the keys and the address, and what they open in a room."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from shutbox.web import limits
+from shutbox.web.compute.pool import Pool
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
+from shutbox.web.network import network
 from shutbox.web.rooms.link_keys import hashed, new_device
 from shutbox.web.rooms.permissions import Viewer, Who, check
 from shutbox.web.rooms.room import WATCHERS
@@ -28,10 +29,7 @@ class Services:
     rooms: Rooms
     advisor: Advisor
     rates: RateLimits
-    replaying: asyncio.Semaphore
-    """Held while a record that was sent is played again, which takes work."""
-    recording: asyncio.Semaphore
-    """Held while the record of a table is made."""
+    pool: Pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +44,11 @@ class Caller:
     address: str
     origin: str
     """The address that people use, for links."""
+
+    @property
+    def waits_as(self) -> str:
+        """For whom it waits where work is done in turns: those of one household, one by one."""
+        return network(self.address)
 
     def with_device(self) -> "Caller":
         """The same, with a device of its own if it has none."""

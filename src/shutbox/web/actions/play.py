@@ -22,7 +22,7 @@ async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
     )
     coach: tuple[str, ...] = ()
     if asked.do == "choose" and live.is_current(asked) and asked.action not in live.done:
-        coach = await services.advisor.judged(live, asked.choice)
+        coach = await services.advisor.judged(live, asked.choice, caller.who.waits_as)
     outcome = await action.change(
         caller, asked, lambda room: RoomChange((commands.act(room, asked),), answer=coach)
     )
@@ -35,4 +35,4 @@ async def hint(caller: RoomCaller) -> Hint:
     caller.check(Who.AT_TABLE)
     who = caller.who
     await who.services.rates.check(limits.HINTS_OF_ADDRESS, "hints", who.address)
-    return Hint(*await who.services.advisor.hint(caller.live))
+    return Hint(*await who.services.advisor.hint(caller.live, caller.who.waits_as))

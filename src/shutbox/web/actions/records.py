@@ -1,85 +1,31 @@
 """Records: of the games of a room, and those that are opened to be looked at."""
 
-import asyncio
-from collections.abc import Sequence
-from io import BytesIO
-from time import perf_counter
-from typing import Any
-
-from shutbox.errors import UnknownRecord
-from shutbox.game import Game
-from shutbox.lookup import game_of
-from shutbox.messages import gettext, ngettext
-from shutbox.narrator import Narrator
-from shutbox.play import Play
-from shutbox.record import Header, read, written
+from shutbox.web.actions import replays
 from shutbox.web.actions.context import Caller, RoomCaller
-from shutbox.web.actions.replies import ReplayView, StepView
-from shutbox.web.compute.budget import check_text, check_work
-from shutbox.web.limits import HINTS_OF_ADDRESS, MOST_STEPS, REPLAY_SECONDS
-from shutbox.web.rooms.events import Begun, RoomEvent
-from shutbox.web.rooms.room import Room
-from shutbox.web.rooms.table_view import pieces_view
+from shutbox.web.actions.replies import ReplayView
+from shutbox.web.compute.budget import is_quick
+from shutbox.web.limits import HINTS_OF_ADDRESS, SHORT_RECORD
 
 
 async def recorded(caller: RoomCaller, game: int) -> bytes:
-    """The record of a game of a room. Raises TooOften and UnknownRecord."""
-    services = caller.who.services
+    """The record of a game of a room. Raises TooOften, Full and UnknownRecord."""
+    services, live = caller.who.services, caller.live
     await services.rates.check(HINTS_OF_ADDRESS, "records", caller.who.address)
-    async with services.recording:
-        history = await services.rooms.history(caller.live)
-        return await asyncio.to_thread(record_of, caller.live.room.id, history, game)
+    history = await services.rooms.history(live)
+    return await services.pool.do(
+        caller.who.waits_as,
+        replays.record_of,
+        *(live.room.id, history, game),
+        quick=is_short(caller),
+    )
 
 
-def record_of(room: str, history: Sequence[tuple[int, float, RoomEvent]], game: int) -> bytes:
-    """The record of a game of a room, from 1. Raises UnknownRecord."""
-    again = Room(room)
-    for number, at, event in history:
-        if isinstance(event, Begun) and again.game == game:
-            break
-        again.apply(number, at, event)
-    sitting, table = again.sitting, again.table
-    if sitting is None or table is None or again.game != game:
-        raise UnknownRecord("there is no game {game} at this table", game=game)
-    return written(sitting.header, sitting.game, table.log)
+def is_short(caller: RoomCaller) -> bool:
+    """Whether the record of a room is made, and played again, in a moment."""
+    room = caller.live.room
+    return room.table is not None and room.number < SHORT_RECORD and is_quick(room.table.game)
 
 
-async def replay(who: Caller, data: bytes) -> ReplayView:
-    """A record that was sent, step by step. Raises BadRecord."""
-    async with who.services.replaying:
-        return await asyncio.to_thread(replayed, data)
-
-
-def replayed(data: bytes) -> ReplayView:
-    """A record, event by event, as far as it is sound. Raises BadRecord. Takes a while."""
-    end = perf_counter() + REPLAY_SECONDS
-    lines = data.splitlines(keepends=True)
-    reading = read(BytesIO(b"".join(lines[: MOST_STEPS + 30])), _game)
-    game, log = reading.game, reading.play.log[:MOST_STEPS]
-    players = tuple(seat.name for seat in reading.header.players)
-    play, narrator = Play(game), Narrator(game, players)
-    steps = [StepView(narrator.begin(), pieces_view(game.scene(play.position).pieces), None)]
-    for event in log:
-        if perf_counter() > end:
-            break
-        applied = play.apply(play.prepare(event))
-        scene = game.scene(play.position)
-        says = narrator.after(applied, scene)
-        steps.append(StepView(says, pieces_view(scene.pieces), applied.seat))
-    fault = gettext("It is damaged at {place}.", place=reading.fault) if reading.fault else None
-    shown = len(steps) - 1
-    if len(reading.play.log) > shown or len(lines) > MOST_STEPS + 30:
-        fault = ngettext(
-            "Only the first event is shown.",
-            "Only the first {events} events are shown.",
-            shown,
-            events=f"{shown:,}",
-        )
-    return ReplayView(game.card().title, players, fault, tuple(steps))
-
-
-def _game(header: Header) -> Game[Any, Any]:
-    check_text(header.game)
-    game = game_of(header)
-    check_work(game, ())
-    return game
+async def replay(who: Caller, data: bytes, *, quick: bool = False) -> ReplayView:
+    """A record, step by step. Raises BadRecord and Full."""
+    return await who.services.pool.do(who.waits_as, replays.replayed, data, quick=quick)

@@ -1,16 +1,16 @@
 """What is done about seats and their links: entering, standing in, making a link anew."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
+from shutbox.game import Game
 from shutbox.seats import Seat
 from shutbox.table.setup import game_for
 from shutbox.web import limits
 from shutbox.web.actions.action import Action, arranged
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.replies import Done, Seated
-from shutbox.web.compute.budget import check_work
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.change import IdempotencyKey, RoomChange
@@ -73,23 +73,23 @@ def _no_link() -> NotAllowed:
 async def stand_in(action: Action, caller: RoomCaller, asked: StandIn) -> Done:
     """A computer player takes a free seat, or goes on for somebody who is away."""
     caller.check(action.who, asked.seat)
-    # The first time for a large game it takes a while.
-    await asyncio.to_thread(_check_stand_in, caller.live.room, asked)
+    game, seats = _with_stand_in(caller.live.room, asked)
+    await caller.who.services.advisor.check_players(game, seats, caller.who.waits_as)
     return await arranged(_stand_in)(action, caller, asked)
 
 
 def _stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ...]:
     events = commands.stand_in(room, asked, moment)
-    _check_stand_in(room, asked)
+    _with_stand_in(room, asked)
     return events
 
 
-def _check_stand_in(room: Room, asked: StandIn) -> None:
-    """Raise BadName and TooLarge for a computer player that cannot play here."""
+def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Seat]]:
+    """The game and the seats with the computer player. Raises BadName where that cannot be."""
     plan = room.opened
     seats = [Seat(s.name, s.computer) for s in room.seats]
     seats[asked.seat] = replace(seats[asked.seat], computer=asked.computer)
-    check_work(game_for(plan.game, seats, plan.format), seats)
+    return game_for(plan.game, seats, plan.format), seats
 
 
 async def renew(action: Action, caller: RoomCaller, asked: Renew) -> Done:

@@ -1,7 +1,5 @@
 """Opening a table."""
 
-import asyncio
-
 from shutbox.seats import DEFAULT_KIND, Seat, check_seats, read_name, read_seats, unnamed
 from shutbox.table.setup import game_for
 from shutbox.web import limits
@@ -19,7 +17,10 @@ async def open_room(who: Caller, new: NewRoom) -> LiveRoom:
     """A new room. Raises what is wrong with its game, its format or its players."""
     rates = who.services.rates
     await rates.check(limits.OPENINGS_OF_ADDRESS, "openings", who.address)
-    plan = await asyncio.to_thread(planned, new)
+    plan = planned(new)
+    seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
+    game = game_for(plan.game, seats, plan.format)
+    await who.services.advisor.check_players(game, seats, who.waits_as)
     await rates.check(limits.ROOMS_OF_ADDRESS, "tables", who.address)
     # Nobody knows again who has no secret of his own, and so is given another room.
     key = key_of(who, "open", new) if who.by else IdempotencyKey(new.action, "")
@@ -39,7 +40,7 @@ def planned(new: NewRoom) -> Opened:
     seats = read_seats(",".join(_typed(new.seats)))
     check_seats(seats)
     game = game_for(new.game, seats, new.format or None)
-    check_work(game, seats)
+    check_work(game)
     plan = tuple(Planned(s.name, s.computer, link) for s, link in zip(seats, by_link, strict=True))
     return Opened(new.game, new.format or None, plan, new.dice, new.hints, new.coach, new.leaver)
 

@@ -5,9 +5,7 @@ this process. Where Redis cannot be asked, nobody is kept from playing for that.
 """
 
 from collections import Counter
-from contextlib import suppress
 from functools import cache
-from ipaddress import IPv6Address
 from time import monotonic, time
 from urllib.parse import urlsplit, urlunsplit
 
@@ -21,6 +19,7 @@ from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.web.errors import BadRequest, Full
 from shutbox.web.limits import STREAMS_OF_ADDRESS
 from shutbox.web.logs import log, one_line
+from shutbox.web.network import network
 
 _REDIS_SECONDS = 0.3
 """The longest that Redis is waited for."""
@@ -182,14 +181,3 @@ def _storage(url: str) -> Storage:
         ) from None
     assert isinstance(found, Storage)  # the scheme says async
     return found
-
-
-def network(address: str) -> str:
-    """What counts as one address: of IPv6 the first 64 bits, which one household has.
-
-    >>> network("2001:db8::1"), network("192.0.2.7"), network("table 7")
-    ('2001:db8::/64', '192.0.2.7', 'table 7')
-    """
-    with suppress(ValueError):
-        return f"{IPv6Address(int(IPv6Address(address)) >> 64 << 64)}/64"
-    return address

@@ -1,61 +1,53 @@
-"""Advice for people at a table, worked out in a thread, some at a time."""
+"""Advice for people at a table, worked out by the pool."""
 
-import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
-from shutbox.analysis.advice.coach import Coach
 from shutbox.errors import ShutboxError
-from shutbox.messages import gettext
-from shutbox.web import limits
-from shutbox.web.compute.budget import can_advise
+from shutbox.game import Game
+from shutbox.seats import Seat
+from shutbox.web.compute import tasks
+from shutbox.web.compute.budget import check_solvers, is_quick, solves
+from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import NotAllowed
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.live.solver_cache import SolverCache
 
 
 class Advisor:
-    """That of all rooms of one process; `thinking` is shared with the computer players."""
+    """That of all rooms of one process."""
 
-    def __init__(self, thinking: asyncio.Semaphore, solved: SolverCache) -> None:
-        self._thinking = thinking
-        self._solved = solved
-        self._coaches: dict[str, tuple[int, Coach]] = {}
-        """By room: the number of the game, and who knows what is best in it."""
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
 
-    async def hint(self, live: LiveRoom) -> tuple[tuple[str, ...], str]:
-        """Advice for the player who is due, as the room allows it, and the best in a sentence."""
+    async def hint(self, live: LiveRoom, who: str) -> tuple[tuple[str, ...], str]:
+        """Advice for the player who is due, as the room allows it, and the best in a sentence.
+
+        `who` asks, and waits for nobody but himself. Raises NotAllowed and Full.
+        """
         level, table = live.room.opened.hints, live.room.table
         if level == "off" or table is None:
             raise NotAllowed("there are no hints at this table")
-        position, coach = table.position, self._coach_of(live)
-        async with live.coaching, self._thinking:
-            if level != "legal" and not await asyncio.to_thread(can_advise, table.game):
-                why = gettext("There is no advice here: working it out would take too long.")
-                return (why,), ""
-            says = await asyncio.to_thread(coach.hint, position, level)
-            return says, coach.best(position, level)
+        game, position = table.game, table.position
+        if level == "legal":
+            return tasks.hint(game, position, level)
+        return await self._pool.do(who, tasks.hint, game, position, level, quick=is_quick(game))
 
-    async def judged(self, live: LiveRoom, text: str) -> tuple[str, ...]:
-        """What a choice is about to cost, where the room is coached."""
+    async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
+        """Raise TooLarge where computer players cannot solve their game here, and Full."""
+        if solves(seats) and not is_quick(game):
+            await self._pool.do(who, check_solvers, game, seats)
+
+    async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str, ...]:
+        """What a choice is about to cost, where the room is coached and the coach has time."""
         table = live.room.table
         if table is None or not live.room.opened.coach:
             return ()
-        position, coach = table.position, self._coach_of(live)
         # A choice that is refused is not judged; the table says why.
         with suppress(ShutboxError):
-            choice = table.game.parse_choice(position, text)
-            said = table.game.choice_text(choice)
-            async with live.coaching, self._thinking:
-                if await asyncio.to_thread(can_advise, table.game):
-                    return await asyncio.to_thread(coach.judge, position, said)
+            game, position = table.game, table.position
+            said = game.choice_text(game.parse_choice(position, text))
+            return await self._pool.do(
+                who, tasks.judged, game, position, said, quick=is_quick(game)
+            )
         return ()
-
-    def _coach_of(self, live: LiveRoom) -> Coach:
-        room, table = live.room, live.room.table
-        assert table is not None  # asked of a game that has begun
-        self._solved.note(room.id, SolverCache.COACH, lambda: self._coaches.pop(room.id, None))
-        game, coach = self._coaches.get(room.id, (0, None))
-        if coach is None or game != room.game:
-            coach = Coach(table.game, seconds=limits.HINT_SECONDS)
-            self._coaches[room.id] = room.game, coach
-        return coach

@@ -4,19 +4,20 @@ import asyncio
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from shutbox.bots.perfect import Perfect
 from shutbox.errors import OutOfDate, ShutboxError
+from shutbox.game import Choose
 from shutbox.web import limits
-from shutbox.web.compute.budget import SOLVERS
+from shutbox.web.compute import tasks
+from shutbox.web.compute.budget import SOLVERS, is_quick
+from shutbox.web.compute.pool import Pool
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.live.solver_cache import SolverCache
 from shutbox.web.logs import log, one_line
 from shutbox.web.rooms.change import RoomChange
-from shutbox.web.rooms.commands import computer_acts
+from shutbox.web.rooms.commands import computer_acts, computer_chooses
 
 _THINK = (*SOLVERS, "careful")
-"""The kinds of computer players who think long enough to do it in a thread."""
+"""The kinds of computer players who think long enough for the pool to do it."""
 _SLOW_SECONDS = 0.25
 """Between two events of computer players who play one another for long."""
 _ALONE_SECONDS = 60.0
@@ -24,12 +25,11 @@ _ALONE_SECONDS = 60.0
 
 
 class BotRunner:
-    """Those of all rooms of one process; `thinking` is held while one of them thinks for long."""
+    """Those of all rooms of one process."""
 
-    def __init__(self, rooms: Rooms, thinking: asyncio.Semaphore, solved: SolverCache) -> None:
+    def __init__(self, rooms: Rooms, pool: Pool) -> None:
         self._rooms = rooms
-        self._thinking = thinking
-        self._solved = solved
+        self._pool = pool
         self._acting: set[asyncio.Task[None]] = set()
 
     def see_to(self, live: LiveRoom) -> None:
@@ -65,12 +65,16 @@ class BotRunner:
         table = live.room.table
         assert table is not None  # somebody is due
         seat = table.due or 0
-        if live.room.seats[seat].computer.startswith(_THINK):
-            async with self._thinking:
-                made = await asyncio.to_thread(computer_acts, live.room)
-            player = table.bots[seat]
-            if isinstance(player, Perfect):
-                self._solved.note(live.room.id, seat, player.forget)
+        kind = live.room.seats[seat].computer
+        if kind.startswith(_THINK) and isinstance(table.awaits, Choose):
+            game = table.game
+            text = await self._pool.do(
+                f"table {live.room.id}",
+                tasks.chosen,
+                *(game, kind, table.position),
+                quick=is_quick(game),
+            )
+            made = computer_chooses(live.room, text)
         else:
             made = computer_acts(live.room)
         try:

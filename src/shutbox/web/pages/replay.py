@@ -1,7 +1,5 @@
 """The page on which a record is played again, step by step."""
 
-import asyncio
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message
@@ -29,8 +27,8 @@ async def replay(request: Request) -> Response:
     there.check(Who.SEES)
     number = read_number(game, "game")
     data = await records.recorded(there, there.live.room.game if number is None else number)
-    async with there.who.services.recording:
-        return _page(await asyncio.to_thread(records.replayed, data))
+    quick = records.is_short(there)
+    return _page(await records.replay(there.who, data, quick=quick))
 
 
 async def open_record(request: Request) -> Response:

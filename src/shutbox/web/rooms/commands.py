@@ -77,6 +77,12 @@ def computer_acts(room: Room) -> events.Played:
     return _played(table, table.prepare_bot())
 
 
+def computer_chooses(room: Room, text: str) -> events.Played:
+    """The same, where somebody else has worked out what is chosen."""
+    table = room.playing()
+    return _played(table, table.prepare_choice(text))
+
+
 def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> events.Played:
     return events.Played(prepared.seat, str(event_text_of(table.game, prepared.event)))
 

@@ -8,14 +8,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.errors import NotKept
 from shutbox.web.api.messages import JsonMessages
+from shutbox.web.compute.pool import Pool
 from shutbox.web.http.context import HttpServices, Site
 from shutbox.web.http.metrics import Metrics
 from shutbox.web.http.rate_limits import Rates
-from shutbox.web.limits import MOST_HINTS, MOST_REPLAYS
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.bot_runner import BotRunner
 from shutbox.web.live.repository import Rooms
-from shutbox.web.live.solver_cache import SolverCache
 from shutbox.web.logs import one_line
 from shutbox.web.rooms.link_keys import Keyring
 from shutbox.web.server.settings import Settings
@@ -39,8 +38,7 @@ class Server(HttpServices):
         self.site = Site(settings.url, settings.origin, settings.secure, settings.cookie)
         self.database = database
         self.closing = False
-        self.replaying = asyncio.Semaphore(MOST_REPLAYS)
-        self.recording = asyncio.Semaphore(MOST_REPLAYS)
+        self.pool = Pool()
         self._waiting: set[asyncio.Timeout] = set()
         self.metrics = Metrics()
         self.rates = Rates(settings.rates, settings.unlimited)
@@ -55,9 +53,8 @@ class Server(HttpServices):
         self.rooms = Rooms(
             archive, self.writer, keyring, JsonMessages(), shared=shared, played=played
         )
-        thinking, solved = asyncio.Semaphore(MOST_HINTS), SolverCache()
-        self.advisor = Advisor(thinking, solved)
-        self.bots = BotRunner(self.rooms, thinking, solved)
+        self.advisor = Advisor(self.pool)
+        self.bots = BotRunner(self.rooms, self.pool)
         self.rooms.see_to = self.bots.see_to
 
     @asynccontextmanager
@@ -81,6 +78,7 @@ class Server(HttpServices):
     async def close(self) -> None:
         """Let everybody go, keep what waits, and let go of the database."""
         self.close_streams()
+        self.pool.close()
         await self.bots.close()
         self.rooms.close()
         self.release()

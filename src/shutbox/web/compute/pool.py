@@ -1,0 +1,163 @@
+"""Work for which nobody else shall wait: done by processes apart from the one that serves.
+
+Each who asks has one piece of work done at a time, and who was served longest ago is served next:
+so a visitor who asks for much waits for himself. One worker takes only what is quick, so that a
+hint at an ordinary table never waits for a large one.
+"""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
+
+from shutbox import messages
+from shutbox.web import limits
+from shutbox.web.errors import Full
+
+T = TypeVar("T")
+_WORKER = "from shutbox.web.compute.worker import main; main()"
+
+
+class Worker:
+    """A process that computes; started when it is first asked, and again where it is no more."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pipe: Connection | None = None
+
+    def do(self, work: Callable[..., Any], about: tuple[Any, ...], seconds: float) -> Any:
+        """What `work(*about)` gives; both are pickled. Waits for it: ask in a thread.
+
+        Raises what it raises, and Full where it takes longer, or its process dies of it.
+        """
+        if self._pipe is None:
+            self._pipe = self._start()
+        try:
+            self._pipe.send((work, about))
+            if not self._pipe.poll(seconds):
+                raise Full("that took too long to work out; nothing has changed")
+            found, error = self._pipe.recv()
+        except (EOFError, OSError, Full) as error:
+            self.stop()
+            if isinstance(error, Full):
+                raise
+            raise Full("what worked it out has stopped; ask again") from None
+        if error is not None:
+            raise error
+        return found
+
+    def stop(self) -> None:
+        """Kill the process, if there is one; who waits for it is refused."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+        self._pipe = None
+
+    def _start(self) -> Connection:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [
+                    *(sys.executable, "-P", "-c", _WORKER, str(theirs.fileno())),
+                    *(str(limits.WORKER_MEMORY), messages.language(), str(messages.folder())),
+                ],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                start_new_session=True,  # so that Ctrl-C ends the server first
+            )
+        return Connection(ours.detach())
+
+
+@dataclass(eq=False, slots=True)
+class _Turn:
+    """Somebody who waits for a worker."""
+
+    who: str
+    quick: bool
+    served: int
+    """When he was served last, by a count."""
+    worker: asyncio.Future[Worker] = field(default_factory=asyncio.Future)
+
+
+class Pool:
+    """The workers of one server."""
+
+    def __init__(self, number: int = limits.WORKERS) -> None:
+        self._workers = [Worker() for _ in range(number)]
+        self._free = [*self._workers]
+        self._threads = ThreadPoolExecutor(number, "compute")
+        self._waiting: list[_Turn] = []
+        self._working: set[str] = set()
+        self._served: dict[str, int] = {}
+        self._count = 0
+        self.closed = False
+
+    async def do(self, who: str, work: Callable[..., T], *about: Any, quick: bool = False) -> T:
+        """What a piece of work gives, in its turn.
+
+        `who` asks: an address, or a table. `quick`: it is estimated to take a moment only. Raises
+        what the work raises, and Full where too many wait, and where it takes too long.
+        """
+        mine = sum(turn.who == who for turn in self._waiting)
+        if self.closed or mine >= limits.MOST_WAITING or len(self._waiting) >= limits.ALL_WAITING:
+            raise Full("too much is being worked out; come back in a moment")
+        turn = _Turn(who, quick, self._served.get(who, 0))
+        self._waiting.append(turn)
+        self._serve()
+        try:
+            worker = await turn.worker
+        except asyncio.CancelledError:
+            if turn.worker.done() and not turn.worker.cancelled():
+                self._leave(turn.worker.result(), who)
+            else:
+                self._waiting.remove(turn)
+            raise
+        loop = asyncio.get_running_loop()
+        working = loop.run_in_executor(self._threads, worker.do, work, about, limits.WORK_SECONDS)
+        # Who waits may go away; the worker is free once it is done.
+        working.add_done_callback(lambda done: self._leave(worker, who, done))
+        found: T = await asyncio.shield(working)
+        return found
+
+    def _serve(self) -> None:
+        """Give those who wait the workers that are free."""
+        for worker in [*self._free]:
+            slow = worker is not self._workers[0]
+            able = (
+                turn
+                for turn in self._waiting
+                if turn.who not in self._working and (turn.quick or slow)
+            )
+            if (turn := min(able, key=lambda turn: turn.served, default=None)) is not None:
+                self._count += 1
+                self._served[turn.who] = self._count
+                self._working.add(turn.who)
+                self._free.remove(worker)
+                self._waiting.remove(turn)
+                turn.worker.set_result(worker)
+
+    def _leave(self, worker: Worker, who: str, done: asyncio.Future[Any] | None = None) -> None:
+        if done is not None and not done.cancelled():
+            done.exception()  # heard, also where nobody waits for it any more
+        self._working.discard(who)
+        self._free.append(worker)
+        if len(self._served) > limits.ALL_WAITING:
+            newest = sorted(self._served.items(), key=lambda item: item[1])
+            self._served = dict(newest[-limits.ALL_WAITING // 2 :])
+        if not self.closed:
+            self._serve()
+
+    def close(self) -> None:
+        """Stop every worker; who waits hears that it stopped."""
+        self.closed = True
+        for worker in self._workers:
+            worker.stop()
+        self._threads.shutdown(wait=False)

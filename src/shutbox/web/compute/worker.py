@@ -1,0 +1,55 @@
+"""A process that computes for a server.
+
+It does one piece of work after the other, in the language of its server, gives way to it where they
+want the same core, and ends with it.
+"""
+
+import os
+import resource
+import signal
+import sys
+import traceback
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from shutbox import messages
+from shutbox.errors import ShutboxError, TooLarge
+
+Answer = tuple[Any, Exception | None]
+"""What came of a piece of work, or what it raised."""
+
+
+class Broken(Exception):
+    """A piece of work raised what is no refusal of ours; its text is the traceback."""
+
+
+def main() -> None:
+    """Work until the server closes its end of the socket.
+
+    The command line is the number of the socket, the most bytes of memory, and the language with
+    its folder.
+    """
+    number, memory, language, folder = sys.argv[1:]
+    resource.setrlimit(resource.RLIMIT_DATA, (int(memory), int(memory)))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(10)
+    messages.use(language, Path(folder))
+    with Connection(int(number)) as server:
+        while True:
+            try:
+                work, about = server.recv()
+            except EOFError:
+                return
+            server.send(_done(work, about))
+
+
+def _done(work: Any, about: tuple[Any, ...]) -> Answer:
+    try:
+        return work(*about), None
+    except ShutboxError as error:
+        return None, error
+    except MemoryError:
+        return None, TooLarge("that takes more memory than is spent on it here")
+    except Exception:
+        return None, Broken(traceback.format_exc())

@@ -1,0 +1,183 @@
+"""The pool of workers: whose turn it is, what is too much, and what becomes of who fails."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TypeVar
+
+import pytest
+
+from shutbox import find
+from shutbox.errors import Ambiguous, BadVariant, NotUnderstood, TooLarge
+from shutbox.web import limits
+from shutbox.web.compute import tasks, worker
+from shutbox.web.compute.pool import Pool, Worker
+from shutbox.web.errors import Full
+
+T = TypeVar("T")
+
+
+@pytest.fixture(scope="module")
+def started() -> Iterator[list[Worker]]:
+    """Workers, started once for all the tests of the module."""
+    workers = [Worker(), Worker()]
+    yield workers
+    for each in workers:
+        each.stop()
+
+
+@pytest.fixture
+def pool(started: list[Worker]) -> Pool:
+    made = Pool(2)
+    made._workers = [*started]
+    made._free = [*started]
+    return made
+
+
+def answer(number: int) -> int:
+    return number
+
+
+def told(path: str, word: str, seconds: float = 0.0) -> None:
+    """Write a word down, and then take that long."""
+    with open(path, "a", encoding="utf-8") as file:
+        file.write(f"{word}\n")
+    time.sleep(seconds)
+
+
+def refuse(kind: str) -> None:
+    match kind:
+        case "ambiguous":
+            raise Ambiguous("{what} is two things", ("a", "b"), what="that")
+        case "variant":
+            raise BadVariant("box", ("one", "two"))
+        case "large":
+            raise TooLarge("{size} is too large", costly=True, size=7)
+    raise NotUnderstood("{text} is nothing", text=kind)
+
+
+def run(work: Callable[[], Awaitable[T]]) -> T:
+    async def main() -> T:
+        return await work()
+
+    return asyncio.run(main())
+
+
+def test_a_worker_gives_what_the_work_gives(pool: Pool) -> None:
+    assert run(lambda: pool.do("ann", answer, 7)) == 7
+
+
+@pytest.mark.parametrize("kind", ["ambiguous", "variant", "large", "what"])
+def test_a_refusal_comes_as_it_was_made(pool: Pool, kind: str) -> None:
+    with pytest.raises(NotUnderstood if kind == "what" else Exception) as here:
+        refuse(kind)
+    with pytest.raises(type(here.value)) as there:
+        run(lambda: pool.do("ann", refuse, kind))
+    assert str(there.value) == str(here.value)
+    assert there.value.__dict__ == here.value.__dict__
+
+
+def test_a_bug_is_told_with_its_traceback(pool: Pool) -> None:
+    with pytest.raises(worker.Broken, match="ZeroDivisionError"):
+        run(lambda: pool.do("ann", divmod, 1, 0))
+
+
+def test_who_was_served_longest_ago_is_served_next(pool: Pool, tmp_path: object) -> None:
+    told_to = f"{tmp_path}/order"
+
+    async def all_at_once() -> None:
+        names = ["ann", "ann", "ann", "bob", "cid"]
+        await asyncio.gather(
+            *(pool.do(name, told, told_to, name) for name in names),
+        )
+
+    run(all_at_once)
+    with open(told_to, encoding="utf-8") as file:
+        assert file.read().split() == ["ann", "bob", "cid", "ann", "ann"]
+
+
+def test_what_is_quick_never_waits_for_what_is_not(pool: Pool) -> None:
+    async def at_once() -> tuple[bool, bool]:
+        long = [asyncio.ensure_future(pool.do(who, time.sleep, 1.5)) for who in "abc"]
+        await asyncio.sleep(0)
+        for _ in range(5):
+            await pool.do("d", answer, 1, quick=True)
+        done = [one.done() for one in long]
+        for one in long[1:]:
+            one.cancel()
+        await long[0]
+        return done[1], done[2]
+
+    assert run(at_once) == (False, False)
+
+
+def test_one_who_asks_for_much_is_refused_and_the_others_are_not(pool: Pool) -> None:
+    async def much() -> list[object]:
+        asked = [pool.do("ann", answer, number) for number in range(limits.MOST_WAITING + 3)]
+        return await asyncio.gather(*asked, pool.do("bob", answer, 99), return_exceptions=True)
+
+    *anns, bobs = run(much)
+    assert bobs == 99
+    assert [one for one in anns if not isinstance(one, Full)] == [*range(limits.MOST_WAITING + 1)]
+
+
+def test_all_together_are_refused_in_the_end(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "ALL_WAITING", 3)
+
+    async def many() -> list[object]:
+        asked = [pool.do(f"visitor {number}", answer, number) for number in range(6)]
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    assert sum(isinstance(one, Full) for one in run(many)) == 2
+
+
+def test_what_takes_too_long_is_given_up_and_the_next_is_done(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WORK_SECONDS", 0.2)
+    with pytest.raises(Full, match="too long"):
+        run(lambda: pool.do("ann", time.sleep, 60))
+    monkeypatch.setattr(limits, "WORK_SECONDS", 20)
+    assert run(lambda: pool.do("ann", answer, 7)) == 7
+
+
+def test_a_worker_that_is_killed_is_told_of_and_replaced(pool: Pool) -> None:
+    with pytest.raises(Full, match="ask again"):
+        run(lambda: pool.do("ann", os.kill, os.getpid() and 0, signal.SIGKILL))
+    assert run(lambda: pool.do("ann", answer, 7)) == 7
+
+
+def test_what_takes_too_much_memory_is_refused(pool: Pool) -> None:
+    with pytest.raises(TooLarge, match="more memory"):
+        run(lambda: pool.do("ann", bytearray, limits.WORKER_MEMORY))
+    assert run(lambda: pool.do("ann", answer, 7)) == 7
+
+
+def test_who_goes_away_leaves_the_worker_to_the_others(pool: Pool) -> None:
+    async def gone() -> int:
+        waits = [asyncio.ensure_future(pool.do("ann", time.sleep, 0.2)) for _ in range(3)]
+        await asyncio.sleep(0)
+        for one in waits:
+            one.cancel()
+        return await pool.do("ann", answer, 7)
+
+    assert run(gone) == 7
+    assert len(pool._free) == 2
+    assert not pool._working
+
+
+def test_a_pool_that_is_closed_refuses() -> None:
+    pool = Pool(1)
+    pool.close()
+    with pytest.raises(Full):
+        run(lambda: pool.do("ann", answer, 7))
+
+
+def test_a_computer_player_in_a_worker_chooses_as_here(pool: Pool) -> None:
+    game = find("classic")
+    here = game.position_at("1.3.4.9/1+3")
+    for kind in ("perfect", "careful", "sheet"):
+        chosen = asyncio.run(pool.do("table 1", tasks.chosen, game, kind, here))
+        assert chosen == tasks.chosen(game, kind, here)
