@@ -50,6 +50,8 @@ NOTATION: dict[str, set[str]] = {
     "web/actions/tables.py": {"Player"},
     "web/http/records.py": {'attachment; filename="{}"'},
     "web/live/repository.py": {"shutbox {}"},  # the program, in the header of a record
+    "web/compute/pool.py": {"from shutbox.web.compute.worker import main; main()"},
+    "web/live/bot_runner.py": {"table {}"},  # who waits
     "web/server/app.py": {"public, max-age=31536000, immutable"},
     "web/storage/engine.py": {
         "sqlite:///shutbox.db or postgresql://user@host/name",

@@ -19,7 +19,7 @@ from shutbox.dice import Roll
 from shutbox.errors import NotKept
 from shutbox.games.catalogue import find
 from shutbox.web import limits
-from shutbox.web.actions import replays
+from shutbox.web.actions import records, replays
 from shutbox.web.compute import budget, tasks
 from shutbox.web.errors import BadRequest
 from shutbox.web.http import requests
@@ -155,6 +155,23 @@ def test_work_of_strangers_holds_up_nobody(ann: Person, server: Server) -> None:
     assert ann.get(path_of(room, "record")).status_code == 200
     assert ann.get(f"/replay?room={room}&game=1").status_code == 200
     assert ann.get(path_of(room, "hint")).status_code == 200
+
+
+def test_a_record_of_many_events_is_not_quick(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, quick = played(ann), []
+    do = server.pool.do
+
+    async def seen(*about: Any, **options: Any) -> Any:
+        quick.append(options["quick"])
+        return await do(*about, **options)
+
+    monkeypatch.setattr(server.pool, "do", seen)
+    for most in (limits.SHORT_RECORD, 2):
+        monkeypatch.setattr(records, "SHORT_RECORD", most)
+        assert ann.get(path_of(room, "record")).status_code == 200
+    assert quick == [True, False]
 
 
 # What was solved

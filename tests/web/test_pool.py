@@ -11,8 +11,9 @@ import pytest
 
 from shutbox import find
 from shutbox.errors import Ambiguous, BadVariant, NotUnderstood, TooLarge
+from shutbox.lookup import find_any
 from shutbox.web import limits
-from shutbox.web.compute import tasks, worker
+from shutbox.web.compute import budget, tasks, worker
 from shutbox.web.compute.pool import Pool, Worker
 from shutbox.web.errors import Full
 
@@ -173,6 +174,27 @@ def test_a_pool_that_is_closed_refuses() -> None:
     pool.close()
     with pytest.raises(Full):
         run(lambda: pool.do("ann", answer, 7))
+
+
+def test_there_are_as_many_workers_as_the_limits_say() -> None:
+    pool = Pool()
+    assert len(pool._workers) == limits.WORKERS
+    assert all(worker._process is None for worker in pool._workers), "they are started lazily"
+    pool.close()
+
+
+def test_what_is_quick_is_said_by_a_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "whole_cost", None)  # which would look at every roll
+    classic, pub = find("classic"), find_any("pub[seats=4]")
+    large = find("classic(tiles=1-30,dice=12d18,cover=one)")
+    assert [budget.is_quick(game) for game in (classic, pub, large)] == [True, True, False]
+    assert budget.cost_of(large.name) is None
+    monkeypatch.setattr(budget, "MOST_ROLLS", 20)
+    assert budget.cost_of("classic(tiles=1-7)") is None
+    assert limits.MOST_ROLLS > 20
+    monkeypatch.setattr(budget, "QUICK_WORK", 2**9 * 21)
+    assert [budget.is_quick(game) for game in (classic, pub)] == [True, False]
+    assert limits.QUICK_WORK > 2**9 * 21
 
 
 def test_a_computer_player_in_a_worker_chooses_as_here(pool: Pool) -> None:
