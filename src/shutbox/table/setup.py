@@ -58,9 +58,9 @@ class Sitting:
     def of(cls, header: Header) -> "Sitting":
         """The game that a header is of.
 
-        Raises what `game_of` raises, and what is refused at `playable`.
+        Raises what `game_of` raises.
         """
-        return cls(playable(game_of(header), header.players), header)
+        return cls(game_of(header), header)
 
     def table(
         self, log: Sequence[Event[Any]] = (), *, bots: Mapping[int, Player[Any, Any]] | None = None
@@ -95,9 +95,14 @@ def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Gam
 
     Raises what `match_of` and `playable` raise.
     """
+    return playable(game_of_seats(name, seats, format), seats)
+
+
+def game_of_seats(name: str, seats: Sequence[Seat], format: str | None) -> Game[Any, Any]:
+    """The same, whether it is playable or not. Raises what `match_of` raises."""
     if format is None and len(seats) == 1 and not is_match(name):
-        return playable(find(name), seats)
-    return playable(match_of(name, [seat.name for seat in seats], format or ""), seats)
+        return find(name)
+    return match_of(name, [seat.name for seat in seats], format or "")
 
 
 def playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:

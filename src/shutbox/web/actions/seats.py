@@ -6,7 +6,7 @@ from typing import Any
 
 from shutbox.game import Game
 from shutbox.seats import Seat
-from shutbox.table.setup import game_for
+from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
 from shutbox.web.actions.action import Action, arranged
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
@@ -89,7 +89,7 @@ def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Sea
     plan = room.opened
     seats = [Seat(s.name, s.computer) for s in room.seats]
     seats[asked.seat] = replace(seats[asked.seat], computer=asked.computer)
-    return game_for(plan.game, seats, plan.format), seats
+    return game_of_seats(plan.game, seats, plan.format), seats
 
 
 async def renew(action: Action, caller: RoomCaller, asked: Renew) -> Done:

@@ -1,7 +1,7 @@
 """Opening a table."""
 
 from shutbox.seats import DEFAULT_KIND, Seat, check_seats, read_name, read_seats, unnamed
-from shutbox.table.setup import game_for
+from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
 from shutbox.web.actions.action import key_of
 from shutbox.web.actions.context import Caller
@@ -19,7 +19,7 @@ async def open_room(who: Caller, new: NewRoom) -> LiveRoom:
     await rates.check(limits.OPENINGS_OF_ADDRESS, "openings", who.address)
     plan = planned(new)
     seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
-    game = game_for(plan.game, seats, plan.format)
+    game = game_of_seats(plan.game, seats, plan.format)
     await who.services.advisor.check_players(game, seats, who.waits_as)
     await rates.check(limits.ROOMS_OF_ADDRESS, "tables", who.address)
     # Nobody knows again who has no secret of his own, and so is given another room.
@@ -39,7 +39,7 @@ def planned(new: NewRoom) -> Opened:
         raise NotAllowed("real dice are for games on one screen; a seat by link cannot see them")
     seats = read_seats(",".join(_typed(new.seats)))
     check_seats(seats)
-    game = game_for(new.game, seats, new.format or None)
+    game = game_of_seats(new.game, seats, new.format or None)
     check_work(game)
     plan = tuple(Planned(s.name, s.computer, link) for s, link in zip(seats, by_link, strict=True))
     return Opened(new.game, new.format or None, plan, new.dice, new.hints, new.coach, new.leaver)

@@ -11,6 +11,7 @@ from shutbox.games.catalogue import find
 from shutbox.games.traits import Cost, traits_of
 from shutbox.match import Match
 from shutbox.seats import Seat
+from shutbox.table.setup import playable
 from shutbox.web.limits import HINT_MEMORY, HINT_SECONDS, MOST_COVERS, MOST_ROLLS, QUICK_WORK
 
 SOLVERS = ("perfect", "sheet")
@@ -98,3 +99,4 @@ def check_solvers(game: Game[Any, Any], seats: Sequence[Seat]) -> None:
             seconds=HINT_SECONDS,
             memory=HINT_MEMORY >> 20,
         )
+    playable(game, seats)

@@ -7,6 +7,7 @@ from typing import Any
 from shutbox.errors import ShutboxError
 from shutbox.game import Game
 from shutbox.seats import Seat
+from shutbox.table.setup import playable
 from shutbox.web.compute import tasks
 from shutbox.web.compute.budget import check_solvers, is_quick, solves
 from shutbox.web.compute.pool import Pool
@@ -34,9 +35,11 @@ class Advisor:
         return await self._pool.do(who, tasks.hint, game, position, level, quick=is_quick(game))
 
     async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
-        """Raise TooLarge where computer players cannot solve their game here, and Full."""
-        if solves(seats) and not is_quick(game):
-            await self._pool.do(who, check_solvers, game, seats)
+        """Raise TooLarge where computer players cannot play that here, BadName, and Full."""
+        if not solves(seats) or is_quick(game):
+            playable(game, seats)
+        else:
+            await self._pool.do(who, check_solvers, game, tuple(seats))
 
     async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str, ...]:
         """What a choice is about to cost, where the room is coached and the coach has time."""

@@ -15,7 +15,7 @@ from shutbox.record import Source
 from shutbox.record.event_text import event_text_of
 from shutbox.seats import Seat, check_seats, read_name
 from shutbox.table import Table
-from shutbox.table.setup import Sitting, game_for
+from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.web.errors import NameNeeded, NotAllowed
 from shutbox.web.rooms import events
 from shutbox.web.rooms.requests import Act, Again, AtSeat, Plain, Renew, StandIn
@@ -115,7 +115,7 @@ def begin(
     if taking is not None and name:
         seats[taking] = replace(seats[taking], name=name)
     plan = room.opened
-    game = game_for(plan.game, seats, plan.format)
+    game = game_of_seats(plan.game, seats, plan.format)
     sitting = Sitting.begin(game, seats, Source(plan.dice), **moment.stamp)
     return [events.Begun(bytes(sitting.header).decode())]
 

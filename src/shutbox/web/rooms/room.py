@@ -21,7 +21,7 @@ from shutbox.record.event_text import event_of, read_event_text
 from shutbox.record.header import read_header
 from shutbox.seats import Seat
 from shutbox.table import Table
-from shutbox.table.setup import Sitting, game_for
+from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
@@ -235,7 +235,7 @@ class Room:
         if self._card is None:
             plan = self.opened
             seats = [Seat(state.name, state.computer) for state in self.seats]
-            game = self.table.game if self.table else game_for(plan.game, seats, plan.format)
+            game = self.table.game if self.table else game_of_seats(plan.game, seats, plan.format)
             self._card = game.card()
         return self._card
 
