@@ -1,10 +1,13 @@
 """What whoever runs the server asks it: whether it lives, whether it can serve, what it counts."""
 
+import math
 import re
+import resource
+import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx2
@@ -22,6 +25,7 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
+from shutbox.web.storage.group_commit import Batch
 
 TOKEN = "what prometheus shows"
 
@@ -74,6 +78,54 @@ def test_a_server_whose_database_says_nothing_is_not_ready(
         assert asked(ann.client, "/health") == (200, "alive\n")
     finally:
         said.set()
+
+
+def test_a_server_that_can_keep_nothing_is_not_ready(tmp_path: Path) -> None:
+    with Served(tmp_path) as served, served.client() as client:
+        ann = Person(client)
+        opened = ann.open(game="classic")
+        # Not even one page; the log of the server is shorter.
+        most = resource.prlimit(served.pid, resource.RLIMIT_FSIZE, (4096, -1))
+        # Nobody does anything, and it is noticed all the same.
+        end = time.monotonic() + PATIENCE
+        while asked(client, "/ready") == (200, "ready\n") and time.monotonic() < end:
+            time.sleep(0.1)
+        assert asked(client, "/ready") == (503, "nothing can be kept\n")
+        assert asked(client, "/health") == (200, "alive\n")
+        resource.prlimit(served.pid, resource.RLIMIT_FSIZE, most)
+        assert asked(client, "/ready") == (200, "ready\n")
+        ann.step(opened["view"]["room"], opened["view"]["table"])
+
+
+def test_a_server_is_not_ready_once_something_was_not_kept(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert asked(ann.client, "/ready") == (200, "ready\n")
+    commit = server.writer._commit
+
+    def full(batches: Sequence[Batch]) -> None:
+        raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+    monkeypatch.setattr(server.writer, "_commit", full)
+    assert ann.client.post("/api/rooms", json={"action": "not-kept-1"}).status_code == 503
+    assert asked(ann.client, "/ready") == (503, "nothing can be kept\n")
+    monkeypatch.setattr(server.writer, "_commit", commit)
+    assert asked(ann.client, "/ready") == (200, "ready\n")
+
+
+def test_a_database_that_somebody_has_locked_is_not_ready(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "_PATIENCE", 0.2)
+    server.writer.kept_at = -math.inf
+    path = server.database.url.database
+    assert path is not None
+    with closing(sqlite3.connect(path, isolation_level=None)) as somebody:
+        somebody.execute("BEGIN IMMEDIATE")
+        assert asked(ann.client, "/ready") == (503, "nothing can be kept\n")
+        somebody.execute("ROLLBACK")
+    monkeypatch.setattr(health, "_PATIENCE", PATIENCE)
+    assert asked(ann.client, "/ready") == (200, "ready\n")
 
 
 def test_a_server_without_its_postgresql_is_alive_and_ready_once_that_is_back(

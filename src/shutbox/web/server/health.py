@@ -7,6 +7,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from shutbox.errors import NotKept
 from shutbox.web.server.services import Server
 
 _LOCAL = ("127.0.0.1", "::1")
@@ -19,7 +20,7 @@ async def health(request: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """It can serve: the database answers, and it is not shutting down."""
+    """It can serve: the database answers and keeps, and it is not shutting down."""
     server: Server = request.app.state.server
     if server.closing:
         return PlainTextResponse("closing\n", 503)
@@ -28,6 +29,10 @@ async def ready(request: Request) -> Response:
         await asyncio.wait_for(answers, _PATIENCE)
     except (SQLAlchemyError, TimeoutError):
         return PlainTextResponse("no database\n", 503)
+    try:
+        await asyncio.wait_for(server.check_keeps(), _PATIENCE)
+    except (NotKept, TimeoutError):
+        return PlainTextResponse("nothing can be kept\n", 503)
     return PlainTextResponse("ready\n")
 
 

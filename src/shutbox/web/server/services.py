@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from time import monotonic
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -19,10 +20,12 @@ from shutbox.web.logs import one_line
 from shutbox.web.rooms.link_keys import Keyring
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.group_commit import GroupCommit
+from shutbox.web.storage.group_commit import Batch, GroupCommit
 from shutbox.web.storage.migrate import migrate
 from shutbox.web.storage.reader import Archive
 
+_PROBED_SECONDS = 5.0
+"""What was kept so lately can be kept now."""
 _LAST_SECONDS = 0.5
 """How long a body is waited for once the server stops."""
 
@@ -39,6 +42,7 @@ class Server(HttpServices):
         self.database = database
         self.closing = False
         self.pool = Pool()
+        self._probe: asyncio.Task[None] | None = None
         self._waiting: set[asyncio.Timeout] = set()
         self.metrics = Metrics()
         self.rates = Rates(settings.rates, settings.unlimited)
@@ -66,6 +70,14 @@ class Server(HttpServices):
                 yield
             finally:
                 self._waiting.discard(waiting)
+
+    async def check_keeps(self) -> None:
+        """Raise NotKept while nothing can be kept: the disk is full, or the database locked."""
+        if monotonic() - self.writer.kept_at > _PROBED_SECONDS:
+            # One at a time, however often somebody asks.
+            if self._probe is None or self._probe.done():
+                self._probe = asyncio.create_task(self.writer.keep(Batch(probes=True)))
+            await asyncio.shield(self._probe)
 
     def close_streams(self) -> None:
         """Let every stream end, so that clients come back by themselves, here or elsewhere."""

@@ -11,7 +11,9 @@ from asyncio import Future
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from queue import SimpleQueue
+from time import monotonic
 
 from sqlalchemy import Connection, func, insert, select, text, tuple_
 from sqlalchemy.exc import IntegrityError
@@ -20,7 +22,7 @@ from shutbox.errors import NotKept, OutOfDate
 from shutbox.web.limits import MOST_DEVICES, MOST_TOGETHER
 from shutbox.web.logs import log, one_line
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms
+from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms, secrets
 
 CHANNEL = "shutbox"
 """The one channel on which PostgreSQL tells the other processes that a room has gone on."""
@@ -36,6 +38,8 @@ class Batch:
     """A room that begins with this: its id, and when."""
     revokes: tuple[tuple[str, int], ...] = ()
     """The rooms and seats whose grants are void from now on."""
+    probes: bool = False
+    """Whether something is written that changes nothing, to see that it can be."""
 
 
 class GroupCommit:
@@ -47,6 +51,8 @@ class GroupCommit:
         self._heard = heard
         self._waiting: SimpleQueue[tuple[Batch, Future[None]] | None] = SimpleQueue()
         self._closed = False
+        self.kept_at = -inf
+        """When something was kept, by the clock of `monotonic`; -inf where the last was not."""
         self._thread = threading.Thread(target=self._run, name="writer")
         self._thread.start()
 
@@ -84,11 +90,15 @@ class GroupCommit:
             self._commit([batch for batch, _ in taken])
         except Exception as error:  # whatever it is: those who wait must hear of it
             if len(taken) == 1:
-                _tell(taken[0][1], _refusal(error))
+                refusal = _refusal(error)
+                if isinstance(refusal, NotKept):
+                    self.kept_at = -inf
+                _tell(taken[0][1], refusal)
             else:
                 for one in taken:
                     self._keep_together([one])
         else:
+            self.kept_at = monotonic()
             self._heard(len(taken))
             for _, future in taken:
                 _tell(future, None)
@@ -96,6 +106,9 @@ class GroupCommit:
     def _commit(self, batches: Sequence[Batch]) -> None:
         with self._database.writer.begin() as connection:
             for batch in batches:
+                if batch.probes:
+                    connection.execute(insert(secrets), {"name": "probe", "value": ""})
+                    connection.execute(secrets.delete().where(secrets.c.name == "probe"))
                 if batch.opens is not None:
                     id, opened = batch.opens
                     connection.execute(insert(rooms), {"id": id, "opened": opened})
