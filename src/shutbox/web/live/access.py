@@ -1,6 +1,7 @@
 """Who may sit where: the keys of links, and the devices that they have let in."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.change import IdempotencyKey
@@ -12,24 +13,16 @@ _SECONDS = 2.0
 """How long it is believed where a device may sit, where other processes may change it."""
 
 
+@dataclass(kw_only=True)
 class Access:
-    """That of all rooms of one process; `shared`: other processes give and take it, too.
+    """That of all rooms of one process."""
 
-    `read(room, device)` tells where a device may sit by what is kept.
-    """
-
-    def __init__(
-        self,
-        keyring: Keyring,
-        read: Callable[[str, str], Awaitable[frozenset[int]]],
-        *,
-        shared: bool,
-        now: Callable[[], float],
-    ) -> None:
-        self.keyring = keyring
-        self._read = read
-        self._shared = shared
-        self._now = now
+    keyring: Keyring
+    read: Callable[[str, str], Awaitable[frozenset[int]]]
+    """Where a device may sit in a room, by what is kept."""
+    shared: bool
+    """Whether other processes give and take it, too."""
+    now: Callable[[], float]
 
     async def viewer(self, live: LiveRoom, device: str | None, keys: Sequence[str]) -> Viewer:
         """Who it is that has the cookie of this device, and these keys."""
@@ -42,13 +35,13 @@ class Access:
 
     async def _seats_of(self, live: LiveRoom, device: str) -> frozenset[int]:
         since, known = live.devices.get(device, (0.0, frozenset()))
-        if known and not (self._shared and self._now() - since > _SECONDS):
+        if known and not (self.shared and self.now() - since > _SECONDS):
             return known
         while True:
             before = live.devices
-            known = await self._read(live.room.id, device)
+            known = await self.read(live.room.id, device)
             if live.devices is before:  # or else it may be void by now
-                live.know(device, self._now(), known)
+                live.know(device, self.now(), known)
                 return known
 
     def seat_of(self, room: Room, key: str) -> int | None:

@@ -71,8 +71,8 @@ class Rooms:
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
         self._reads = ThreadPoolExecutor(_READERS, "reader")
         self.access = Access(
-            keyring,
-            lambda room, device: self.read(self.archive.seats_of, room, device),
+            keyring=keyring,
+            read=lambda room, device: self.read(self.archive.seats_of, room, device),
             shared=shared,
             now=lambda: self.now(),
         )

@@ -166,10 +166,8 @@ class Room:
         self.table = self.sitting.table()
         self._set_bots()
         self.game += 1
-        self._card = None
-        self.rounds, self.given_up = (), False
-        players = [seat.name for seat in self.seats]
-        self._narrator = Narrator(self.sitting.game, players)
+        self._card, self.rounds, self.given_up = None, (), False
+        self._narrator = Narrator(self.sitting.game, [seat.name for seat in self.seats])
         return self._narrator.begin()
 
     def _set_bots(self) -> None:
