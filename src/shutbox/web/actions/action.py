@@ -47,29 +47,17 @@ class Action:
         """What comes of it. Raises what refuses it."""
         return await self.run(self, caller, asked)
 
-    def key(self, who: Caller, asked: Any) -> IdempotencyKey:
-        """Under which id it is done once."""
-        return key_of(who, self.name, asked)
-
     async def change(self, caller: RoomCaller, asked: Any, make: Make) -> Outcome:
         """What `make` makes of the room, if the caller may still do it by then."""
-        return await caller.who.services.rooms.change(
-            caller.live,
-            self.key(caller.who, asked),
-            make,
-            allowed=partial(caller.check_now, self.who, seat_of(asked)),
-        )
+        key = key_of(caller.who, self.name, asked)
+        allowed = partial(caller.check_now, self.who, seat_of(asked))
+        return await caller.who.services.rooms.change(caller.live, key, make, allowed=allowed)
 
     async def arrange(self, caller: RoomCaller, asked: Any, make: Make) -> Outcome:
         """A change about seats, links or games, of which a seat may do only so many."""
         caller.check(self.who, seat_of(asked))
         seat = min(caller.viewer.seats, default=HOST)
-        await caller.who.services.rates.check(
-            limits.CHANGES_OF_SEAT,
-            "seat-changes",
-            f"{caller.live.room.id}/{seat}",
-            address=caller.who.address,
-        )
+        await caller.count(limits.CHANGES_OF_SEAT, "seat-changes", seat)
         return await self.change(caller, asked, make)
 
 

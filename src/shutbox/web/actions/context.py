@@ -1,7 +1,6 @@
 """Who asks for something: the device, the keys and the address, and what they open in a room."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -51,7 +50,7 @@ class Caller:
         """The same, with a device of its own if it has none."""
         return self if self.device else replace(self, device=new_device())
 
-    def with_keys(self, keys: Sequence[str]) -> "Caller":
+    def with_keys(self, *keys: str) -> "Caller":
         """The same, with more keys."""
         return replace(self, keys=(*self.keys, *keys))
 
@@ -60,6 +59,10 @@ class Caller:
         """Who it is, hashed, for actions that are asked for again; empty: nobody knows."""
         said = ",".join(self.keys) or self.device
         return hashed(said) if said else ""
+
+    async def count(self, rate: str, what: str) -> None:
+        """Count one more of what this address does. Raises TooOften."""
+        await self.services.rates.check(rate, what, self.address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,11 @@ class RoomCaller:
         """Raise NotAllowed where the caller is none of these."""
         check(who, self.live.room, self.viewer, seat)
 
+    async def count(self, rate: str, what: str, seat: int) -> None:
+        """Count one more of what a seat does. Raises TooOften."""
+        doer = f"{self.live.room.id}/{seat}"
+        await self.who.services.rates.check(rate, what, doer, address=self.who.address)
+
     async def now(self) -> "RoomCaller":
         """The same, by what has become of seats and links since they came."""
         access = self.who.services.rooms.access
@@ -91,9 +99,9 @@ class RoomCaller:
         """Raise NotAllowed where the caller is none of these any more."""
         (await self.now()).check(who, seat)
 
-    async def again(self) -> "RoomCaller":
-        """The same, once something about seats has changed."""
-        return await room_caller(self.who, self.live.room.id)
+    async def again(self, *keys: str) -> "RoomCaller":
+        """The same with more keys, once something about seats has changed."""
+        return await room_caller(self.who.with_keys(*keys), self.live.room.id)
 
 
 async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:
@@ -111,5 +119,5 @@ async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCa
         await rooms.catch_up(live)
         viewer = await rooms.access.viewer(live, who.device, who.keys)
     if who.keys and not viewer.may_see:
-        await who.services.rates.check(limits.KEYS_OF_ADDRESS, "keys", who.address)
+        await who.count(limits.KEYS_OF_ADDRESS, "keys")
     return RoomCaller(who, live, viewer)

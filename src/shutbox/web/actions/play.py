@@ -14,12 +14,7 @@ async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
     """A throw, a choice, or something taken back or corrected."""
     live, services = caller.live, caller.who.services
     caller.check(action.who, asked.seat)
-    await services.rates.check(
-        limits.ACTIONS_OF_SEAT,
-        "seat-actions",
-        f"{live.room.id}/{asked.seat}",
-        address=caller.who.address,
-    )
+    await caller.count(limits.ACTIONS_OF_SEAT, "seat-actions", asked.seat)
     coach: tuple[str, ...] = ()
     if asked.do == "choose" and live.is_current(asked) and asked.action not in live.done:
         coach = await services.advisor.judged(live, asked.choice)
@@ -33,6 +28,5 @@ async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
 async def hint(caller: RoomCaller) -> Hint:
     """Advice for whoever is due."""
     caller.check(Who.AT_TABLE)
-    who = caller.who
-    await who.services.rates.check(limits.HINTS_OF_ADDRESS, "hints", who.address)
-    return Hint(*await who.services.advisor.hint(caller.live))
+    await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
+    return Hint(*await caller.who.services.advisor.hint(caller.live))

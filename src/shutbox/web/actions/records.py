@@ -24,10 +24,9 @@ from shutbox.web.rooms.table_view import pieces_view
 
 async def recorded(caller: RoomCaller, game: int) -> bytes:
     """The record of a game of a room. Raises TooOften and UnknownRecord."""
-    services = caller.who.services
-    await services.rates.check(HINTS_OF_ADDRESS, "records", caller.who.address)
-    async with services.recording:
-        history = await services.rooms.history(caller.live)
+    await caller.who.count(HINTS_OF_ADDRESS, "records")
+    async with caller.who.services.recording:
+        history = await caller.who.services.rooms.history(caller.live)
         return await asyncio.to_thread(record_of, caller.live.room.id, history, game)
 
 

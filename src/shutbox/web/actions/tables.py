@@ -17,10 +17,9 @@ from shutbox.web.rooms.requests import NewRoom, NewSeat
 
 async def open_room(who: Caller, new: NewRoom) -> LiveRoom:
     """A new room. Raises what is wrong with its game, its format or its players."""
-    rates = who.services.rates
-    await rates.check(limits.OPENINGS_OF_ADDRESS, "openings", who.address)
+    await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     plan = await asyncio.to_thread(planned, new)
-    await rates.check(limits.ROOMS_OF_ADDRESS, "tables", who.address)
+    await who.count(limits.ROOMS_OF_ADDRESS, "tables")
     # Nobody knows again who has no secret of his own, and so is given another room.
     key = key_of(who, "open", new) if who.by else IdempotencyKey(new.action, "")
     return await who.services.rooms.open(key, plan, who.device)
@@ -49,8 +48,7 @@ def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
 
     Raises BadName.
     """
-    typed = []
-    people = sum(not seat.who.startswith("computer") for seat in seats)
+    typed, people = [], sum(not seat.who.startswith("computer") for seat in seats)
     for number, seat in enumerate(seats, start=1):
         name = seat.name.strip()
         if seat.who.startswith("computer"):

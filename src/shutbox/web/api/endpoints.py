@@ -129,12 +129,11 @@ async def record(ask: Ask) -> Response:
 )
 async def replay(ask: Ask) -> ReplayView:
     """A record, played again, event by event."""
-    who = ask.caller
-    await who.services.rates.check(limits.HINTS_OF_ADDRESS, "records", who.address)
+    await ask.caller.count(limits.HINTS_OF_ADDRESS, "records")
     data = await body_of(ask.request, limits.LARGEST_RECORD)
     if not data.strip():
         raise BadRequest("the body is a record, and it is empty")
-    return await records.replay(who, data)
+    return await records.replay(ask.caller, data)
 
 
 def _endpoint(action: Action) -> Endpoint:

@@ -75,7 +75,7 @@ async def live(socket: WebSocket) -> None:
         if not is_same_origin(socket, who.origin) or not is_our_host(socket, services.site):
             await socket.close(REFUSED)
             return
-        await services.rates.check(ACTIONS_OF_ADDRESS, "requests", who.address)
+        await who.count(ACTIONS_OF_ADDRESS, "requests")
         there = await room_caller(who, socket.path_params["room"])
         since = read_number(socket.query_params.get("since"), "since")
         async with listening(services, there, since) as listener:

@@ -36,7 +36,7 @@ async def replay(request: Request) -> Response:
 async def open_record(request: Request) -> Response:
     """A record that was sent, step by step."""
     who = caller(request)
-    await who.services.rates.check(limits.HINTS_OF_ADDRESS, "records", who.address)
+    await who.count(limits.HINTS_OF_ADDRESS, "records")
     # Headers of the form itself take some bytes, too.
     body = await body_of(request, limits.LARGEST_RECORD + limits.LARGEST_BODY)
 
