@@ -30,8 +30,6 @@ class Action:
     """What a form sends as `what`, and part of what an action's id stands for: it never changes."""
     address: str
     """Where programs ask for it."""
-    summary: str
-    """A sentence for the document."""
     takes: type[Any]
     """What is sent; one of `rooms/requests.py`."""
     who: Who

@@ -136,6 +136,18 @@ async def replay(ask: Ask) -> ReplayView:
     return await records.replay(ask.caller, data)
 
 
+_ACTIONS = {
+    "act": gettext_noop("Throw, choose, take back or correct."),
+    "leave": gettext_noop("Leave a seat."),
+    "come-back": gettext_noop("Come back to a seat."),
+    "stand-in": gettext_noop("Let a computer player go on for a seat."),
+    "end": gettext_noop("End the game by the rule about leavers."),
+    "rematch": gettext_noop("Play another game."),
+    "renew": gettext_noop("Make a link anew."),
+}
+"""What the document says of each action."""
+
+
 def _endpoint(action: Action) -> Endpoint:
     """The address of what is done in a room."""
 
@@ -143,9 +155,8 @@ def _endpoint(action: Action) -> Endpoint:
         return await action(ask.there, ask.body)
 
     handler.__name__ = action.name.replace("-", "_")
-    return Endpoint(
-        "POST", action.address, action.summary, handler, takes=action.takes, gives=action.gives
-    )
+    about = _ACTIONS[action.name]
+    return Endpoint("POST", action.address, about, handler, takes=action.takes, gives=action.gives)
 
 
 ENDPOINTS = (

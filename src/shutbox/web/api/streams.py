@@ -5,7 +5,7 @@ Both are fed by one listener of the room. A client that comes back says which me
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 
 import msgspec
@@ -107,12 +107,10 @@ async def _tell(socket: WebSocket, listener: Listener) -> None:
         for task in (sending, reading):
             task.cancel()
         await asyncio.gather(sending, reading, return_exceptions=True)
-    code = COME_BACK
-    if sending.done() and not sending.cancelled() and sending.exception() is not None:
-        code = TOO_SLOW
+    failed = sending.done() and not sending.cancelled() and sending.exception() is not None
     if socket.client_state is WebSocketState.CONNECTED:
         with suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
-            await asyncio.wait_for(socket.close(code), SEND_SECONDS)
+            await asyncio.wait_for(socket.close(TOO_SLOW if failed else COME_BACK), SEND_SECONDS)
 
 
 async def _send(socket: WebSocket, listener: Listener) -> None:
@@ -142,7 +140,7 @@ async def events(ask: Ask) -> Response:
     ask.there.check(Who.SEES)
     if ask.request.method == "HEAD":
         return Response(media_type=_EventStream.media_type)
-    return _EventStream(services_of(ask.request), ask.there, since)
+    return _EventStream(listening(services_of(ask.request), ask.there, since))
 
 
 class _EventStream(StreamingResponse):
@@ -150,17 +148,14 @@ class _EventStream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, services: HttpServices, caller: RoomCaller, since: int | None) -> None:
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        super().__init__((), headers=headers)
-        self._services = services
-        self._caller = caller
-        self._since = since
+    def __init__(self, listening: AbstractAsyncContextManager[Listener]) -> None:
+        super().__init__((), headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        self._listening = listening
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send what happens until either side has gone."""
         try:
-            async with listening(self._services, self._caller, self._since) as listener:
+            async with self._listening as listener:
                 self.body_iterator = _told(listener)
                 await super().__call__(scope, receive, send)
         except ShutboxError as error:

@@ -9,12 +9,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from shutbox.errors import ShutboxError
-from shutbox.web.actions.context import Caller, RoomCaller, room_caller
+from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import as_json, refusal
-from shutbox.web.http.identity import caller, give_device
+from shutbox.web.http.identity import caller, caller_there, give_device
 from shutbox.web.http.requests import read_json
-from shutbox.web.live.live_room import LiveRoom
 
 Handler = Callable[["Ask"], Awaitable[Any]]
 
@@ -75,21 +74,18 @@ class Endpoint:
         return Route(self.path, self._endpoint, methods=[self.method], name=self.name)
 
     async def _endpoint(self, request: Request) -> Response:
-        live: LiveRoom | None = None
+        there: RoomCaller | None = None
         try:
             who = caller(request)
-            there = None
             if self.gives_device:
                 who = who.with_device()
             elif self.about_a_room:
-                looks = self.method == "GET"
-                there = await room_caller(who, request.path_params["room"], newest=looks)
-                live = there.live
+                there = await caller_there(request)
             body = await read_json(request, self.takes) if self.takes is not None else None
             answer = await self.handler(Ask(request, who, body, there))
         except ShutboxError as error:
             services_of(request).metrics.refusals.labels(error.code).inc()
-            return refusal(error, live)
+            return refusal(error, there.live if there else None)
         if isinstance(answer, Response):
             return answer
         return give_device(as_json(answer, self.status), request, who)

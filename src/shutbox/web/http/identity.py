@@ -3,7 +3,7 @@
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from shutbox.web.actions.context import Caller
+from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.http.context import services_of
 from shutbox.web.limits import MOST_KEYS
 from shutbox.web.rooms.link_keys import SHORTEST_DEVICE
@@ -25,6 +25,12 @@ def caller(connection: HTTPConnection) -> Caller:
     if not site.url:
         origin = f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}"
     return Caller(services, device, keys, address, origin)
+
+
+async def caller_there(request: HTTPConnection) -> RoomCaller:
+    """Who asks, in the room that the address names. Raises UnknownRoom and TooOften."""
+    looks = request.scope["method"] == "GET"
+    return await room_caller(caller(request), request.path_params["room"], newest=looks)
 
 
 def _keys(header: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ Written on the protocol below the framework, so that streams pass through it unt
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -52,23 +53,21 @@ def is_our_host(connection: HTTPConnection, site: Site) -> bool:
     return not site.url or host == urlsplit(site.origin).netloc
 
 
+@dataclass
 class EveryRequest:
     """Refuses what comes from other sites or too often; counts, logs, and sets the headers."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        server: HttpServices,
-        refuse: Callable[[Request, ShutboxError], Response],
-        broken: Callable[[Request, Exception], Response],
-    ) -> None:
-        """`refuse` and `broken` make answers: to what is refused, and where something broke."""
-        self.app = app
-        self.server = server
-        secure = {"Strict-Transport-Security": "max-age=31536000"} if server.site.secure else {}
-        self.headers = {**HEADERS, **secure, "Cache-Control": "no-store"}
-        self.refuse = refuse
-        self.broken = broken
+    app: ASGIApp
+    server: HttpServices
+    refuse: Callable[[Request, ShutboxError], Response]
+    """The answer to what is refused."""
+    broken: Callable[[Request, Exception], Response]
+    """The answer where something broke."""
+
+    def __post_init__(self) -> None:
+        secure = self.server.site.secure
+        strict = {"Strict-Transport-Security": "max-age=31536000"} if secure else {}
+        self.headers = {**HEADERS, **strict, "Cache-Control": "no-store"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""

@@ -1,8 +1,6 @@
 """One process of the server: all that its handlers share."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -24,9 +22,6 @@ from shutbox.web.storage.group_commit import GroupCommit
 from shutbox.web.storage.migrate import migrate
 from shutbox.web.storage.reader import Archive
 
-_LAST_SECONDS = 0.5
-"""How long a body is waited for once the server stops."""
-
 
 class Server(HttpServices):
     """The rooms, and what is counted. Opens the database, and brings it to its newest revision.
@@ -35,13 +30,12 @@ class Server(HttpServices):
     """
 
     def __init__(self, settings: Settings, database: Database) -> None:
+        super().__init__()
         self.settings = settings
         self.site = Site(settings.url, settings.origin, settings.secure, settings.cookie)
         self.database = database
-        self.closing = False
         self.replaying = asyncio.Semaphore(MOST_REPLAYS)
         self.recording = asyncio.Semaphore(MOST_REPLAYS)
-        self._waiting: set[asyncio.Timeout] = set()
         self.metrics = Metrics()
         self.rates = Rates(settings.rates, settings.unlimited)
         try:
@@ -59,24 +53,6 @@ class Server(HttpServices):
         self.advisor = Advisor(thinking, solved)
         self.bots = BotRunner(self.rooms, thinking, solved)
         self.rooms.see_to = self.bots.see_to
-
-    @asynccontextmanager
-    async def patience(self, seconds: float) -> AsyncIterator[None]:
-        """Wait for a client so long; once the server stops, for a moment. Raises TimeoutError."""
-        async with asyncio.timeout(_LAST_SECONDS if self.closing else seconds) as waiting:
-            self._waiting.add(waiting)
-            try:
-                yield
-            finally:
-                self._waiting.discard(waiting)
-
-    def close_streams(self) -> None:
-        """Let every stream end, so that clients come back by themselves, here or elsewhere."""
-        self.closing = True
-        for waiting in [waiting for waiting in self._waiting if not waiting.expired()]:
-            waiting.reschedule(asyncio.get_running_loop().time() + _LAST_SECONDS)
-        for live in self.rooms.lives:
-            live.broadcast.close()
 
     async def close(self) -> None:
         """Let everybody go, keep what waits, and let go of the database."""
