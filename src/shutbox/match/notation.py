@@ -221,11 +221,10 @@ def _early_mistakes(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[
 def _contest_mistakes(
     rules: MatchRules[P, C], position: Standing[P], contest: Contest
 ) -> Iterator[str]:
-    yield from _seat_mistakes(rules, contest.among)
-    if len(contest.rolls) > len(contest.among):
-        yield gettext(
-            "{rolls} rolls of {seats} seats", rolls=len(contest.rolls), seats=len(contest.among)
-        )
+    among, fell = contest.among, len(contest.rolls)
+    yield from _seat_mistakes(rules, among)
+    if fell > len(among):
+        yield gettext("{rolls} rolls of {seats} seats", rolls=fell, seats=len(among))
     if contest.again > MOST_AGAIN:
         yield gettext(
             "{number} ties; after {most} the order of play decides",
@@ -236,7 +235,7 @@ def _contest_mistakes(
         yield from _early_mistakes(rules, position)
     if contest.about is About.ROUND:
         thrown = rules.thrown(position)
-        for seat in contest.among:
+        for seat in among:
             if seat < rules.seats and seat not in thrown:
                 yield gettext("seat {seat} throws for a round without a score in it", seat=seat)
 

@@ -170,15 +170,13 @@ class MatchScene(MatchAnswers[P, C]):
             )
 
     def _contested(self) -> Iterator[str]:
-        before, here = self.before.doing, self.here.doing
-        if isinstance(here, Contest):
-            names = self.names(here.among)
-            if isinstance(before, Contest) and before.about is here.about:
-                yield gettext("{names} are tied and throw again.", names=names)
-            elif here.about is not About.START:
-                yield gettext(_TIED[here.about], names=names)
-        elif isinstance(before, Contest) and before.about is About.START:
-            yield gettext("{name} begins.", name=self.players[self.here.first])
+        match self.before.doing, self.here.doing:
+            case Contest(about=before), Contest(about=about, among=among) if before is about:
+                yield gettext("{names} are tied and throw again.", names=self.names(among))
+            case _, Contest(about=About.ROUND | About.MATCH as about, among=among):
+                yield gettext(_TIED[about], names=self.names(among))
+            case Contest(about=About.START), _:
+                yield gettext("{name} begins.", name=self.players[self.here.first])
 
 
 def _pips(roll: Roll) -> str:
