@@ -5,16 +5,15 @@ and the answers to what players of a match ask. Names are said where several pla
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from shutbox.dice import Roll
 from shutbox.english import capital, listed
 from shutbox.game import C, P
 from shutbox.match.answers import MatchAnswers, chips_words
 from shutbox.match.chips import WithoutChips
-from shutbox.match.outcome import RoundResult, Settled
+from shutbox.match.outcome import RoundResult
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Turn
-from shutbox.match.transitions import MatchRules
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State, by
 
@@ -38,22 +37,18 @@ _ROUND = {
 """A round, by whether it is the only one, and whether it was won without a score."""
 
 
+@dataclass
 class MatchScene(MatchAnswers[P, C]):
     """All that is said at one position, which leads to what is settled there."""
 
-    def __init__(
-        self,
-        rules: MatchRules[P, C],
-        players: tuple[str, ...],
-        shut: str,
-        before: Standing[P],
-        settled: Settled[P],
-    ) -> None:
-        super().__init__(rules, players, shut, settled.position)
-        self.before = before
-        self.result = settled.result
-        turn = before.doing
-        self.left = rules.game.scene(turn.at) if isinstance(turn, Turn) else None
+    before: Standing[P]
+    """The position that leads here."""
+    result: RoundResult | None
+    """The round that ended on the way."""
+
+    def __post_init__(self) -> None:
+        turn = self.before.doing
+        self.left = self.rules.game.scene(turn.at) if isinstance(turn, Turn) else None
         """The scene of the turn that led here."""
         self.says_by = self.left.says_by if self.left else ""
 
