@@ -149,13 +149,13 @@ class MatchScene(MatchAnswers[P, C]):
             )
         score, number = result.tallies[result.winners[0]].score, result.round
         tied, paid = len(result.winners) > 1, result.paid > 0
-        if tied or paid or (self.several and not self.one_round):
-            round = gettext(_ROUND[self.one_round, score is None], round=number, score=score)
+        if tied or paid or (self.several and not self.only_round):
+            round = gettext(_ROUND[self.only_round, score is None], round=number, score=score)
             names, chips = self.names(result.winners), chips_words(result.paid)
             yield gettext(_WON[tied, paid], names=names, name=names, round=round, chips=chips)
-        elif not self.one_round and score is None:
+        elif not self.only_round and score is None:
             yield gettext("Round {round} is over.", round=number)
-        elif not self.one_round:
+        elif not self.only_round:
             yield gettext("Round {round} is over with {score}.", round=number, score=score)
         if not isinstance(self.here.doing, Ended) and result.left:
             yield ngettext(

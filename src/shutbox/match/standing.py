@@ -1,7 +1,7 @@
 """What a match needs to go on: what everybody has, and what is being done.
 
 A turn that is over, or a contest in which all have thrown, lies there until the next event, so
-that it can be seen and heard. What follows from it is worked out by `rules`.
+that it can be seen and heard. What follows from it is worked out by `transitions`.
 """
 
 from dataclasses import dataclass, replace
