@@ -138,7 +138,7 @@ def _add_records(command: _Command, plain: _Argument, json: _Argument) -> None:
 
     player = _argument("--player", metavar="NAME", help=gettext("only this player"))
     about = gettext("sum up your own games, and the dice")
-    command(about, player, json, run=("stats", "stats"))
+    command(about, player, json, run=("own_games", "stats"))
 
 
 def _add_serve(command: _Command) -> None:
