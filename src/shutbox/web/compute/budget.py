@@ -18,10 +18,7 @@ SOLVERS = ("perfect", "sheet")
 
 
 def check_text(name: str) -> None:
-    """Raise UnknownGame for a name that would be a file of this machine.
-
-    >>> check_text("classic(fewer=must-top)")
-    """
+    """Raise UnknownGame for a name that would be a file of this machine."""
     if any(sign in name for sign in ("/", "\\", "#")) or ".toml" in name.lower():
         raise UnknownGame("a game is named here; boxes from files are played in the terminal")
 

@@ -51,10 +51,7 @@ class Access:
         return opened[0] if opened else None
 
     def key(self, room: Room, seat: int, *, before: int = 0) -> str:
-        """The key of a seat's link, of the watch link, or of the opener of the room.
-
-        `before`: the one that it had when it had been made anew so many times less.
-        """
+        """The key of a seat, WATCHERS or HOST, as it was `before` so many times made anew."""
         return self.keyring.key(room.id, seat, room.links[seat] - before)
 
     # What is asked for again, by whoever has only a key that was good for it the first time

@@ -156,10 +156,7 @@ class Rooms:
         return live
 
     async def give(self, live: LiveRoom, devices: Callable[[], Sequence[tuple[int, str]]]) -> None:
-        """Let devices sit where they may, which is asked when no link can be made anew meanwhile.
-
-        `devices` gives seats and devices; raises what it raises.
-        """
+        """Let devices sit where `devices` says, which is asked when no link can be made anew."""
         async with live.lock:
             if self._shared:
                 await self.look(live)
@@ -220,10 +217,7 @@ class Rooms:
             raise OutOfDate("the table has moved on; look again")
 
     async def happen(self, live: LiveRoom, key: IdempotencyKey | None, made: RoomChange) -> Outcome:
-        """Keep, apply and show what is to happen; the lock of the room is held.
-
-        Raises OutOfDate where another process was first, NotKept and Full.
-        """
+        """Keep, apply and show, the lock of the room held. Raises OutOfDate, NotKept and Full."""
         room, at = live.room, self.now()
         if room.number + len(made.events) > limits.MOST_EVENTS:
             says = ngettext(

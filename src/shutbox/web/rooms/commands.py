@@ -35,10 +35,7 @@ class Moment:
 
 
 def act(room: Room, asked: Act) -> events.Played:
-    """A throw, a choice, or something taken back or corrected.
-
-    Raises OutOfDate, NotYourTurn, and whatever the rules say.
-    """
+    """A throw, a choice, or something taken back. Raises OutOfDate, and whatever the rules say."""
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
         raise OutOfDate("the table has moved on meanwhile; look again")
@@ -82,10 +79,7 @@ def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> events.Play
 
 
 def enter(room: Room, seat: int, name: str | None) -> events.Entered | None:
-    """Somebody comes by the link of a seat; nothing happens where it is taken already.
-
-    Raises NameNeeded, and BadName.
-    """
+    """Somebody comes by the link of a seat, free or taken. Raises NameNeeded and BadName."""
     state = room.seats[seat]
     if state.taken:
         return None

@@ -95,10 +95,7 @@ class Room:
     # Reading the log
 
     def apply(self, number: int, at: float, event: events.RoomEvent) -> LogLine:
-        """Let one event happen; what everybody hears of it.
-
-        Raises BadRecord for an event that cannot come here, and what the game says to a wrong one.
-        """
+        """Let an event happen; what everybody hears of it. Raises BadRecord, and what games say."""
         if number != self.number + 1:
             raise BadRecord(
                 "event {number} of room {room} comes where {due} is due",

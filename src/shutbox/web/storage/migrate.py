@@ -14,10 +14,7 @@ _LOCK = 0x5B_07_B0_7E
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
-    """Bring the database to a revision; several processes may start at once.
-
-    Raises NotKept where it is at a revision that is not known here.
-    """
+    """Bring the database to a revision, whoever comes first. Raises NotKept if it is newer."""
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
