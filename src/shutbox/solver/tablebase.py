@@ -58,14 +58,11 @@ class Tablebase:
     Also a context manager. A book is true even if it holds no values.
     """
 
-    identity: str
-    """What it is a book of: the text that it was asked for by."""
-    answers: dict[str, Any]
-    """What was written with the values, already checked."""
-
     def __init__(self, path: Path, identity: str, head: "_Head", content: mmap.mmap) -> None:
         self.identity = identity
+        """What it is a book of: the text that it was asked for by."""
         self.answers = head.answers
+        """What was written with the values, already checked."""
         self._path = path
         self._head = head
         self._content = content

@@ -176,9 +176,5 @@ def _fell(source: str, dice: int, sides: int) -> str:
 
 
 def _face(face: int) -> str:
-    """The dice that show a face.
-
-    >>> [_face(face) for face in (1, 6, 20, 21)]
-    ['ones', 'sixes', 'twenties', '21s']
-    """
+    """The dice that show a face, such as ones."""
     return gettext(_FACES[face - 1]) if face <= len(_FACES) else gettext("{number}s", number=face)
