@@ -102,8 +102,6 @@ class Solution(ABC, Generic[P, C]):
         """Whether a value is as good as the best, so that the choice is a tie."""
         return value == best
 
-    # What follows from it.
-
     def value(self, position: P) -> Number:
         """The value of a position under best play; it must be one that `holds` knows."""
         self._check(position)
