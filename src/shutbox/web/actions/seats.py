@@ -43,11 +43,8 @@ async def enter(who: Caller, room: str, asked: Enter) -> Seated:
             if seat < 0:
                 raise no_link
             raise NotAllowed("somebody was quicker: this seat is taken")
-        entered = commands.enter(here, seat, asked.name) if seat >= 0 else None
-        if entered is None:
-            return RoomChange(devices=devices)
-        begun = commands.begin(here, rooms.moment(), taking=seat, name=entered.name)
-        return RoomChange((entered, *begun), devices)
+        sits = commands.enter(here, seat, asked.name, rooms.moment()) if seat >= 0 else ()
+        return RoomChange(sits, devices)
 
     def still() -> Sequence[tuple[int, str]]:
         if access.entered(live, key) is None:
