@@ -6,6 +6,7 @@ read, so a huge range costs nothing.
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood
@@ -64,8 +65,10 @@ def write_numbers(numbers: Sequence[int]) -> str:
     parts: list[str] = []
     rest = list(numbers)
     while rest:
-        length, step = _run(rest)
-        if length < 3:
+        step = rest[1] - rest[0] if len(rest) > 1 else 0
+        even = (number == rest[0] + index * step for index, number in enumerate(rest))
+        length = sum(takewhile(bool, even))
+        if length < 3 or abs(step) > 1:
             length = 1
             parts.append(str(rest[0]))
         elif step:
@@ -74,14 +77,3 @@ def write_numbers(numbers: Sequence[int]) -> str:
             parts.append(f"{rest[0]}x{length}")
         del rest[:length]
     return ".".join(parts) or "-"
-
-
-def _run(numbers: Sequence[int]) -> tuple[int, int]:
-    """The length of the even run that the list begins with, and its step (-1, 0 or 1)."""
-    step = numbers[1] - numbers[0] if len(numbers) > 1 else 0
-    if step not in (-1, 0, 1):
-        return 1, 0
-    length = 1
-    while length < len(numbers) and numbers[length] == numbers[0] + length * step:
-        length += 1
-    return length, step
