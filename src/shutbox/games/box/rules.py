@@ -53,12 +53,6 @@ class BoxRules:
     def _bits(self, numbers: tuple[int, ...]) -> int:
         return sum(1 << self.variant.tiles.index(number) for number in numbers)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, BoxRules) and self.variant == other.variant
-
-    def __hash__(self) -> int:
-        return hash(self.variant)
-
     def __reduce__(self) -> tuple[type["BoxRules"], tuple[Variant]]:
         # What is remembered of the rules is found again.
         return BoxRules, (self.variant,)

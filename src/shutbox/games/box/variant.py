@@ -82,11 +82,9 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
             behind=_tiles(len(behind)),
             front=_tiles(len(tiles)),
         )
-    if numbers and len(numbers) > MOST_TILES:
+    if numbers and (number := len(numbers)) > MOST_TILES:
         yield gettext(
-            "tiles: {number} in all; a box has 1 to {most} tiles",
-            number=len(numbers),
-            most=MOST_TILES,
+            "tiles: {number} in all; a box has 1 to {most} tiles", number=number, most=MOST_TILES
         )
     if tiles:
         yield from _subset_mistakes(tiles, values)

@@ -30,7 +30,6 @@ from shutbox.games.cargo.position import (
     banked,
     read_choice,
     read_position,
-    write_choice,
     write_position,
 )
 from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
@@ -106,16 +105,11 @@ class Cargo:
             return Over((sum(cargo) if complete else 0,), shut=complete)
         if not complete:
             return Throw(Dice.of(len(cargo), SIDES))
-        return Choose((Accept(), *self._throws(cargo)))
-
-    def _throws(self, cargo: tuple[int, ...]) -> list[ThrowAgain]:
         if self.rules.hold is Hold.TOGETHER:
-            return [ThrowAgain(())]
-        return [
-            ThrowAgain(pips)
-            for number in range(1, len(cargo) + 1)
-            for pips in sorted(set(combinations(cargo, number)))
-        ]
+            return Choose((Accept(), ThrowAgain(())))
+        numbers = range(1, len(cargo) + 1)
+        some = (pips for number in numbers for pips in sorted(set(combinations(cargo, number))))
+        return Choose((Accept(), *map(ThrowAgain, some)))
 
     def rolled(self, position: CargoPosition, roll: Roll) -> CargoPosition:
         """The roll lies there, with the cargo dice that were kept."""
@@ -165,14 +159,14 @@ class Cargo:
 
     def choice_text(self, choice: Choice) -> str:
         """`accept`, `throw`, or with single dice held `throw 1 3`."""
-        return write_choice(choice)
+        return str(choice)
 
     def parse_choice(self, position: CargoPosition, text: str) -> Choice:
         """Words may be cut short: `a`, `th 1 3`. Where dice can be held, bare `throw` is all."""
         choices = open_choices(self.awaits(position), position)
-        said = " ".join(text.casefold().split())
-        roll = position.roll
-        if roll is not None and said == f"accept {sum(banked(position.aboard, roll)[1])}":
+        assert position.roll is not None  # a choice is only asked for where dice lie
+        _, cargo = banked(position.aboard, position.roll)
+        if text.casefold().split() == ["accept", str(sum(cargo))]:
             return Accept()  # always open
         choice = read_choice(text)
         if choice == ThrowAgain(()) and choice not in choices:
@@ -194,7 +188,7 @@ class Cargo:
 
 def _refused(position: CargoPosition, choices: tuple[Choice, ...], choice: Choice) -> IllegalChoice:
     # Throwing everything again is the last in canonical order.
-    facts = {"choice": repr(write_choice(choice)), "most": write_choice(choices[-1])}
+    facts = {"choice": repr(str(choice)), "most": choices[-1]}
     if len(choices) > 2:
         return IllegalChoice(
             "{choice} is not open here; open: accept; {most} or fewer of them", position, **facts

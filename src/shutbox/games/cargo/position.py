@@ -42,6 +42,9 @@ class CargoPosition:
 class Accept:
     """Take the cargo as it lies."""
 
+    def __str__(self) -> str:
+        return "accept"
+
 
 @dataclass(frozen=True, slots=True)
 class ThrowAgain:
@@ -49,6 +52,9 @@ class ThrowAgain:
 
     pips: tuple[int, ...]
     """The faces they show, ascending; empty: all of them, where they are thrown together."""
+
+    def __str__(self) -> str:
+        return " ".join(["throw", *map(str, self.pips)])
 
 
 Choice = Accept | ThrowAgain
@@ -156,13 +162,6 @@ def _roll_mistakes(
         yield gettext("something is aboard, and none of the {rolls} rolls is used", rolls=rolls)
     if not faces and left < 1:
         yield gettext("no roll is left and no dice lie there")
-
-
-def write_choice(choice: Choice) -> str:
-    """`accept`, `throw`, or with single dice held `throw 1 3`."""
-    if isinstance(choice, Accept):
-        return "accept"
-    return " ".join(["throw", *map(str, choice.pips)])
 
 
 def read_choice(text: str) -> Choice:

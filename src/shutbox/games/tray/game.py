@@ -1,7 +1,6 @@
 """The tray as a game that need never end: throw, hold, free, add and remove dice."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import ClassVar
 
 from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
@@ -23,6 +22,8 @@ from shutbox.games.tray.position import Change, Die, TrayPosition, Verb, named, 
 from shutbox.messages import gettext
 from shutbox.scene import Scene
 from shutbox.typed_text import dice_text
+
+_ADDITIONS = tuple(Change(Verb.ADD, Die(sides)) for sides in range(2, MOST_SIDES + 1))
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,12 +66,8 @@ class Tray:
         if len(position.dice) > 1:
             changes += (Change(Verb.REMOVE, die) for die in sorted(free | held))
         if len(position.dice) < MOST_DICE:
-            changes += self._additions
+            changes += _ADDITIONS
         return Choose(tuple(changes))
-
-    @cached_property
-    def _additions(self) -> tuple[Change, ...]:
-        return tuple(Change(Verb.ADD, Die(sides)) for sides in range(2, MOST_SIDES + 1))
 
     def rolled(self, position: TrayPosition, roll: Roll) -> TrayPosition:
         """The dice that were not held show the roll."""
@@ -138,16 +135,13 @@ class Tray:
 
 def _why_not(position: TrayPosition, choice: Change) -> str:
     """Why a change that is not open is refused."""
-    facts = {"face": named(choice.die) if choice.die else "?", "dice": scene.lying(position)}
+    facts = {"choice": repr(str(choice)), "most": MOST_SIDES, "dice": scene.lying(position)}
+    facts["face"] = named(choice.die) if choice.die else "?"
     match choice.verb:
         case Verb.ADD if len(position.dice) >= MOST_DICE:
             return gettext("the tray is full; it holds at most {most} dice", most=MOST_DICE)
         case Verb.ADD:
-            return gettext(
-                "{choice} is refused: dice have 2 to {most} sides",
-                choice=repr(str(choice)),
-                most=MOST_SIDES,
-            )
+            return gettext("{choice} is refused: dice have 2 to {most} sides", **facts)
         case Verb.THROW:
             return gettext("every die is held; free one before you throw")
         case Verb.REMOVE if len(position.dice) == 1:
