@@ -134,8 +134,30 @@ def _player(player: PlayerStats) -> Iterator[str]:
 
 
 def _faces(faces: Faces) -> Iterator[str]:
-    yield _fell(faces.source, faces.dice, faces.sides)
-    chance = {"dice": faces.dice, "low": faces.low, "high": faces.high}
+    dice, sides = faces.dice, faces.sides
+    match faces.source:
+        case "system":
+            yield ngettext(
+                "{number} die of {sides} sides has come from the operating system.",
+                "{number} dice of {sides} sides have come from the operating system.",
+                dice,
+                sides=sides,
+            )
+        case "seed":
+            yield ngettext(
+                "{number} die of {sides} sides has come from seeds.",
+                "{number} dice of {sides} sides have come from seeds.",
+                dice,
+                sides=sides,
+            )
+        case _:
+            yield ngettext(
+                "{number} die of {sides} sides has come from people's hands.",
+                "{number} dice of {sides} sides have come from people's hands.",
+                dice,
+                sides=sides,
+            )
+    chance = {"dice": dice, "low": faces.low, "high": faces.high}
     for face, count in enumerate(faces.counts, start=1):
         yield gettext(
             "{face}: {count} of {dice}; chance gives {low} to {high}.",
@@ -148,31 +170,6 @@ def _faces(faces: Faces) -> Iterator[str]:
         yield gettext("{faces} lie outside what chance gives.", faces=unusual)
     else:
         yield gettext("Nothing here is unusual.")
-
-
-def _fell(source: str, dice: int, sides: int) -> str:
-    """How many dice of this kind there were, and where they come from."""
-    match source:
-        case "system":
-            return ngettext(
-                "{number} die of {sides} sides has come from the operating system.",
-                "{number} dice of {sides} sides have come from the operating system.",
-                dice,
-                sides=sides,
-            )
-        case "seed":
-            return ngettext(
-                "{number} die of {sides} sides has come from seeds.",
-                "{number} dice of {sides} sides have come from seeds.",
-                dice,
-                sides=sides,
-            )
-    return ngettext(
-        "{number} die of {sides} sides has come from people's hands.",
-        "{number} dice of {sides} sides have come from people's hands.",
-        dice,
-        sides=sides,
-    )
 
 
 def _face(face: int) -> str:
