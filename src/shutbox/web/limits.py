@@ -22,18 +22,14 @@ MOST_SOLVED = 16  # tables and computer players that keep what they solved; thos
 MOST_HINTS = 2  # hints and computer players that are worked out at once; others wait
 
 MOST_OWN_TABLES = 4  # tables of one's own that the first page looks at
-KEPT_MESSAGES = (
-    64  # messages of a room for those who come back; after more, there is a whole picture
-)
+KEPT_MESSAGES = 64  # messages of a room for those who come back; after more, a whole picture
 LOG_LINES = 60  # events that the log of a whole picture holds
 MOST_LISTENERS = 200  # streams of one room
 STREAMS_OF_ADDRESS = 64  # streams of one address
 MOST_DEVICES = 200  # devices at once that hold one seat, or the watch link; the oldest is let go
 MOST_ROOMS = 5_000  # rooms in memory; one that nobody listens to makes way, and is read again later
 IDLE_SECONDS = 600.0  # a room that nobody listens to, nor asks for so long, is held no longer
-FREE_EVENTS = (
-    200  # events in a row of computer players alone; then they are slow, to spare the server
-)
+FREE_EVENTS = 200  # events in a row of computer players; then they are slow, to spare the server
 ALIVE_SECONDS = 15.0  # a stream on which nothing happens says so often that it is alive
 MOST_TOGETHER = 256  # actions that are committed together
 SEND_SECONDS = 20.0  # a listener that takes nothing for so long is cut off

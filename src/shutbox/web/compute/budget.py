@@ -13,8 +13,7 @@ from shutbox.match import Match
 from shutbox.seats import Seat
 from shutbox.web.limits import HINT_MEMORY, HINT_SECONDS, MOST_COVERS
 
-SOLVERS = ("perfect", "sheet")
-"""The kinds of computer players who solve the game they play."""
+SOLVERS = ("perfect", "sheet")  # the kinds of computer players who solve the game they play
 
 
 def check_text(name: str) -> None:

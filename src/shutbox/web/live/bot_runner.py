@@ -17,8 +17,7 @@ from shutbox.web.rooms.commands import computer_acts
 
 _THINK = (*SOLVERS, "careful")
 """The kinds of computer players who think long enough to do it in a thread."""
-_SLOW_SECONDS = 0.25
-"""Between two events of computer players who play one another for long."""
+_SLOW_SECONDS = 0.25  # between two events of computer players who play one another for long
 _ALONE_SECONDS = 60.0
 """They do not go on for long where nobody listens, and nobody has asked for so many seconds."""
 

@@ -35,14 +35,12 @@ from shutbox.web.storage.schema import Grant, StoredEvent
 _ID = re.compile("[a-z0-9]{1,16}")
 _SOON_SECONDS = 60.0
 """A room that was asked for so lately is not let go: somebody may be about to act in it."""
-_READERS = 4
-"""Threads that wait for the database, and for nothing else."""
+_READERS = 4  # threads that wait for the database, and for nothing else
 
 T = TypeVar("T")
 Numbered = tuple[int, float, events.RoomEvent]
 """An event, with its number in its room, and when it happens."""
-TRIES = 5
-"""How often something is tried again that another process was quicker with."""
+TRIES = 5  # how often something is tried again that another process was quicker with
 
 
 class Rooms:

@@ -9,8 +9,7 @@ from shutbox.web import limits
 class SolverCache:
     """Those of all rooms of one process: computer players by their seat, and coaches."""
 
-    COACH = -1
-    """The number of the coach of a room, where computer players have their seats."""
+    COACH = -1  # the number of the coach of a room, where computer players have their seats
 
     def __init__(self) -> None:
         self._solved: OrderedDict[tuple[str, int], Callable[[], object]] = OrderedDict()

@@ -26,14 +26,11 @@ from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
 
-WATCHERS = -1
-"""The number under which the watch link is kept, where seats have theirs."""
-HOST = -2
-"""The number under which the key of the opener is kept."""
+WATCHERS = -1  # the number under which the watch link is kept, where seats have theirs
+HOST = -2  # the number under which the key of the opener is kept
 
 _KINDS = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
-_ASIDE = ("renew", "leave")
-"""The kinds of events that nobody has waited for."""
+_ASIDE = ("renew", "leave")  # the kinds of events that nobody has waited for
 
 
 @dataclass(slots=True)
@@ -73,20 +70,15 @@ class Room:
 
     def __init__(self, id: str) -> None:
         self.id = id
-        self.number = 0
-        """How many events there are."""
-        self.at = 0.0
-        """When somebody did something last that others waited for, in seconds since 1970."""
+        self.number = 0  # how many events there are
+        self.at = 0.0  # when somebody last did something that others waited for, since 1970
         self.plan: events.Opened | None = None
         self.seats: list[SeatState] = []
-        self.links: dict[int, int] = {}
-        """How often the link of each seat was made anew, also those of WATCHERS and HOST."""
-        self.game = 0
-        """The number of the game that is played, from 1; 0: none has begun."""
+        self.links: dict[int, int] = {}  # how often each was made anew, of WATCHERS and HOST too
+        self.game = 0  # the number of the game that is played, from 1; 0: none has begun
         self.sitting: Sitting | None = None
         self.table: Table[Any, Any] | None = None
-        self.rounds: tuple[RoundResult, ...] = ()
-        """The rounds of this game that are over."""
+        self.rounds: tuple[RoundResult, ...] = ()  # the rounds of this game that are over
         self.given_up = False
         self.log: list[LogLine] = []
         self._narrator: Narrator[Any, Any] | None = None

@@ -9,8 +9,7 @@ from sqlalchemy import Connection, Engine, text
 
 from shutbox.errors import NotKept
 
-_LOCK = 0x5B_07_B0_7E
-"""The number under which PostgreSQL lets one process migrate at a time."""
+_LOCK = 0x5B_07_B0_7E  # the number under which PostgreSQL lets one process migrate at a time
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
