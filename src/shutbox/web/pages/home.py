@@ -53,12 +53,8 @@ def _stands(view: View) -> str:
     """How far a game is: who is to play, and the score."""
     if view.table is None:
         return gettext("Waiting for players.")
-    due = [
-        gettext("{name} is to play.", name=seat.name)
-        for seat in view.seats
-        if seat.due and view.seats[1:]
-    ]
-    return " ".join([*due, view.table.score])
+    due = [seat.name for seat in view.seats if seat.due and view.seats[1:]]
+    return " ".join([*(gettext("{name} is to play.", name=name) for name in due), view.table.score])
 
 
 @cache

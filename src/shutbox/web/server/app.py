@@ -17,15 +17,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from shutbox.errors import NotKept, ShutboxError
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import ENDPOINTS, ROOM
-from shutbox.web.http.errors import refusal
+from shutbox.web.http.errors import refusal, saying_when, sentence, status_of
 from shutbox.web.http.middleware import EveryRequest
 from shutbox.web.live.cluster import Cluster
 from shutbox.web.logs import log, one_line
 from shutbox.web.pages import home, new_table, replay, table
-from shutbox.web.pages.errors import refused_page
 from shutbox.web.pages.templates import STATIC, rendered
 from shutbox.web.server.gc_tuning import keep_pauses_short
 from shutbox.web.server.health import health, metrics, ready
@@ -112,7 +111,7 @@ def _page(page: Page) -> Page:
             return await page(request)
         except ShutboxError as error:
             request.app.state.server.metrics.refusals.labels(error.code).inc()
-            return refused_page(error)
+            return _refused_page(error)
 
     return shown
 
@@ -138,8 +137,24 @@ def _is_program(request: Request) -> bool:
     return request.url.path.startswith("/api/")
 
 
+_HEADINGS = {
+    403: gettext_noop("Not for you"),
+    404: gettext_noop("Not here"),
+    429: gettext_noop("Too often"),
+    503: gettext_noop("Not now"),
+}
+_OTHERS = gettext_noop("That did not work")
+
+
+def _refused_page(error: ShutboxError) -> Response:
+    status, sentences = status_of(error), sentence(error).splitlines()
+    heading = gettext(_HEADINGS.get(status, _OTHERS))
+    page = rendered("message.html", status, heading=heading, sentences=sentences)
+    return saying_when(page, error)
+
+
 def _refused(request: Request, error: ShutboxError) -> Response:
-    return refusal(error) if _is_program(request) else refused_page(error)
+    return refusal(error) if _is_program(request) else _refused_page(error)
 
 
 def _says(request: Request, status: int, code: str, heading: str, says: str) -> Response:
@@ -155,7 +170,7 @@ async def _not_found(request: Request, error: Exception) -> Response:
         405: gettext("That cannot be done here."),
     }.get(error.status_code, gettext("That did not work."))
     code = "not-found" if error.status_code == 404 else "bad-request"
-    answer = _says(request, error.status_code, code, gettext("Not here"), says)
+    answer = _says(request, error.status_code, code, gettext(_HEADINGS[404]), says)
     answer.headers.update(error.headers or {})
     return answer
 
@@ -171,4 +186,4 @@ def _broken(request: Request, error: Exception) -> Response:
     route = str(getattr(request.scope.get("route"), "path", "none"))
     log.error("broken", route=route, exc_info=error)
     says = gettext("Something is broken here, and nothing has changed. It was written down.")
-    return _says(request, 500, "broken", gettext("That did not work"), says)
+    return _says(request, 500, "broken", gettext(_OTHERS), says)
