@@ -96,7 +96,9 @@ def _operation(endpoint: Endpoint, named: dict[Any, Any]) -> dict[str, Any]:
             "application/json", named[Refused], description=_REASONS[status]
         )
         if status == 429:
-            responses["429"]["headers"] = {"Retry-After": _RETRY_AFTER}
+            about = "The seconds after which to come back, where a rate is reached."
+            retry = {"description": about, "schema": {"type": "integer"}}
+            responses["429"]["headers"] = {"Retry-After": retry}
     responses["421"] = _content(
         "text/plain", _TEXT, description="The server is not reached by this host."
     )
@@ -115,10 +117,6 @@ def _operation(endpoint: Endpoint, named: dict[Any, Any]) -> dict[str, Any]:
 
 
 _TEXT = {"type": "string"}
-_RETRY_AFTER = {
-    "description": "The seconds after which to come back, where a rate is reached.",
-    "schema": {"type": "integer"},
-}
 
 
 def _content(media: str, schema: dict[str, Any], **about: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ Both are fed by one listener of the room. A client that comes back says which me
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, suppress
 from functools import partial
 
 import msgspec
@@ -55,17 +55,13 @@ async def listening(
     caller.check(Who.SEES)
     if services.closing:
         raise NotKept("the server is shutting down; come back in a moment")
-    services.rates.stream_begins(who.address)
-    services.metrics.listeners.inc()
-    try:
+    with ExitStack() as leaving:
+        services.rates.stream_begins(who.address)
+        leaving.callback(services.rates.stream_ends, who.address)
+        leaving.enter_context(services.metrics.listeners.track_inprogress())
         listener = live.broadcast.listen(since, caller.viewer)
-        try:
-            yield listener
-        finally:
-            live.broadcast.leave(listener)
-    finally:
-        services.metrics.listeners.dec()
-        services.rates.stream_ends(who.address)
+        leaving.callback(live.broadcast.leave, listener)
+        yield listener
 
 
 async def live(socket: WebSocket) -> None:
@@ -153,7 +149,6 @@ class _EventStream(StreamingResponse):
         self._listening = listening
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send what happens until either side has gone."""
         try:
             async with self._listening as listener:
                 self.body_iterator = _told(listener)

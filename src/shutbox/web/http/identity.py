@@ -8,9 +8,6 @@ from shutbox.web.http.context import services_of
 from shutbox.web.limits import MOST_KEYS
 from shutbox.web.rooms.link_keys import SHORTEST_DEVICE
 
-_DAYS = 400
-"""The longest that browsers keep a cookie."""
-
 
 def caller(connection: HTTPConnection) -> Caller:
     """Who asks."""
@@ -44,7 +41,7 @@ def give_device(response: Response, connection: HTTPConnection, who: Caller) -> 
     """The same answer; a device that is new gets the cookie by which it is known again."""
     site = services_of(connection).site
     if who.device and who.device != connection.cookies.get(site.cookie):
-        age = _DAYS * 24 * 3600
+        age = 400 * 24 * 3600  # the longest that browsers keep a cookie
         response.set_cookie(
             site.cookie, who.device, age, secure=site.secure, httponly=True, samesite="lax"
         )

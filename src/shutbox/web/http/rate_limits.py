@@ -12,7 +12,7 @@ from time import time
 from urllib.parse import urlsplit, urlunsplit
 
 from limits import parse
-from limits.aio.storage import Storage
+from limits.aio.storage import MemoryStorage, Storage
 from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import ConfigurationError, StorageError
 from limits.storage import storage_from_string
@@ -105,7 +105,7 @@ class Rates:
             del self._streams[who]
 
 
-class _Here(Storage):
+class _Here(MemoryStorage):
     """Counts in this process.
 
     The library's own looks at every count for each new one, and in a thread of its own: a third of
@@ -113,46 +113,19 @@ class _Here(Storage):
     """
 
     STORAGE_SCHEME = ["async+here"]  # noqa: RUF012 - the library's name, and its type
+    _sweep_at = _SWEEP
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._counts: dict[str, tuple[int, float]] = {}
-        self._sweep_at = _SWEEP
-
-    @property
-    def base_exceptions(self) -> type[Exception]:
-        return ValueError
-
-    async def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+    async def incr(self, key: str, expiry: float, amount: int = 1) -> int:
         """Count; the window begins with the first."""
         now = time()
-        count, resets = self._counts.get(key, (0, 0.0))
-        if resets <= now:
-            count, resets = 0, now + expiry
-            if len(self._counts) >= self._sweep_at:
-                self._counts = {k: v for k, v in self._counts.items() if v[1] > now}
-                self._sweep_at = max(_SWEEP, 2 * len(self._counts))
-        self._counts[key] = count + amount, resets
-        return count + amount
-
-    async def get(self, key: str) -> int:
-        count, resets = self._counts.get(key, (0, 0.0))
-        return count if resets > time() else 0
-
-    async def get_expiry(self, key: str) -> float:
-        """When a window ends."""
-        return self._counts.get(key, (0, time()))[1]
-
-    async def check(self) -> bool:
-        return True
-
-    async def reset(self) -> int:
-        forgotten = len(self._counts)
-        self._counts.clear()
-        return forgotten
-
-    async def clear(self, key: str) -> None:
-        self._counts.pop(key, None)
+        if self.expirations.get(key, 0.0) <= now:
+            if len(self.expirations) >= self._sweep_at:
+                for over in [k for k, ends in self.expirations.items() if ends <= now]:
+                    await self.clear(over)
+                self._sweep_at = max(_SWEEP, 2 * len(self.expirations))
+            self.storage[key], self.expirations[key] = 0, now + expiry
+        self.storage[key] += amount
+        return self.storage[key]
 
 
 def _storage(url: str) -> Storage:

@@ -67,7 +67,6 @@ async def do(request: Request) -> Response:
 
 
 async def _done(form: Form, there: RoomCaller, action: Action | None) -> Response:
-    """The page that comes of an action."""
     there.check(Who.SEES)
     try:
         if action is None:

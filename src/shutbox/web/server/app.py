@@ -31,7 +31,6 @@ from shutbox.web.server.health import health, metrics, ready
 from shutbox.web.server.services import Server
 
 _SWEEP_SECONDS = 2.0
-_SMALLEST_ZIPPED = 1000
 
 Page = Callable[[Request], Awaitable[Response]]
 PAGES: tuple[tuple[str, str, Page], ...] = (
@@ -93,7 +92,7 @@ def app_of(server: Server) -> Starlette:
         routes=routes,
         middleware=[
             Middleware(EveryRequest, server=server, refuse=_refused, broken=_broken),
-            Middleware(GZipMiddleware, minimum_size=_SMALLEST_ZIPPED, compresslevel=1),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=1),
         ],
         exception_handlers={HTTPException: _not_found, SQLAlchemyError: _no_database},
         lifespan=lifespan,
