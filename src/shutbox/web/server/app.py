@@ -147,8 +147,8 @@ _OTHERS = gettext_noop("That did not work")
 
 def _refused_page(error: ShutboxError) -> Response:
     status, sentences = status_of(error), sentence(error).splitlines()
-    heading = gettext(_HEADINGS.get(status, _OTHERS))
-    page = rendered("message.html", status, heading=heading, sentences=sentences)
+    heading = _HEADINGS.get(status, _OTHERS)
+    page = rendered("message.html", status, heading=gettext(heading), sentences=sentences)
     return saying_when(page, error)
 
 
