@@ -158,9 +158,7 @@ class Rooms:
         async with live.lock:
             if self._shared:
                 await self.look(live)
-            grants = tuple(Grant(live.room.id, *one) for one in devices())
-            await self.writer.keep(Batch(grants=grants))
-            live.devices = {}
+            await self.happen(live, None, RoomChange(devices=tuple(devices())))
 
     async def _open(
         self, room: Room, key: IdempotencyKey, plan: events.Opened, device: str | None
@@ -236,7 +234,6 @@ class Rooms:
         if made.devices:
             live.devices = {}
         self._apply(live, numbered)
-        self.see_to(live)
         return outcome
 
     def _apply(self, live: LiveRoom, numbered: Sequence[Numbered]) -> None:
@@ -247,6 +244,7 @@ class Rooms:
             live.broadcast.publish(live.room.apply(number, at, event))
             if isinstance(event, events.Renewed):
                 live.broadcast.drop_listeners(event.seat)
+        self.see_to(live)
 
     async def catch_up(self, live: LiveRoom) -> None:
         """Let happen here what has happened at another process, if there is any."""
@@ -259,7 +257,6 @@ class Rooms:
         rows = await self.read(self.archive.events, live.room.id, live.room.number)
         live.done.update(_done(rows))
         self._apply(live, _numbered(rows))
-        self.see_to(live)
         return bool(rows)
 
     async def history(self, live: LiveRoom) -> Sequence[Numbered]:
