@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from shutbox.web import limits
+from shutbox.web.actions.replies import RoomReply
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms.link_keys import hashed, new_device
 from shutbox.web.rooms.permissions import Viewer, Who, check
 from shutbox.web.rooms.room import WATCHERS
-from shutbox.web.rooms.view import You, you
+from shutbox.web.rooms.view import You, log_lines, rules_of, you
 
 
 class RateLimits(Protocol):
@@ -79,6 +80,12 @@ class RoomCaller:
         rooms, room = self.who.services.rooms, self.live.room
         address = f"{self.who.origin}/r/{room.id}"
         return you(room, self.viewer, address, rooms.access.keyring, rooms.now())
+
+    @property
+    def sight(self) -> RoomReply:
+        """The room as it is now, as the caller sees it."""
+        room = self.live.room
+        return RoomReply(self.live.broadcast.present(), self.you, log_lines(room), rules_of(room))
 
     def check(self, who: Who, seat: int = WATCHERS) -> None:
         """Raise NotAllowed where the caller is none of these."""

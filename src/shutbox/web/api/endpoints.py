@@ -25,7 +25,7 @@ from shutbox.web.rooms.catalogue import Catalogue, catalogue
 from shutbox.web.rooms.permissions import Who, hands_on
 from shutbox.web.rooms.requests import Enter, NewRoom
 from shutbox.web.rooms.room import HOST, WATCHERS
-from shutbox.web.rooms.view import invites, log_lines, rules_of
+from shutbox.web.rooms.view import invites
 
 ROOM = "/api/rooms/{room}"
 
@@ -68,9 +68,7 @@ async def open_room(ask: Ask) -> OpenedReply:
 async def room(ask: Ask) -> RoomReply:
     """A room as it is now."""
     ask.there.check(Who.SEES)
-    live = ask.there.live
-    view = live.broadcast.present()
-    return RoomReply(view, ask.there.you, log_lines(live.room), rules_of(live.room))
+    return ask.there.sight
 
 
 @partial(

@@ -15,9 +15,8 @@ def caller(connection: HTTPConnection) -> Caller:
     site = services.site
     keys = _keys(connection.headers.get("authorization", ""))
     address = connection.client.host if connection.client else ""
-    device = connection.cookies.get(site.cookie)
-    if device is not None and len(device) < SHORTEST_DEVICE:
-        device = None  # none of ours
+    cookie = connection.cookies.get(site.cookie, "")
+    device = cookie if len(cookie) >= SHORTEST_DEVICE else None  # none of ours
     origin = site.origin
     if not site.url:
         origin = f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}"

@@ -16,8 +16,8 @@ from shutbox.messages import gettext
 from shutbox.web.actions.context import Caller, room_caller
 from shutbox.web.actions.registry import BY_NAME
 from shutbox.web.actions.tables import open_room
-from shutbox.web.http.forms import read_form
 from shutbox.web.http.identity import caller, give_device
+from shutbox.web.http.requests import read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.limits import MOST_OWN_TABLES
 from shutbox.web.pages.templates import rendered

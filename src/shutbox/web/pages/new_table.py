@@ -15,8 +15,8 @@ from shutbox.seats import MOST_SEATS
 from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.errors import saying_when, sentence, status_of
-from shutbox.web.http.forms import Form, read_form
 from shutbox.web.http.identity import caller
+from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.pages.home import choices, to_table
 from shutbox.web.pages.templates import rendered
@@ -96,17 +96,10 @@ def _faults(error: ShutboxError) -> list[str]:
 
 def _field(error: ShutboxError, form: Form) -> str:
     """The field that is wrong; none where that is not known."""
-    match error:
-        case BadFormat():
-            return "format" if form.one("format") else "preset"
-        case BadVariant():
-            return "overrides"
-        case UnknownGame():
-            return "game"
-        case BadName():
-            return "name"
-        case _:
-            return "" if any(form.all("who")) else "who"
+    if isinstance(error, BadFormat):
+        return "format" if form.one("format") else "preset"
+    fields = {BadVariant: "overrides", UnknownGame: "game", BadName: "name"}
+    return fields.get(type(error), "" if any(form.all("who")) else "who")
 
 
 def _new(

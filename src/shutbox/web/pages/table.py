@@ -16,9 +16,9 @@ from shutbox.web.actions.context import RoomCaller
 from shutbox.web.actions.registry import BY_NAME
 from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed
 from shutbox.web.http.errors import saying_when, sentence, status_of
-from shutbox.web.http.forms import Form, read_form
 from shutbox.web.http.identity import caller, caller_there
 from shutbox.web.http.records import record_of
+from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.pages.home import to_table
 from shutbox.web.pages.templates import for_script, rendered
@@ -26,7 +26,7 @@ from shutbox.web.rooms.catalogue import catalogue
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Enter
-from shutbox.web.rooms.view import is_due, log_lines, rules_of
+from shutbox.web.rooms.view import is_due
 
 
 async def table(request: Request) -> Response:
@@ -121,9 +121,8 @@ def _stranger(room: str, key: str = "", error: ShutboxError | None = None) -> Re
 def _table(
     there: RoomCaller, *, error: ShutboxError | None = None, hint: tuple[str, ...] | None = None
 ) -> Response:
-    room, view, you = there.live.room, there.live.broadcast.present(), there.you
-    shown = {"view": view, "you": you, "log": log_lines(room), "rules": rules_of(room)}
-    kinds, mine = catalogue().computers, is_due(view, you)
+    sight, kinds = there.sight, catalogue().computers
+    shown, mine = vars(sight), is_due(sight.view, sight.you)
     page = rendered(
         "table.html",
         200 if error is None else status_of(error),
@@ -134,6 +133,6 @@ def _table(
         error=None if error is None else sentence(error),
         kinds=kinds,
         mine=mine,
-        refresh=error is None and not mine and view.phase in ("waiting", "playing"),
+        refresh=error is None and not mine and sight.view.phase in ("waiting", "playing"),
     )
     return saying_when(page, error)
