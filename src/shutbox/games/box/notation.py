@@ -20,6 +20,8 @@ from shutbox.games.box.tile_sets import Cover
 from shutbox.messages import gettext
 from shutbox.typed_text import dice_text, notation, typed_words, was_typed
 
+Choices = Sequence[Choice]
+
 LONGEST_TEXT = 400
 """The most characters of a position or a choice."""
 
@@ -163,9 +165,7 @@ def _words(text: str) -> list[str]:
     return named
 
 
-def _parse_dice(
-    position: BoxPosition, choices: Sequence[Choice], text: str, words: list[str]
-) -> Choice:
+def _parse_dice(position: BoxPosition, choices: Choices, text: str, words: list[str]) -> Choice:
     open_dice = (dice_text(choice.number) for choice in choices if isinstance(choice, UseDice))
     facts = {"text": shown(text), "open": listed(open_dice, last="or")}
     match = _DICE_WORDS.fullmatch(" ".join(words))
@@ -178,7 +178,7 @@ def _parse_dice(
 
 
 def _parse_cover(
-    rules: BoxRules, position: BoxPosition, choices: Sequence[Choice], text: str, words: list[str]
+    rules: BoxRules, position: BoxPosition, choices: Choices, text: str, words: list[str]
 ) -> Cover:
     if not words:
         raise NotUnderstood("nothing was typed; type the tiles to cover, such as 1 7")
@@ -228,9 +228,7 @@ def _tiles_of(rules: BoxRules, word: str) -> list[int]:
     return [tile for tile, known in rules.names.items() if known in meant]
 
 
-def _readings(
-    rules: BoxRules, choices: Sequence[Choice], text: str, words: list[str]
-) -> list[Cover]:
+def _readings(rules: BoxRules, choices: Choices, text: str, words: list[str]) -> list[Cover]:
     """The open covers that words typed without spaces can mean, such as 1 and 7 for 17."""
     digits = sorted("".join(words))
     return [
@@ -256,9 +254,7 @@ def _spells(words: list[str], names: list[str]) -> bool:
     )
 
 
-def refusal(
-    rules: BoxRules, position: BoxPosition, choices: Sequence[Choice], choice: Choice
-) -> str:
+def refusal(rules: BoxRules, position: BoxPosition, choices: Choices, choice: Choice) -> str:
     """Why a choice that is not among the open ones is refused, and what is open."""
     still = _open(rules, choices)
     if isinstance(choice, UseDice):
@@ -291,7 +287,7 @@ def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
     return gettext("{tiles} cannot be covered with {roll}", tiles=names, roll=position.roll)
 
 
-def first_few(rules: BoxRules, choices: Sequence[Choice]) -> str:
+def first_few(rules: BoxRules, choices: Choices) -> str:
     """The first six choices as a voice names them, and how many more there are."""
     named = [said(rules, choice) for choice in choices[:6]]
     if len(choices) > 6:
@@ -299,5 +295,5 @@ def first_few(rules: BoxRules, choices: Sequence[Choice]) -> str:
     return "; ".join(named)
 
 
-def _open(rules: BoxRules, choices: Sequence[Choice]) -> str:
+def _open(rules: BoxRules, choices: Choices) -> str:
     return gettext("open: {choices}", choices=first_few(rules, choices))

@@ -152,16 +152,15 @@ def read_file(path: Path) -> tuple[Stanza, ...]:
     Raises UnknownGame if there is no such file, and BadVariant with every mistake of every
     stanza at once.
     """
+    named = shown(str(path), 200)
     try:
         if not S_ISREG(path.stat().st_mode):
-            raise UnknownGame("{path} is not a file", path=shown(str(path), 200))
+            raise UnknownGame("{path} is not a file", path=named)
         with path.open("rb") as file:
             raw = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or gettext("no file can have such a name")
-        raise UnknownGame(
-            "{path} cannot be read: {reason}", path=shown(str(path), 200), reason=reason
-        ) from None
+        raise UnknownGame("{path} cannot be read: {reason}", path=named, reason=reason) from None
     where = shown(path.name, 100)[1:-1]
     if len(raw) > LARGEST_FILE:
         raise BadVariant(where, (gettext("larger than {most:,} bytes", most=LARGEST_FILE),))

@@ -16,9 +16,16 @@ from shutbox.game import (
     open_choices,
 )
 from shutbox.games.traits import Traits
-from shutbox.games.tray import card, scene
-from shutbox.games.tray.parsing import read_choice
-from shutbox.games.tray.position import Change, Die, TrayPosition, Verb, named, read_position
+from shutbox.games.tray import scene
+from shutbox.games.tray.position import (
+    Change,
+    Die,
+    TrayPosition,
+    Verb,
+    named,
+    read_choice,
+    read_position,
+)
 from shutbox.messages import gettext
 from shutbox.scene import Scene
 from shutbox.typed_text import dice_text
@@ -129,7 +136,20 @@ class Tray:
 
     def card(self) -> RuleCard:
         """What the tray is for."""
-        lines, typing = card.lines(self.dice), gettext(card.TYPING)
+        lines = (
+            gettext("The tray begins with {dice}.", dice=self.dice.words),
+            gettext(
+                "Hold any dice by their faces and throw the rest; free them again; the total is "
+                "told."
+            ),
+            gettext(
+                "Add dice of 2 to {sides} sides, up to {most} dice, or remove any but the last.",
+                sides=MOST_SIDES,
+                most=MOST_DICE,
+            ),
+            gettext("There is no score and no end."),
+        )
+        typing = gettext("Type throw, hold 5, free 5, add d20 or remove 5; Enter throws.")
         return RuleCard(self.title, lines, typing, {"dice": str(self.dice)})
 
 
