@@ -12,12 +12,8 @@ from shutbox.games.box.rules import BoxRules
 from shutbox.messages import gettext, gettext_noop, ngettext
 
 
-def lines(rules: BoxRules) -> tuple[str, ...]:
+def lines(rules: BoxRules) -> Iterator[str]:
     """The rules, one complete sentence or two a line."""
-    return tuple(_lines(rules))
-
-
-def _lines(rules: BoxRules) -> Iterator[str]:
     variant = rules.variant
     yield _tiles(rules)
     if variant.down:

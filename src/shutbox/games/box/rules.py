@@ -68,7 +68,7 @@ class BoxRules:
         if not up or (self._shut_at and self.is_shut(up)):
             return Over((self.score(up),), shut=True)
         if position.roll is not None:
-            covers = () if self.stops(position) else self.legal_covers(up, position.roll)
+            covers = () if self.stops(up, position.roll) else self.legal_covers(up, position.roll)
             return Choose(covers) if covers else Over((self.score(up),))
         if position.dice is not None:
             return Throw(self.dice[position.dice])
@@ -116,14 +116,10 @@ class BoxRules:
         """Whether the throw with these tiles up is the first of the turn."""
         return up == self.start
 
-    def stops(self, position: BoxPosition) -> bool:
-        """Whether the roll that lies there ends the turn by its total alone."""
-        if position.roll is None:
-            return False
-        total = position.roll.total
-        return total in self.variant.stop_on or (
-            total in self.variant.stop_first and self.is_first(position.up)
-        )
+    def stops(self, up: int, roll: Roll) -> bool:
+        """Whether a roll ends the turn by its total alone with these tiles up."""
+        first = roll.total in self.variant.stop_first and self.is_first(up)
+        return first or roll.total in self.variant.stop_on
 
     def score(self, up: int) -> int:
         """What the turn is worth if it ends with these tiles up; all won turns score alike."""

@@ -76,7 +76,7 @@ def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
         total = rules.total(position.up)
         return gettext("The tiles up total {total}: the box is shut.", total=total)
     total = position.roll.total
-    if not rules.stops(position):
+    if not rules.stops(position.up, position.roll):
         return gettext("No cover is possible: stuck.")
     if total in rules.variant.stop_on:
         return gettext("A total of {total} ends the turn.", total=total)

@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
@@ -56,13 +57,8 @@ def _in_any_order(text: str) -> tuple[int, ...]:
     return tuple(sorted(read_numbers(text)))
 
 
-def _numbers(about: str) -> Key:
-    return Key(read_numbers, write_numbers, about)
-
-
-def _set(about: str) -> Key:
-    return Key(_in_any_order, write_numbers, about)
-
+_numbers = partial(Key, read_numbers, write_numbers)
+_set = partial(Key, _in_any_order, write_numbers)
 
 KEYS: dict[str, Key] = {
     "tiles": _numbers(gettext_noop("the numbers on the box: 1-9, or 1.3.5")),
