@@ -64,10 +64,7 @@ class Access:
     def renewed(
         self, live: LiveRoom, key: IdempotencyKey, seat: int, keys: Sequence[str]
     ) -> int | None:
-        """The number under which this action made a seat's link anew, asked for by the old one.
-
-        None where it was not so, or was made anew once more since.
-        """
+        """The number under which this action made a seat's link anew, by the old one, if newest."""
         done = _newest(live, key, "renew")
         if done is None or done.seat != seat:
             return None

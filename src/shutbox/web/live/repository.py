@@ -304,29 +304,25 @@ def _openers(plan: events.Opened, device: str) -> tuple[tuple[int, str], ...]:
 def _batch(
     room: Room, numbered: Sequence[Numbered], made: RoomChange, key: IdempotencyKey | None
 ) -> Batch:
-    """What is to happen, as it is stored: the action goes with the first event."""
-    stored = [_stored(room, one, made, key if one is numbered[0] else None) for one in numbered]
+    """What is to happen, as it is stored; events of a game have their place there."""
+    rows, table = [], room.table
+    for number, at, event in numbered:
+        played = isinstance(event, events.Played)
+        row = StoredEvent(
+            room=room.id,
+            number=number,
+            game=room.game if played else None,
+            version=table.version + 1 if played and table else None,
+            at=at,
+            action=key.action if key else None,
+            by=key.by if key else None,
+            answer=events.json_text(made.answer) if played and made.answer else None,
+            entry=events.encoded(event),
+        )
+        rows.append(row)
+        key = None  # the action goes with the first
     return Batch(
-        events=tuple(stored),
+        events=tuple(rows),
         grants=tuple(Grant(room.id, *one) for one in made.devices),
         revokes=tuple((room.id, e.seat) for e in made.events if isinstance(e, events.Renewed)),
-    )
-
-
-def _stored(
-    room: Room, numbered: Numbered, made: RoomChange, key: IdempotencyKey | None
-) -> StoredEvent:
-    """An event that has not happened yet, as a row; that of a game has its place there."""
-    number, at, event = numbered
-    played, table = isinstance(event, events.Played), room.table
-    return StoredEvent(
-        room=room.id,
-        number=number,
-        game=room.game if played else None,
-        version=table.version + 1 if played and table else None,
-        at=at,
-        action=key.action if key else None,
-        by=key.by if key else None,
-        answer=events.json_text(made.answer) if played and made.answer else None,
-        entry=events.encoded(event),
     )
