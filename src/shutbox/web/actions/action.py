@@ -8,8 +8,7 @@ from typing import Any
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.replies import Done
-from shutbox.web.rooms.change import IdempotencyKey, Outcome, RoomChange
-from shutbox.web.rooms.commands import Moment
+from shutbox.web.rooms.commands import IdempotencyKey, Moment, Outcome, RoomChange
 from shutbox.web.rooms.events import RoomEvent, json_text
 from shutbox.web.rooms.link_keys import hashed
 from shutbox.web.rooms.permissions import Who

@@ -5,7 +5,7 @@ from shutbox.web.actions.action import Action
 from shutbox.web.actions.context import RoomCaller
 from shutbox.web.actions.replies import Acted, Hint
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.change import RoomChange
+from shutbox.web.rooms.commands import RoomChange
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Act
 

@@ -13,8 +13,7 @@ from shutbox.web.actions.replies import Done, Seated
 from shutbox.web.compute.budget import check_work
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.change import IdempotencyKey, RoomChange
-from shutbox.web.rooms.commands import Moment
+from shutbox.web.rooms.commands import IdempotencyKey, Moment, RoomChange
 from shutbox.web.rooms.events import RoomEvent
 from shutbox.web.rooms.link_keys import hashed
 from shutbox.web.rooms.requests import Enter, Renew, StandIn

@@ -10,7 +10,7 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.compute.budget import check_text, check_work
 from shutbox.web.errors import NotAllowed
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.rooms.change import IdempotencyKey
+from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.requests import NewRoom, NewSeat
 

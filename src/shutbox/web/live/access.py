@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.rooms.change import IdempotencyKey
+from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.link_keys import Keyring, hashed, is_same
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.rooms.room import HOST, WATCHERS, LogLine, Room

@@ -12,8 +12,7 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.live.solver_cache import SolverCache
 from shutbox.web.logs import log, one_line
-from shutbox.web.rooms.change import RoomChange
-from shutbox.web.rooms.commands import computer_acts
+from shutbox.web.rooms.commands import RoomChange, computer_acts
 
 _THINK = (*SOLVERS, "careful")
 """The kinds of computer players who think long enough to do it in a thread."""

@@ -5,7 +5,7 @@ import asyncio
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.live.broadcast import Broadcast, Messages
-from shutbox.web.rooms.change import IdempotencyKey, Outcome
+from shutbox.web.rooms.commands import IdempotencyKey, Outcome
 from shutbox.web.rooms.requests import Act
 from shutbox.web.rooms.room import Room
 

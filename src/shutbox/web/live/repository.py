@@ -25,7 +25,7 @@ from shutbox.web.live.access import Access
 from shutbox.web.live.broadcast import Messages
 from shutbox.web.live.live_room import Completed, LiveRoom
 from shutbox.web.rooms import commands, events
-from shutbox.web.rooms.change import IdempotencyKey, Outcome, RoomChange
+from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.link_keys import Keyring, hashed, new_room_id
 from shutbox.web.rooms.room import HOST, WATCHERS, Room
 from shutbox.web.storage.group_commit import Batch, GroupCommit

@@ -36,6 +36,34 @@ class Moment:
     """The seats of who asks."""
 
 
+@dataclass(frozen=True, slots=True)
+class IdempotencyKey:
+    """The id of something that is asked for: the same again is done once."""
+
+    action: str
+    by: str
+    """Who asks, and for what, hashed: nothing else is asked for under this id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of it: the number of the first event, and the answer that was kept with it."""
+
+    number: int
+    answer: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoomChange:
+    """What is to happen, all of it or nothing."""
+
+    events: Events = ()
+    devices: tuple[tuple[int, str], ...] = ()
+    """A seat, and the device that may sit there."""
+    answer: tuple[str, ...] = ()
+    """Kept with it, for who asks again."""
+
+
 def act(room: Room, asked: Act) -> events.Played:
     """A throw, a choice, or something taken back. Raises OutOfDate, and whatever the rules say."""
     table = room.playing()
