@@ -8,10 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from shutbox.errors import ShutboxError
 from shutbox.web.actions.context import Caller, RoomCaller
-from shutbox.web.http.context import services_of
-from shutbox.web.http.errors import as_json, refusal
+from shutbox.web.http.errors import as_json
 from shutbox.web.http.identity import caller, caller_there, give_device
 from shutbox.web.http.requests import read_json
 
@@ -74,18 +72,14 @@ class Endpoint:
         return Route(self.path, self._endpoint, methods=[self.method], name=self.name)
 
     async def _endpoint(self, request: Request) -> Response:
-        there: RoomCaller | None = None
-        try:
-            who = caller(request)
-            if self.gives_device:
-                who = who.with_device()
-            elif self.about_a_room:
-                there = await caller_there(request)
-            body = await read_json(request, self.takes) if self.takes is not None else None
-            answer = await self.handler(Ask(request, who, body, there))
-        except ShutboxError as error:
-            services_of(request).metrics.refusals.labels(error.code).inc()
-            return refusal(error, there.live if there else None)
+        who, there = caller(request), None
+        if self.gives_device:
+            who = who.with_device()
+        elif self.about_a_room:
+            there = await caller_there(request)
+            request.state.live = there.live  # for who is out of date
+        body = await read_json(request, self.takes) if self.takes is not None else None
+        answer = await self.handler(Ask(request, who, body, there))
         if isinstance(answer, Response):
             return answer
         return give_device(as_json(answer, self.status), request, who)

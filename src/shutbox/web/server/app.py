@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import wraps
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
@@ -20,6 +19,7 @@ from shutbox.errors import NotKept, ShutboxError
 from shutbox.messages import gettext, gettext_noop
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import ENDPOINTS, ROOM
+from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import refusal, saying_when, sentence, status_of
 from shutbox.web.http.middleware import EveryRequest
 from shutbox.web.live.cluster import Cluster
@@ -65,7 +65,7 @@ class _Kept(StaticFiles):
 def app_of(server: Server) -> Starlette:
     """The application of a server."""
     routes: list[BaseRoute] = [
-        *(Route(path, _page(page), methods=[method]) for method, path, page in PAGES),
+        *(Route(path, page, methods=[method]) for method, path, page in PAGES),
         *(endpoint.route() for endpoint in ENDPOINTS),
         WebSocketRoute(f"{ROOM}/live", streams.live),
         Route("/health", health),
@@ -94,25 +94,15 @@ def app_of(server: Server) -> Starlette:
             Middleware(EveryRequest, server=server, refuse=_refused, broken=_broken),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=1),
         ],
-        exception_handlers={HTTPException: _not_found, SQLAlchemyError: _no_database},
+        exception_handlers={
+            HTTPException: _not_found,
+            ShutboxError: _refuse,
+            SQLAlchemyError: _no_database,
+        },
         lifespan=lifespan,
     )
     app.state.server = server
     return app
-
-
-def _page(page: Page) -> Page:
-    """A page whose refusals are pages, too."""
-
-    @wraps(page)
-    async def shown(request: Request) -> Response:
-        try:
-            return await page(request)
-        except ShutboxError as error:
-            request.app.state.server.metrics.refusals.labels(error.code).inc()
-            return _refused_page(error)
-
-    return shown
 
 
 async def _sweep(server: Server) -> None:
@@ -145,15 +135,19 @@ _HEADINGS = {
 _OTHERS = gettext_noop("That did not work")
 
 
-def _refused_page(error: ShutboxError) -> Response:
+def _refused(request: Request, error: ShutboxError) -> Response:
+    if _is_program(request):
+        return refusal(error, getattr(request.state, "live", None))
     status, sentences = status_of(error), sentence(error).splitlines()
     heading = _HEADINGS.get(status, _OTHERS)
     page = rendered("message.html", status, heading=gettext(heading), sentences=sentences)
     return saying_when(page, error)
 
 
-def _refused(request: Request, error: ShutboxError) -> Response:
-    return refusal(error) if _is_program(request) else _refused_page(error)
+async def _refuse(request: Request, error: Exception) -> Response:
+    assert isinstance(error, ShutboxError)  # it is registered for these
+    services_of(request).metrics.refusals.labels(error.code).inc()
+    return _refused(request, error)
 
 
 def _says(request: Request, status: int, code: str, heading: str, says: str) -> Response:
