@@ -15,7 +15,6 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from shutbox.errors import NotKept, ShutboxError
-from shutbox.messages import gettext_noop
 from shutbox.web.actions.context import RoomCaller, room_caller
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom
 from shutbox.web.http.context import HttpServices, services_of
@@ -121,14 +120,7 @@ async def _drain(socket: WebSocket) -> None:
         pass
 
 
-@partial(
-    Endpoint,
-    "GET",
-    "/api/rooms/{room}/events",
-    gettext_noop("What happens, as server-sent events."),
-    media="text/event-stream",
-    query=("since", gettext_noop("the number of the last event that is known")),
-)
+@partial(Endpoint, "GET", "/api/rooms/{room}/events", media="text/event-stream", query="since")
 async def events(ask: Ask) -> Response:
     """The stream of a program."""
     asked = ask.request.headers.get("last-event-id") or ask.request.query_params.get("since")

@@ -40,22 +40,18 @@ class Endpoint:
 
     method: str
     path: str
-    summary: str
-    """A sentence for the document."""
     handler: Handler
     takes: type[Any] | None = None
     """The shape of the body."""
     gives: type[Any] | None = None
     """The shape of the answer; None: the handler makes its own response."""
     status: int = 200
-    refuses: tuple[int, ...] = ()
-    """The statuses with which it refuses, besides those of every such address."""
     gives_device: bool = False
     """Whether who asks is made known; else they are looked at in the room of the address first."""
     media: str = "application/json"
     """What the answer is."""
-    query: tuple[str, str] | None = None
-    """A whole number in the address, and what it means."""
+    query: str = ""
+    """The name of a whole number in the address."""
 
     @property
     def name(self) -> str:
