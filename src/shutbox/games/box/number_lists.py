@@ -6,7 +6,6 @@ read, so a huge range costs nothing.
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
 
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood
@@ -66,9 +65,10 @@ def write_numbers(numbers: Sequence[int]) -> str:
     rest = list(numbers)
     while rest:
         step = rest[1] - rest[0] if len(rest) > 1 else 0
-        even = (number == rest[0] + index * step for index, number in enumerate(rest))
-        length = sum(takewhile(bool, even))
-        if length < 3 or abs(step) > 1:
+        length = 1
+        while abs(step) < 2 and length < len(rest) and rest[length] == rest[0] + length * step:
+            length += 1
+        if length < 3:
             length = 1
             parts.append(str(rest[0]))
         elif step:

@@ -34,9 +34,12 @@ class BoxRules:
         """The number of tiles in the front row."""
         self.front_row = (1 << self.front) - 1
         """The tiles in the front row."""
-        by_name = sorted((place >= self.front, n, place) for place, n in enumerate(numbers))
-        self.names = {1 << place: f"{'b' * behind}{n}" for behind, n, place in by_name}
+        self.names = {1 << variant.tiles.index(n): str(n) for n in sorted(variant.tiles)}
         """Each tile as notation names it: the front row ascending, then those behind ascending."""
+        behind = {
+            1 << self.front + variant.behind.index(n): f"b{n}" for n in sorted(variant.behind)
+        }
+        self.names |= behind
         self.start = (1 << len(numbers)) - 1 & ~self._bits(variant.down)
         """The tiles up at the start."""
         self._shut_at = variant.shut_at
@@ -118,12 +121,12 @@ class BoxRules:
 
     def stops(self, up: int, roll: Roll) -> bool:
         """Whether a roll ends the turn by its total alone with these tiles up."""
-        first = roll.total in self.variant.stop_first and self.is_first(up)
-        return first or roll.total in self.variant.stop_on
+        variant, total = self.variant, roll.total
+        return total in variant.stop_on or (total in variant.stop_first and self.is_first(up))
 
     def score(self, up: int) -> int:
         """What the turn is worth if it ends with these tiles up; all won turns score alike."""
         if self._shut_at and self.is_shut(up):
             up = 0
-        ends = ([self.tiles[place] for place in places(side)] for side in (up, self.start & ~up))
-        return self._score.score(*ends)
+        covered = [self.tiles[place] for place in places(self.start & ~up)]
+        return self._score.score([self.tiles[place] for place in places(up)], covered)

@@ -92,7 +92,8 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
             yield from _shut_mistakes(tiles, sum(numbers), values)
     if dice is not None:
         yield from _dice_mistakes(dice, values)
-    yield from _weight_mistakes(numbers, values)
+    if values.get("weights"):
+        yield from _weight_mistakes(numbers, values)
     if tiles and numbers and dice is not None and len(tiles) <= MOST_TILES:
         yield from _size_mistakes(numbers, dice, values)
 
@@ -178,9 +179,9 @@ def _dice_mistakes(dice: Dice, values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _weight_mistakes(numbers: tuple[int, ...] | None, values: Mapping[str, Any]) -> Iterator[str]:
-    weights: tuple[int, ...] = values.get("weights", ())
+    weights: tuple[int, ...] = values["weights"]
     score: ScoreRule | None = values.get("score")
-    if weights and numbers is not None and len(weights) != len(numbers):
+    if numbers is not None and len(weights) != len(numbers):
         yield gettext(
             "weights: {number} for {tiles}; one for each tile, front row first, or none",
             number=len(weights),
@@ -192,7 +193,7 @@ def _weight_mistakes(numbers: tuple[int, ...] | None, values: Mapping[str, Any])
             weight=weight,
             most=HEAVIEST,
         )
-    if weights and score and not SCORES[score].weighs:
+    if score and not SCORES[score].weighs:
         yield gettext("weights: the score {score} does not weigh tiles", score=score.value)
 
 

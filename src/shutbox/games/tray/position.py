@@ -87,30 +87,27 @@ def read_position(id: str) -> TrayPosition:
         for match in matches
     )
     position = TrayPosition(tuple(sorted(dice)), bool(slash))
-    reasons = [*_die_mistakes(matches), *_mistakes(position, int(due[:-1] or 0))]
-    if reasons:
-        raise ImpossiblePosition(shown(id, 400), tuple(dict.fromkeys(reasons)))
+    if reasons := dict.fromkeys(_mistakes(matches, position, int(due[:-1] or 0))):
+        raise ImpossiblePosition(shown(id, 400), tuple(reasons))
     return position
 
 
-def _die_mistakes(matches: list[re.Match[str]]) -> Iterator[str]:
+def _mistakes(matches: list[re.Match[str]], position: TrayPosition, due: int) -> Iterator[str]:
     for match in matches:
         sides, face = int(match[1]), int(match[2] or 1)
-        facts = {"sides": sides, "face": face, "most": MOST_SIDES}
         if not 2 <= sides <= MOST_SIDES:
+            facts = {"sides": sides, "most": MOST_SIDES}
             yield gettext("a d{sides} is no die; dice have 2 to {most} sides", **facts)
         elif not 1 <= face <= sides:
+            facts = {"sides": sides, "face": face}
             yield gettext("a die of {sides} sides shows 1 to {sides}, not {face}", **facts)
-
-
-def _mistakes(position: TrayPosition, due: int) -> Iterator[str]:
-    number, free, throwing = len(position.dice), len(position.free), position.throwing
+    number, free = len(position.dice), len(position.free)
     if number > MOST_DICE:
         yield gettext("{number} dice; the tray holds 1 to {most}", number=number, most=MOST_DICE)
-    if throwing and due != free:
+    if position.throwing and due != free:
         dice = dice_words(due)
         yield gettext("{dice} to be thrown, and {number} free", dice=dice, number=free)
-    if throwing and not free:
+    if position.throwing and not free:
         yield gettext("every die is held and none can be thrown")
 
 
