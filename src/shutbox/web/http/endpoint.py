@@ -68,12 +68,14 @@ class Endpoint:
         return Route(self.path, self._endpoint, methods=[self.method], name=self.name)
 
     async def _endpoint(self, request: Request) -> Response:
-        who, there = caller(request), None
+        there = None
         if self.gives_device:
-            who = who.with_device()
+            who = caller(request).with_device()
         elif self.about_a_room:
             there = await caller_there(request)
-            request.state.live = there.live  # for who is out of date
+            who, request.state.live = there.who, there.live  # it is told to who is out of date
+        else:
+            who = caller(request)
         body = await read_json(request, self.takes) if self.takes is not None else None
         answer = await self.handler(Ask(request, who, body, there))
         if isinstance(answer, Response):

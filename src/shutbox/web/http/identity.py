@@ -16,7 +16,7 @@ def caller(connection: HTTPConnection) -> Caller:
     keys = _keys(connection.headers.get("authorization", ""))
     address = connection.client.host if connection.client else ""
     cookie = connection.cookies.get(site.cookie, "")
-    device = cookie if len(cookie) >= SHORTEST_DEVICE else None  # none of ours
+    device = cookie if len(cookie) >= SHORTEST_DEVICE else None  # it is none of ours
     origin = site.origin
     if not site.url:
         origin = f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}"

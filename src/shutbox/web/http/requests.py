@@ -104,9 +104,12 @@ async def read_form(request: Request) -> Form:
         raise BadRequest("the body is a form, in the coding application/x-www-form-urlencoded")
     try:
         text = (await body_of(request)).decode("ascii")
-        return Form(parse_qsl(text, True, errors="strict", max_num_fields=MOST_FIELDS))
+        fields = parse_qsl(
+            text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
+        )
     except ValueError as error:
         raise BadRequest("the form cannot be read: {why}", why=error) from None
+    return Form(fields)
 
 
 def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:
