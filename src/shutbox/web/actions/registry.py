@@ -1,7 +1,8 @@
 """Every action in a room: its name and address, what it takes and gives, and who may do it.
 
 From here come the routes of the API, the forms of the pages, the OpenAPI document and the test of
-who may do what. A new action is one row here, one command, its event, and its sentence in the API.
+who may do what. A new action is one row here, one command, its event, and its sentence in the
+document.
 """
 
 from shutbox.web.actions import play, seats

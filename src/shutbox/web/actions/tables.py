@@ -44,10 +44,7 @@ def planned(new: NewRoom) -> Opened:
 
 
 def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
-    """The seats as a list of players is typed; a player without a name is Player and a number.
-
-    Raises BadName.
-    """
+    """The seats as players are typed; one without a name is Player and a number. Raises BadName."""
     typed, people = [], sum(not seat.who.startswith("computer") for seat in seats)
     for number, seat in enumerate(seats, start=1):
         name = seat.name.strip()

@@ -111,7 +111,7 @@ def _renamed(schemas: Any) -> Any:
     return msgspec.json.decode(text)
 
 
-def _operation(endpoint: Endpoint, named: dict[Any, Any]) -> dict[str, Any]:
+def _operation(endpoint: Endpoint, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
     given = _content(endpoint.media, _given(endpoint, named), description="Done.")
     responses: dict[str, Any] = {str(endpoint.status): given}
     for status in _refusals(endpoint):
@@ -157,10 +157,9 @@ def _refusals(endpoint: Endpoint) -> list[int]:
     return sorted(statuses)
 
 
-def _given(endpoint: Endpoint, named: dict[Any, Any]) -> dict[str, Any]:
+def _given(endpoint: Endpoint, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
     if endpoint.gives is not None:
-        schema: dict[str, Any] = named[endpoint.gives]
-        return schema
+        return named[endpoint.gives]
     if endpoint.media == "text/event-stream":
         return {**_TEXT, "description": "The data of each event is a Message."}
     return _TEXT if endpoint.media == "text/plain" else {"type": "object"}

@@ -35,7 +35,6 @@ HEADERS = {
 }
 _FOR_HOSTS = ("/health", "/ready", "/metrics")
 """What is asked by whoever runs the server, by whatever name."""
-_FILES = "/static/"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
@@ -106,7 +105,7 @@ class EveryRequest:
             return PlainTextResponse(f"{gettext('No such host.')}\n", 421)
         address = request.client.host if request.client else ""
         looks = request.method in _SAFE
-        if looks and (asked_directly or request.url.path.startswith(_FILES)):
+        if looks and (asked_directly or request.url.path.startswith("/static/")):
             return None
         origin = site.origin if site.url else f"{request.url.scheme}://{host}"
         try:

@@ -41,7 +41,7 @@ _TOO_MANY = {
     "requests": gettext_noop("too many requests; come back in {seconds} seconds"),
     "looks": gettext_noop("too many looks; come back in {seconds} seconds"),
 }
-"""What is counted, and what is said where there is too much of it."""
+"""What is counted, by the word for it, and what is said where there is too much of it."""
 
 
 class TooOften(Full):
@@ -66,10 +66,7 @@ class Rates:
         """Until then Redis is not asked, since it did not answer."""
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Count one more; `address` asks, if it is not what is counted. Raises TooOften.
-
-        `what` is one of the words that are counted here.
-        """
+        """Count one more; `address` asks, if it is not what is counted. Raises TooOften."""
         if (address or who) in self._unlimited or time() < self._silent_until:
             return
         item, who = _item(rate), network(who)
