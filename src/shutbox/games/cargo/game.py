@@ -9,18 +9,7 @@ from itertools import combinations
 from math import comb, prod
 
 from shutbox.dice import Dice, Roll
-from shutbox.errors import IllegalChoice
-from shutbox.game import (
-    Awaited,
-    Choose,
-    Over,
-    RuleCard,
-    Scoring,
-    Throw,
-    check_roll,
-    not_a_choice,
-    open_choices,
-)
+from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.cargo import card, scene
 from shutbox.games.cargo.position import (
     Accept,
@@ -30,6 +19,7 @@ from shutbox.games.cargo.position import (
     banked,
     read_choice,
     read_position,
+    refused,
     write_position,
 )
 from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
@@ -124,9 +114,7 @@ class Cargo:
         """Accepting gives up the rolls that are left."""
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
-            if not isinstance(choice, Accept | ThrowAgain):
-                raise not_a_choice(choice, position)
-            raise _refused(position, choices, choice)
+            raise refused(position, choices, choice)
         assert position.roll is not None  # a choice is only asked for where dice lie
         _, cargo = banked(position.aboard, position.roll)
         if isinstance(choice, Accept):
@@ -172,7 +160,7 @@ class Cargo:
         if choice == ThrowAgain(()) and choice not in choices:
             choice = choices[-1]  # all of them: the last in canonical order
         if choice not in choices:
-            raise _refused(position, choices, choice)
+            raise refused(position, choices, choice)
         return choice
 
     def scene(self, position: CargoPosition) -> Scene:
@@ -184,13 +172,3 @@ class Cargo:
         lines, typing = card.lines(self.rules), card.typing(self.rules)
         shuts, shut = gettext("completes the crew"), gettext("the crew complete")
         return RuleCard(self.title, lines, typing, self.rules.options, shuts=shuts, shut=shut)
-
-
-def _refused(position: CargoPosition, choices: tuple[Choice, ...], choice: Choice) -> IllegalChoice:
-    # Throwing everything again is the last in canonical order.
-    facts = {"choice": repr(str(choice)), "most": choices[-1]}
-    if len(choices) > 2:
-        return IllegalChoice(
-            "{choice} is not open here; open: accept; {most} or fewer of them", position, **facts
-        )
-    return IllegalChoice("{choice} is not open here; open: accept; {most}", position, **facts)

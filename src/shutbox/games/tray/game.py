@@ -4,28 +4,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
-from shutbox.errors import IllegalChoice
-from shutbox.game import (
-    Awaited,
-    Choose,
-    RuleCard,
-    Scoring,
-    Throw,
-    check_roll,
-    not_a_choice,
-    open_choices,
-)
+from shutbox.game import Awaited, Choose, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.traits import Traits
 from shutbox.games.tray import scene
-from shutbox.games.tray.position import (
-    Change,
-    Die,
-    TrayPosition,
-    Verb,
-    named,
-    read_choice,
-    read_position,
-)
+from shutbox.games.tray.position import Change, Die, TrayPosition, Verb, read_choice, read_position
 from shutbox.messages import gettext
 from shutbox.scene import Scene
 from shutbox.typed_text import dice_text
@@ -87,9 +69,7 @@ class Tray:
         """One thing is done; of equal dice it does not matter which."""
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
-            if not isinstance(choice, Change):
-                raise not_a_choice(choice, position)
-            raise IllegalChoice(_why_not(position, choice), position)
+            raise scene.refused(position, choice)
         dice = list(position.dice)
         match choice:
             case Change(Verb.THROW):
@@ -127,7 +107,7 @@ class Tray:
             text = "throw"
         choice = read_choice(text, choices)
         if choice not in choices:
-            raise IllegalChoice(_why_not(position, choice), position)
+            raise scene.refused(position, choice)
         return choice
 
     def scene(self, position: TrayPosition) -> Scene:
@@ -151,25 +131,3 @@ class Tray:
         )
         typing = gettext("Type throw, hold 5, free 5, add d20 or remove 5; Enter throws.")
         return RuleCard(self.title, lines, typing, {"dice": str(self.dice)})
-
-
-def _why_not(position: TrayPosition, choice: Change) -> str:
-    """Why a change that is not open is refused."""
-    facts = {"choice": repr(str(choice)), "most": MOST_SIDES, "dice": scene.lying(position)}
-    facts["face"] = named(choice.die) if choice.die else "?"
-    match choice.verb:
-        case Verb.ADD if len(position.dice) >= MOST_DICE:
-            return gettext("the tray is full; it holds at most {most} dice", most=MOST_DICE)
-        case Verb.ADD:
-            return gettext("{choice} is refused: dice have 2 to {most} sides", **facts)
-        case Verb.THROW:
-            return gettext("every die is held; free one before you throw")
-        case Verb.REMOVE if len(position.dice) == 1:
-            return gettext("the last die stays in the tray")
-        case Verb.FREE if len(position.free) == len(position.dice):
-            return gettext("no die is held")
-        case Verb.HOLD:
-            return gettext("no free die shows {face}; the dice are {dice}", **facts)
-        case Verb.FREE:
-            return gettext("no held die shows {face}; the dice are {dice}", **facts)
-    return gettext("no die shows {face}; the dice are {dice}", **facts)
