@@ -21,7 +21,6 @@ from shutbox.messages import gettext
 from shutbox.typed_text import dice_text, notation, typed_words, was_typed
 
 Choices = Sequence[Choice]
-
 LONGEST_TEXT = 400
 """The most characters of a position or a choice."""
 
@@ -30,9 +29,6 @@ _PIPS = re.compile(r"[0-9]{1,4}(\+[0-9]{1,4})*")
 _TILES = re.compile(r"b?[0-9]{1,4}(-[0-9]{1,4})?")
 _TILE = re.compile(r"(b?)([0-9]{1,3})")
 _DICE_WORDS = re.compile(r"([0-9]{1,3})(?: (?:die|dice))?")
-
-
-# Positions
 
 
 def write_position(rules: BoxRules, position: BoxPosition) -> str:
@@ -106,9 +102,6 @@ def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> B
     if pips:
         return BoxPosition(up, None, Roll(tuple(sorted(pips))))
     return BoxPosition(up, number if len(open_numbers) > 1 else None)
-
-
-# Covers
 
 
 def tile_names(rules: BoxRules, tiles: int) -> list[str]:

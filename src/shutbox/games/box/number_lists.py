@@ -11,10 +11,7 @@ from shutbox.english import shown
 from shutbox.errors import NotUnderstood
 
 MOST_NUMBERS = 60
-"""The most numbers in one list."""
-
 LONGEST_TEXT = 400
-"""The most characters of a list."""
 
 _RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
 _TIMES = re.compile(r"([0-9]{1,4})x([0-9]{1,2})")

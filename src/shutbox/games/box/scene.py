@@ -25,7 +25,8 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         thrown, faces = "", (0,) * len(due)
         dice = _due(due) if due else gettext("No dice lie there.")
     ask, by_score = _ask(awaited, offers), score_text(awaited, rules.score(position.up))
-    score, says = capital(by_score), [capital(thrown)] if thrown else []
+    score = capital(by_score)
+    says = [capital(thrown)] if thrown else []
     if isinstance(awaited, Over):
         says += [_how_it_ended(rules, position), score]
     elif position.roll is None and position.dice is None:

@@ -15,7 +15,6 @@ MOST_TILES = 30
 HIGHEST_NUMBER = 999
 """The highest number on a tile; the lowest is 1."""
 MOST_BOX_DICE = 12
-"""The most dice of a box."""
 HEAVIEST = 99
 """The greatest weight of a tile; the least is 1."""
 MOST_COVERS = 30_000
@@ -41,9 +40,7 @@ class Variant:
     dice: Dice = Dice((6, 6))
     """Dice of one kind."""
     fewer: Fewer = Fewer.NEVER
-    """When fewer dice are thrown."""
     cover: CoverRule = CoverRule.SUM
-    """What a roll may cover."""
     first: tuple[int, ...] = ()
     """Tiles of the front row that the first cover must include."""
     stop_first: tuple[int, ...] = ()
@@ -53,7 +50,6 @@ class Variant:
     shut_at: int = 0
     """The turn is won as with a shut box once the tiles up total this or less."""
     score: ScoreRule = ScoreRule.SUM
-    """What the turn is worth."""
     weights: tuple[int, ...] = ()
     """What each tile counts times, front row first; empty: once each."""
 

@@ -27,7 +27,6 @@ LARGEST_FILE = 16_000
 HUGE = 10**9
 """Numbers of this size or more are not even shown."""
 LONGEST_TITLE = 60
-"""The most characters of a title."""
 
 
 @dataclass(frozen=True, slots=True)
