@@ -14,8 +14,8 @@ import pytest
 
 from records import header
 from shutbox import Chosen, Corrected, Event, Play, Rolled, Throw, TookBack
+from shutbox.cli.own_games import stats as command
 from shutbox.cli.records import kept
-from shutbox.cli.stats import stats as command
 from shutbox.errors import BadName
 from shutbox.game import Game
 from shutbox.lookup import game_of, match_of

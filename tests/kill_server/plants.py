@@ -25,8 +25,8 @@ group_commit.GroupCommit._keep_together = early
 
 FORGETFUL = """
 from shutbox.web.live import repository
-stored = repository._stored
-repository._stored = lambda room, event, made, key: stored(room, event, made, None)
+batch = repository._batch
+repository._batch = lambda room, numbered, made, key: batch(room, numbered, made, None)
 """
 """Which action led to an event is not kept."""
 

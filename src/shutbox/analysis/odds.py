@@ -64,6 +64,10 @@ class Odds:
 
     def report(self) -> Report:
         """The odds as a book holds them."""
+        openings = [
+            [o.roll, str(o.chance), plain(o.value), [[t, plain(v)] for t, v in o.choices], o.best]
+            for o in self.openings
+        ]
         return {
             "game": self.game,
             "aim": self.aim,
@@ -72,26 +76,15 @@ class Odds:
             "value": plain(self.value),
             "chances": [[score, shut, plain(p)] for (score, shut), p in self.chances.items()],
             "throws": plain(self.throws),
-            "openings": [
-                [
-                    o.roll,
-                    str(o.chance),
-                    plain(o.value),
-                    [[t, plain(v)] for t, v in o.choices],
-                    o.best,
-                ]
-                for o in self.openings
-            ],
+            "openings": openings,
         }
 
     @classmethod
     def from_report(cls, report: Report) -> "Odds":
         """The odds of a report."""
         openings = (
-            FirstThrow(
-                roll, Fraction(p), number(v), tuple((t, number(n)) for t, n in choices), best
-            )
-            for roll, p, v, choices, best in report["openings"]
+            FirstThrow(roll, Fraction(p), number(v), tuple((t, number(n)) for t, n in offers), best)
+            for roll, p, v, offers, best in report["openings"]
         )
         numbers = {
             "value": number(report["value"]),

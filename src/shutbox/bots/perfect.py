@@ -29,7 +29,6 @@ class Perfect:
         self.progress: Progress = unheard
         """Told how far it is with what takes long."""
         self.seconds = PERFECT_SECONDS
-        """What working out a match may be estimated to take; beyond that, no match is."""
         self._adviser: Adviser | None = None
 
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ from shutbox.messages import gettext
 
 _Argument = Callable[[argparse._ActionsContainer], object]
 """Adds itself to a command."""
-_Command = Callable[..., argparse.ArgumentParser]
+_Add = Callable[..., argparse.ArgumentParser]
 """Adds a command: what it is for, its arguments, and `run`."""
 
 
@@ -20,14 +20,14 @@ def arguments_parser() -> argparse.ArgumentParser:
     description = gettext("Shut the Box under all its house rules.")
     parser = argparse.ArgumentParser(prog="shutbox", description=description)
     parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
-    command = partial(_add, parser.add_subparsers(dest="command", metavar="COMMAND"))
+    add = partial(_add_command, parser.add_subparsers(dest="command", metavar="COMMAND"))
     plain = _switch("--plain", help=gettext("words only, no picture, no line editing"))
     json = _switch("--json", help=gettext("print JSON for programs"))
-    _add_playing(command, plain)
-    _add_questions(command, json)
-    _add_records(command, plain, json)
-    _add_serve(command)
-    _add_analysis(command, json)
+    _add_playing(add, plain)
+    _add_questions(add, json)
+    _add_records(add, plain, json)
+    _add_serve(add)
+    _add_analysis(add, json)
     return parser
 
 
@@ -38,7 +38,7 @@ def _argument(*names: str, **details: Any) -> _Argument:
 _switch = partial(_argument, action="store_true")
 
 
-def _add(
+def _add_command(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
     about: str,
     *arguments: _Argument,
@@ -52,7 +52,7 @@ def _add(
     return command
 
 
-def _add_playing(command: _Command, plain: _Argument) -> None:
+def _add_playing(add: _Add, plain: _Argument) -> None:
     about = gettext(
         "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
         "or a match such as pub; without it, a menu"
@@ -77,14 +77,13 @@ def _add_playing(command: _Command, plain: _Argument) -> None:
     playing = (throw, hints, coach, plain)
 
     about = gettext("play a game in the terminal")
-    command(about, game, players, format, _dice, *playing, run=("play", "play"))
+    add(about, game, players, format, _dice, *playing, run=("play", "play"))
 
     about = gettext(
         "the number of a game of your own, or a file; without it, the newest that is not over"
     )
     record = _argument("record", nargs="?", metavar="RECORD", help=about)
-    about = gettext("go on with a game that was left")
-    command(about, record, *playing, run=("play", "resume"))
+    add(gettext("go on with a game that was left"), record, *playing, run=("play", "resume"))
 
 
 def _dice(command: argparse._ActionsContainer) -> None:
@@ -95,54 +94,51 @@ def _dice(command: argparse._ActionsContainer) -> None:
     dice.add_argument("--seed", metavar="TEXT", help=about)
 
 
-def _add_questions(command: _Command, json: _Argument) -> None:
+def _add_questions(add: _Add, json: _Argument) -> None:
     about = gettext("the games that you have played")
     mine = _argument(
         "--mine", dest="run", action="store_const", const=("own_games", "mine"), help=about
     )
     about = gettext("list the games of the catalogue, or your own")
-    command(about, mine, json, run=("catalogue", "games"))
+    add(about, mine, json, run=("catalogue", "games"))
 
     about = gettext(
         "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
         "or a match such as pub"
     )
     game = _argument("game", metavar="GAME", help=about)
-    command(gettext("tell the rules of a game or a match"), game, json, run=("catalogue", "rules"))
+    add(gettext("tell the rules of a game or a match"), game, json, run=("catalogue", "rules"))
 
     about = gettext("such as classic:1.5.9/2+2, or a game or a match for its start")
     position = _argument("position", metavar="POSITION", help=about)
     about = gettext("tell what a position waits for and all it offers")
-    command(about, position, json, run=("catalogue", "legal"))
+    add(about, position, json, run=("catalogue", "legal"))
 
 
-def _add_records(command: _Command, plain: _Argument, json: _Argument) -> None:
+def _add_records(add: _Add, plain: _Argument, json: _Argument) -> None:
     newest = gettext("the number of a game of your own, or a file; without it, the newest")
     record = _argument("record", nargs="?", metavar="RECORD", help=newest)
 
     at = _argument("--at", type=int, metavar="N", help=gettext("how it stood after event N"))
     about = gettext("tell a game that was played: its score and moves")
-    command(about, record, at, json, run=("show", "show"))
-    about = gettext("watch a game again, step by step")
-    command(about, record, plain, json, run=("show", "replay"))
+    add(about, record, at, json, run=("show", "show"))
+    add(gettext("watch a game again, step by step"), record, plain, json, run=("show", "replay"))
     about = gettext("say whether a record is sound, and what is wrong")
-    command(about, record, json, run=("check", "check"))
+    add(about, record, json, run=("check", "check"))
     about = gettext("explain every account of a match, line by line")
-    command(about, record, json, run=("chips", "chips"))
+    add(about, record, json, run=("chips", "chips"))
 
-    command(gettext("print a record as JSON"), record, run=("import_export", "export"))
+    add(gettext("print a record as JSON"), record, run=("import_export", "export"))
 
     file = _argument("file", metavar="FILE", help=gettext("what export printed"))
-    about = gettext("keep a record that was exported as JSON")
-    command(about, file, run=("import_export", "import_"))
+    add(gettext("keep a record that was exported as JSON"), file, run=("import_export", "import_"))
 
     player = _argument("--player", metavar="NAME", help=gettext("only this player"))
-    about = gettext("sum up your own games, and the dice")
-    command(about, player, json, run=("stats", "stats"))
+    add(gettext("sum up your own games, and the dice"), player, json, run=("own_games", "stats"))
 
 
-def _add_serve(command: _Command) -> None:
-    serve = command(gettext("serve the game to browsers"), run=("serve", "serve"))
+def _add_serve(add: _Add) -> None:
+    serve = add(gettext("serve the game to browsers"), run=("serve", "serve"))
     about = gettext("the address to listen on (default: 127.0.0.1, this machine alone)")
     serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=about)
     about = gettext("the port to listen on (default: 8000)")
@@ -170,7 +166,7 @@ def _add_serve(command: _Command) -> None:
     )
 
 
-def _add_analysis(command: _Command, json: _Argument) -> None:
+def _add_analysis(add: _Add, json: _Argument) -> None:
     """The commands that ask what a position is worth."""
     costly = (_switch("--anyway", help=gettext("whatever it takes of time and memory")), json)
     about = gettext(
@@ -198,7 +194,7 @@ def _add_analysis(command: _Command, json: _Argument) -> None:
     about = gettext("draw the odds into an SVG, PNG or PDF file")
     plot = _argument("--plot", metavar="FILE", help=about)
     about = gettext("tell what a game is worth under best play")
-    command(about, place, aim, at, seats, format, exact, plot, *costly, run=("odds", "odds"))
+    add(about, place, aim, at, seats, format, exact, plot, *costly, run=("odds", "odds"))
 
     about = gettext("such as classic:1-9/3+5, or one of a match")
     position = _argument("position", metavar="POSITION", help=about)
@@ -208,12 +204,12 @@ def _add_analysis(command: _Command, json: _Argument) -> None:
     about = gettext("so many players still to come")
     after = _argument("--after", type=int, metavar="N", help=about)
     about = gettext("rank the choices of a position, and say why")
-    command(about, position, aim, to_beat, after, format, *costly, run=("advise", "advise"))
+    add(about, position, aim, to_beat, after, format, *costly, run=("advise", "advise"))
 
     about = gettext("tell which rules are fair to every seat")
-    command(about, game, seats, format, *costly, run=("fair", "fair"))
+    add(about, game, seats, format, *costly, run=("fair", "fair"))
 
     aim = _argument("--aim", default="mean", metavar="AIM", help=aims)
     sheet = _switch("--sheet", help=gettext("also a strategy that fits on one sheet of paper"))
     about = gettext("tell how strong fixed ways to play are")
-    command(about, game, aim, sheet, *costly, run=("compare", "compare"))
+    add(about, game, aim, sheet, *costly, run=("compare", "compare"))

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from shutbox.cli.output import answer
@@ -53,17 +54,9 @@ def _moved(match: Match[Any, Any], line: Line) -> str:
 
 
 def _as_json(match: Match[Any, Any], book: Ledger, account: Account) -> dict[str, Any]:
-    lines = [
-        {
-            "event": line.event,
-            "other": _account(match, line.other),
-            "chips": line.chips,
-            "balance": line.balance,
-            "why": line.why,
-        }
-        for line in book.lines(account)
-    ]
-    return {**_account(match, account), "balance": book.balance(account), "lines": lines}
+    lines = book.lines(account)
+    rows = [{**asdict(line), "other": _account(match, line.other)} for line in lines]
+    return {**_account(match, account), "balance": book.balance(account), "lines": rows}
 
 
 def _owner(match: Match[Any, Any], account: Account) -> str:

@@ -1,11 +1,11 @@
 """`shutbox odds`: what a game is worth."""
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from shutbox.analysis.equity.last_round import Answers, check_answers
+from shutbox.analysis.equity.last_round import Answers, Outlook, check_answers
 from shutbox.analysis.odds import FirstThrow, Odds, odds_of
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import solve
@@ -176,29 +176,21 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
     check_answers(match, anyway=arguments.anyway)
     answers = Answers(match, aim, Told(gettext("Solving {game}", game=match.name)))
     outlook = answers.outlook(position)
-    gains = None
-    if match.format.stake:  # the chips that everybody may expect to win; to lose where below 0
-        gains = [c - purse for c, purse in zip(outlook.chips, match.rules.purses, strict=True)]
     written: _Written = str if arguments.exact else float
+    chips = zip(outlook.chips, match.rules.purses, strict=True)
     value = {
         "game": match.name,
         "aim": aim,
         "position": position_text(match, position),
         "shares": list(map(written, outlook.shares)),
-        "chips": None if gains is None else list(map(written, gains)),
+        "chips": [written(has - had) for has, had in chips] if match.format.stake else None,
     }
-    lines = _match_lines(match, position, aim, outlook.shares, gains, exact=arguments.exact)
+    lines = _match_lines(match, position, aim, outlook, exact=arguments.exact)
     answer(arguments, lines, lambda: value)
 
 
 def _match_lines(
-    match: "Match[Any, Any]",
-    position: Any,
-    aim: str,
-    shares: Sequence[Fraction],
-    gains: Sequence[Fraction] | None,
-    *,
-    exact: bool,
+    match: "Match[Any, Any]", position: Any, aim: str, outlook: Outlook, *, exact: bool
 ) -> Iterator[str]:
     facts = {"title": match.card().title, "game": match.name}
     if aim == "win":
@@ -207,10 +199,11 @@ def _match_lines(
         yield gettext("{title}: {game}, all playing to gain chips.", **facts)
     if position != match.start():
         yield gettext("Position: {position}.", position=match.position_id(position))
-    for seat, (player, share) in enumerate(zip(match.players, shares, strict=True)):
+    for seat, (player, share) in enumerate(zip(match.players, outlook.shares, strict=True)):
         line = gettext("{player}: wins {share}", player=player, share=precise(share))
-        if gains is not None:
-            line = gettext("{line}; expected chips {chips}", line=line, chips=gained(gains[seat]))
+        if match.format.stake:  # less than 0 where they are to lose
+            chips = gained(outlook.chips[seat] - match.rules.purses[seat])
+            line = gettext("{line}; expected chips {chips}", line=line, chips=chips)
         if exact:
             line = gettext("{rounded}; exactly {exact}", rounded=line, exact=share)
         yield gettext("{line}.", line=line)

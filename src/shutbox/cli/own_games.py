@@ -1,10 +1,11 @@
-"""`shutbox games --mine`: the games that the user has played."""
+"""`shutbox games --mine` and `shutbox stats`: the games that the user has played."""
 
 import argparse
+from functools import partial
 from typing import Any
 
 from shutbox.cli.output import answer
-from shutbox.cli.records import state
+from shutbox.cli.records import kept, state
 from shutbox.english import listed
 from shutbox.errors import ShutboxError
 from shutbox.lookup import game_of
@@ -18,6 +19,14 @@ def mine(arguments: argparse.Namespace) -> None:
     rows = [_row(store, id) for id in store.ids()]
     lines = map(_line, rows) if rows else [gettext("No game is kept yet; shutbox play begins one.")]
     answer(arguments, lines, lambda: rows)
+
+
+def stats(arguments: argparse.Namespace) -> None:
+    """Games, wins, scores, and whether the dice are fair; of one person, or of all."""
+    from shutbox.stats import as_json, gather, sentences  # a list of games needs none of it
+
+    found = gather(kept(Store()), arguments.player)
+    answer(arguments, sentences(found), partial(as_json, found))
 
 
 def _row(store: Store, id: int) -> dict[str, Any]:

@@ -81,30 +81,25 @@ def _evening(
 ) -> None:
     """Play one game, and the same again as long as the players like."""
     tell_progress(table.bots, Told(gettext("Working it out")))
-    while _sit_down(sitting, table, keeping, arguments):
+    while True:
+        session = Session(
+            table,
+            keeping.console,
+            keep=keeping.keep,
+            throws=arguments.throw == "auto",
+            players=[seat.name for seat in sitting.header.players],
+            hints=arguments.hints,
+            coach=arguments.coach,
+            progress=Told(gettext("Working it out")),
+        )
+        try:
+            if not session.run():
+                return
+        finally:
+            keeping.close(over=isinstance(table.awaits, Over))
         sitting = sitting.again(table.position, **_now())
         keeping = _keeping(keeping.console, sitting)
         table = sitting.table(bots=table.bots)
-
-
-def _sit_down(
-    sitting: Sitting, table: Table[Any, Any], keeping: Keeping, arguments: argparse.Namespace
-) -> bool:
-    """Play one game; whether another is wanted."""
-    session = Session(
-        table,
-        keeping.console,
-        keep=keeping.keep,
-        throws=arguments.throw == "auto",
-        players=[seat.name for seat in sitting.header.players],
-        hints=arguments.hints,
-        coach=arguments.coach,
-        progress=Told(gettext("Working it out")),
-    )
-    try:
-        return session.run()
-    finally:
-        keeping.close(over=isinstance(table.awaits, Over))
 
 
 def _ask_players(

@@ -12,7 +12,6 @@ from shutbox.games.box import Boxes, box_from_file
 from shutbox.games.cargo import Cargoes
 from shutbox.games.family import Entry, Family
 from shutbox.games.tray import Trays
-from shutbox.messages import gettext
 
 FAMILIES: tuple[Family, ...] = (Boxes(), Cargoes(), Trays())
 
@@ -45,7 +44,7 @@ def find(text: str) -> Game[Any, Any]:
         return box_from_file(Path(path), id)
     name, options = parse_name(text)
     if name not in _by_name():
-        raise UnknownGame(_unknown(name))
+        raise _unknown(name)
     return _by_name()[name][1].find(name, options)
 
 
@@ -68,17 +67,12 @@ def find_position(text: str) -> tuple[Game[Any, Any], Any]:
     return game, game.position_at(id)
 
 
-def _unknown(name: str) -> str:
+def _unknown(name: str) -> UnknownGame:
     # Imported here: it takes longer to import than a game takes to start.
     from difflib import get_close_matches
 
     near = get_close_matches(name, _by_name(), n=3)
+    facts = {"name": shown(name), "nearest": listed(near, last="or")}
     if near:
-        return gettext(
-            "{name} is not in the catalogue; the nearest: {nearest}",
-            name=shown(name),
-            nearest=listed(near, last="or"),
-        )
-    return gettext(
-        "{name} is not in the catalogue; shutbox games lists the names", name=shown(name)
-    )
+        return UnknownGame("{name} is not in the catalogue; the nearest: {nearest}", **facts)
+    return UnknownGame("{name} is not in the catalogue; shutbox games lists the names", **facts)

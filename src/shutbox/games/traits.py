@@ -59,9 +59,6 @@ class Traits:
     """Whether the name says all the rules for ever, so that answers can be kept from day to day."""
 
 
-_NOTHING = Traits()
-
-
 def traits_of(game: Game[Any, Any]) -> Traits:
     """What a game says of itself in its attribute `traits`; nothing where it has none.
 
@@ -69,5 +66,5 @@ def traits_of(game: Game[Any, Any]) -> Traits:
     >>> traits_of(find("cargo")).most_choices
     2
     """
-    found: Traits = getattr(game, "traits", _NOTHING)
+    found: Traits = getattr(game, "traits", Traits())
     return found

@@ -58,7 +58,7 @@ class MatchAnswers(Generic[P, C]):
         return len(self.players) > 1
 
     @property
-    def one_round(self) -> bool:
+    def only_round(self) -> bool:
         """Whether there is no second round."""
         return self.rules.format.most_rounds == 1
 
@@ -68,10 +68,10 @@ class MatchAnswers(Generic[P, C]):
         over = isinstance(here.doing, Ended)
         alone = not self.several and not over
         about, seats = gettext("how the round stands"), tuple(self.rules.thrown(here))
-        yield Answer(ROUND, about, standing, over and not self.one_round, seats, here.round)
+        yield Answer(ROUND, about, standing, over and not self.only_round, seats, here.round)
         # With one round its scores are all there is.
-        everybody = standing if self.one_round else self._totals()
-        quiet = alone or self.one_round or not any(tally.total for tally in here.tallies)
+        everybody = standing if self.only_round else self._totals()
+        quiet = alone or self.only_round or not any(tally.total for tally in here.tallies)
         yield Answer(EVERYBODY, gettext("what everybody has"), everybody, quiet)
         if self.rules.format.stake:
             about = gettext("the chips in the purses and the pot")
@@ -107,7 +107,7 @@ class MatchAnswers(Generic[P, C]):
             parts.append(gettext("{names} not playing", names=self.names(out)))
         scores = "; ".join(parts) or gettext("nobody plays")
         says = gettext_noop("Round {round} of {rounds}: {scores}.")
-        if self.one_round:
+        if self.only_round:
             says = gettext_noop("The round: {scores}.")
         elif rounds is None:
             says = gettext_noop("Round {round}: {scores}.")
@@ -132,7 +132,7 @@ class MatchAnswers(Generic[P, C]):
         says, seats, number = self._beaten()
         format, thrown = self.rules.format, self.rules.thrown(self.here)
         # Where a round of several begins, the totals have just been told.
-        no_news = not (self.one_round or thrown or format.target or format.limit)
+        no_news = not (self.only_round or thrown or format.target or format.limit)
         contest = isinstance(self.here.doing, Contest)
         quiet = number is None or not self.several or (no_news and not contest)
         return Answer(TO_BEAT, gettext("what is to beat"), says, quiet, seats, number)

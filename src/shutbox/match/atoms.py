@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from math import inf
 
 from shutbox.english import Word, shown
 from shutbox.errors import NotUnderstood
@@ -77,8 +78,8 @@ class Atom:
     key: str
     read: Reader
     least: int = 0
-    most: int | None = None
-    """The bounds of its numbers, if it takes any; None: there is no most."""
+    most: float = inf
+    """The bounds of its numbers, if it takes any."""
     ends: bool = False
     """Whether it says when the match ends."""
 
@@ -90,10 +91,6 @@ class Atom:
         'stakes more that a shut box takes from everybody else, 0 to 10'
         """
         return gettext(_SAYS[self.key], least=self.least, most=self.most)
-
-    def allows(self, number: int) -> bool:
-        """Whether a number lies within the bounds."""
-        return self.least <= number and (self.most is None or number <= self.most)
 
 
 def _number(text: str) -> int:

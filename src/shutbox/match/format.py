@@ -6,6 +6,7 @@ before anybody has thrown.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from math import inf
 from typing import Any
 
 from shutbox.english import Word, listed, number_word, shown
@@ -221,9 +222,9 @@ def _mistakes(format: Format) -> Iterator[str]:
     for key, atom in ATOMS.items():
         value = getattr(format, key)
         for number in value if isinstance(value, tuple) else (value,):
-            if isinstance(number, int) and not atom.allows(number):
+            if isinstance(number, int) and not atom.least <= number <= atom.most:
                 says = gettext_noop("{key}: {number} is not allowed; it is {least} to {most}")
-                if atom.most is None:
+                if atom.most == inf:
                     says = gettext_noop("{key}: {number} is not allowed; it is {least} or more")
                 said = shown(str(number))[1:-1]
                 yield gettext(says, key=key, number=said, least=atom.least, most=atom.most)

@@ -233,8 +233,9 @@ class Match(Generic[P, C]):
 
     def scene(self, position: Standing[P]) -> Scene:
         """The scene of the turn, and how everybody stands."""
-        here = self.settled(position)
-        return MatchScene(self.rules, self.players, self.shut, position, here).scene()
+        way = self.settled(position)
+        rules, here = self.rules, way.position
+        return MatchScene(rules, self.players, self.shut, here, position, way.result).scene()
 
     def card(self) -> RuleCard:
         """The rules of the game, then those of the match."""

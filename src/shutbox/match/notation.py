@@ -132,18 +132,18 @@ def _read_roll(text: str) -> Roll:
 # What cannot come up
 
 
-def _mistakes(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[str]:
-    tallies, seats = position.tallies, rules.seats
-    round, most = position.round, rules.format.most_rounds
+def _mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
+    tallies, seats = here.tallies, rules.seats
+    round, most = here.round, rules.format.most_rounds
     if len(tallies) != seats:
         yield gettext("{number} seats of a match of {seats}", number=len(tallies), seats=seats)
         return
     if not 1 <= round <= most:
         yield gettext("round {round} of at most {most}", round=round, most=most)
-    if position.first >= seats:
-        yield _no_seat(rules, position.first)
+    if here.first >= seats:
+        yield _no_seat(rules, here.first)
         return
-    there = position.pot + sum(tally.chips for tally in tallies)
+    there = here.pot + sum(tally.chips for tally in tallies)
     if rules.format.stake:
         purses, refill = sum(rules.purses), rules.refill
         if there < purses or (there - purses) % refill:
@@ -156,14 +156,14 @@ def _mistakes(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[str]:
             )
     elif there:
         yield gettext("chips, and nobody plays for any")
-    match position.doing:
+    match here.doing:
         case Ended() | Contest(about=About.MATCH):
             totals = rules.totals(round)
         case _:
             totals = rules.totals(round - 1)
     for tally in tallies:
         yield from _tally_mistakes(rules, tally, totals)
-    yield from _doing_mistakes(rules, position)
+    yield from _doing_mistakes(rules, here)
 
 
 def _tally_mistakes(
@@ -179,53 +179,50 @@ def _tally_mistakes(
         yield gettext("a seat is out, and there is no limit")
 
 
-def _doing_mistakes(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[str]:
+def _doing_mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
     playing: list[int] = []
-    match position.doing:
+    match here.doing:
         case Turn(seat=seat):
-            playing = rules.waiting(position)
+            playing = rules.waiting(here)
             if not playing:
                 yield gettext("a turn of seat {seat}, and nobody is due", seat=seat)
             elif seat != (due := playing[0]):
                 due_now = gettext_noop("a turn of seat {seat}, and it is the turn of seat {due}")
                 yield gettext(due_now, seat=seat, due=due)
         case Contest(among=among, rolls=rolls):
-            if position.doing.about is About.ROUND:
+            if here.doing.about is About.ROUND:
                 playing = [seat for seat in among if seat < rules.seats]
-            yield from _contest_mistakes(rules, position, position.doing)
+            yield from _contest_mistakes(rules, here, here.doing)
             for roll in rolls:
                 try:
                     rules.dice.check(roll)
                 except IllegalRoll as error:
                     yield str(error)
         case Opening():
-            yield from _early_mistakes(rules, position)
+            yield from _early_mistakes(rules, here)
         case Ended(winners=winners):
             yield from _seat_mistakes(rules, winners)
             if list(winners) != sorted(winners):
                 yield gettext("winners that do not stand in the order of their seats")
-            if position.pot:
-                yield gettext(
-                    "{chips} chips in the pot of a match that is over", chips=position.pot
-                )
-    for seat in {*playing, *rules.thrown(position)} if playing else ():
-        if position.tallies[seat].chips < rules.format.extra:
+            if here.pot:
+                yield gettext("{chips} chips in the pot of a match that is over", chips=here.pot)
+    for seat in {*playing, *rules.thrown(here)} if playing else ():
+        if here.tallies[seat].chips < rules.format.extra:
             yield gettext("seat {seat} cannot pay for a shut box", seat=seat)
 
 
-def _early_mistakes(rules: MatchRules[P, C], position: Standing[P]) -> Iterator[str]:
-    if rules.thrown(position):
+def _early_mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
+    if rules.thrown(here):
         yield gettext("a score in a round that has not begun")
 
 
 def _contest_mistakes(
-    rules: MatchRules[P, C], position: Standing[P], contest: Contest
+    rules: MatchRules[P, C], here: Standing[P], contest: Contest
 ) -> Iterator[str]:
-    yield from _seat_mistakes(rules, contest.among)
-    if len(contest.rolls) > len(contest.among):
-        yield gettext(
-            "{rolls} rolls of {seats} seats", rolls=len(contest.rolls), seats=len(contest.among)
-        )
+    among, fell = contest.among, len(contest.rolls)
+    yield from _seat_mistakes(rules, among)
+    if fell > len(among):
+        yield gettext("{rolls} rolls of {seats} seats", rolls=fell, seats=len(among))
     if contest.again > MOST_AGAIN:
         yield gettext(
             "{number} ties; after {most} the order of play decides",
@@ -233,10 +230,10 @@ def _contest_mistakes(
             most=MOST_AGAIN,
         )
     if contest.about is About.START:
-        yield from _early_mistakes(rules, position)
+        yield from _early_mistakes(rules, here)
     if contest.about is About.ROUND:
-        thrown = rules.thrown(position)
-        for seat in contest.among:
+        thrown = rules.thrown(here)
+        for seat in among:
             if seat < rules.seats and seat not in thrown:
                 yield gettext("seat {seat} throws for a round without a score in it", seat=seat)
 

@@ -42,28 +42,27 @@ class Settled(Generic[P]):
     position: Standing[P]
     """Somebody is due here, or the match is over."""
     movements: tuple[Movement, ...] = ()
-    """The chips that move."""
     turn: TurnResult | None = None
     """The turn that ended."""
     result: RoundResult | None = None
     """The round that ended."""
 
 
+@dataclass(slots=True)
 class OutcomeBuilder(Generic[P]):
     """The way to where a position leads, while it is gone."""
 
-    def __init__(self, position: Standing[P]) -> None:
-        self.position = position
-        self.turn: TurnResult | None = None
-        self.result: RoundResult | None = None
-        self._movements: list[Movement] = []
+    position: Standing[P]
+    movements: tuple[Movement, ...] = ()
+    turn: TurnResult | None = None
+    result: RoundResult | None = None
 
     def move(self, source: Account, target: Account, chips: int, purpose: Purpose) -> None:
         """Chips go from one account to another; none at all is no movement."""
         if not chips:
             return
         here = self.position
-        self._movements.append(Movement(source, target, chips, purpose, here.round))
+        self.movements += (Movement(source, target, chips, purpose, here.round),)
         for account, change in ((source, -chips), (target, chips)):
             if isinstance(account, int):
                 tally = here.tallies[account]
@@ -74,4 +73,4 @@ class OutcomeBuilder(Generic[P]):
 
     def settled(self) -> Settled[P]:
         """What came of it."""
-        return Settled(self.position, tuple(self._movements), self.turn, self.result)
+        return Settled(self.position, self.movements, self.turn, self.result)

@@ -5,16 +5,15 @@ and the answers to what players of a match ask. Names are said where several pla
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from shutbox.dice import Roll
 from shutbox.english import capital, listed
 from shutbox.game import C, P
 from shutbox.match.answers import MatchAnswers, chips_words
 from shutbox.match.chips import WithoutChips
-from shutbox.match.outcome import RoundResult, Settled
+from shutbox.match.outcome import RoundResult
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Turn
-from shutbox.match.transitions import MatchRules
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State, by
 
@@ -38,22 +37,18 @@ _ROUND = {
 """A round, by whether it is the only one, and whether it was won without a score."""
 
 
+@dataclass
 class MatchScene(MatchAnswers[P, C]):
     """All that is said at one position, which leads to what is settled there."""
 
-    def __init__(
-        self,
-        rules: MatchRules[P, C],
-        players: tuple[str, ...],
-        shut: str,
-        before: Standing[P],
-        settled: Settled[P],
-    ) -> None:
-        super().__init__(rules, players, shut, settled.position)
-        self.before = before
-        self.result = settled.result
-        turn = before.doing
-        self.left = rules.game.scene(turn.at) if isinstance(turn, Turn) else None
+    before: Standing[P]
+    """The position that leads here."""
+    result: RoundResult | None
+    """The round that ended on the way."""
+
+    def __post_init__(self) -> None:
+        turn = self.before.doing
+        self.left = self.rules.game.scene(turn.at) if isinstance(turn, Turn) else None
         """The scene of the turn that led here."""
         self.says_by = self.left.says_by if self.left else ""
 
@@ -154,13 +149,13 @@ class MatchScene(MatchAnswers[P, C]):
             )
         score, number = result.tallies[result.winners[0]].score, result.round
         tied, paid = len(result.winners) > 1, result.paid > 0
-        if tied or paid or (self.several and not self.one_round):
-            round = gettext(_ROUND[self.one_round, score is None], round=number, score=score)
+        if tied or paid or (self.several and not self.only_round):
+            round = gettext(_ROUND[self.only_round, score is None], round=number, score=score)
             names, chips = self.names(result.winners), chips_words(result.paid)
             yield gettext(_WON[tied, paid], names=names, name=names, round=round, chips=chips)
-        elif not self.one_round and score is None:
+        elif not self.only_round and score is None:
             yield gettext("Round {round} is over.", round=number)
-        elif not self.one_round:
+        elif not self.only_round:
             yield gettext("Round {round} is over with {score}.", round=number, score=score)
         if not isinstance(self.here.doing, Ended) and result.left:
             yield ngettext(
@@ -170,15 +165,13 @@ class MatchScene(MatchAnswers[P, C]):
             )
 
     def _contested(self) -> Iterator[str]:
-        before, here = self.before.doing, self.here.doing
-        if isinstance(here, Contest):
-            names = self.names(here.among)
-            if isinstance(before, Contest) and before.about is here.about:
-                yield gettext("{names} are tied and throw again.", names=names)
-            elif here.about is not About.START:
-                yield gettext(_TIED[here.about], names=names)
-        elif isinstance(before, Contest) and before.about is About.START:
-            yield gettext("{name} begins.", name=self.players[self.here.first])
+        match self.before.doing, self.here.doing:
+            case Contest(about=before), Contest(about=about, among=among) if before is about:
+                yield gettext("{names} are tied and throw again.", names=self.names(among))
+            case _, Contest(about=About.ROUND | About.MATCH as about, among=among):
+                yield gettext(_TIED[about], names=self.names(among))
+            case Contest(about=About.START), _:
+                yield gettext("{name} begins.", name=self.players[self.here.first])
 
 
 def _pips(roll: Roll) -> str:

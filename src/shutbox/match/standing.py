@@ -1,7 +1,7 @@
 """What a match needs to go on: what everybody has, and what is being done.
 
 A turn that is over, or a contest in which all have thrown, lies there until the next event, so
-that it can be seen and heard. What follows from it is worked out by `rules`.
+that it can be seen and heard. What follows from it is worked out by `transitions`.
 """
 
 from dataclasses import dataclass, replace
@@ -36,7 +36,6 @@ class Tally:
     sits_out: bool = False
     """Whether the player sits this round out."""
     chips: int = 0
-    """The chips in the purse."""
 
 
 class About(Word):
@@ -107,7 +106,6 @@ class Standing(Generic[P]):
     first: int = 0
     """The seat that throws first in it."""
     pot: int = 0
-    """The chips in the pot."""
 
     def with_tally(self, seat: int, tally: Tally) -> "Standing[P]":
         """The same with another tally for one seat."""

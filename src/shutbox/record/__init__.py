@@ -2,17 +2,17 @@
 
 from shutbox.record.dice_source import Source
 from shutbox.record.event_text import EventText, EventVerb
-from shutbox.record.header import VERSION, Header
+from shutbox.record.header import Header
 from shutbox.record.json_format import LARGEST_JSON, from_json, read_json, to_json
-from shutbox.record.reader import Fault, Reading, read
+from shutbox.record.reader import Fault, Find, Reading, read
 from shutbox.record.writer import Writer, written
 
 __all__ = [
     "LARGEST_JSON",
-    "VERSION",
     "EventText",
     "EventVerb",
     "Fault",
+    "Find",
     "Header",
     "Reading",
     "Source",

@@ -70,12 +70,9 @@ def sealed(text: str, head: str) -> bytes:
 
 
 def unsealed(line: bytes, head: str) -> str:
-    r"""The text of the line of an event, if its code is right. Raises BadRecord.
+    """The text of the line of an event, if its code is right; the line feed may be missing.
 
-    >>> unsealed(b"1 Ann: throws 3+5 #3bbbe995\n", "1c29f3aa")
-    '1 Ann: throws 3+5'
-
-    The line feed may be missing.
+    Raises BadRecord.
     """
     whole = text_of(line)
     if (match := _SEALED.fullmatch(whole)) is None:
@@ -111,15 +108,7 @@ def text_of(line: bytes) -> str:
 
 
 class Lines:
-    r"""The lines of a stream, one at a time, however long they are.
-
-    >>> from io import BytesIO
-    >>> lines = Lines(BytesIO(b"one\ntwo"))
-    >>> lines.next(), lines.next(), lines.next()
-    (b'one\n', b'two', b'')
-    >>> lines.number, lines.end
-    (2, 7)
-    """
+    """The lines of a stream, one at a time, however long they are."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream

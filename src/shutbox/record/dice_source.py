@@ -48,11 +48,7 @@ class Source:
 
 
 def read_source(text: str) -> Source:
-    """The source of a text, if it is written as `str` writes it. Raises BadRecord.
-
-    >>> read_source('seed "pub"')
-    Source(kind='seed', seed='pub')
-    """
+    """The source of a text, if it is written as `str` writes it. Raises BadRecord."""
     kind, space, seed = text.partition(" ")
     source = Source(kind, _read_seed(seed) if space else "")
     if str(source) != text:

@@ -71,13 +71,7 @@ class EventText:
 
 
 def read_event_text(text: str) -> EventText:
-    """The event text that is written so.
-
-    >>> read_event_text("takes back")
-    EventText(verb=EventVerb.TAKES, what='back')
-
-    Raises BadRecord.
-    """
+    """The event text that is written so. Raises BadRecord."""
     verb = VERBS.get(text.partition(" ")[0])
     if verb is None or not text.startswith(f"{verb.value} "):
         verbs = listed((verb.value for verb in EventVerb), "or")

@@ -95,14 +95,14 @@ def from_json(value: object) -> bytes:
             "the version is newer than this program reads; it reads {newest}", newest=VERSION
         )
     top = _fields(value, gettext("the record"), _KEYS)
-    texts = {key: _a(str, top[key], key) for key in ("program", "begun", "game")}
+    texts = {key: _typed(str, top[key], key) for key in ("program", "begun", "game")}
     format = "" if top["format"] is None else _filled(top["format"], "format")
-    seats = enumerate(_a(list, top["players"], "players"))
+    seats = enumerate(_typed(list, top["players"], "players"))
     players = tuple(_seat(player, f"players[{place}]") for place, player in seats)
     header = Header(**texts, format=format, players=players, dice=_source(top["dice"]))
     code, names = header.code, {seat.name for seat in players}
     lines = [bytes(header)]
-    for place, event in enumerate(_a(list, top["events"], "events")):
+    for place, event in enumerate(_typed(list, top["events"], "events")):
         lines.append(sealed(f"{place + 1} {_event(event, f'events[{place}]', names)}", code))
     return b"".join(lines)
 
@@ -115,13 +115,13 @@ def _event(value: object, where: str, names: set[str]) -> str:
         raise BadRecord(
             "{where} has the key player and one of {verbs}", where=where, verbs=listed(VERBS, "or")
         )
-    name = _a(str, event["player"], f"{where}.player")
+    name = _typed(str, event["player"], f"{where}.player")
     if name not in names:
         raise BadRecord(
             "{where}.player: {name} is none of the players", where=where, name=shown(name)
         )
     [verb] = verbs
-    what = _a(str, event[verb], f"{where}.{verb}")
+    what = _typed(str, event[verb], f"{where}.{verb}")
     try:
         return f"{name}: {EventText(VERBS[verb], what)}"
     except BadRecord as error:
@@ -131,15 +131,15 @@ def _event(value: object, where: str, names: set[str]) -> str:
 def _seat(value: object, where: str) -> Seat:
     player = _fields(value, where, ("name",), ("computer",))
     kind = _filled(player["computer"], f"{where}.computer") if "computer" in player else ""
-    return Seat(_a(str, player["name"], f"{where}.name"), kind)
+    return Seat(_typed(str, player["name"], f"{where}.name"), kind)
 
 
 def _source(value: object) -> Source:
     dice = _fields(value, "dice", ("from",), ("seed",))
-    kind = _a(str, dice["from"], "dice.from")
+    kind = _typed(str, dice["from"], "dice.from")
     if (kind == "seed") != ("seed" in dice):
         raise BadRecord("dice has the key seed where they are from a seed, and only there")
-    return Source(kind, _a(str, dice.get("seed", ""), "dice.seed"))
+    return Source(kind, _typed(str, dice.get("seed", ""), "dice.seed"))
 
 
 # Each returns its value if it has the shape that is wanted, and raises BadRecord if not; `where`
@@ -167,19 +167,19 @@ def _fields(
 
 
 def _object(value: object, where: str) -> dict[str, Any]:
-    found = _a(dict, value, where)
+    found = _typed(dict, value, where)
     if not all(isinstance(key, str) for key in found):
         raise BadRecord("{where} has a key that is no text", where=where)
     return found
 
 
 def _filled(value: object, where: str) -> str:
-    if not (text := _a(str, value, where)):
+    if not (text := _typed(str, value, where)):
         raise BadRecord("{where} is empty", where=where)
     return text
 
 
-def _a(kind: type[T], value: object, where: str) -> T:
+def _typed(kind: type[T], value: object, where: str) -> T:
     if isinstance(value, kind):
         return value
     found = _TYPES.get(type(value), gettext_noop("something else"))

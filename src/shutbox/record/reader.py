@@ -19,6 +19,9 @@ from shutbox.record.checked_lines import Lines, unsealed
 from shutbox.record.event_text import event_of, read_event_text
 from shutbox.record.header import Header, read_header
 
+Find = Callable[[Header], Game[P, C]]
+"""What is asked for the game that a header names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -59,7 +62,7 @@ class Reading(Generic[P, C]):
         return awaited if isinstance(awaited, Over) else None
 
 
-def read(stream: BinaryIO, find: Callable[[Header], Game[P, C]]) -> Reading[P, C]:
+def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
     r"""Read a record; `find` is asked for the game that its header names.
 
     >>> from io import BytesIO

@@ -3,11 +3,10 @@
 from shutbox.solver.exact import ExactSolver
 from shutbox.solver.expand import Unfolded
 from shutbox.solver.graph import Builder, Graph
-from shutbox.solver.objectives import AIMS, MEAN, SHUT, WIN, WORST_SHUT, Aim, beat, find_aim
+from shutbox.solver.objectives import MEAN, SHUT, WIN, WORST_SHUT, Aim, beat
 from shutbox.solver.solution import GraphSolution, Solution
 
 __all__ = [
-    "AIMS",
     "MEAN",
     "SHUT",
     "WIN",
@@ -20,5 +19,4 @@ __all__ = [
     "Solution",
     "Unfolded",
     "beat",
-    "find_aim",
 ]

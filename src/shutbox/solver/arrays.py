@@ -20,13 +20,6 @@ def packed(
 
     The fewest dice that may be thrown are given by the lowest bit that is set: `lowest` has one
     number for each bit, and one for state 0. `few` has the states at which it is otherwise.
-
-    >>> box = packed(
-    ...     [2, 1, 2], {3: 1}, weight=[1.0], may=False,
-    ...     cover=[1], need=[1], first=[0, 1], outcome_first=[0, 0, 1], points=[1, 2],
-    ... )
-    >>> box.needed.tolist()
-    [2, 2, 1, 1]
     """
     needed = np.full(1 << len(integers["points"]), lowest[-1], np.uint8)
     for bit, number in enumerate(lowest[:-1]):

@@ -99,10 +99,9 @@ def find_aim(text: str, scoring: Scoring) -> Aim:
     name = text.strip().lower()
     if name in AIMS:
         return AIMS[name]
-    number = re.fullmatch(rf"beat:(-?[0-9]{{1,{MOST_DIGITS}}})", name)
-    if number is None:
-        raise NotUnderstood(
-            "{text} is not an aim; they are mean, shut, worst-shut, and beat:T, such as beat:8",
-            text=shown(text),
-        )
-    return beat(int(number[1]), scoring)
+    if number := re.fullmatch(rf"beat:(-?[0-9]{{1,{MOST_DIGITS}}})", name):
+        return beat(int(number[1]), scoring)
+    raise NotUnderstood(
+        "{text} is not an aim; they are mean, shut, worst-shut, and beat:T, such as beat:8",
+        text=shown(text),
+    )

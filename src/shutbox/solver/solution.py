@@ -22,11 +22,7 @@ Number = Fraction | float
 
 
 def apart(one: Number, other: Number) -> Number:
-    """How far two values are apart: exactly, if both are exact.
-
-    >>> apart(Fraction(1, 2), Fraction(2)), apart(Fraction(1, 2), 2.0)
-    (Fraction(3, 2), 1.5)
-    """
+    """How far two values are apart: exactly, if both are exact."""
     return max(one, other) - min(one, other)
 
 
@@ -67,7 +63,6 @@ class Solution(ABC, Generic[P, C]):
         self.game = game
         self.aim = aim
         self.more = aim.more_is_better(scoring, 0)
-        """Whether more is better."""
         self._pick: Callable[[Iterable[Number]], Number] = max if self.more else min
         self._identity = type(self), game, aim, root
 
@@ -106,8 +101,6 @@ class Solution(ABC, Generic[P, C]):
     def as_good(self, value: Number, best: Number) -> bool:
         """Whether a value is as good as the best, so that the choice is a tie."""
         return value == best
-
-    # What follows from it.
 
     def value(self, position: P) -> Number:
         """The value of a position under best play; it must be one that `holds` knows."""

@@ -58,14 +58,11 @@ class Tablebase:
     Also a context manager. A book is true even if it holds no values.
     """
 
-    identity: str
-    """What it is a book of: the text that it was asked for by."""
-    answers: dict[str, Any]
-    """What was written with the values, already checked."""
-
     def __init__(self, path: Path, identity: str, head: "_Head", content: mmap.mmap) -> None:
         self.identity = identity
+        """What it is a book of: the text that it was asked for by."""
         self.answers = head.answers
+        """What was written with the values, already checked."""
         self._path = path
         self._head = head
         self._content = content
@@ -142,8 +139,6 @@ def read(identity: str, *, name: str = "", folder: Path | None = None) -> Tableb
             return None
         except (OSError, ValueError, OverflowError, MemoryError):  # none, or it shrank meanwhile
             return None
-        if head is None:
-            return None
         opened.pop_all()
     with suppress(OSError):
         os.utime(path)  # used just now: see MOST_BOOKS
@@ -195,9 +190,6 @@ def write(
     return False
 
 
-# Names.
-
-
 def _encoded(identity: str) -> bytes:
     return identity.encode("utf-8", "surrogatepass")  # any text, and no two the same
 
@@ -210,10 +202,9 @@ def _path(identity: str, name: str, folder: Path | None) -> Path | None:
     return path_of(_encoded(identity), name, folder)
 
 
-# What comes before the values.
-
-
 class _Head(NamedTuple):
+    """What comes before the values of a sound book."""
+
     values: int
     in_a_block: int
     answers: dict[str, Any]
@@ -236,16 +227,13 @@ def _head_of(identity: bytes, answers: Mapping[str, Any], values: memoryview) ->
     return head[: _CHECKED_FROM - len(checksum)] + checksum + head[_CHECKED_FROM:]
 
 
-def _read_head(content: mmap.mmap, identity: bytes) -> _Head | None:
-    """What comes before the values; None in a book of another version or identity.
-
-    Raises Damaged.
-    """
+def _read_head(content: mmap.mmap, identity: bytes) -> _Head:
+    """Raises Damaged, and OSError for a book of another version or identity."""
     magic, version, checksum, values, in_a_block, *sizes = _START.unpack_from(content)
     if magic != MAGIC:
         raise Damaged("it does not begin as a book does")
     if version != VERSION:
-        return None
+        raise OSError("it is of another version")
     # No size is trusted before all of them agree with the length of the file and the checksum.
     if not in_a_block:
         raise Damaged("it has no blocks")
@@ -258,7 +246,7 @@ def _read_head(content: mmap.mmap, identity: bytes) -> _Head | None:
     if crc32(content[_CHECKED_FROM:values_at]) != checksum:
         raise Damaged("its checksum is another")
     if content[_START.size : answers_at] != identity:
-        return None
+        raise OSError("it is of another identity")
     try:
         answers = _restored(loads(content[answers_at:table_at]))
     except (ValueError, RecursionError) as error:  # damage that the checksum happens to fit
@@ -299,9 +287,6 @@ def _restored(value: Any) -> Any:
         case dict():
             return {key: _restored(one) for key, one in value.items()}
     return value
-
-
-# Files.
 
 
 def _mapped(path: Path) -> mmap.mmap:

@@ -1,18 +1,22 @@
-"""From records to what they say together: each is walked through once, and forgotten."""
+"""From records to what they say together: each is walked through once, and forgotten.
+
+Nobody goes back past a throw, so dice that fell stay fallen; a correction replaces the dice it
+corrects, and a turn that ended with a choice that was taken back has not ended.
+"""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
 from shutbox.english import listed, shown
 from shutbox.errors import BadName
-from shutbox.game import Game, Over
+from shutbox.game import Game, Over, Throw
 from shutbox.match import Match, title_of
+from shutbox.play import Rolled
 from shutbox.record import Reading
 from shutbox.stats.binomial import band
-from shutbox.stats.events import Fallen, Finished, walk
 from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 
 SOURCES = ("system", "seed", "hand")
@@ -59,7 +63,6 @@ def _in_a_row(good: Iterable[bool]) -> int:
 class _Person:
     """What one person has done, added up game by game."""
 
-    name: str
     _won: list[bool] = field(default_factory=list)
     _shut: list[bool] = field(default_factory=list)
     _matches: dict[str, list[tuple[bool, bool]]] = field(default_factory=dict)
@@ -71,15 +74,16 @@ class _Person:
         self._won.append(won)
         self._matches.setdefault(title, []).append((won, won and len(winners) > 1))
 
-    def finished(self, game: Game[Any, Any], turn: Finished) -> None:
-        self._shut.append(turn.shut)
+    def finished(self, game: Game[Any, Any], score: int, shut: bool) -> None:
+        self._shut.append(shut)
+        game = game.game if isinstance(game, Match) else game
         if game.scoring is not None:
-            self._scores.setdefault(game.name, []).append(turn.score)
+            self._scores.setdefault(game.name, []).append(score)
             self._best[game.name] = min if game.scoring.low_is_good else max
 
-    def player(self) -> PlayerStats:
+    def player(self, name: str) -> PlayerStats:
         return PlayerStats(
-            self.name,
+            name,
             tuple(
                 Matches(title, len(ends), sum(w for w, _ in ends), sum(s for _, s in ends))
                 for title, ends in self._matches.items()
@@ -100,7 +104,7 @@ class _Gathering:
         self.player = player
         self.names: dict[str, None] = {}
         """Every person, in the order of their first games."""
-        self._people: dict[str, _Person] = {}
+        self._people: defaultdict[str, _Person] = defaultdict(_Person)
         self._ends = {"finished": 0, "unfinished": 0, "endless": 0}
         self._damaged: list[int] = []
         self._unreadable: list[int] = []
@@ -119,21 +123,20 @@ class _Gathering:
                 return
         if reading.fault is not None:
             self._damaged.append(id)
-        people = {
-            seat: self._people.setdefault(name, _Person(name)) for seat, name in seats.items()
-        }
+        people = {seat: self._people[name] for seat, name in seats.items()}
         self._add_steps(reading, people)
         self._add_end(reading, people)
 
     def _add_steps(self, reading: Reading[Any, Any], people: dict[int, _Person]) -> None:
-        game = reading.game.game if isinstance(reading.game, Match) else reading.game
-        for found in walk(reading):
-            if not isinstance(found, Fallen):
-                if found.seat in people:
-                    people[found.seat].finished(game, found)
-            elif self.player is None or found.seat in people:
-                for sides, face in zip(found.dice.sides, found.roll.pips, strict=True):
-                    self._faces[reading.header.dice.kind, sides][face] += 1
+        game, everybody = reading.game, self.player is None
+        for step in reading.play.steps:
+            match game.awaits(step.before), step.event:
+                case Throw(seat=seat, dice=dice), Rolled(roll=roll) if everybody or seat in people:
+                    for sides, face in zip(dice.sides, roll.pips, strict=True):
+                        self._faces[reading.header.dice.kind, sides][face] += 1
+            for seat, score, shut in _ended(game, step.after):
+                if seat in people:
+                    people[seat].finished(game, score, shut)
 
     def _add_end(self, reading: Reading[Any, Any], people: dict[int, _Person]) -> None:
         game = reading.game
@@ -152,7 +155,7 @@ class _Gathering:
         return Stats(
             Games(**self._ends, damaged=tuple(self._damaged), unreadable=tuple(self._unreadable)),
             self.player,
-            tuple(person.player() for person in self._people.values()),
+            tuple(person.player(name) for name, person in self._people.items()),
             tuple(self._group(source, sides, beyond) for source, sides in groups),
         )
 
@@ -160,6 +163,15 @@ class _Gathering:
         faces = self._faces[source, sides]
         counts = tuple(faces[face] for face in range(1, sides + 1))
         return Faces(source, counts, *band(sum(counts), sides, beyond))
+
+
+def _ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]]:
+    """Seat, score and shut of each turn that has just come to an end: of a match one, or none."""
+    if isinstance(game, Match):
+        if (turn := game.settled(position).turn) is not None:
+            yield turn.seat, turn.score, turn.shut
+    elif isinstance(over := game.awaits(position), Over):
+        yield from ((seat, score, over.shut) for seat, score in enumerate(over.scores))
 
 
 def named(match: Match[Any, Any]) -> str:

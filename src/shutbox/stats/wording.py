@@ -134,8 +134,30 @@ def _player(player: PlayerStats) -> Iterator[str]:
 
 
 def _faces(faces: Faces) -> Iterator[str]:
-    yield _fell(faces.source, faces.dice, faces.sides)
-    chance = {"dice": faces.dice, "low": faces.low, "high": faces.high}
+    dice, sides = faces.dice, faces.sides
+    match faces.source:
+        case "system":
+            yield ngettext(
+                "{number} die of {sides} sides has come from the operating system.",
+                "{number} dice of {sides} sides have come from the operating system.",
+                dice,
+                sides=sides,
+            )
+        case "seed":
+            yield ngettext(
+                "{number} die of {sides} sides has come from seeds.",
+                "{number} dice of {sides} sides have come from seeds.",
+                dice,
+                sides=sides,
+            )
+        case _:
+            yield ngettext(
+                "{number} die of {sides} sides has come from people's hands.",
+                "{number} dice of {sides} sides have come from people's hands.",
+                dice,
+                sides=sides,
+            )
+    chance = {"dice": dice, "low": faces.low, "high": faces.high}
     for face, count in enumerate(faces.counts, start=1):
         yield gettext(
             "{face}: {count} of {dice}; chance gives {low} to {high}.",
@@ -150,35 +172,6 @@ def _faces(faces: Faces) -> Iterator[str]:
         yield gettext("Nothing here is unusual.")
 
 
-def _fell(source: str, dice: int, sides: int) -> str:
-    """How many dice of this kind there were, and where they come from."""
-    match source:
-        case "system":
-            return ngettext(
-                "{number} die of {sides} sides has come from the operating system.",
-                "{number} dice of {sides} sides have come from the operating system.",
-                dice,
-                sides=sides,
-            )
-        case "seed":
-            return ngettext(
-                "{number} die of {sides} sides has come from seeds.",
-                "{number} dice of {sides} sides have come from seeds.",
-                dice,
-                sides=sides,
-            )
-    return ngettext(
-        "{number} die of {sides} sides has come from people's hands.",
-        "{number} dice of {sides} sides have come from people's hands.",
-        dice,
-        sides=sides,
-    )
-
-
 def _face(face: int) -> str:
-    """The dice that show a face.
-
-    >>> [_face(face) for face in (1, 6, 20, 21)]
-    ['ones', 'sixes', 'twenties', '21s']
-    """
+    """The dice that show a face, such as ones."""
     return gettext(_FACES[face - 1]) if face <= len(_FACES) else gettext("{number}s", number=face)

@@ -6,7 +6,7 @@ that is damaged is never written to: what is sound of it is copied, and the play
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from errno import EACCES, EPERM, EROFS
 from io import BytesIO
@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from shutbox.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.game import C, Game, P
 from shutbox.messages import gettext
-from shutbox.record import Header, Reading, Writer, read
+from shutbox.record import Find, Header, Reading, Writer, read
 from shutbox.store.durable_file import (
     GrowingFile,
     lock,
@@ -74,7 +74,7 @@ class Store:
         """Where a record is, or would be; a path is its own."""
         return self.folder / f"{which}{ENDING}" if isinstance(which, int) else which
 
-    def read(self, which: int | Path, find: Callable[[Header], Game[P, C]]) -> Reading[P, C]:
+    def read(self, which: int | Path, find: Find[P, C]) -> Reading[P, C]:
         """What a record holds; it may be played meanwhile. Raises UnknownRecord and BadRecord."""
         with self._refusing(which), _stream(self.path(which)) as stream:
             return read(stream, find)
@@ -83,9 +83,7 @@ class Store:
         """Keep a new play. The record gets its number with the first event."""
         return Journal(Writer(header, game), self._create, first=bytes(header))
 
-    def resume(
-        self, which: int | Path, find: Callable[[Header], Game[P, C]]
-    ) -> tuple[Reading[P, C], Journal]:
+    def resume(self, which: int | Path, find: Find[P, C]) -> tuple[Reading[P, C], Journal]:
         """What a record holds, and how to go on with it, for one program at a time.
 
         Nothing is written before the next event. Then a torn line is cut off, and a line feed
@@ -115,9 +113,7 @@ class Store:
                 first=b"" if end == b"\n" else b"\n",
             )
 
-    def take_in(
-        self, data: bytes, find: Callable[[Header], Game[P, C]]
-    ) -> tuple[int, Reading[P, C]]:
+    def take_in(self, data: bytes, find: Find[P, C]) -> tuple[int, Reading[P, C]]:
         """Keep a whole record that came from elsewhere; its number here, and what it holds.
 
         Raises BadRecord unless every line of it is sound, and NotKept.

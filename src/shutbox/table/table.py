@@ -144,12 +144,10 @@ class Table(Generic[P, C]):
     def prepare(self, event: Event[C]) -> Prepared[P, C]:
         """Prepare an event from elsewhere, such as a log. Raises what the game says to it."""
         prepared = self._play.prepare(event)
-        if isinstance(event, Chosen):
-            awaited = self.awaits
-            assert isinstance(awaited, Choose)  # the event is legal
-            offer = self.scene.offers[awaited.choices.index(event.choice)]
-            return replace(prepared, offer=offer)
-        return prepared
+        awaited = self.awaits
+        if not isinstance(event, Chosen) or not isinstance(awaited, Choose):
+            return prepared
+        return replace(prepared, offer=self.scene.offers[awaited.choices.index(event.choice)])
 
     def throw(self, *, seat: int = 0, version: int | None = None) -> Roll:
         """Throw the dice that are due. Raises IllegalRoll where none are."""
@@ -209,9 +207,9 @@ class Table(Generic[P, C]):
     def prepare_bot_choice(self) -> Prepared[P, C]:
         """Prepare what `bot_chooses` does; it may think for a while. Raises what it raises."""
         awaited = self.awaits
-        bot = self.bots.get(awaited.seat) if isinstance(awaited, Choose) else None
-        if bot is None or not isinstance(awaited, Choose):
+        if not isinstance(awaited, Choose) or awaited.seat not in self.bots:
             raise IllegalChoice("no computer player is to choose", self.position)
+        bot = self.bots[awaited.seat]
         return self.prepare(Chosen(picked(bot, self.game, self.position, awaited.choices)))
 
     def take_back(self, *, seat: int = 0, version: int | None = None) -> None:
@@ -237,7 +235,7 @@ class Table(Generic[P, C]):
     ) -> Prepared[P, C]:
         """Prepare what `correct` does. Raises what it raises."""
         throw = self.correctable
-        self._check(None if throw is None else throw.seat, seat, version)
+        self._check(throw.seat if throw else None, seat, version)
         if throw is None:
             raise not_correctable()
         return self._play.prepare(Corrected(throw.dice.read(text)))

@@ -20,6 +20,7 @@ from shutbox.typed_text import ENDING_WORDS
 if TYPE_CHECKING:
     from shutbox.term.coach import SpokenCoach
 
+_Prepared = Prepared[Any, Any]
 _WORDS = {"hint": "h", "hints": "h", "help": "?", "rules": "r", "undo": "u"}
 _WORDS |= dict.fromkeys(ENDING_WORDS[1:], ENDING_WORDS[0])
 """The commands that other words mean."""
@@ -39,7 +40,7 @@ class Session:
         table: Table[Any, Any],
         console: Console,
         *,
-        keep: Callable[[Prepared[Any, Any]], None] = lambda prepared: None,
+        keep: Callable[[_Prepared], None] = lambda prepared: None,
         throws: bool = True,
         players: Sequence[str] = (),
         hints: str = "explained",
@@ -111,19 +112,18 @@ class Session:
     def _throw(self, dice: Dice, seat: int) -> None:
         cup = self.table.cup
         if isinstance(cup, HandCup):
-            answer = self._ask(self._typing(dice, seat))
-            if answer is not None:
-                self._try(partial(self._throw_by_hand, cup, dice, answer, seat))
+            if (answer := self._ask(self._typing(dice, seat))) is not None:
+                self._try(self._throw_by_hand, cup, dice, answer, seat=seat)
         elif self.throws:
             self._act(self.table.prepare_throw(seat=seat))
         else:
             answer = self._ask(self._entering(dice, seat))
             if answer == "":
-                self._try(partial(self.table.prepare_throw, seat=seat))
+                self._try(self.table.prepare_throw, seat=seat)
             elif answer is not None:
-                self.console.say(
-                    gettext("{text} is not understood; Enter throws, ? helps.", text=shown(answer))
-                )
+                text = shown(answer)
+                wrong = gettext("{text} is not understood; Enter throws, ? helps.", text=text)
+                self.console.say(wrong)
 
     def _typing(self, dice: Dice, seat: int) -> str:
         if len(self.players) < 2:
@@ -136,7 +136,7 @@ class Session:
             return gettext("Enter throws {dice}:", dice=dice.words)
         return gettext("{name}: enter throws {dice}:", name=self.players[seat], dice=dice.words)
 
-    def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> Prepared[Any, Any]:
+    def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> _Prepared:
         cup.show(dice.read(text))
         return self.table.prepare_throw(seat=seat)
 
@@ -148,10 +148,9 @@ class Session:
         ask = scene.ask
         if scene.enter:
             ask = gettext("{question} {enter}:", question=ask, enter=scene.enter)
-        answer = self._ask(ask)
-        if answer is not None:
+        if (answer := self._ask(ask)) is not None:
             text = answer or scene.default or ""
-            self._try(partial(self.table.prepare_choice, text, seat=self.table.due or 0))
+            self._try(self.table.prepare_choice, text, seat=self.table.due or 0)
 
     def _play_again(self) -> bool | None:
         """Whether the player wants another game; None if this one is not over after all.
@@ -182,16 +181,16 @@ class Session:
         command[0]()
         return None
 
-    def _try(self, prepare: Callable[[], Prepared[Any, Any]]) -> None:
+    def _try(self, prepare: Callable[..., _Prepared], *what: object, seat: int) -> None:
         """Let something happen, or say why it is refused."""
         try:
-            prepared = prepare()
+            prepared = prepare(*what, seat=seat)
         except ShutboxError as error:
             self.console.refuse(error)
         else:
             self._act(prepared)
 
-    def _act(self, prepared: Prepared[Any, Any]) -> None:
+    def _act(self, prepared: _Prepared) -> None:
         """Keep what is to happen, let it happen, and tell it."""
         self.keep(prepared)
         applied = self.table.apply(prepared)
@@ -216,7 +215,7 @@ class Session:
             self.console.draw(picture(self.table.scene.pieces, columns, unicode=unicode))
 
     def _take_back(self) -> None:
-        self._try(partial(self.table.prepare_take_back, seat=self.table.taker_back or 0))
+        self._try(self.table.prepare_take_back, seat=self.table.taker_back or 0)
 
     def _correct(self) -> None:
         """Ask what the dice really show until it is understood; Enter leaves them."""
@@ -231,7 +230,7 @@ class Session:
             ask = gettext("What do the {dice} really show? Enter leaves it as it is:", dice=dice)
         while self.table.version == version and (answer := self._ask(ask)) != "":
             if answer is not None:
-                self._try(partial(self.table.prepare_correction, answer, seat=throw.seat))
+                self._try(self.table.prepare_correction, answer, seat=throw.seat)
 
     @cached_property
     def _coach(self) -> "SpokenCoach":

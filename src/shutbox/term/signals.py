@@ -17,8 +17,6 @@ try:
 except ImportError:  # a platform whose terminals know neither these modes nor these signals
     termios = None  # type: ignore[assignment]
 
-_KILLERS = ("SIGTERM", "SIGHUP", "SIGQUIT")
-
 
 def watch(ask_again: Callable[[], None], *, edits: bool) -> None:
     """Ask again after Ctrl-Z and fg; with line editing, also leave the terminal as it was."""
@@ -28,8 +26,8 @@ def watch(ask_again: Callable[[], None], *, edits: bool) -> None:
     if edits:
         settings = termios.tcgetattr(0)
         signal.signal(signal.SIGTSTP, _suspend)
-        for name in _KILLERS:
-            signal.signal(getattr(signal, name), partial(_die, settings))
+        for killer in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            signal.signal(killer, partial(_die, settings))
 
 
 def _suspend(signum: int, frame: FrameType | None) -> None:

@@ -114,15 +114,11 @@ class Coach:
         lines += (ranked_words(found.aim, one, card) for one in found.ranked[:MOST_RANKED])
         more = len(found.ranked) - MOST_RANKED
         if more > 0:
-            left = capital(number_word(more))
-            lines.append(
-                ngettext(
-                    "{count} more choice is left.",
-                    "{count} more choices are left.",
-                    more,
-                    count=left,
-                )
+            many = capital(number_word(more))
+            left = ngettext(
+                "{count} more choice is left.", "{count} more choices are left.", more, count=many
             )
+            lines.append(left)
         if level == "explained" and found.why:
             lines.append(found.why)
         return tuple(lines)

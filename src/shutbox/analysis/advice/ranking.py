@@ -106,15 +106,13 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     Raises ValueError where no choice is due.
     """
     game = solution.game
+    chosen = solution.best(position)
     awaited = game.awaits(position)
-    if not isinstance(awaited, Choose):
-        raise ValueError(
-            gettext("no choice is due at {position}", position=game.position_id(position))
-        )
+    assert isinstance(awaited, Choose)  # or there would be no best
     offers = game.scene(position).offers
     after = [game.chosen(position, choice) for choice in awaited.choices]
     values = [solution.value(here) for here in after]
-    best = values[awaited.choices.index(solution.best(position))]
+    best = values[awaited.choices.index(chosen)]
     ranked = [
         Ranked(
             text=offer.text,

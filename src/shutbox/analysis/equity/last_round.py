@@ -53,9 +53,7 @@ def seconds_of_answers(match: "Match[Any, Any]") -> float:
     Those who come later answer every score there can be, and every number of those tied for it.
     """
     format, seats = match.format, len(match.players)
-    if format.most_rounds > 1 and not rounds_of_totals(format):
-        return inf
-    if format.target or format.limit:
+    if format.target or format.limit or (format.most_rounds > 1 and not rounds_of_totals(format)):
         return inf
     turn = cost_of(match.game, match.game.start())
     if turn.memory > MOST_MEMORY:
@@ -259,9 +257,9 @@ class Answers:
         lowest, highest = Roll((1,) * len(self._rules.dice)), Roll(self._rules.dice.sides)
         weighed = []
         for place, chance in enumerate(_chances_to_win(self._rules.dice, contest)):
-            rolls = [lowest] * len(contest.among)
-            rolls[place] = highest
-            won = replace(here, doing=replace(contest, rolls=tuple(rolls)))
+            others = len(contest.among) - place - 1
+            rolls = (lowest,) * place + (highest,) + (lowest,) * others
+            won = replace(here, doing=replace(contest, rolls=rolls))
             weighed.append((chance, self.outlook(won)))
         return _mean(weighed)
 

@@ -31,10 +31,6 @@ class BoxGraph:
         self._throws: dict[tuple[int, int], int] = {}
         self._builder = Builder()
         moves = self._moves(progress)
-        covers = {
-            t for here in moves.values() for falls in here.values() for _, c in falls for t in c
-        }
-        self._builder.taken.update((tiles, tuple(packed.rules.numbers(tiles))) for tiles in covers)
         # A subset is a smaller number: what a position leads to is there before it.
         for here in sorted(moves):
             self._add(here, moves.pop(here))
@@ -59,9 +55,11 @@ class BoxGraph:
         seen, waiting = {packed.up}, [-packed.up]
         while waiting:
             up = -heappop(waiting)
-            numbers = range(0) if packed.rules.is_shut(up) else packed.rules.dice_open(up)
+            numbers = () if packed.rules.is_shut(up) else packed.rules.dice_open(up)
             here = moves[up] = {number: list(packed.falls_at(up, number)) for number in numbers}
             covers = {tiles for falls in here.values() for _, cs in falls for tiles in cs}
+            for tiles in covers - self._builder.taken.keys():
+                self._builder.taken[tiles] = tuple(packed.rules.numbers(tiles))
             for after in {up ^ tiles for tiles in covers} - seen:
                 seen.add(after)
                 heappush(waiting, -after)

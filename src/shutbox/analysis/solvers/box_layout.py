@@ -50,6 +50,8 @@ class Layout:
         self.sign = -1 if any(step < 0 for step in steps) else 1
         self.points = [self.sign * step for step in steps]
         """What each tile up adds to the sum."""
+        self.first_differs = bool(rules.variant.first or rules.variant.stop_first)
+        """Whether the first throw of a turn has rules of its own."""
 
     @property
     def can_be_solved(self) -> bool:
@@ -65,7 +67,7 @@ class Layout:
             self.rules.start,
             self.rules.score,
         )
-        starts_above = self._has_first and start != up and not start & ~up
+        starts_above = self.first_differs and start != up and not start & ~up
         return (
             bool(self.places)
             and not starts_above
@@ -79,11 +81,6 @@ class Layout:
             )
         )
 
-    @property
-    def _has_first(self) -> bool:
-        """Whether the first throw of a turn has rules of its own."""
-        return bool(self.rules.variant.first or self.rules.variant.stop_first)
-
     def number(self, up: int) -> int:
         """The number of the position with these tiles up."""
         return sum(self._bit[place] for place in places(up & self.packed.movable))
@@ -92,10 +89,6 @@ class Layout:
         """The tiles up at the position of a number."""
         free = (1 << place for bit, place in enumerate(self.places) if number >> bit & 1)
         return self.packed.fixed | sum(free)
-
-    def is_special(self, up: int) -> bool:
-        """Whether the first throw of a turn is due there, and has rules of its own."""
-        return self._has_first and self.rules.is_first(up)
 
     def points_of(self, up: int) -> int:
         """The sum of the points of the tiles up."""

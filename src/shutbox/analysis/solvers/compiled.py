@@ -139,11 +139,9 @@ class FastSolution(Solution[Any, Any]):
     def place(self, position: BoxPosition) -> int | None:
         """The number of a position, but where the first throw of a turn has rules of its own."""
         layout, up = self._layout, position.up
-        if position.roll is not None or position.dice is not None:
-            return None
-        if not self.holds(position) or layout.is_special(up):
-            return None
-        return layout.number(up)
+        lies = position.roll is not None or position.dice is not None
+        first = layout.first_differs and layout.rules.is_first(up)
+        return None if lies or first or not self.holds(position) else layout.number(up)
 
     def holds(self, position: BoxPosition) -> bool:
         """Whether it has no tile up that the first position has not."""

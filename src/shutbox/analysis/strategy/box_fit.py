@@ -67,7 +67,6 @@ class _Played:
     often: list[int]
     """How often each node is reached, out of the scale of the graph."""
     loss: Fraction
-    """What it loses, exactly."""
 
 
 class _Fit:
@@ -86,13 +85,12 @@ class _Fit:
     def starts(self) -> tuple[BoxSheet, ...]:
         """Sheets to begin with: the fewest tiles, and the most."""
         numbers = [tile.number for tile in self._box.rules.tiles]
+        level = (LEVEL,) * len(numbers)
         rising = tuple(MOST_POINTS * number // max(numbers) for number in numbers)
         always = self._total if self._dice else None
-        level = (LEVEL,) * len(numbers)
-        return tuple(BoxSheet(self._box, points, always) for points in (level, rising))
+        return BoxSheet(self._box, level, always), BoxSheet(self._box, rising, always)
 
     def played(self, sheet: BoxSheet) -> _Played:
-        """What comes of playing by a sheet."""
         followed = self._graph.follow(sheet.places(self._solution, self._dice))
         often, worths = followed.reached(self._root), self._solution.worths
         ends = (worths[node] * often[node] for node in self._graph.ends if node <= self._root)
@@ -116,8 +114,7 @@ class _Fit:
         """The regrets of choices between the same covers, together."""
         found: dict[tuple[int, ...], Regrets] = {}
         for node, here in regrets.items():
-            labels = self._graph.labels.get(node)
-            if labels is not None:
+            if labels := self._graph.labels.get(node):
                 so_far = found.get(labels, [0] * len(here))
                 found[labels] = [a + b for a, b in zip(so_far, here, strict=True)]
         return found
@@ -182,9 +179,8 @@ class _Search:
     def _looked(self, choices: Sequence[int], points: Points) -> dict[int, int]:
         """What is lost at some of the choices."""
         self.looks -= len(choices)
-        worth = {
-            label: sum([points[place] for place in tiles]) for label, tiles in self._tiles.items()
-        }
+        tiles = self._tiles.items()
+        worth = {label: sum([points[place] for place in here]) for label, here in tiles}
         losses = {}
         for index in choices:
             labels, regrets = self._choices[index]
@@ -197,7 +193,5 @@ def _moves(tiles: int) -> Iterator[dict[int, int]]:
     """Changes of points: of one tile first, then of two."""
     for step, place in product((1, -1, 2, -2, 3, -3), range(tiles)):
         yield {place: step}
-    for (a, b), pair in product(
-        ((1, 1), (1, -1), (-1, 1), (-1, -1)), combinations(range(tiles), 2)
-    ):
-        yield dict(zip(pair, (a, b), strict=True))
+    for steps, pair in product(product((1, -1), repeat=2), combinations(range(tiles), 2)):
+        yield dict(zip(pair, steps, strict=True))

@@ -53,12 +53,11 @@ class Strength:
     def report(self) -> dict[str, Any]:
         """The numbers for programs: as floats, and as fractions."""
         names = ("value", "loss", "shut", "throws", "decisions", "per_decision")
-        numbers = {name: getattr(self, name) for name in names}
         return {
             "way": self.way,
             "says": gettext(SAYS[self.way]),
-            **{name: float(number) for name, number in numbers.items()},
-            "exact": {name: str(number) for name, number in numbers.items()},
+            **{name: float(getattr(self, name)) for name in names},
+            "exact": {name: str(getattr(self, name)) for name in names},
         }
 
 
@@ -69,7 +68,6 @@ class Comparison:
     game: str
     aim: str
     best: Strength
-    """Best play."""
     ways: tuple[Strength, ...]
     """The others, the best first."""
     sheet: Sheet | None = None
@@ -122,18 +120,13 @@ def compare(
     if not anyway:
         check_cost(game, game.start(), times=len(WAYS) + 1)
     solution = GraphSolution(game, aim, turns_of(game, game.start(), progress))
-    ways = {name: way.played(solution.graph) for name, way in WAYS.items()}
+    played = {name: way.played(solution.graph) for name, way in WAYS.items()}
     on_paper = sheet_of(solution) if sheet else None
     if on_paper is not None:
-        ways["sheet"] = solution.graph.follow(on_paper.places(solution))
-    measured = [strength(name, graph, solution) for name, graph in ways.items()]
-    return Comparison(
-        game.name,
-        aim.name,
-        strength("best", solution.followed, solution),
-        tuple(sorted(measured, key=lambda way: way.loss)),
-        on_paper,
-    )
+        played["sheet"] = solution.graph.follow(on_paper.places(solution))
+    ways = sorted((strength(*way, solution) for way in played.items()), key=lambda way: way.loss)
+    best = strength("best", solution.followed, solution)
+    return Comparison(game.name, aim.name, best, tuple(ways), on_paper)
 
 
 def strength(way: str, graph: Graph, solution: GraphSolution[Any, Any]) -> Strength:

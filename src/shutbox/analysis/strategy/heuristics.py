@@ -1,6 +1,6 @@
 """Fixed ways to play, followed on the graph of a turn, where what comes of them is exact."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from shutbox.analysis.strategy.rankings import Rank, fewest_tiles, highest_tile, most_tiles
@@ -18,11 +18,10 @@ class Way:
     """The graph in which it has made every choice."""
 
 
-def choices_of(graph: Graph) -> Iterator[int]:
+def choices_of(graph: Graph) -> Iterable[int]:
     """The nodes of a graph at which there is a choice between at least two things."""
-    for node, (children, weights) in enumerate(zip(graph.children, graph.weights, strict=True)):
-        if len(children) > 1 and not weights:
-            yield node
+    nodes = enumerate(zip(graph.children, graph.weights, strict=True))
+    return (node for node, (children, weights) in nodes if len(children) > 1 and not weights)
 
 
 def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
@@ -39,7 +38,7 @@ def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
     return played
 
 
-def with_least_risk(graph: Graph) -> Graph:
+def least_risk(graph: Graph) -> Graph:
     """Takes the choice after which the turn is lost least often with the next throw."""
     lost = {node for node, (_, shut) in graph.ends.items() if not shut}
     risks: list[int] = []  # out of `ways`; -1 where nothing can be lost any more
@@ -68,11 +67,7 @@ WAYS: dict[str, Way] = {
         gettext_noop("covers the highest tile, then the next highest"), by_rank(highest_tile)
     ),
     "first": Way(gettext_noop("takes the first choice that is listed"), by_rank(lambda taken: [])),
-    "careful": Way(
-        gettext_noop("goes by the chance to be stuck on the next throw"), with_least_risk
-    ),
-    "random": Way(
-        gettext_noop("takes each choice as often as the others"), lambda graph: graph.at_random()
-    ),
+    "careful": Way(gettext_noop("goes by the chance to be stuck on the next throw"), least_risk),
+    "random": Way(gettext_noop("takes each choice as often as the others"), Graph.at_random),
 }
 """The ways to play that are the same for every game, by name; computer players are called so."""

@@ -87,7 +87,7 @@ def _one_once_small(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
     return 1 if sum(seen) <= SMALL_SUM else len(dice)
 
 
-def _one_for_the_last(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
+def _for_the_1(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
     return 1 if list(up) == [1] else len(dice)
 
 
@@ -118,16 +118,10 @@ FEWER: dict[Fewer, FewerRow] = {
         ),
     ),
     Fewer.MAY_LAST: FewerRow(
-        True,
-        _one_for_the_last,
-        Looks.SMALL,
-        gettext_noop("You may throw {dice} once only the 1 is up."),
+        True, _for_the_1, Looks.SMALL, gettext_noop("You may throw {dice} once only the 1 is up.")
     ),
     Fewer.MUST_LAST: FewerRow(
-        False,
-        _one_for_the_last,
-        Looks.SMALL,
-        gettext_noop("You must throw {dice} once only the 1 is up."),
+        False, _for_the_1, Looks.SMALL, gettext_noop("You must throw {dice} once only the 1 is up.")
     ),
     Fewer.MAY_ANY: FewerRow(
         True, _one, Looks.NOTHING, gettext_noop("You may throw {dice} at any time.")
@@ -182,13 +176,12 @@ def _exactly_one(sets: TileSets, roll: Roll) -> tuple[Cover, ...]:
 
 
 def _not_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str:
+    facts = {"tiles": names, "sum": sum(numbers), "total": roll.total}
     if sum(numbers) == roll.total:
         return ""
     if len(numbers) == 1:
-        return gettext("{tiles} is not {total}", tiles=names, total=roll.total)
-    return gettext(
-        "{tiles} make {sum}, not {total}", tiles=names, sum=sum(numbers), total=roll.total
-    )
+        return gettext("{tiles} is not {total}", **facts)
+    return gettext("{tiles} make {sum}, not {total}", **facts)
 
 
 def _not_two_for_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str:
@@ -204,12 +197,13 @@ def _not_both_nor_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str
         return _not_the_sum(names, numbers, roll)
     if len(set(roll.pips)) == len(roll.pips) and sorted(numbers) == list(roll.pips):
         return ""
-    puts_down = [str(roll.total), listed(roll.pips)] if len(set(roll.pips)) == 2 else [roll.total]
+    both = [listed(roll.pips)] if len(set(roll.pips)) == 2 else []
+    what = listed([roll.total, *both], last="or")
     return gettext(
         "{tiles} cannot go down together; {roll} puts down {what}",
         tiles=names,
         roll=roll,
-        what=listed(puts_down, last="or"),
+        what=what,
     )
 
 
@@ -220,12 +214,8 @@ def _not_one_of_the_dice(names: str, numbers: Sequence[int], roll: Roll) -> str:
         )
     if numbers[0] in (*roll.pips, roll.total):
         return ""
-    return gettext(
-        "{tiles} is neither one of the dice {roll} nor their total {total}",
-        tiles=names,
-        roll=roll,
-        total=roll.total,
-    )
+    facts = {"tiles": names, "roll": roll, "total": roll.total}
+    return gettext("{tiles} is neither one of the dice {roll} nor their total {total}", **facts)
 
 
 COVERS: dict[CoverRule, CoverRow] = {

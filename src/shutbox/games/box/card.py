@@ -6,18 +6,14 @@ from shutbox.dice import Dice
 from shutbox.english import dice_words, listed, number_word, runs
 from shutbox.game import Choose
 from shutbox.games.box.atoms import COVERS, FEWER, SCORES, SMALL_SUM
-from shutbox.games.box.notation import said, spoken
+from shutbox.games.box.notation import first_few, spoken
 from shutbox.games.box.position import BoxPosition
 from shutbox.games.box.rules import BoxRules
 from shutbox.messages import gettext, gettext_noop, ngettext
 
 
-def lines(rules: BoxRules) -> tuple[str, ...]:
+def lines(rules: BoxRules) -> Iterator[str]:
     """The rules, one complete sentence or two a line."""
-    return tuple(_lines(rules))
-
-
-def _lines(rules: BoxRules) -> Iterator[str]:
     variant = rules.variant
     yield _tiles(rules)
     if variant.down:
@@ -144,13 +140,10 @@ def example(rules: BoxRules) -> str:
         roll = dice.read([face, *middle[1:]])
         awaited = rules.awaits(BoxPosition(rules.start, None, roll))
         if isinstance(awaited, Choose):
-            named = [said(rules, cover) for cover in awaited.choices[:6]]
-            if more := len(awaited.choices) - len(named):
-                named.append(gettext("{number} more", number=more))
             return gettext(
                 "For example, a first throw of {roll} can cover {covers}.",
                 roll=listed(roll.pips),
-                covers="; ".join(named),
+                covers=first_few(rules, awaited.choices),
             )
     return ""
 

@@ -54,14 +54,10 @@ def box_from_file(path: Path, id: str = "") -> Box:
     if not id and len(stanzas) == 1:
         [id] = stanzas
     if id not in stanzas:
-        facts = {"file": path.name, "stanzas": listed(stanzas)}
+        facts = {"file": path.name, "stanzas": listed(stanzas), "id": shown(id)}
         if id:
-            raise UnknownGame(
-                "{id} is not in the file; {file} has {stanzas}", id=shown(id), **facts
-            )
-        first = next(iter(stanzas))
-        raise UnknownGame(
-            "{file} has {stanzas}; say which, such as {file}#{first}", first=first, **facts
-        )
+            raise UnknownGame("{id} is not in the file; {file} has {stanzas}", **facts)
+        facts["first"] = next(iter(stanzas))
+        raise UnknownGame("{file} has {stanzas}; say which, such as {file}#{first}", **facts)
     variant = stanzas[id].variant
     return Box(write_name(PLAIN, differences(variant, Variant())), stanzas[id].title, variant)

@@ -125,5 +125,5 @@ class Box:
     def card(self) -> RuleCard:
         """The rules in sentences."""
         rules = self.rules
-        lines, typing, example = card.lines(rules), card.typing(rules), card.example(rules)
+        lines, typing, example = tuple(card.lines(rules)), card.typing(rules), card.example(rules)
         return RuleCard(self.title, lines, typing, options(self.variant), example=example)

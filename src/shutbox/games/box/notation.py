@@ -20,6 +20,7 @@ from shutbox.games.box.tile_sets import Cover
 from shutbox.messages import gettext
 from shutbox.typed_text import dice_text, notation, typed_words, was_typed
 
+Choices = Sequence[Choice]
 LONGEST_TEXT = 400
 """The most characters of a position or a choice."""
 
@@ -28,9 +29,6 @@ _PIPS = re.compile(r"[0-9]{1,4}(\+[0-9]{1,4})*")
 _TILES = re.compile(r"b?[0-9]{1,4}(-[0-9]{1,4})?")
 _TILE = re.compile(r"(b?)([0-9]{1,3})")
 _DICE_WORDS = re.compile(r"([0-9]{1,3})(?: (?:die|dice))?")
-
-
-# Positions
 
 
 def write_position(rules: BoxRules, position: BoxPosition) -> str:
@@ -106,9 +104,6 @@ def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> B
     return BoxPosition(up, number if len(open_numbers) > 1 else None)
 
 
-# Covers
-
-
 def tile_names(rules: BoxRules, tiles: int) -> list[str]:
     """The tiles in notation: the front row ascending, then those behind ascending."""
     return [name for bit, name in rules.names.items() if tiles & bit]
@@ -163,9 +158,7 @@ def _words(text: str) -> list[str]:
     return named
 
 
-def _parse_dice(
-    position: BoxPosition, choices: Sequence[Choice], text: str, words: list[str]
-) -> Choice:
+def _parse_dice(position: BoxPosition, choices: Choices, text: str, words: list[str]) -> Choice:
     open_dice = (dice_text(choice.number) for choice in choices if isinstance(choice, UseDice))
     facts = {"text": shown(text), "open": listed(open_dice, last="or")}
     match = _DICE_WORDS.fullmatch(" ".join(words))
@@ -178,7 +171,7 @@ def _parse_dice(
 
 
 def _parse_cover(
-    rules: BoxRules, position: BoxPosition, choices: Sequence[Choice], text: str, words: list[str]
+    rules: BoxRules, position: BoxPosition, choices: Choices, text: str, words: list[str]
 ) -> Cover:
     if not words:
         raise NotUnderstood("nothing was typed; type the tiles to cover, such as 1 7")
@@ -187,48 +180,51 @@ def _parse_cover(
             raise NotUnderstood(
                 "{word} is not a tile; type the tiles to cover, such as 1 7", word=shown(word)
             )
-    if all(_places_of(rules, word) for word in words):
-        cover = _named(rules, position, words)
-        if cover not in choices:
-            raise IllegalChoice(refusal(rules, position, choices, cover), position)
-        return cover
-    return _run_together(rules, position, choices, text, words)
-
-
-def _roll(position: BoxPosition) -> Roll:
-    assert position.roll is not None  # a cover is only asked for where a roll lies
-    return position.roll
-
-
-def _places_of(rules: BoxRules, word: str) -> list[int]:
-    """The places that a word can name, the one meant first in front."""
-    match = _TILE.fullmatch(word)
-    if match is None:
-        return []
-    found = rules.sets.showing(int(match[2]))
-    return [place for place in found if place >= rules.front] if match[1] else found
-
-
-def _named(rules: BoxRules, position: BoxPosition, words: list[str]) -> Cover:
-    """The tiles that the words name one by one; all of them are tiles of the box."""
+    named = {word: _tiles_of(rules, word) for word in words}
+    if not all(named.values()):
+        fitting = _readings(rules, choices, text, words)
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            readings = tuple(write_choice(rules, cover) for cover in fitting)
+            raise Ambiguous(
+                "{text} can be read as {readings}; put spaces between the tiles",
+                readings,
+                text=shown(" ".join(words)),
+                readings=listed(readings, last="or"),
+            )
+        unknown = next(word for word in words if not named[word])
+        raise IllegalChoice(
+            "there is no tile {number}, and no open cover is written so; {open}",
+            position,
+            number=shown(unknown, 12)[1:-1],
+            open=_open(rules, choices),
+        )
     tiles = 0
     for word in words:
-        named = _places_of(rules, word)
-        free = [place for place in named if position.up & ~tiles & 1 << place]
-        if not free:
-            if any(position.up & 1 << place for place in named):
-                raise IllegalChoice("tile {tile} is named more than once", position, tile=word)
+        if free := [tile for tile in named[word] if tile & position.up & ~tiles]:
+            tiles |= free[0]
+        elif sum(named[word]) & position.up:
+            raise IllegalChoice("tile {tile} is named more than once", position, tile=word)
+        else:
             raise IllegalChoice("tile {tile} is already down", position, tile=word)
-        tiles |= 1 << free[0]
+    if Cover(tiles) not in choices:
+        raise IllegalChoice(refusal(rules, position, choices, Cover(tiles)), position)
     return Cover(tiles)
 
 
-def _run_together(
-    rules: BoxRules, position: BoxPosition, choices: Sequence[Choice], text: str, words: list[str]
-) -> Cover:
-    """The one legal cover that words typed without spaces can mean, such as 17 for 1 and 7."""
+def _tiles_of(rules: BoxRules, word: str) -> list[int]:
+    """The tiles that a word can name, the one meant first in front."""
+    match = _TILE.fullmatch(word)
+    name = f"{match[1]}{int(match[2])}" if match else ""
+    meant = {name, f"b{name}"}
+    return [tile for tile, known in rules.names.items() if known in meant]
+
+
+def _readings(rules: BoxRules, choices: Choices, text: str, words: list[str]) -> list[Cover]:
+    """The open covers that words typed without spaces can mean, such as 1 and 7 for 17."""
     digits = sorted("".join(words))
-    fitting = [
+    return [
         cover
         for cover in choices
         if isinstance(cover, Cover)
@@ -236,23 +232,6 @@ def _run_together(
         and _spells(words, names)
         and all(was_typed(word, text) for word in words)
     ]
-    if len(fitting) > 1:
-        readings = tuple(write_choice(rules, cover) for cover in fitting)
-        raise Ambiguous(
-            "{text} can be read as {readings}; put spaces between the tiles",
-            readings,
-            text=shown(" ".join(words)),
-            readings=listed(readings, last="or"),
-        )
-    if not fitting:
-        unknown = next(word for word in words if not _places_of(rules, word))
-        raise IllegalChoice(
-            "there is no tile {number}, and no open cover is written so; {open}",
-            position,
-            number=shown(unknown, 12)[1:-1],
-            open=_open(rules, choices),
-        )
-    return fitting[0]
 
 
 def _spells(words: list[str], names: list[str]) -> bool:
@@ -268,9 +247,7 @@ def _spells(words: list[str], names: list[str]) -> bool:
     )
 
 
-def refusal(
-    rules: BoxRules, position: BoxPosition, choices: Sequence[Choice], choice: Choice
-) -> str:
+def refusal(rules: BoxRules, position: BoxPosition, choices: Choices, choice: Choice) -> str:
     """Why a choice that is not among the open ones is refused, and what is open."""
     still = _open(rules, choices)
     if isinstance(choice, UseDice):
@@ -282,13 +259,13 @@ def refusal(
 
 
 def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
-    roll = _roll(position)
+    assert position.roll is not None  # a cover is only asked for where a roll lies
     if not 0 < tiles < 1 << len(rules.tiles):
         return gettext("no such tiles are in the box")
     names, numbers = spoken(rules, tiles), rules.numbers(tiles)
     if tiles & ~position.up:
         return gettext("{tiles} is not up", tiles=spoken(rules, tiles & ~position.up))
-    if fault := COVERS[rules.variant.cover].fault(names, numbers, roll):
+    if fault := COVERS[rules.variant.cover].fault(names, numbers, position.roll):
         return fault
     if blocking := rules.blockers(Cover(tiles)) & position.up:
         blockers = spoken(rules, blocking)
@@ -300,11 +277,16 @@ def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
         return gettext(
             "{tiles} leaves out {first}, which the first cover includes", tiles=names, first=first
         )
-    return gettext("{tiles} cannot be covered with {roll}", tiles=names, roll=roll)
+    return gettext("{tiles} cannot be covered with {roll}", tiles=names, roll=position.roll)
 
 
-def _open(rules: BoxRules, choices: Sequence[Choice], most: int = 6) -> str:
-    named = [said(rules, choice) for choice in choices[:most]]
-    if len(choices) > most:
-        named.append(gettext("{number} more", number=len(choices) - most))
-    return gettext("open: {choices}", choices="; ".join(named))
+def first_few(rules: BoxRules, choices: Choices) -> str:
+    """The first six choices as a voice names them, and how many more there are."""
+    named = [said(rules, choice) for choice in choices[:6]]
+    if len(choices) > 6:
+        named.append(gettext("{number} more", number=len(choices) - 6))
+    return "; ".join(named)
+
+
+def _open(rules: BoxRules, choices: Choices) -> str:
+    return gettext("open: {choices}", choices=first_few(rules, choices))

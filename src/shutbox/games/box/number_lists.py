@@ -11,10 +11,7 @@ from shutbox.english import shown
 from shutbox.errors import NotUnderstood
 
 MOST_NUMBERS = 60
-"""The most numbers in one list."""
-
 LONGEST_TEXT = 400
-"""The most characters of a list."""
 
 _RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
 _TIMES = re.compile(r"([0-9]{1,4})x([0-9]{1,2})")
@@ -64,7 +61,10 @@ def write_numbers(numbers: Sequence[int]) -> str:
     parts: list[str] = []
     rest = list(numbers)
     while rest:
-        length, step = _run(rest)
+        step = rest[1] - rest[0] if len(rest) > 1 else 0
+        length = 1
+        while abs(step) < 2 and length < len(rest) and rest[length] == rest[0] + length * step:
+            length += 1
         if length < 3:
             length = 1
             parts.append(str(rest[0]))
@@ -74,14 +74,3 @@ def write_numbers(numbers: Sequence[int]) -> str:
             parts.append(f"{rest[0]}x{length}")
         del rest[:length]
     return ".".join(parts) or "-"
-
-
-def _run(numbers: Sequence[int]) -> tuple[int, int]:
-    """The length of the even run that the list begins with, and its step (-1, 0 or 1)."""
-    step = numbers[1] - numbers[0] if len(numbers) > 1 else 0
-    if step not in (-1, 0, 1):
-        return 1, 0
-    length = 1
-    while length < len(numbers) and numbers[length] == numbers[0] + length * step:
-        length += 1
-    return length, step

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 
-from shutbox.games.box.position import BoxPosition
 from shutbox.games.box.rules import BoxRules
 from shutbox.games.traits import Cost
 
@@ -57,7 +56,7 @@ class PackedRules:
                 inside = (cover for cover in covers if not cover.tiles & ~up)
                 pairs = ((c.tiles, c.tiles | rules.blockers(c) & up) for c in inside)
                 seen[id(covers)] = covers, tuple(pairs)
-            found[() if rules.stops(BoxPosition(0, None, roll)) else seen[id(covers)][1]] += weight
+            found[() if rules.stops(0, roll) else seen[id(covers)][1]] += weight
         return found
 
     def _movable(self, covers: set[tuple[int, int]]) -> int:
@@ -93,8 +92,7 @@ class PackedRules:
         """(weight, the tiles of each legal cover in canonical order) of so many dice."""
         if self.rules.is_first(up):
             for roll, weight in self.rules.dice[number].outcomes():
-                stops = self.rules.stops(BoxPosition(up, None, roll))
-                covers = () if stops else self.rules.legal_covers(up, roll)
+                covers = () if self.rules.stops(up, roll) else self.rules.legal_covers(up, roll)
                 yield weight, tuple(cover.tiles for cover in covers)
             return
         for fall in self.falls[number]:

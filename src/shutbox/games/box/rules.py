@@ -34,9 +34,12 @@ class BoxRules:
         """The number of tiles in the front row."""
         self.front_row = (1 << self.front) - 1
         """The tiles in the front row."""
-        by_name = sorted((place >= self.front, n, place) for place, n in enumerate(numbers))
-        self.names = {1 << place: f"{'b' * behind}{n}" for behind, n, place in by_name}
+        self.names = {1 << variant.tiles.index(n): str(n) for n in sorted(variant.tiles)}
         """Each tile as notation names it: the front row ascending, then those behind ascending."""
+        behind = {
+            1 << self.front + variant.behind.index(n): f"b{n}" for n in sorted(variant.behind)
+        }
+        self.names |= behind
         self.start = (1 << len(numbers)) - 1 & ~self._bits(variant.down)
         """The tiles up at the start."""
         self._shut_at = variant.shut_at
@@ -53,12 +56,6 @@ class BoxRules:
     def _bits(self, numbers: tuple[int, ...]) -> int:
         return sum(1 << self.variant.tiles.index(number) for number in numbers)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, BoxRules) and self.variant == other.variant
-
-    def __hash__(self) -> int:
-        return hash(self.variant)
-
     def __reduce__(self) -> tuple[type["BoxRules"], tuple[Variant]]:
         # What is remembered of the rules is found again.
         return BoxRules, (self.variant,)
@@ -74,7 +71,7 @@ class BoxRules:
         if not up or (self._shut_at and self.is_shut(up)):
             return Over((self.score(up),), shut=True)
         if position.roll is not None:
-            covers = () if self.stops(position) else self.legal_covers(up, position.roll)
+            covers = () if self.stops(up, position.roll) else self.legal_covers(up, position.roll)
             return Choose(covers) if covers else Over((self.score(up),))
         if position.dice is not None:
             return Throw(self.dice[position.dice])
@@ -122,18 +119,14 @@ class BoxRules:
         """Whether the throw with these tiles up is the first of the turn."""
         return up == self.start
 
-    def stops(self, position: BoxPosition) -> bool:
-        """Whether the roll that lies there ends the turn by its total alone."""
-        if position.roll is None:
-            return False
-        total = position.roll.total
-        return total in self.variant.stop_on or (
-            total in self.variant.stop_first and self.is_first(position.up)
-        )
+    def stops(self, up: int, roll: Roll) -> bool:
+        """Whether a roll ends the turn by its total alone with these tiles up."""
+        variant, total = self.variant, roll.total
+        return total in variant.stop_on or (total in variant.stop_first and self.is_first(up))
 
     def score(self, up: int) -> int:
         """What the turn is worth if it ends with these tiles up; all won turns score alike."""
         if self._shut_at and self.is_shut(up):
             up = 0
-        ends = ([self.tiles[place] for place in places(side)] for side in (up, self.start & ~up))
-        return self._score.score(*ends)
+        covered = [self.tiles[place] for place in places(self.start & ~up)]
+        return self._score.score([self.tiles[place] for place in places(up)], covered)

@@ -16,30 +16,28 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
     awaited, board = rules.awaits(position), _board(rules, position.up)
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(rules, choice) for choice in choices)
+    due = awaited.dice if isinstance(awaited, Throw) else ()
     if position.roll is not None:
-        pips = _pips(position.roll)
-        thrown, dice = (
-            gettext("threw {pips}.", pips=pips),
-            gettext("The dice show {pips}.", pips=pips),
-        )
+        pips, faces = _pips(position.roll), position.roll.pips
+        thrown = gettext("threw {pips}.", pips=pips)
+        dice = gettext("The dice show {pips}.", pips=pips)
     else:
-        thrown = ""
-        dice = _due(awaited.dice) if isinstance(awaited, Throw) else gettext("No dice lie there.")
+        thrown, faces = "", (0,) * len(due)
+        dice = _due(due) if due else gettext("No dice lie there.")
     ask, by_score = _ask(awaited, offers), score_text(awaited, rules.score(position.up))
-    score, says = capital(by_score), [capital(thrown)] if thrown else []
+    score = capital(by_score)
+    says = [capital(thrown)] if thrown else []
     if isinstance(awaited, Over):
         says += [_how_it_ended(rules, position), score]
     elif position.roll is None and position.dice is None:
-        says = [board]
-        if isinstance(awaited, Throw) and len(awaited.dice) < len(rules.variant.dice):
-            says.append(dice)
+        says = [board, dice] if 0 < len(due) < len(rules.variant.dice) else [board]
     return Scene(
         says=tuple(says),
         dice=dice,
         board=board,
         score=score,
         legal=legal(awaited, offers),
-        pieces=_tiles(rules, position.up) + _dice_pieces(rules, position, awaited),
+        pieces=_tiles(rules, position.up) + _dice_pieces(faces, rules.variant.dice.sides[0]),
         offers=offers,
         ask=capital(ask),
         default=offers[0].text if len(offers) == 1 else None,
@@ -68,19 +66,18 @@ def _pips(roll: Roll) -> str:
 
 
 def _due(dice: Dice) -> str:
-    return ngettext(
-        "{dice} is to be thrown.", "{dice} are to be thrown.", len(dice), dice=capital(dice.words)
-    )
+    named = capital(dice.words)
+    return ngettext("{dice} is to be thrown.", "{dice} are to be thrown.", len(dice), dice=named)
 
 
 def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
-    if position.roll is None:
-        if position.up:
-            total = rules.total(position.up)
-            return gettext("The tiles up total {total}: the box is shut.", total=total)
+    if position.roll is None and not position.up:
         return gettext("All tiles are down: the box is shut.")
+    if position.roll is None:
+        total = rules.total(position.up)
+        return gettext("The tiles up total {total}: the box is shut.", total=total)
     total = position.roll.total
-    if not rules.stops(position):
+    if not rules.stops(position.up, position.roll):
         return gettext("No cover is possible: stuck.")
     if total in rules.variant.stop_on:
         return gettext("A total of {total} ends the turn.", total=total)
@@ -129,13 +126,8 @@ def _tiles(rules: BoxRules, up: int) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _dice_pieces(
-    rules: BoxRules, position: BoxPosition, awaited: Awaited[Choice]
-) -> tuple[Piece, ...]:
-    sides, label, state = rules.variant.dice.sides[0], gettext("die"), State.LYING
-    faces = position.roll.pips if position.roll is not None else ()
-    if isinstance(awaited, Throw):
-        faces, state = (0,) * len(awaited.dice), State.IN_HAND
+def _dice_pieces(faces: tuple[int, ...], sides: int) -> tuple[Piece, ...]:
+    label, state = gettext("die"), State.LYING if any(faces) else State.IN_HAND
     return tuple(
         Piece(f"die {i}", Kind.DIE, str(face or ""), state, label, sides=sides, number=face or None)
         for i, face in enumerate(faces, start=1)

@@ -13,11 +13,7 @@ from functools import cache
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The tiles put down for one roll.
-
-    >>> Cover(0b101)
-    Cover(tiles=5)
-    """
+    """The tiles put down for one roll."""
 
     tiles: int
     """Bit i is the tile in place i of the box, front row first."""

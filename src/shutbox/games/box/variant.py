@@ -15,7 +15,6 @@ MOST_TILES = 30
 HIGHEST_NUMBER = 999
 """The highest number on a tile; the lowest is 1."""
 MOST_BOX_DICE = 12
-"""The most dice of a box."""
 HEAVIEST = 99
 """The greatest weight of a tile; the least is 1."""
 MOST_COVERS = 30_000
@@ -41,9 +40,7 @@ class Variant:
     dice: Dice = Dice((6, 6))
     """Dice of one kind."""
     fewer: Fewer = Fewer.NEVER
-    """When fewer dice are thrown."""
     cover: CoverRule = CoverRule.SUM
-    """What a roll may cover."""
     first: tuple[int, ...] = ()
     """Tiles of the front row that the first cover must include."""
     stop_first: tuple[int, ...] = ()
@@ -53,7 +50,6 @@ class Variant:
     shut_at: int = 0
     """The turn is won as with a shut box once the tiles up total this or less."""
     score: ScoreRule = ScoreRule.SUM
-    """What the turn is worth."""
     weights: tuple[int, ...] = ()
     """What each tile counts times, front row first; empty: once each."""
 
@@ -82,11 +78,9 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
             behind=_tiles(len(behind)),
             front=_tiles(len(tiles)),
         )
-    if numbers and len(numbers) > MOST_TILES:
+    if numbers and (number := len(numbers)) > MOST_TILES:
         yield gettext(
-            "tiles: {number} in all; a box has 1 to {most} tiles",
-            number=len(numbers),
-            most=MOST_TILES,
+            "tiles: {number} in all; a box has 1 to {most} tiles", number=number, most=MOST_TILES
         )
     if tiles:
         yield from _subset_mistakes(tiles, values)
@@ -94,7 +88,8 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
             yield from _shut_mistakes(tiles, sum(numbers), values)
     if dice is not None:
         yield from _dice_mistakes(dice, values)
-    yield from _weight_mistakes(numbers, values)
+    if values.get("weights"):
+        yield from _weight_mistakes(numbers, values)
     if tiles and numbers and dice is not None and len(tiles) <= MOST_TILES:
         yield from _size_mistakes(numbers, dice, values)
 
@@ -180,9 +175,9 @@ def _dice_mistakes(dice: Dice, values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _weight_mistakes(numbers: tuple[int, ...] | None, values: Mapping[str, Any]) -> Iterator[str]:
-    weights: tuple[int, ...] = values.get("weights", ())
+    weights: tuple[int, ...] = values["weights"]
     score: ScoreRule | None = values.get("score")
-    if weights and numbers is not None and len(weights) != len(numbers):
+    if numbers is not None and len(weights) != len(numbers):
         yield gettext(
             "weights: {number} for {tiles}; one for each tile, front row first, or none",
             number=len(weights),
@@ -194,7 +189,7 @@ def _weight_mistakes(numbers: tuple[int, ...] | None, values: Mapping[str, Any])
             weight=weight,
             most=HEAVIEST,
         )
-    if weights and score and not SCORES[score].weighs:
+    if score and not SCORES[score].weighs:
         yield gettext("weights: the score {score} does not weigh tiles", score=score.value)
 
 

@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
@@ -26,7 +27,6 @@ LARGEST_FILE = 16_000
 HUGE = 10**9
 """Numbers of this size or more are not even shown."""
 LONGEST_TITLE = 60
-"""The most characters of a title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,8 @@ def _in_any_order(text: str) -> tuple[int, ...]:
     return tuple(sorted(read_numbers(text)))
 
 
-def _numbers(about: str) -> Key:
-    return Key(read_numbers, write_numbers, about)
-
-
-def _set(about: str) -> Key:
-    return Key(_in_any_order, write_numbers, about)
-
+_numbers = partial(Key, read_numbers, write_numbers)
+_set = partial(Key, _in_any_order, write_numbers)
 
 KEYS: dict[str, Key] = {
     "tiles": _numbers(gettext_noop("the numbers on the box: 1-9, or 1.3.5")),
@@ -152,16 +147,15 @@ def read_file(path: Path) -> tuple[Stanza, ...]:
     Raises UnknownGame if there is no such file, and BadVariant with every mistake of every
     stanza at once.
     """
+    named = shown(str(path), 200)
     try:
         if not S_ISREG(path.stat().st_mode):
-            raise UnknownGame("{path} is not a file", path=shown(str(path), 200))
+            raise UnknownGame("{path} is not a file", path=named)
         with path.open("rb") as file:
             raw = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or gettext("no file can have such a name")
-        raise UnknownGame(
-            "{path} cannot be read: {reason}", path=shown(str(path), 200), reason=reason
-        ) from None
+        raise UnknownGame("{path} cannot be read: {reason}", path=named, reason=reason) from None
     where = shown(path.name, 100)[1:-1]
     if len(raw) > LARGEST_FILE:
         raise BadVariant(where, (gettext("larger than {most:,} bytes", most=LARGEST_FILE),))

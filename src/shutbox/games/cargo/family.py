@@ -1,13 +1,16 @@
 """The games of Cargo in the catalogue."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from shutbox.dice import Dice
+from shutbox.errors import BadVariant
 from shutbox.game_names import title_with, write_name
 from shutbox.games.cargo.game import Cargo
-from shutbox.games.cargo.rules import CargoRules
+from shutbox.games.cargo.rules import READERS, CargoRules
 from shutbox.games.family import Entry
 from shutbox.messages import gettext_noop
+from shutbox.options import read
 
 _GROUP = gettext_noop("Cargo")
 _GAMES = {
@@ -29,6 +32,13 @@ class Cargoes:
     def find(self, name: str, options: Mapping[str, str]) -> Cargo:
         """One of them, with some rules replaced."""
         entry, base = _GAMES[name]
-        rules = base.overridden(options, write_name(name, options))
+        unknown = gettext_noop("{key} is not a rule of Cargo; the rules are {keys}")
+        values, problems = read(options, READERS, unknown)
+        try:
+            rules = replace(base, **values)
+        except BadVariant as error:
+            problems += error.problems
+        if problems:
+            raise BadVariant(write_name(name, options), tuple(problems))
         differing = {k: v for k, v in rules.options.items() if v != base.options[k]}
         return Cargo(write_name(name, differing), title_with(entry.title, differing), rules)

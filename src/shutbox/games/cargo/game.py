@@ -9,18 +9,7 @@ from itertools import combinations
 from math import comb, prod
 
 from shutbox.dice import Dice, Roll
-from shutbox.errors import IllegalChoice
-from shutbox.game import (
-    Awaited,
-    Choose,
-    Over,
-    RuleCard,
-    Scoring,
-    Throw,
-    check_roll,
-    not_a_choice,
-    open_choices,
-)
+from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.cargo import card, scene
 from shutbox.games.cargo.position import (
     Accept,
@@ -30,7 +19,7 @@ from shutbox.games.cargo.position import (
     banked,
     read_choice,
     read_position,
-    write_choice,
+    refused,
     write_position,
 )
 from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
@@ -108,16 +97,11 @@ class Cargo:
             return Over((sum(cargo) if complete else 0,), shut=complete)
         if not complete:
             return Throw(Dice.of(len(cargo), SIDES))
-        return Choose((Accept(), *self._throws(cargo)))
-
-    def _throws(self, cargo: tuple[int, ...]) -> list[ThrowAgain]:
         if self.rules.hold is Hold.TOGETHER:
-            return [ThrowAgain(())]
-        return [
-            ThrowAgain(pips)
-            for number in range(1, len(cargo) + 1)
-            for pips in sorted(set(combinations(cargo, number)))
-        ]
+            return Choose((Accept(), ThrowAgain(())))
+        numbers = range(1, len(cargo) + 1)
+        some = (pips for number in numbers for pips in sorted(set(combinations(cargo, number))))
+        return Choose((Accept(), *map(ThrowAgain, some)))
 
     def rolled(self, position: CargoPosition, roll: Roll) -> CargoPosition:
         """The roll lies there, with the cargo dice that were kept."""
@@ -132,9 +116,7 @@ class Cargo:
         """Accepting gives up the rolls that are left."""
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
-            if not isinstance(choice, Accept | ThrowAgain):
-                raise not_a_choice(choice, position)
-            raise _refused(position, choices, choice)
+            raise refused(position, choices, choice)
         assert position.roll is not None  # a choice is only asked for where dice lie
         _, cargo = banked(position.aboard, position.roll)
         if isinstance(choice, Accept):
@@ -167,20 +149,20 @@ class Cargo:
 
     def choice_text(self, choice: Choice) -> str:
         """`accept`, `throw`, or with single dice held `throw 1 3`."""
-        return write_choice(choice)
+        return str(choice)
 
     def parse_choice(self, position: CargoPosition, text: str) -> Choice:
         """Words may be cut short: `a`, `th 1 3`. Where dice can be held, bare `throw` is all."""
         choices = open_choices(self.awaits(position), position)
-        said = " ".join(text.casefold().split())
-        roll = position.roll
-        if roll is not None and said == f"accept {sum(banked(position.aboard, roll)[1])}":
+        assert position.roll is not None  # a choice is only asked for where dice lie
+        _, cargo = banked(position.aboard, position.roll)
+        if text.casefold().split() == ["accept", str(sum(cargo))]:
             return Accept()  # always open
         choice = read_choice(text)
         if choice == ThrowAgain(()) and choice not in choices:
             choice = choices[-1]  # all of them: the last in canonical order
         if choice not in choices:
-            raise _refused(position, choices, choice)
+            raise refused(position, choices, choice)
         return choice
 
     def scene(self, position: CargoPosition) -> Scene:
@@ -192,13 +174,3 @@ class Cargo:
         lines, typing = card.lines(self.rules), card.typing(self.rules)
         shuts, shut = gettext("completes the crew"), gettext("the crew complete")
         return RuleCard(self.title, lines, typing, self.rules.options, shuts=shuts, shut=shut)
-
-
-def _refused(position: CargoPosition, choices: tuple[Choice, ...], choice: Choice) -> IllegalChoice:
-    # Throwing everything again is the last in canonical order.
-    facts = {"choice": repr(write_choice(choice)), "most": write_choice(choices[-1])}
-    if len(choices) > 2:
-        return IllegalChoice(
-            "{choice} is not open here; open: accept; {most} or fewer of them", position, **facts
-        )
-    return IllegalChoice("{choice} is not open here; open: accept; {most}", position, **facts)

@@ -7,12 +7,13 @@
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from shutbox.dice import Roll
 from shutbox.english import number_word, shown
-from shutbox.errors import ImpossiblePosition, NotUnderstood
+from shutbox.errors import IllegalChoice, ImpossiblePosition, NotUnderstood
+from shutbox.game import not_a_choice
 from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
 from shutbox.messages import gettext, ngettext
 from shutbox.typed_text import notation, typed_words, was_typed
@@ -42,6 +43,9 @@ class CargoPosition:
 class Accept:
     """Take the cargo as it lies."""
 
+    def __str__(self) -> str:
+        return "accept"
+
 
 @dataclass(frozen=True, slots=True)
 class ThrowAgain:
@@ -49,6 +53,9 @@ class ThrowAgain:
 
     pips: tuple[int, ...]
     """The faces they show, ascending; empty: all of them, where they are thrown together."""
+
+    def __str__(self) -> str:
+        return " ".join(["throw", *map(str, self.pips)])
 
 
 Choice = Accept | ThrowAgain
@@ -158,13 +165,6 @@ def _roll_mistakes(
         yield gettext("no roll is left and no dice lie there")
 
 
-def write_choice(choice: Choice) -> str:
-    """`accept`, `throw`, or with single dice held `throw 1 3`."""
-    if isinstance(choice, Accept):
-        return "accept"
-    return " ".join(["throw", *map(str, choice.pips)])
-
-
 def read_choice(text: str) -> Choice:
     """The choice of a text: words may be cut short, and bare pips are thrown again.
 
@@ -190,3 +190,16 @@ def read_choice(text: str) -> Choice:
         case [verb] if "throw".startswith(verb):
             return ThrowAgain(pips)
     raise NotUnderstood("{text} is not understood; type accept or throw", text=shown(text))
+
+
+def refused(position: CargoPosition, choices: Sequence[Choice], choice: object) -> IllegalChoice:
+    """The refusal of a choice that is not open."""
+    if not isinstance(choice, Accept | ThrowAgain):
+        return not_a_choice(choice, position)
+    # Throwing everything again is the last in canonical order.
+    facts = {"choice": repr(str(choice)), "most": choices[-1]}
+    if len(choices) > 2:
+        return IllegalChoice(
+            "{choice} is not open here; open: accept; {most} or fewer of them", position, **facts
+        )
+    return IllegalChoice("{choice} is not open here; open: accept; {most}", position, **facts)

@@ -1,14 +1,14 @@
-"""The rules of Cargo as a value, checked when it is made, and as text both ways."""
+"""The rules of Cargo as a value, checked when it is made, and how they are read and written."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from shutbox.dice import Dice
 from shutbox.english import Word, shown
 from shutbox.errors import BadVariant, NotUnderstood
 from shutbox.messages import gettext, gettext_noop
-from shutbox.options import Reader, one_of, read
+from shutbox.options import Reader, one_of
 
 SIDES = 6
 """Cargo is played with d6: ship, captain and crew are its three highest faces."""
@@ -65,22 +65,6 @@ class CargoRules:
         """Every rule as text, in the order in which they are written."""
         return {"dice": str(self.dice), "rolls": str(self.rolls), "hold": self.hold.value}
 
-    def overridden(self, options: Mapping[str, str], where: str) -> "CargoRules":
-        """These rules with some replaced.
-
-        >>> CargoRules().overridden({"hold": "each"}, "here").hold
-        Hold.EACH
-        """
-        unknown = gettext_noop("{key} is not a rule of Cargo; the rules are {keys}")
-        values, problems = read(options, _READERS, unknown)
-        try:
-            rules = replace(self, **values)
-        except BadVariant as error:
-            problems += error.problems
-        if problems:
-            raise BadVariant(where, tuple(problems))
-        return rules
-
 
 def _rolls(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,3}", text):
@@ -88,4 +72,4 @@ def _rolls(text: str) -> int:
     return int(text)
 
 
-_READERS: dict[str, Reader] = {"dice": Dice.parse, "rolls": _rolls, "hold": one_of(Hold)}
+READERS: dict[str, Reader] = {"dice": Dice.parse, "rolls": _rolls, "hold": one_of(Hold)}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from shutbox.english import capital, dice_words, listed, number_word
 from shutbox.game import Awaited, Choose, Over, Throw
-from shutbox.games.cargo.position import Accept, CargoPosition, Choice, banked, write_choice
+from shutbox.games.cargo.position import Accept, CargoPosition, Choice, banked
 from shutbox.games.cargo.rules import CREW, SIDES
 from shutbox.games.legal_text import legal, score_text
 from shutbox.messages import gettext, gettext_noop, ngettext
@@ -53,7 +53,7 @@ def _ask(offers: tuple[Offer, ...]) -> str:
 
 
 def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
-    text = write_choice(choice)
+    text = str(choice)
     if isinstance(choice, Accept):
         says = gettext("accept {number}", number=sum(cargo))
         done = gettext("the cargo is accepted.")

@@ -1,28 +1,18 @@
 """The tray as a game that need never end: throw, hold, free, add and remove dice."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import ClassVar
 
 from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
-from shutbox.errors import IllegalChoice
-from shutbox.game import (
-    Awaited,
-    Choose,
-    RuleCard,
-    Scoring,
-    Throw,
-    check_roll,
-    not_a_choice,
-    open_choices,
-)
+from shutbox.game import Awaited, Choose, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.traits import Traits
-from shutbox.games.tray import card, scene
-from shutbox.games.tray.parsing import read_choice
-from shutbox.games.tray.position import Change, Die, TrayPosition, Verb, named, read_position
+from shutbox.games.tray import scene
+from shutbox.games.tray.position import Change, Die, TrayPosition, Verb, read_choice, read_position
 from shutbox.messages import gettext
 from shutbox.scene import Scene
 from shutbox.typed_text import dice_text
+
+_ADDITIONS = tuple(Change(Verb.ADD, Die(sides)) for sides in range(2, MOST_SIDES + 1))
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,12 +55,8 @@ class Tray:
         if len(position.dice) > 1:
             changes += (Change(Verb.REMOVE, die) for die in sorted(free | held))
         if len(position.dice) < MOST_DICE:
-            changes += self._additions
+            changes += _ADDITIONS
         return Choose(tuple(changes))
-
-    @cached_property
-    def _additions(self) -> tuple[Change, ...]:
-        return tuple(Change(Verb.ADD, Die(sides)) for sides in range(2, MOST_SIDES + 1))
 
     def rolled(self, position: TrayPosition, roll: Roll) -> TrayPosition:
         """The dice that were not held show the roll."""
@@ -83,9 +69,7 @@ class Tray:
         """One thing is done; of equal dice it does not matter which."""
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
-            if not isinstance(choice, Change):
-                raise not_a_choice(choice, position)
-            raise IllegalChoice(_why_not(position, choice), position)
+            raise scene.refused(position, choice)
         dice = list(position.dice)
         match choice:
             case Change(Verb.THROW):
@@ -123,7 +107,7 @@ class Tray:
             text = "throw"
         choice = read_choice(text, choices)
         if choice not in choices:
-            raise IllegalChoice(_why_not(position, choice), position)
+            raise scene.refused(position, choice)
         return choice
 
     def scene(self, position: TrayPosition) -> Scene:
@@ -132,30 +116,18 @@ class Tray:
 
     def card(self) -> RuleCard:
         """What the tray is for."""
-        lines, typing = card.lines(self.dice), gettext(card.TYPING)
+        lines = (
+            gettext("The tray begins with {dice}.", dice=self.dice.words),
+            gettext(
+                "Hold any dice by their faces and throw the rest; free them again; the total is "
+                "told."
+            ),
+            gettext(
+                "Add dice of 2 to {sides} sides, up to {most} dice, or remove any but the last.",
+                sides=MOST_SIDES,
+                most=MOST_DICE,
+            ),
+            gettext("There is no score and no end."),
+        )
+        typing = gettext("Type throw, hold 5, free 5, add d20 or remove 5; Enter throws.")
         return RuleCard(self.title, lines, typing, {"dice": str(self.dice)})
-
-
-def _why_not(position: TrayPosition, choice: Change) -> str:
-    """Why a change that is not open is refused."""
-    facts = {"face": named(choice.die) if choice.die else "?", "dice": scene.lying(position)}
-    match choice.verb:
-        case Verb.ADD if len(position.dice) >= MOST_DICE:
-            return gettext("the tray is full; it holds at most {most} dice", most=MOST_DICE)
-        case Verb.ADD:
-            return gettext(
-                "{choice} is refused: dice have 2 to {most} sides",
-                choice=repr(str(choice)),
-                most=MOST_SIDES,
-            )
-        case Verb.THROW:
-            return gettext("every die is held; free one before you throw")
-        case Verb.REMOVE if len(position.dice) == 1:
-            return gettext("the last die stays in the tray")
-        case Verb.FREE if len(position.free) == len(position.dice):
-            return gettext("no die is held")
-        case Verb.HOLD:
-            return gettext("no free die shows {face}; the dice are {dice}", **facts)
-        case Verb.FREE:
-            return gettext("no held die shows {face}; the dice are {dice}", **facts)
-    return gettext("no die shows {face}; the dice are {dice}", **facts)

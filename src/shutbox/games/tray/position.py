@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 from shutbox.dice import MOST_DICE, MOST_SIDES
 from shutbox.english import Word, dice_words, listed, shown
-from shutbox.errors import ImpossiblePosition, NotUnderstood
+from shutbox.errors import Ambiguous, ImpossiblePosition, NotUnderstood
 from shutbox.messages import gettext
-from shutbox.typed_text import notation
+from shutbox.typed_text import notation, typed_words
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
+_TYPED = re.compile(r"([a-z]*)\s*(?:d([0-9]{1,4}))?\s*-?\s*([0-9]{1,4})?")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -86,31 +87,71 @@ def read_position(id: str) -> TrayPosition:
         for match in matches
     )
     position = TrayPosition(tuple(sorted(dice)), bool(slash))
-    reasons = [*_die_mistakes(matches), *_mistakes(position, int(due[:-1] or 0))]
-    if reasons:
-        raise ImpossiblePosition(shown(id, 400), tuple(dict.fromkeys(reasons)))
+    if reasons := dict.fromkeys(_mistakes(matches, position, int(due[:-1] or 0))):
+        raise ImpossiblePosition(shown(id, 400), tuple(reasons))
     return position
 
 
-def _die_mistakes(matches: list[re.Match[str]]) -> Iterator[str]:
+def _mistakes(matches: list[re.Match[str]], position: TrayPosition, due: int) -> Iterator[str]:
     for match in matches:
         sides, face = int(match[1]), int(match[2] or 1)
-        facts = {"sides": sides, "face": face, "most": MOST_SIDES}
         if not 2 <= sides <= MOST_SIDES:
+            facts = {"sides": sides, "most": MOST_SIDES}
             yield gettext("a d{sides} is no die; dice have 2 to {most} sides", **facts)
         elif not 1 <= face <= sides:
+            facts = {"sides": sides, "face": face}
             yield gettext("a die of {sides} sides shows 1 to {sides}, not {face}", **facts)
-
-
-def _mistakes(position: TrayPosition, due: int) -> Iterator[str]:
-    number, free, throwing = len(position.dice), len(position.free), position.throwing
+    number, free = len(position.dice), len(position.free)
     if number > MOST_DICE:
         yield gettext("{number} dice; the tray holds 1 to {most}", number=number, most=MOST_DICE)
-    if throwing and due != free:
+    if position.throwing and due != free:
         dice = dice_words(due)
         yield gettext("{dice} to be thrown, and {number} free", dice=dice, number=free)
-    if throwing and not free:
+    if position.throwing and not free:
         yield gettext("every die is held and none can be thrown")
+
+
+def read_choice(text: str, choices: Sequence[Change]) -> Change:
+    """The change that is meant; it may turn out not to be among the choices.
+
+    >>> str(read_choice("h 5", [Change(Verb.HOLD, Die(6, 5))]))
+    'hold d6-5'
+
+    A number alone holds a die that shows it. Raises NotUnderstood, and Ambiguous where dice of
+    several kinds fit.
+    """
+    if not text.strip():
+        raise NotUnderstood("nothing was typed; type hold 5, free 5, add d20 or remove 5")
+    match = _TYPED.fullmatch(" ".join(typed_words(text))) if len(text) <= 100 else None
+    if match and any(match.groups()):
+        sides, face = int(match[2] or 0), int(match[3] or 0)
+        match next((verb for verb in Verb if verb.value.startswith(match[1] or "hold")), None):
+            case Verb.THROW if not sides and not face:
+                return Change(Verb.THROW)
+            case Verb.ADD if not sides or not face:
+                return Change(Verb.ADD, Die(sides or face or 6))
+            case Verb.HOLD | Verb.FREE | Verb.REMOVE as verb:
+                return _meant(verb, sides, face, text, choices)
+    raise NotUnderstood(
+        "{text} is not understood; type throw, hold 5, free 5, add d20 or remove 5",
+        text=shown(text),
+    )
+
+
+def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Change]) -> Change:
+    """The one open change that fits; the kind may be left out, and so may the face."""
+    fitting = [
+        change
+        for change in choices
+        if change.verb is verb and (die := change.die)
+        if sides in (0, die.sides) and face in (0, die.face)
+    ]
+    exact = [change for change in fitting if change.die == Die(sides, face)]
+    if len(exact or fitting) > 1:
+        readings = tuple(map(str, fitting))
+        says = listed((f"{verb.value} {named(c.die)}" for c in fitting if c.die), "or")
+        raise Ambiguous("{text} can mean {says}; say which", readings, text=shown(text), says=says)
+    return (exact or fitting or [Change(verb, Die(sides or 6, face))])[0]
 
 
 def spoken(dice: Sequence[Die]) -> str:

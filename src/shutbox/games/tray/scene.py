@@ -1,8 +1,9 @@
 """The tray as it is seen and heard."""
 
-from shutbox.dice import MOST_SIDES
+from shutbox.dice import MOST_DICE, MOST_SIDES
 from shutbox.english import capital, dice_words
-from shutbox.game import Awaited, Choose, Throw
+from shutbox.errors import IllegalChoice
+from shutbox.game import Awaited, Choose, Throw, not_a_choice
 from shutbox.games.tray.position import Change, Die, TrayPosition, Verb, named, spoken
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State
@@ -99,3 +100,31 @@ def _legal(awaited: Awaited[Change], choices: tuple[Change, ...]) -> str:
     }
     verbs = dict.fromkeys(change.verb for change in choices)
     return gettext("Legal: {offers}.", offers="; ".join(says[verb] for verb in verbs))
+
+
+def refused(position: TrayPosition, choice: object) -> IllegalChoice:
+    """The refusal of a change that is not open, and why."""
+    if not isinstance(choice, Change):
+        return not_a_choice(choice, position)
+    return IllegalChoice(_why_not(position, choice), position)
+
+
+def _why_not(position: TrayPosition, choice: Change) -> str:
+    facts = {"choice": repr(str(choice)), "most": MOST_SIDES, "dice": lying(position)}
+    facts["face"] = named(choice.die) if choice.die else "?"
+    match choice.verb:
+        case Verb.ADD if len(position.dice) >= MOST_DICE:
+            return gettext("the tray is full; it holds at most {most} dice", most=MOST_DICE)
+        case Verb.ADD:
+            return gettext("{choice} is refused: dice have 2 to {most} sides", **facts)
+        case Verb.THROW:
+            return gettext("every die is held; free one before you throw")
+        case Verb.REMOVE if len(position.dice) == 1:
+            return gettext("the last die stays in the tray")
+        case Verb.FREE if len(position.free) == len(position.dice):
+            return gettext("no die is held")
+        case Verb.HOLD:
+            return gettext("no free die shows {face}; the dice are {dice}", **facts)
+        case Verb.FREE:
+            return gettext("no held die shows {face}; the dice are {dice}", **facts)
+    return gettext("no die shows {face}; the dice are {dice}", **facts)

@@ -8,8 +8,7 @@ from typing import Any
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.replies import Done
-from shutbox.web.rooms.change import IdempotencyKey, Outcome, RoomChange
-from shutbox.web.rooms.commands import Moment
+from shutbox.web.rooms.commands import IdempotencyKey, Moment, Outcome, RoomChange
 from shutbox.web.rooms.events import RoomEvent, json_text
 from shutbox.web.rooms.link_keys import hashed
 from shutbox.web.rooms.permissions import Who
@@ -30,8 +29,6 @@ class Action:
     """What a form sends as `what`, and part of what an action's id stands for: it never changes."""
     address: str
     """Where programs ask for it."""
-    summary: str
-    """A sentence for the document."""
     takes: type[Any]
     """What is sent; one of `rooms/requests.py`."""
     who: Who
@@ -47,29 +44,17 @@ class Action:
         """What comes of it. Raises what refuses it."""
         return await self.run(self, caller, asked)
 
-    def key(self, who: Caller, asked: Any) -> IdempotencyKey:
-        """Under which id it is done once."""
-        return key_of(who, self.name, asked)
-
     async def change(self, caller: RoomCaller, asked: Any, make: Make) -> Outcome:
         """What `make` makes of the room, if the caller may still do it by then."""
-        return await caller.who.services.rooms.change(
-            caller.live,
-            self.key(caller.who, asked),
-            make,
-            allowed=partial(caller.check_now, self.who, seat_of(asked)),
-        )
+        key = key_of(caller.who, self.name, asked)
+        allowed = partial(caller.check_now, self.who, seat_of(asked))
+        return await caller.who.services.rooms.change(caller.live, key, make, allowed=allowed)
 
     async def arrange(self, caller: RoomCaller, asked: Any, make: Make) -> Outcome:
         """A change about seats, links or games, of which a seat may do only so many."""
         caller.check(self.who, seat_of(asked))
         seat = min(caller.viewer.seats, default=HOST)
-        await caller.who.services.rates.check(
-            limits.CHANGES_OF_SEAT,
-            "seat-changes",
-            f"{caller.live.room.id}/{seat}",
-            address=caller.who.address,
-        )
+        await caller.count(limits.CHANGES_OF_SEAT, "seat-changes", seat)
         return await self.change(caller, asked, make)
 
 

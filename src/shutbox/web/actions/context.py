@@ -1,10 +1,10 @@
 """Who asks for something: the device, the keys and the address, and what they open in a room."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from shutbox.web import limits
+from shutbox.web.actions.replies import RoomReply
 from shutbox.web.compute.pool import Pool
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.live_room import LiveRoom
@@ -13,7 +13,7 @@ from shutbox.web.network import network
 from shutbox.web.rooms.link_keys import hashed, new_device
 from shutbox.web.rooms.permissions import Viewer, Who, check
 from shutbox.web.rooms.room import WATCHERS
-from shutbox.web.rooms.view import You, you
+from shutbox.web.rooms.view import You, log_lines, rules_of, you
 
 
 class RateLimits(Protocol):
@@ -47,14 +47,14 @@ class Caller:
 
     @property
     def waits_as(self) -> str:
-        """For whom it waits where work is done in turns: those of one household, one by one."""
+        """For whom work is done in turns: those of one household wait for one another."""
         return network(self.address)
 
     def with_device(self) -> "Caller":
         """The same, with a device of its own if it has none."""
         return self if self.device else replace(self, device=new_device())
 
-    def with_keys(self, keys: Sequence[str]) -> "Caller":
+    def with_keys(self, *keys: str) -> "Caller":
         """The same, with more keys."""
         return replace(self, keys=(*self.keys, *keys))
 
@@ -63,6 +63,10 @@ class Caller:
         """Who it is, hashed, for actions that are asked for again; empty: nobody knows."""
         said = ",".join(self.keys) or self.device
         return hashed(said) if said else ""
+
+    async def count(self, rate: str, what: str) -> None:
+        """Count one more of what this address does. Raises TooOften."""
+        await self.services.rates.check(rate, what, self.address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +84,20 @@ class RoomCaller:
         address = f"{self.who.origin}/r/{room.id}"
         return you(room, self.viewer, address, rooms.access.keyring, rooms.now())
 
+    @property
+    def sight(self) -> RoomReply:
+        """The room as it is now, as the caller sees it."""
+        room = self.live.room
+        return RoomReply(self.live.broadcast.present(), self.you, log_lines(room), rules_of(room))
+
     def check(self, who: Who, seat: int = WATCHERS) -> None:
         """Raise NotAllowed where the caller is none of these."""
         check(who, self.live.room, self.viewer, seat)
+
+    async def count(self, rate: str, what: str, seat: int) -> None:
+        """Count one more of what a seat does. Raises TooOften."""
+        doer = f"{self.live.room.id}/{seat}"
+        await self.who.services.rates.check(rate, what, doer, address=self.who.address)
 
     async def now(self) -> "RoomCaller":
         """The same, by what has become of seats and links since they came."""
@@ -94,9 +109,9 @@ class RoomCaller:
         """Raise NotAllowed where the caller is none of these any more."""
         (await self.now()).check(who, seat)
 
-    async def again(self) -> "RoomCaller":
-        """The same, once something about seats has changed."""
-        return await room_caller(self.who, self.live.room.id)
+    async def again(self, *keys: str) -> "RoomCaller":
+        """The same with more keys, once something about seats has changed."""
+        return await room_caller(self.who.with_keys(*keys), self.live.room.id)
 
 
 async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:
@@ -114,5 +129,5 @@ async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCa
         await rooms.catch_up(live)
         viewer = await rooms.access.viewer(live, who.device, who.keys)
     if who.keys and not viewer.may_see:
-        await who.services.rates.check(limits.KEYS_OF_ADDRESS, "keys", who.address)
+        await who.count(limits.KEYS_OF_ADDRESS, "keys")
     return RoomCaller(who, live, viewer)

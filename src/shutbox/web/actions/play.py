@@ -5,7 +5,7 @@ from shutbox.web.actions.action import Action
 from shutbox.web.actions.context import RoomCaller
 from shutbox.web.actions.replies import Acted, Hint
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.change import RoomChange
+from shutbox.web.rooms.commands import RoomChange
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Act
 
@@ -14,12 +14,7 @@ async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
     """A throw, a choice, or something taken back or corrected."""
     live, services = caller.live, caller.who.services
     caller.check(action.who, asked.seat)
-    await services.rates.check(
-        limits.ACTIONS_OF_SEAT,
-        "seat-actions",
-        f"{live.room.id}/{asked.seat}",
-        address=caller.who.address,
-    )
+    await caller.count(limits.ACTIONS_OF_SEAT, "seat-actions", asked.seat)
     coach: tuple[str, ...] = ()
     if asked.do == "choose" and live.is_current(asked) and asked.action not in live.done:
         coach = await services.advisor.judged(live, asked.choice, caller.who.waits_as)
@@ -33,6 +28,6 @@ async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
 async def hint(caller: RoomCaller) -> Hint:
     """Advice for whoever is due."""
     caller.check(Who.AT_TABLE)
+    await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
     who = caller.who
-    await who.services.rates.check(limits.HINTS_OF_ADDRESS, "hints", who.address)
-    return Hint(*await who.services.advisor.hint(caller.live, caller.who.waits_as))
+    return Hint(*await who.services.advisor.hint(caller.live, who.waits_as))

@@ -9,14 +9,12 @@ from shutbox.web.limits import HINTS_OF_ADDRESS, SHORT_RECORD
 
 async def recorded(caller: RoomCaller, game: int) -> bytes:
     """The record of a game of a room. Raises TooOften, Full and UnknownRecord."""
-    services, live = caller.who.services, caller.live
-    await services.rates.check(HINTS_OF_ADDRESS, "records", caller.who.address)
-    history = await services.rooms.history(live)
-    return await services.pool.do(
-        caller.who.waits_as,
-        replays.record_of,
-        *(live.room.id, history, game),
-        quick=is_short(caller),
+    who, live = caller.who, caller.live
+    await who.count(HINTS_OF_ADDRESS, "records")
+    history = await who.services.rooms.history(live)
+    about = live.room.id, history, game
+    return await who.services.pool.do(
+        who.waits_as, replays.record_of, *about, quick=is_short(caller)
     )
 
 

@@ -8,13 +8,12 @@ from shutbox.game import Game
 from shutbox.seats import Seat
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
-from shutbox.web.actions.action import Action, arranged
+from shutbox.web.actions.action import Action, arranged, key_of
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.replies import Done, Seated
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import commands
-from shutbox.web.rooms.change import IdempotencyKey, RoomChange
-from shutbox.web.rooms.commands import Moment
+from shutbox.web.rooms.commands import IdempotencyKey, Moment, RoomChange
 from shutbox.web.rooms.events import RoomEvent
 from shutbox.web.rooms.link_keys import hashed
 from shutbox.web.rooms.requests import Enter, Renew, StandIn
@@ -30,44 +29,34 @@ async def enter(who: Caller, room: str, asked: Enter) -> Seated:
     live = await rooms.find(room)
     # Who has the link asked with it before, if the answer was lost.
     key = IdempotencyKey(asked.action, hashed(asked.key))
-    opens = access.entered(live, key)
-    again = opens is not None
-    if opens is None:
-        opens = access.seat_of(live.room, asked.key)
-    if opens is None:
-        await who.services.rates.check(limits.KEYS_OF_ADDRESS, "keys", who.address)
-        raise _no_link()
-    seat = opens
+    before = access.entered(live, key)
+    seat = access.seat_of(live.room, asked.key) if before is None else before
+    no_link = NotAllowed("this link opens nothing any more; ask for another one")
+    if seat is None:
+        await who.count(limits.KEYS_OF_ADDRESS, "keys")
+        raise no_link
     devices = ((seat, hashed(who.device)),) if who.device else ()
 
     def make(here: Room) -> RoomChange:
         if access.seat_of(here, asked.key) != seat:
             if seat < 0:
-                raise _no_link()
+                raise no_link
             raise NotAllowed("somebody was quicker: this seat is taken")
-        events: list[RoomEvent] = []
-        entered = commands.enter(here, seat, asked.name) if seat >= 0 else None
-        if entered is not None:
-            begun = commands.begin(here, rooms.moment(), taking=seat, name=entered.name)
-            events = [entered, *begun]
-        return RoomChange(tuple(events), devices)
+        sits = commands.enter(here, seat, asked.name, rooms.moment()) if seat >= 0 else ()
+        return RoomChange(sits, devices)
 
     def still() -> Sequence[tuple[int, str]]:
         if access.entered(live, key) is None:
-            raise _no_link()
+            raise no_link
         return devices
 
     outcome = await rooms.change(live, key, make)
-    if again:
+    if before is not None:
         await rooms.give(live, still)
     own = asked.key if seat == HOST else access.key(live.room, seat)
-    inside = await room_caller(who.with_keys([own]), room)
+    inside = await room_caller(who.with_keys(own), room)
     view = live.broadcast.present()
     return Seated(outcome.number, seat if seat >= 0 else None, own, view, inside.you)
-
-
-def _no_link() -> NotAllowed:
-    return NotAllowed("this link opens nothing any more; ask for another one")
 
 
 async def stand_in(action: Action, caller: RoomCaller, asked: StandIn) -> Done:
@@ -94,19 +83,18 @@ def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Sea
 
 async def renew(action: Action, caller: RoomCaller, asked: Renew) -> Done:
     """A link is made anew; who came by the old one is shut out, but for the caller."""
-    who, live = caller.who, caller.live
-    rooms = who.services.rooms
+    who, live, rooms = caller.who, caller.live, caller.who.services.rooms
+    key = key_of(who, action.name, asked)
     # Who asked by the key of the seat itself, and lost the answer, has only the old one.
-    number = rooms.access.renewed(live, action.key(who, asked), asked.seat, who.keys)
+    number = rooms.access.renewed(live, key, asked.seat, who.keys)
     mine = number is not None or asked.seat in caller.viewer.seats or asked.seat == WATCHERS
     if number is None:
         stays = ((asked.seat, hashed(who.device)),) if who.device and mine else ()
-        outcome = await action.arrange(
-            caller,
-            asked,
-            lambda room: RoomChange(commands.renew(room, asked, rooms.moment()), stays),
-        )
-        number = outcome.number
+
+        def make(room: Room) -> RoomChange:
+            return RoomChange(commands.renew(room, asked, rooms.moment()), stays)
+
+        number = (await action.arrange(caller, asked, make)).number
     keys = [rooms.access.key(live.room, asked.seat)] if mine else []
-    inside = await room_caller(who.with_keys(keys), live.room.id)
+    inside = await caller.again(*keys)
     return Done(number, live.broadcast.present(), inside.you)

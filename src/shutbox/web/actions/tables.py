@@ -8,20 +8,19 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.compute.budget import check_text, check_work
 from shutbox.web.errors import NotAllowed
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.rooms.change import IdempotencyKey
+from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.requests import NewRoom, NewSeat
 
 
 async def open_room(who: Caller, new: NewRoom) -> LiveRoom:
     """A new room. Raises what is wrong with its game, its format or its players."""
-    rates = who.services.rates
-    await rates.check(limits.OPENINGS_OF_ADDRESS, "openings", who.address)
+    await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     plan = planned(new)
     seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
     game = game_of_seats(plan.game, seats, plan.format)
     await who.services.advisor.check_players(game, seats, who.waits_as)
-    await rates.check(limits.ROOMS_OF_ADDRESS, "tables", who.address)
+    await who.count(limits.ROOMS_OF_ADDRESS, "tables")
     # Nobody knows again who has no secret of his own, and so is given another room.
     key = key_of(who, "open", new) if who.by else IdempotencyKey(new.action, "")
     return await who.services.rooms.open(key, plan, who.device)
@@ -39,19 +38,14 @@ def planned(new: NewRoom) -> Opened:
         raise NotAllowed("real dice are for games on one screen; a seat by link cannot see them")
     seats = read_seats(",".join(_typed(new.seats)))
     check_seats(seats)
-    game = game_of_seats(new.game, seats, new.format or None)
-    check_work(game)
+    check_work(game_of_seats(new.game, seats, new.format or None))
     plan = tuple(Planned(s.name, s.computer, link) for s, link in zip(seats, by_link, strict=True))
     return Opened(new.game, new.format or None, plan, new.dice, new.hints, new.coach, new.leaver)
 
 
 def _typed(seats: tuple[NewSeat, ...]) -> list[str]:
-    """The seats as a list of players is typed; a player without a name is Player and a number.
-
-    Raises BadName.
-    """
-    typed = []
-    people = sum(not seat.who.startswith("computer") for seat in seats)
+    """The seats as players are typed; one without a name is Player and a number. Raises BadName."""
+    typed, people = [], sum(not seat.who.startswith("computer") for seat in seats)
     for number, seat in enumerate(seats, start=1):
         name = seat.name.strip()
         if seat.who.startswith("computer"):

@@ -7,7 +7,6 @@ from functools import partial
 
 from starlette.responses import Response
 
-from shutbox.messages import gettext_noop
 from shutbox.web import limits
 from shutbox.web.actions import play, records, seats, tables
 from shutbox.web.actions.action import Action
@@ -25,33 +24,25 @@ from shutbox.web.rooms.catalogue import Catalogue, catalogue
 from shutbox.web.rooms.permissions import Who, hands_on
 from shutbox.web.rooms.requests import Enter, NewRoom
 from shutbox.web.rooms.room import HOST, WATCHERS
-from shutbox.web.rooms.view import invites, log_lines, rules_of
+from shutbox.web.rooms.view import invites
 
 ROOM = "/api/rooms/{room}"
 
 
-@partial(Endpoint, "GET", "/api/games", gettext_noop("What can be played."), gives=Catalogue)
+@partial(Endpoint, "GET", "/api/games", gives=Catalogue)
 async def games(ask: Ask) -> Catalogue:
     """Every game, preset and kind of computer player."""
     return catalogue()
 
 
-@partial(Endpoint, "GET", "/api/openapi.json", gettext_noop("This document."))
+@partial(Endpoint, "GET", "/api/openapi.json")
 async def openapi(ask: Ask) -> Response:
     """This document."""
     return as_json(document(ENDPOINTS))
 
 
 @partial(
-    Endpoint,
-    "POST",
-    "/api/rooms",
-    gettext_noop("Open a room."),
-    takes=NewRoom,
-    gives=OpenedReply,
-    status=201,
-    gives_device=True,
-    refuses=(403, 503),
+    Endpoint, "POST", "/api/rooms", takes=NewRoom, gives=OpenedReply, status=201, gives_device=True
 )
 async def open_room(ask: Ask) -> OpenedReply:
     """A new room."""
@@ -64,24 +55,14 @@ async def open_room(ask: Ask) -> OpenedReply:
     return OpenedReply(live.room.number, keys, live.broadcast.present(), opener.you)
 
 
-@partial(Endpoint, "GET", ROOM, gettext_noop("A room as it is now."), gives=RoomReply)
+@partial(Endpoint, "GET", ROOM, gives=RoomReply)
 async def room(ask: Ask) -> RoomReply:
     """A room as it is now."""
     ask.there.check(Who.SEES)
-    live = ask.there.live
-    view = live.broadcast.present()
-    return RoomReply(view, ask.there.you, log_lines(live.room), rules_of(live.room))
+    return ask.there.sight
 
 
-@partial(
-    Endpoint,
-    "POST",
-    "/api/rooms/{room}/enter",
-    gettext_noop("Follow a link: take a free seat, or watch."),
-    takes=Enter,
-    gives=Seated,
-    gives_device=True,
-)
+@partial(Endpoint, "POST", "/api/rooms/{room}/enter", takes=Enter, gives=Seated, gives_device=True)
 async def enter(ask: Ask) -> Seated | Response:
     """A link is followed."""
     name = ask.request.path_params["room"]
@@ -92,73 +73,36 @@ async def enter(ask: Ask) -> Seated | Response:
         return refusal(error, invites=invites(live.room))
 
 
-@partial(
-    Endpoint,
-    "GET",
-    "/api/rooms/{room}/hint",
-    gettext_noop("Advice for whoever is due."),
-    gives=Hint,
-)
+@partial(Endpoint, "GET", "/api/rooms/{room}/hint", gives=Hint)
 async def hint(ask: Ask) -> Hint:
     """Advice for whoever is due."""
     return await play.hint(ask.there)
 
 
-@partial(
-    Endpoint,
-    "GET",
-    "/api/rooms/{room}/record",
-    gettext_noop("The record of a game."),
-    media="text/plain",
-    query=(
-        "game",
-        gettext_noop("the number of the game, from 1; without it the one that is played"),
-    ),
-)
+@partial(Endpoint, "GET", "/api/rooms/{room}/record", media="text/plain", query="game")
 async def record(ask: Ask) -> Response:
     """The record of a game."""
     return await record_of(ask.there, ask.request)
 
 
-@partial(
-    Endpoint,
-    "POST",
-    "/api/records",
-    gettext_noop("Play a record again; the body is the record."),
-    gives=ReplayView,
-)
+@partial(Endpoint, "POST", "/api/records", gives=ReplayView)
 async def replay(ask: Ask) -> ReplayView:
     """A record, played again, event by event."""
-    who = ask.caller
-    await who.services.rates.check(limits.HINTS_OF_ADDRESS, "records", who.address)
+    await ask.caller.count(limits.HINTS_OF_ADDRESS, "records")
     data = await body_of(ask.request, limits.LARGEST_RECORD)
     if not data.strip():
         raise BadRequest("the body is a record, and it is empty")
-    return await records.replay(who, data)
+    return await records.replay(ask.caller, data)
 
 
 def _endpoint(action: Action) -> Endpoint:
-    """The address of what is done in a room."""
-
     async def handler(ask: Ask) -> object:
         return await action(ask.there, ask.body)
 
     handler.__name__ = action.name.replace("-", "_")
-    return Endpoint(
-        "POST", action.address, action.summary, handler, takes=action.takes, gives=action.gives
-    )
+    return Endpoint("POST", action.address, handler, takes=action.takes, gives=action.gives)
 
 
-ENDPOINTS = (
-    games,
-    openapi,
-    open_room,
-    room,
-    enter,
-    *map(_endpoint, ACTIONS),
-    hint,
-    record,
-    events,
-    replay,
-)
+_DONE = map(_endpoint, ACTIONS)
+ENDPOINTS = (games, openapi, open_room, room, enter, *_DONE, hint, record, events, replay)
 """In the order in which the document has them."""

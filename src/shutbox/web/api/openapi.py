@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from shutbox import __version__
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 from shutbox.web.api.messages import Message
 from shutbox.web.http.endpoint import Endpoint
 from shutbox.web.http.errors import Refused
@@ -22,6 +22,29 @@ _REASONS = {
     429: "Too often, or too much.",
     500: "Something is broken here; nothing has changed.",
     503: "Not now; nothing has changed.",
+}
+
+_SUMMARIES = {
+    "games": gettext_noop("What can be played."),
+    "openapi": gettext_noop("This document."),
+    "open_room": gettext_noop("Open a room."),
+    "room": gettext_noop("A room as it is now."),
+    "enter": gettext_noop("Follow a link: take a free seat, or watch."),
+    "act": gettext_noop("Throw, choose, take back or correct."),
+    "leave": gettext_noop("Leave a seat."),
+    "come_back": gettext_noop("Come back to a seat."),
+    "stand_in": gettext_noop("Let a computer player go on for a seat."),
+    "end": gettext_noop("End the game by the rule about leavers."),
+    "rematch": gettext_noop("Play another game."),
+    "renew": gettext_noop("Make a link anew."),
+    "hint": gettext_noop("Advice for whoever is due."),
+    "record": gettext_noop("The record of a game."),
+    "events": gettext_noop("What happens, as server-sent events."),
+    "replay": gettext_noop("Play a record again; the body is the record."),
+}
+_NUMBERS = {
+    "game": gettext_noop("the number of the game, from 1; without it the one that is played"),
+    "since": gettext_noop("the number of the last event that is known"),
 }
 
 _FIRST_NAMES = {
@@ -88,7 +111,7 @@ def _renamed(schemas: Any) -> Any:
     return msgspec.json.decode(text)
 
 
-def _operation(endpoint: Endpoint, named: dict[Any, Any]) -> dict[str, Any]:
+def _operation(endpoint: Endpoint, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
     given = _content(endpoint.media, _given(endpoint, named), description="Done.")
     responses: dict[str, Any] = {str(endpoint.status): given}
     for status in _refusals(endpoint):
@@ -96,13 +119,15 @@ def _operation(endpoint: Endpoint, named: dict[Any, Any]) -> dict[str, Any]:
             "application/json", named[Refused], description=_REASONS[status]
         )
         if status == 429:
-            responses["429"]["headers"] = {"Retry-After": _RETRY_AFTER}
+            about = "The seconds after which to come back, where a rate is reached."
+            retry = {"description": about, "schema": {"type": "integer"}}
+            responses["429"]["headers"] = {"Retry-After": retry}
     responses["421"] = _content(
         "text/plain", _TEXT, description="The server is not reached by this host."
     )
     operation = {
         "operationId": endpoint.name,
-        "summary": gettext(endpoint.summary),
+        "summary": gettext(_SUMMARIES[endpoint.name]),
         "parameters": list(_parameters(endpoint)),
         "responses": responses,
     }
@@ -115,10 +140,6 @@ def _operation(endpoint: Endpoint, named: dict[Any, Any]) -> dict[str, Any]:
 
 
 _TEXT = {"type": "string"}
-_RETRY_AFTER = {
-    "description": "The seconds after which to come back, where a rate is reached.",
-    "schema": {"type": "integer"},
-}
 
 
 def _content(media: str, schema: dict[str, Any], **about: Any) -> dict[str, Any]:
@@ -127,17 +148,18 @@ def _content(media: str, schema: dict[str, Any], **about: Any) -> dict[str, Any]
 
 def _refusals(endpoint: Endpoint) -> list[int]:
     sent, in_room = endpoint.method == "POST", endpoint.about_a_room
-    statuses = {*endpoint.refuses, 500}
+    statuses = {500}
     statuses |= {400, 422, 429} if sent else set()
-    statuses |= {400, 403, 404, 429, 503} if in_room else set()  # it is read from the database
+    statuses |= {400, 404, 429} if in_room else set()
     statuses |= {409} if sent and in_room else set()
+    # A room is read from the database, or kept there.
+    statuses |= {403, 503} if in_room or endpoint.gives_device else set()
     return sorted(statuses)
 
 
-def _given(endpoint: Endpoint, named: dict[Any, Any]) -> dict[str, Any]:
+def _given(endpoint: Endpoint, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
     if endpoint.gives is not None:
-        schema: dict[str, Any] = named[endpoint.gives]
-        return schema
+        return named[endpoint.gives]
     if endpoint.media == "text/event-stream":
         return {**_TEXT, "description": "The data of each event is a Message."}
     return _TEXT if endpoint.media == "text/plain" else {"type": "object"}
@@ -147,9 +169,9 @@ def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:
     for name in re.findall(r"{(\w+)}", endpoint.path):
         yield {"name": name, "in": "path", "required": True, "schema": _TEXT}
     number = {"type": "integer", "minimum": 0, "maximum": 2**31 - 1}
-    if endpoint.query is not None:
-        name, about = endpoint.query
-        yield {"name": name, "in": "query", "description": gettext(about), "schema": number}
+    if endpoint.query:
+        about = gettext(_NUMBERS[endpoint.query])
+        yield {"name": endpoint.query, "in": "query", "description": about, "schema": number}
     if endpoint.media == "text/event-stream":
         about = "the same as since, and rather believed; browsers send it by themselves"
         yield {"name": "Last-Event-ID", "in": "header", "description": about, "schema": number}

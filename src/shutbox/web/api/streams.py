@@ -5,7 +5,7 @@ Both are fed by one listener of the room. A client that comes back says which me
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, suppress
 from functools import partial
 
 import msgspec
@@ -15,7 +15,6 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from shutbox.errors import NotKept, ShutboxError
-from shutbox.messages import gettext_noop
 from shutbox.web.actions.context import RoomCaller, room_caller
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom
 from shutbox.web.http.context import HttpServices, services_of
@@ -55,18 +54,14 @@ async def listening(
     caller.check(Who.SEES)
     if services.closing:
         raise NotKept("the server is shutting down; come back in a moment")
-    seated = bool(caller.viewer.seats)
-    services.rates.stream_begins(who.address, seated=seated)
-    services.metrics.listeners.inc()
-    try:
+    with ExitStack() as leaving:
+        seated = bool(caller.viewer.seats)
+        services.rates.stream_begins(who.address, seated=seated)
+        leaving.callback(services.rates.stream_ends, who.address, seated=seated)
+        leaving.enter_context(services.metrics.listeners.track_inprogress())
         listener = live.broadcast.listen(since, caller.viewer)
-        try:
-            yield listener
-        finally:
-            live.broadcast.leave(listener)
-    finally:
-        services.metrics.listeners.dec()
-        services.rates.stream_ends(who.address, seated=seated)
+        leaving.callback(live.broadcast.leave, listener)
+        yield listener
 
 
 async def live(socket: WebSocket) -> None:
@@ -76,7 +71,7 @@ async def live(socket: WebSocket) -> None:
         if not is_same_origin(socket, who.origin) or not is_our_host(socket, services.site):
             await socket.close(REFUSED)
             return
-        await services.rates.check(ACTIONS_OF_ADDRESS, "requests", who.address)
+        await who.count(ACTIONS_OF_ADDRESS, "requests")
         there = await room_caller(who, socket.path_params["room"])
         since = read_number(socket.query_params.get("since"), "since")
         async with listening(services, there, since) as listener:
@@ -108,12 +103,10 @@ async def _tell(socket: WebSocket, listener: Listener) -> None:
         for task in (sending, reading):
             task.cancel()
         await asyncio.gather(sending, reading, return_exceptions=True)
-    code = COME_BACK
-    if sending.done() and not sending.cancelled() and sending.exception() is not None:
-        code = TOO_SLOW
+    failed = sending.done() and not sending.cancelled() and sending.exception() is not None
     if socket.client_state is WebSocketState.CONNECTED:
         with suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
-            await asyncio.wait_for(socket.close(code), SEND_SECONDS)
+            await asyncio.wait_for(socket.close(TOO_SLOW if failed else COME_BACK), SEND_SECONDS)
 
 
 async def _send(socket: WebSocket, listener: Listener) -> None:
@@ -128,14 +121,7 @@ async def _drain(socket: WebSocket) -> None:
         pass
 
 
-@partial(
-    Endpoint,
-    "GET",
-    "/api/rooms/{room}/events",
-    gettext_noop("What happens, as server-sent events."),
-    media="text/event-stream",
-    query=("since", gettext_noop("the number of the last event that is known")),
-)
+@partial(Endpoint, "GET", "/api/rooms/{room}/events", media="text/event-stream", query="since")
 async def events(ask: Ask) -> Response:
     """The stream of a program."""
     asked = ask.request.headers.get("last-event-id") or ask.request.query_params.get("since")
@@ -143,7 +129,7 @@ async def events(ask: Ask) -> Response:
     ask.there.check(Who.SEES)
     if ask.request.method == "HEAD":
         return Response(media_type=_EventStream.media_type)
-    return _EventStream(services_of(ask.request), ask.there, since)
+    return _EventStream(listening(services_of(ask.request), ask.there, since))
 
 
 class _EventStream(StreamingResponse):
@@ -151,17 +137,13 @@ class _EventStream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, services: HttpServices, caller: RoomCaller, since: int | None) -> None:
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        super().__init__((), headers=headers)
-        self._services = services
-        self._caller = caller
-        self._since = since
+    def __init__(self, listening: AbstractAsyncContextManager[Listener]) -> None:
+        super().__init__((), headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        self._listening = listening
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send what happens until either side has gone."""
         try:
-            async with listening(self._services, self._caller, self._since) as listener:
+            async with self._listening as listener:
                 self.body_iterator = _told(listener)
                 await super().__call__(scope, receive, send)
         except ShutboxError as error:

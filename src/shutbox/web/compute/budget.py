@@ -14,15 +14,11 @@ from shutbox.seats import Seat
 from shutbox.table.setup import playable
 from shutbox.web.limits import HINT_MEMORY, HINT_SECONDS, MOST_COVERS, MOST_ROLLS, QUICK_WORK
 
-SOLVERS = ("perfect", "sheet")
-"""The kinds of computer players who solve the game they play."""
+SOLVERS = ("perfect", "sheet")  # the kinds of computer players who solve the game they play
 
 
 def check_text(name: str) -> None:
-    """Raise UnknownGame for a name that would be a file of this machine.
-
-    >>> check_text("classic(fewer=must-top)")
-    """
+    """Raise UnknownGame for a name that would be a file of this machine."""
     if any(sign in name for sign in ("/", "\\", "#")) or ".toml" in name.lower():
         raise UnknownGame("a game is named here; boxes from files are played in the terminal")
 

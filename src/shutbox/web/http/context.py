@@ -1,7 +1,8 @@
 """What requests need of the process that serves them, besides what actions need."""
 
-from abc import ABC, abstractmethod
-from contextlib import AbstractAsyncContextManager
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
@@ -9,6 +10,9 @@ from starlette.requests import HTTPConnection
 from shutbox.web.actions.context import Services
 from shutbox.web.http.metrics import Metrics
 from shutbox.web.http.rate_limits import Rates
+
+_LAST_SECONDS = 0.5
+"""How long a body is waited for once the server stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +29,35 @@ class Site:
     """The name of the cookie of a device."""
 
 
-class HttpServices(Services, ABC):
+class HttpServices(Services):
     """The process that serves requests."""
 
     site: Site
     metrics: Metrics
     rates: Rates
-    closing: bool
+    closing = False
     """Whether it shuts down."""
 
-    @abstractmethod
-    def patience(self, seconds: float) -> AbstractAsyncContextManager[None]:
+    def __init__(self) -> None:
+        self._waiting: set[asyncio.Timeout] = set()
+
+    @asynccontextmanager
+    async def patience(self, seconds: float) -> AsyncIterator[None]:
         """Wait for a client so long; once the server stops, for a moment. Raises TimeoutError."""
+        async with asyncio.timeout(_LAST_SECONDS if self.closing else seconds) as waiting:
+            self._waiting.add(waiting)
+            try:
+                yield
+            finally:
+                self._waiting.discard(waiting)
+
+    def close_streams(self) -> None:
+        """Let every stream end, so that clients come back by themselves, here or elsewhere."""
+        self.closing = True
+        for waiting in [waiting for waiting in self._waiting if not waiting.expired()]:
+            waiting.reschedule(asyncio.get_running_loop().time() + _LAST_SECONDS)
+        for live in self.rooms.lives:
+            live.broadcast.close()
 
 
 def services_of(connection: HTTPConnection) -> HttpServices:

@@ -8,13 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from shutbox.errors import ShutboxError
-from shutbox.web.actions.context import Caller, RoomCaller, room_caller
-from shutbox.web.http.context import services_of
-from shutbox.web.http.errors import as_json, refusal
-from shutbox.web.http.identity import caller, give_device
+from shutbox.web.actions.context import Caller, RoomCaller
+from shutbox.web.http.errors import as_json
+from shutbox.web.http.identity import caller, caller_there, give_device
 from shutbox.web.http.requests import read_json
-from shutbox.web.live.live_room import LiveRoom
 
 Handler = Callable[["Ask"], Awaitable[Any]]
 
@@ -43,22 +40,18 @@ class Endpoint:
 
     method: str
     path: str
-    summary: str
-    """A sentence for the document."""
     handler: Handler
     takes: type[Any] | None = None
     """The shape of the body."""
     gives: type[Any] | None = None
     """The shape of the answer; None: the handler makes its own response."""
     status: int = 200
-    refuses: tuple[int, ...] = ()
-    """The statuses with which it refuses, besides those of every such address."""
     gives_device: bool = False
     """Whether who asks is made known; else they are looked at in the room of the address first."""
     media: str = "application/json"
     """What the answer is."""
-    query: tuple[str, str] | None = None
-    """A whole number in the address, and what it means."""
+    query: str = ""
+    """The name of a whole number in the address."""
 
     @property
     def name(self) -> str:
@@ -75,21 +68,16 @@ class Endpoint:
         return Route(self.path, self._endpoint, methods=[self.method], name=self.name)
 
     async def _endpoint(self, request: Request) -> Response:
-        live: LiveRoom | None = None
-        try:
+        there = None
+        if self.gives_device:
+            who = caller(request).with_device()
+        elif self.about_a_room:
+            there = await caller_there(request)
+            who, request.state.live = there.who, there.live  # it is told to who is out of date
+        else:
             who = caller(request)
-            there = None
-            if self.gives_device:
-                who = who.with_device()
-            elif self.about_a_room:
-                looks = self.method == "GET"
-                there = await room_caller(who, request.path_params["room"], newest=looks)
-                live = there.live
-            body = await read_json(request, self.takes) if self.takes is not None else None
-            answer = await self.handler(Ask(request, who, body, there))
-        except ShutboxError as error:
-            services_of(request).metrics.refusals.labels(error.code).inc()
-            return refusal(error, live)
+        body = await read_json(request, self.takes) if self.takes is not None else None
+        answer = await self.handler(Ask(request, who, body, there))
         if isinstance(answer, Response):
             return answer
         return give_device(as_json(answer, self.status), request, who)

@@ -11,16 +11,13 @@ from shutbox.web.http.rate_limits import TooOften
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.view import Invites, View
 
-STATUS: dict[type[ShutboxError], int] = {
-    BadRequest: 400,
-    NotAllowed: 403,
-    NotYourTurn: 403,
-    UnknownRoom: 404,
-    UnknownRecord: 404,
-    OutOfDate: 409,
-    Full: 429,
-    NotKept: 503,
-    InUse: 503,
+STATUS: dict[int, tuple[type[ShutboxError], ...]] = {
+    400: (BadRequest,),
+    403: (NotAllowed, NotYourTurn),
+    404: (UnknownRoom, UnknownRecord),
+    409: (OutOfDate,),
+    429: (Full,),
+    503: (NotKept, InUse),
 }
 """Every refusal that is not listed is understood and cannot be done: 422."""
 
@@ -51,7 +48,7 @@ def status_of(error: ShutboxError) -> int:
     >>> status_of(OutOfDate("")), status_of(IllegalChoice(""))
     (409, 422)
     """
-    return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 422)
+    return next((status for status, kinds in STATUS.items() if isinstance(error, kinds)), 422)
 
 
 def sentence(error: ShutboxError) -> str:

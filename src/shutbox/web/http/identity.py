@@ -3,13 +3,10 @@
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from shutbox.web.actions.context import Caller
+from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.http.context import services_of
 from shutbox.web.limits import MOST_KEYS
 from shutbox.web.rooms.link_keys import SHORTEST_DEVICE
-
-_DAYS = 400
-"""The longest that browsers keep a cookie."""
 
 
 def caller(connection: HTTPConnection) -> Caller:
@@ -18,13 +15,18 @@ def caller(connection: HTTPConnection) -> Caller:
     site = services.site
     keys = _keys(connection.headers.get("authorization", ""))
     address = connection.client.host if connection.client else ""
-    device = connection.cookies.get(site.cookie)
-    if device is not None and len(device) < SHORTEST_DEVICE:
-        device = None  # none of ours
+    cookie = connection.cookies.get(site.cookie, "")
+    device = cookie if len(cookie) >= SHORTEST_DEVICE else None  # it is none of ours
     origin = site.origin
     if not site.url:
         origin = f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}"
     return Caller(services, device, keys, address, origin)
+
+
+async def caller_there(request: HTTPConnection) -> RoomCaller:
+    """Who asks, in the room that the address names. Raises UnknownRoom and TooOften."""
+    looks = request.scope["method"] == "GET"
+    return await room_caller(caller(request), request.path_params["room"], newest=looks)
 
 
 def _keys(header: str) -> tuple[str, ...]:
@@ -38,7 +40,7 @@ def give_device(response: Response, connection: HTTPConnection, who: Caller) -> 
     """The same answer; a device that is new gets the cookie by which it is known again."""
     site = services_of(connection).site
     if who.device and who.device != connection.cookies.get(site.cookie):
-        age = _DAYS * 24 * 3600
+        age = 400 * 24 * 3600  # the longest that browsers keep a cookie
         response.set_cookie(
             site.cookie, who.device, age, secure=site.secure, httponly=True, samesite="lax"
         )

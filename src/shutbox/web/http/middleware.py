@@ -5,6 +5,7 @@ Written on the protocol below the framework, so that streams pass through it unt
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -34,7 +35,6 @@ HEADERS = {
 }
 _FOR_HOSTS = ("/health", "/ready", "/metrics")
 """What is asked by whoever runs the server, by whatever name."""
-_FILES = "/static/"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
@@ -52,23 +52,21 @@ def is_our_host(connection: HTTPConnection, site: Site) -> bool:
     return not site.url or host == urlsplit(site.origin).netloc
 
 
+@dataclass
 class EveryRequest:
     """Refuses what comes from other sites or too often; counts, logs, and sets the headers."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        server: HttpServices,
-        refuse: Callable[[Request, ShutboxError], Response],
-        broken: Callable[[Request, Exception], Response],
-    ) -> None:
-        """`refuse` and `broken` make answers: to what is refused, and where something broke."""
-        self.app = app
-        self.server = server
-        secure = {"Strict-Transport-Security": "max-age=31536000"} if server.site.secure else {}
-        self.headers = {**HEADERS, **secure, "Cache-Control": "no-store"}
-        self.refuse = refuse
-        self.broken = broken
+    app: ASGIApp
+    server: HttpServices
+    refuse: Callable[[Request, ShutboxError], Response]
+    """The answer to what is refused."""
+    broken: Callable[[Request, Exception], Response]
+    """The answer where something broke."""
+
+    def __post_init__(self) -> None:
+        secure = self.server.site.secure
+        strict = {"Strict-Transport-Security": "max-age=31536000"} if secure else {}
+        self.headers = {**HEADERS, **strict, "Cache-Control": "no-store"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -107,7 +105,7 @@ class EveryRequest:
             return PlainTextResponse(f"{gettext('No such host.')}\n", 421)
         address = request.client.host if request.client else ""
         looks = request.method in _SAFE
-        if looks and (asked_directly or request.url.path.startswith(_FILES)):
+        if looks and (asked_directly or request.url.path.startswith("/static/")):
             return None
         origin = site.origin if site.url else f"{request.url.scheme}://{host}"
         try:

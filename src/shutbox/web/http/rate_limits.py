@@ -10,7 +10,7 @@ from time import monotonic, time
 from urllib.parse import urlsplit, urlunsplit
 
 from limits import parse
-from limits.aio.storage import Storage
+from limits.aio.storage import MemoryStorage, Storage
 from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import ConfigurationError, StorageError
 from limits.storage import storage_from_string
@@ -40,7 +40,7 @@ _TOO_MANY = {
     "requests": gettext_noop("too many requests; come back in {seconds} seconds"),
     "looks": gettext_noop("too many looks; come back in {seconds} seconds"),
 }
-"""What is counted, and what is said where there is too much of it."""
+"""What is counted, by the word for it, and what is said where there is too much of it."""
 
 
 class TooOften(Full):
@@ -65,10 +65,7 @@ class Rates:
         """Until then Redis is not asked, since it did not answer."""
 
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Count one more; `address` asks, if it is not what is counted. Raises TooOften.
-
-        `what` is one of the words that are counted here.
-        """
+        """Count one more; `address` asks, if it is not what is counted. Raises TooOften."""
         if (address or who) in self._unlimited or monotonic() < self._silent_until:
             return
         item, who = _item(rate), network(who)
@@ -109,7 +106,7 @@ def _place(address: str, seated: bool) -> str:
     return f"seated:{network(address)}" if seated else network(address)
 
 
-class _Here(Storage):
+class _Here(MemoryStorage):
     """Counts in this process.
 
     The library's own looks at every count for each new one, and in a thread of its own: a third of
@@ -117,47 +114,28 @@ class _Here(Storage):
     """
 
     STORAGE_SCHEME = ["async+here"]  # noqa: RUF012 - the library's name, and its type
+    _sweep_at = _SWEEP
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._counts: dict[str, tuple[int, float]] = {}
-        self._sweep_at = _SWEEP
-
-    @property
-    def base_exceptions(self) -> type[Exception]:
-        return ValueError
-
-    async def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+    async def incr(self, key: str, expiry: float, amount: int = 1) -> int:
         """Count; the window begins with the first."""
         now = monotonic()
-        count, resets = self._counts.get(key, (0, 0.0))
-        if resets <= now:
-            count, resets = 0, now + expiry
-            if len(self._counts) >= self._sweep_at:
-                self._counts = {k: v for k, v in self._counts.items() if v[1] > now}
-                self._sweep_at = max(_SWEEP, 2 * len(self._counts))
-        self._counts[key] = count + amount, resets
-        return count + amount
+        if self.expirations.get(key, 0.0) <= now:
+            if len(self.expirations) >= self._sweep_at:
+                for over in [k for k, ends in self.expirations.items() if ends <= now]:
+                    await self.clear(over)
+                self._sweep_at = max(_SWEEP, 2 * len(self.expirations))
+            self.storage[key], self.expirations[key] = 0, now + expiry
+        self.storage[key] += amount
+        return self.storage[key]
 
     async def get(self, key: str) -> int:
-        count, resets = self._counts.get(key, (0, 0.0))
-        return count if resets > monotonic() else 0
+        """The count of a window."""
+        return self.storage[key] if self.expirations.get(key, 0.0) > monotonic() else 0
 
     async def get_expiry(self, key: str) -> float:
         """When a window ends, by the clock on the wall as it is now, which may be set."""
         now = monotonic()
-        return time() + self._counts.get(key, (0, now))[1] - now
-
-    async def check(self) -> bool:
-        return True
-
-    async def reset(self) -> int:
-        forgotten = len(self._counts)
-        self._counts.clear()
-        return forgotten
-
-    async def clear(self, key: str) -> None:
-        self._counts.pop(key, None)
+        return time() + self.expirations.get(key, now) - now
 
 
 def _storage(url: str) -> Storage:

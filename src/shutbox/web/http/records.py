@@ -9,13 +9,17 @@ from shutbox.web.http.requests import read_number
 from shutbox.web.rooms.permissions import Who
 
 
-async def record_of(caller: RoomCaller, request: Request) -> Response:
-    """The record of the game that the address names, or of the one that is played."""
+async def read_record(caller: RoomCaller, request: Request) -> tuple[int, bytes]:
+    """The number and the record of the game that the address names, or of the one being played."""
     caller.check(Who.SEES)
-    room = caller.live.room
     game = read_number(request.query_params.get("game"), "game")
-    number = room.game if game is None else game
-    data = await recorded(caller, number)
-    name = f"shutbox-{room.id}-{number}.shutbox"
+    number = caller.live.room.game if game is None else game
+    return number, await recorded(caller, number)
+
+
+async def record_of(caller: RoomCaller, request: Request) -> Response:
+    """The same, as a file."""
+    number, data = await read_record(caller, request)
+    name = f"shutbox-{caller.live.room.id}-{number}.shutbox"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type="text/plain; charset=utf-8", headers=headers)

@@ -1,6 +1,8 @@
-"""Reading requests, within their limits."""
+"""Reading requests, within their limits: as the shapes that programs send, and as forms."""
 
+from collections.abc import Sequence
 from typing import TypeVar
+from urllib.parse import parse_qsl
 
 from starlette.requests import ClientDisconnect, Request
 
@@ -8,7 +10,8 @@ from shutbox.errors import NotKept
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import services_of
 from shutbox.web.http.shapes import read_shape
-from shutbox.web.limits import BODY_SECONDS, LARGEST_BODY
+from shutbox.web.limits import BODY_SECONDS, LARGEST_BODY, MOST_FIELDS
+from shutbox.web.rooms.link_keys import new_action
 
 T = TypeVar("T")
 
@@ -33,11 +36,11 @@ async def body_of(request: Request, most: int = LARGEST_BODY) -> bytes:
 
 async def _read(request: Request, most: int) -> bytes:
     said = request.headers.get("content-length", "")
-    parts, size = [], int(said) if said.isascii() and said.isdigit() and len(said) < 19 else 0
+    told = int(said) if said.isascii() and said.isdigit() and len(said) < 19 else 0
     too_long = BadRequest("the body is longer than {most:,} bytes", most=most)
-    if size > most:
+    if told > most:
         raise too_long
-    size = 0
+    parts, size = [], 0
     try:
         async for part in request.stream():
             size += len(part)
@@ -49,17 +52,69 @@ async def _read(request: Request, most: int) -> bytes:
     return b"".join(parts)
 
 
+def _media_type(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
 async def read_json(request: Request, shape: type[T]) -> T:
     """The body as a value of this shape. Raises BadRequest, which says what is wrong where."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
+    if _media_type(request) != "application/json":
         raise BadRequest("the body is JSON, and its Content-Type is application/json")
     return read_shape(await body_of(request), shape)
 
 
+class Form:
+    """The fields of a form, each of them once or several times.
+
+    >>> form = Form([("seat", "0"), ("tile", "1"), ("tile", "7")])
+    >>> form.one("seat"), form.all("tile"), form.one("name")
+    ('0', ['1', '7'], '')
+    """
+
+    def __init__(self, fields: Sequence[tuple[str, str]]) -> None:
+        self._fields = tuple(fields)
+
+    def one(self, name: str) -> str:
+        """The field, or nothing."""
+        return next(iter(self.all(name)), "")
+
+    def all(self, name: str) -> list[str]:
+        """All fields of a name, in order."""
+        return [value for other, value in self._fields if other == name]
+
+    def number(self, name: str) -> int:
+        """The field as a whole number. Raises BadRequest."""
+        text = self.one(name)
+        sign, digits = (-1, text[1:]) if text.startswith("-") else (1, text)
+        if not (digits.isascii() and digits.isdigit()) or len(digits) > 10:
+            raise BadRequest(
+                "the field {name} is a whole number, not {text!r}", name=name, text=text[:20]
+            )
+        return sign * int(digits)
+
+    @property
+    def action(self) -> str:
+        """The id of what is asked; a form that has lost it asks for something new."""
+        return self.one("action") or new_action()
+
+
+async def read_form(request: Request) -> Form:
+    """The form that a request sends. Raises BadRequest."""
+    if _media_type(request) != "application/x-www-form-urlencoded":
+        raise BadRequest("the body is a form, in the coding application/x-www-form-urlencoded")
+    try:
+        text = (await body_of(request)).decode("ascii")
+        fields = parse_qsl(
+            text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS
+        )
+    except ValueError as error:
+        raise BadRequest("the form cannot be read: {why}", why=error) from None
+    return Form(fields)
+
+
 def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:
     """A whole number of an address; None where there is none. Raises BadRequest."""
-    if text is None or text == "":
+    if not text:
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > most:
         raise BadRequest(

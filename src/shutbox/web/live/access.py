@@ -1,9 +1,10 @@
 """Who may sit where: the keys of links, and the devices that they have let in."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.rooms.change import IdempotencyKey
+from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.link_keys import Keyring, hashed, is_same
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.rooms.room import HOST, WATCHERS, LogLine, Room
@@ -12,24 +13,16 @@ _SECONDS = 2.0
 """How long it is believed where a device may sit, where other processes may change it."""
 
 
+@dataclass(kw_only=True)
 class Access:
-    """That of all rooms of one process; `shared`: other processes give and take it, too.
+    """That of all rooms of one process."""
 
-    `read(room, device)` tells where a device may sit by what is kept.
-    """
-
-    def __init__(
-        self,
-        keyring: Keyring,
-        read: Callable[[str, str], Awaitable[frozenset[int]]],
-        *,
-        shared: bool,
-        now: Callable[[], float],
-    ) -> None:
-        self.keyring = keyring
-        self._read = read
-        self._shared = shared
-        self._now = now
+    keyring: Keyring
+    read: Callable[[str, str], Awaitable[frozenset[int]]]
+    """Where a device may sit in a room, by what is kept."""
+    shared: bool
+    """Whether other processes give and take it, too."""
+    now: Callable[[], float]
 
     async def viewer(self, live: LiveRoom, device: str | None, keys: Sequence[str]) -> Viewer:
         """Who it is that has the cookie of this device, and these keys."""
@@ -42,13 +35,13 @@ class Access:
 
     async def _seats_of(self, live: LiveRoom, device: str) -> frozenset[int]:
         since, known = live.devices.get(device, (0.0, frozenset()))
-        if known and not (self._shared and self._now() - since > _SECONDS):
+        if known and not (self.shared and self.now() - since > _SECONDS):
             return known
         while True:
             before = live.devices
-            known = await self._read(live.room.id, device)
+            known = await self.read(live.room.id, device)
             if live.devices is before:  # or else it may be void by now
-                live.know(device, self._now(), known)
+                live.know(device, self.now(), known)
                 return known
 
     def seat_of(self, room: Room, key: str) -> int | None:
@@ -58,10 +51,7 @@ class Access:
         return opened[0] if opened else None
 
     def key(self, room: Room, seat: int, *, before: int = 0) -> str:
-        """The key of a seat's link, of the watch link, or of the opener of the room.
-
-        `before`: the one that it had when it had been made anew so many times less.
-        """
+        """The key of a seat, WATCHERS or HOST, as it was `before` so many times made anew."""
         return self.keyring.key(room.id, seat, room.links[seat] - before)
 
     # What is asked for again, by whoever has only a key that was good for it the first time
@@ -74,10 +64,7 @@ class Access:
     def renewed(
         self, live: LiveRoom, key: IdempotencyKey, seat: int, keys: Sequence[str]
     ) -> int | None:
-        """The number under which this action made a seat's link anew, asked for by the old one.
-
-        None where it was not so, or was made anew once more since.
-        """
+        """The number under which this action made a seat's link anew, by the old one, if newest."""
         done = _newest(live, key, "renew")
         if done is None or done.seat != seat:
             return None

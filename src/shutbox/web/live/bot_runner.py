@@ -13,13 +13,11 @@ from shutbox.web.compute.pool import Pool
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log, one_line
-from shutbox.web.rooms.change import RoomChange
-from shutbox.web.rooms.commands import computer_acts, computer_chooses
+from shutbox.web.rooms.commands import RoomChange, computer_acts, computer_chooses
 
 _THINK = (*SOLVERS, "careful")
 """The kinds of computer players who think long enough for the pool to do it."""
-_SLOW_SECONDS = 0.25
-"""Between two events of computer players who play one another for long."""
+_SLOW_SECONDS = 0.25  # between two events of computer players who play one another for long
 _ALONE_SECONDS = 60.0
 """They do not go on for long where nobody listens, and nobody has asked for so many seconds."""
 
@@ -67,13 +65,8 @@ class BotRunner:
         seat = table.due or 0
         kind = live.room.seats[seat].computer
         if kind.startswith(_THINK) and isinstance(table.awaits, Choose):
-            game = table.game
-            text = await self._pool.do(
-                f"table {live.room.id}",
-                tasks.chosen,
-                *(game, kind, table.position),
-                quick=is_quick(game),
-            )
+            who, about = f"table {live.room.id}", (table.game, kind, table.position)
+            text = await self._pool.do(who, tasks.chosen, *about, quick=is_quick(table.game))
             made = computer_chooses(live.room, text)
         else:
             made = computer_acts(live.room)

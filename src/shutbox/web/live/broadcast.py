@@ -115,10 +115,7 @@ class Broadcast:
             self.wake()
 
     def drop_listeners(self, seat: int | None = None) -> None:
-        """End every stream, or those that this seat lets in.
-
-        Those who may still listen come back by themselves.
-        """
+        """End every stream, or those that a seat lets in; who may still listen comes back."""
         for listener in self.listeners:
             if seat is None or listener.viewer.may_use(seat):
                 listener.dropped = True

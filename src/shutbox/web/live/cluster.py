@@ -19,8 +19,7 @@ from shutbox.web.storage.engine import ALIVE
 from shutbox.web.storage.group_commit import CHANNEL
 
 _BACK_SECONDS = 1.0
-_WATCHING_SECONDS = 10.0
-"""How often a process says again how many spectators listen to it."""
+_WATCHING_SECONDS = 10.0  # how often a process says again how many spectators listen to it
 _FORGET_SECONDS = 25.0
 
 

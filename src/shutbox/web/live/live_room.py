@@ -5,7 +5,7 @@ import asyncio
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.live.broadcast import Broadcast, Messages
-from shutbox.web.rooms.change import IdempotencyKey, Outcome
+from shutbox.web.rooms.commands import IdempotencyKey, Outcome
 from shutbox.web.rooms.requests import Act
 from shutbox.web.rooms.room import Room
 
@@ -18,19 +18,14 @@ class LiveRoom:
 
     def __init__(self, room: Room, done: dict[str, Completed], messages: Messages) -> None:
         self.room = room
-        self.done = done
-        """What was asked for, by the id of the action."""
+        self.done = done  # what was asked for, by the id of the action
         self.broadcast = Broadcast(room, messages)
         self.devices: dict[str, tuple[float, frozenset[int]]] = {}
         """Since when it is known where a device may sit; another dict, once it may have changed."""
-        self.lock = asyncio.Lock()
-        """Held while something happens."""
-        self.coaching = asyncio.Lock()
-        """Held while advice is worked out, for one at a time."""
-        self.asked = 0.0
-        """When somebody asked for it last."""
-        self.driven = False
-        """Whether somebody sees to the computer players."""
+        self.lock = asyncio.Lock()  # held while something happens
+        self.coaching = asyncio.Lock()  # held while advice is worked out, for one at a time
+        self.asked = 0.0  # when somebody asked for it last
+        self.driven = False  # whether somebody sees to the computer players
 
     def know(self, device: str, since: float, seats: frozenset[int]) -> None:
         """Remember where a device may sit; when there are many, the oldest is let go."""

@@ -25,7 +25,7 @@ from shutbox.web.live.access import Access
 from shutbox.web.live.broadcast import Messages
 from shutbox.web.live.live_room import Completed, LiveRoom
 from shutbox.web.rooms import commands, events
-from shutbox.web.rooms.change import IdempotencyKey, Outcome, RoomChange
+from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.link_keys import Keyring, hashed, new_room_id
 from shutbox.web.rooms.room import HOST, WATCHERS, Room
 from shutbox.web.storage.group_commit import Batch, GroupCommit
@@ -35,14 +35,12 @@ from shutbox.web.storage.schema import Grant, StoredEvent
 _ID = re.compile("[a-z0-9]{1,16}")
 _SOON_SECONDS = 60.0
 """A room that was asked for so lately is not let go: somebody may be about to act in it."""
-_READERS = 4
-"""Threads that wait for the database, and for nothing else."""
+_READERS = 4  # threads that wait for the database, and for nothing else
 
 T = TypeVar("T")
 Numbered = tuple[int, float, events.RoomEvent]
 """An event, with its number in its room, and when it happens."""
-TRIES = 5
-"""How often something is tried again that another process was quicker with."""
+TRIES = 5  # how often something is tried again that another process was quicker with
 
 
 class Rooms:
@@ -71,8 +69,8 @@ class Rooms:
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
         self._reads = ThreadPoolExecutor(_READERS, "reader")
         self.access = Access(
-            keyring,
-            lambda room, device: self.read(self.archive.seats_of, room, device),
+            keyring=keyring,
+            read=lambda room, device: self.read(self.archive.seats_of, room, device),
             shared=shared,
             now=lambda: self.now(),
         )
@@ -158,16 +156,11 @@ class Rooms:
         return live
 
     async def give(self, live: LiveRoom, devices: Callable[[], Sequence[tuple[int, str]]]) -> None:
-        """Let devices sit where they may, which is asked when no link can be made anew meanwhile.
-
-        `devices` gives seats and devices; raises what it raises.
-        """
+        """Let devices sit where `devices` says, which is asked when no link can be made anew."""
         async with live.lock:
             if self._shared:
                 await self.look(live)
-            grants = tuple(Grant(live.room.id, *one) for one in devices())
-            await self.writer.keep(Batch(grants=grants))
-            live.devices = {}
+            await self.happen(live, None, RoomChange(devices=tuple(devices())))
 
     async def _open(
         self, room: Room, key: IdempotencyKey, plan: events.Opened, device: str | None
@@ -222,10 +215,7 @@ class Rooms:
             raise OutOfDate("the table has moved on; look again")
 
     async def happen(self, live: LiveRoom, key: IdempotencyKey | None, made: RoomChange) -> Outcome:
-        """Keep, apply and show what is to happen; the lock of the room is held.
-
-        Raises OutOfDate where another process was first, NotKept and Full.
-        """
+        """Keep, apply and show, the lock of the room held. Raises OutOfDate, NotKept and Full."""
         room, at = live.room, self.now()
         if room.number + len(made.events) > limits.MOST_EVENTS:
             says = ngettext(
@@ -246,7 +236,6 @@ class Rooms:
         if made.devices:
             live.devices = {}
         self._apply(live, numbered)
-        self.see_to(live)
         return outcome
 
     def _apply(self, live: LiveRoom, numbered: Sequence[Numbered]) -> None:
@@ -257,6 +246,7 @@ class Rooms:
             live.broadcast.publish(live.room.apply(number, at, event))
             if isinstance(event, events.Renewed):
                 live.broadcast.drop_listeners(event.seat)
+        self.see_to(live)
 
     async def catch_up(self, live: LiveRoom) -> None:
         """Let happen here what has happened at another process, if there is any."""
@@ -269,7 +259,6 @@ class Rooms:
         rows = await self.read(self.archive.events, live.room.id, live.room.number)
         live.done.update(_done(rows))
         self._apply(live, _numbered(rows))
-        self.see_to(live)
         return bool(rows)
 
     async def history(self, live: LiveRoom) -> Sequence[Numbered]:
@@ -317,29 +306,25 @@ def _openers(plan: events.Opened, device: str) -> tuple[tuple[int, str], ...]:
 def _batch(
     room: Room, numbered: Sequence[Numbered], made: RoomChange, key: IdempotencyKey | None
 ) -> Batch:
-    """What is to happen, as it is stored: the action goes with the first event."""
-    stored = [_stored(room, one, made, key if one is numbered[0] else None) for one in numbered]
+    """What is to happen, as it is stored; events of a game have their place there."""
+    rows, table = [], room.table
+    for number, at, event in numbered:
+        played = isinstance(event, events.Played)
+        row = StoredEvent(
+            room=room.id,
+            number=number,
+            game=room.game if played else None,
+            version=table.version + 1 if played and table else None,
+            at=at,
+            action=key.action if key else None,
+            by=key.by if key else None,
+            answer=events.json_text(made.answer) if played and made.answer else None,
+            entry=events.encoded(event),
+        )
+        rows.append(row)
+        key = None  # the action goes with the first
     return Batch(
-        events=tuple(stored),
+        events=tuple(rows),
         grants=tuple(Grant(room.id, *one) for one in made.devices),
         revokes=tuple((room.id, e.seat) for e in made.events if isinstance(e, events.Renewed)),
-    )
-
-
-def _stored(
-    room: Room, numbered: Numbered, made: RoomChange, key: IdempotencyKey | None
-) -> StoredEvent:
-    """An event that has not happened yet, as a row; that of a game has its place there."""
-    number, at, event = numbered
-    played, table = isinstance(event, events.Played), room.table
-    return StoredEvent(
-        room=room.id,
-        number=number,
-        game=room.game if played else None,
-        version=table.version + 1 if played and table else None,
-        at=at,
-        action=key.action if key else None,
-        by=key.by if key else None,
-        answer=events.json_text(made.answer) if played and made.answer else None,
-        entry=events.encoded(event),
     )

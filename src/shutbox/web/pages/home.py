@@ -16,8 +16,8 @@ from shutbox.messages import gettext
 from shutbox.web.actions.context import Caller, room_caller
 from shutbox.web.actions.registry import BY_NAME
 from shutbox.web.actions.tables import open_room
-from shutbox.web.http.forms import read_form
 from shutbox.web.http.identity import caller, give_device
+from shutbox.web.http.requests import read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.limits import MOST_OWN_TABLES
 from shutbox.web.pages.templates import rendered
@@ -53,12 +53,8 @@ def _stands(view: View) -> str:
     """How far a game is: who is to play, and the score."""
     if view.table is None:
         return gettext("Waiting for players.")
-    due = [
-        gettext("{name} is to play.", name=seat.name)
-        for seat in view.seats
-        if seat.due and view.seats[1:]
-    ]
-    return " ".join([*due, view.table.score])
+    due = [seat.name for seat in view.seats if seat.due and view.seats[1:]]
+    return " ".join([*(gettext("{name} is to play.", name=name) for name in due), view.table.score])
 
 
 @cache

@@ -15,8 +15,8 @@ from shutbox.seats import MOST_SEATS
 from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.errors import saying_when, sentence, status_of
-from shutbox.web.http.forms import Form, read_form
 from shutbox.web.http.identity import caller
+from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.pages.home import choices, to_table
 from shutbox.web.pages.templates import rendered
@@ -46,8 +46,7 @@ def _asked(form: Form) -> NewRoom:
     game = f"{form.one('game')}({overrides})" if overrides else form.one("game")
     preset = presets().get(form.one("preset"))
     format = form.one("format").strip()
-    if preset is not None:
-        format = str(Format.parse(format, preset.format))
+    format = str(Format.parse(format, preset.format)) if preset else format
     whos, names = form.all("who"), form.all("name")
     if not any(whos):
         raise BadRequest("somebody has to play: say who sits at the table")
@@ -66,21 +65,15 @@ def _values(form: Form) -> dict[str, Any]:
     """The fields as they were sent, or as they are at first."""
     preset = presets().get(form.one("preset"))
     game = form.one("game") or (preset.game if preset else "classic")
-    rows = [
-        {"who": who, "name": name}
-        for who, name in zip_longest(form.all("who"), form.all("name"), fillvalue="")
-    ][:MOST_SEATS]
-    if not rows:
-        rows = [{"who": "me", "name": ""}]
-        if preset is not None:
-            rows.append({"who": "computer:fewest", "name": ""})
-    rows += [{"who": "", "name": ""}] * (MOST_SEATS - len(rows))
+    rows = list(zip_longest(form.all("who"), form.all("name"), fillvalue=""))[:MOST_SEATS]
+    rows = rows or [("me", ""), *([("computer:fewest", "")] if preset else [])]
+    rows += [("", "")] * (MOST_SEATS - len(rows))
     return {
         "game": game,
         "overrides": form.one("overrides"),
         "preset": form.one("preset"),
         "format": form.one("format"),
-        "rows": rows,
+        "rows": [{"who": who, "name": name} for who, name in rows],
         **_settings(form),
     }
 
@@ -103,17 +96,10 @@ def _faults(error: ShutboxError) -> list[str]:
 
 def _field(error: ShutboxError, form: Form) -> str:
     """The field that is wrong; none where that is not known."""
-    match error:
-        case BadFormat():
-            return "format" if form.one("format") else "preset"
-        case BadVariant():
-            return "overrides"
-        case UnknownGame():
-            return "game"
-        case BadName():
-            return "name"
-        case _:
-            return "" if any(form.all("who")) else "who"
+    if isinstance(error, BadFormat):
+        return "format" if form.one("format") else "preset"
+    fields = {BadVariant: "overrides", UnknownGame: "game", BadName: "name"}
+    return fields.get(type(error), "" if any(form.all("who")) else "who")
 
 
 def _new(

@@ -13,28 +13,25 @@ from shutbox.web.actions.replies import ReplayView
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.errors import sentence, status_of
 from shutbox.web.http.identity import caller
-from shutbox.web.http.requests import body_of, read_number
+from shutbox.web.http.records import read_record
+from shutbox.web.http.requests import body_of
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.permissions import Who
 
 
 async def replay(request: Request) -> Response:
     """The form for a record; or the game of a table, step by step."""
-    room, game = request.query_params.get("room"), request.query_params.get("game")
+    room = request.query_params.get("room")
     if room is None:
         return _page(None)
     there = await room_caller(caller(request), room)
-    there.check(Who.SEES)
-    number = read_number(game, "game")
-    data = await records.recorded(there, there.live.room.game if number is None else number)
-    quick = records.is_short(there)
-    return _page(await records.replay(there.who, data, quick=quick))
+    _, data = await read_record(there, request)
+    return _page(await records.replay(there.who, data, quick=records.is_short(there)))
 
 
 async def open_record(request: Request) -> Response:
     """A record that was sent, step by step."""
     who = caller(request)
-    await who.services.rates.check(limits.HINTS_OF_ADDRESS, "records", who.address)
+    await who.count(limits.HINTS_OF_ADDRESS, "records")
     # Headers of the form itself take some bytes, too.
     body = await body_of(request, limits.LARGEST_RECORD + limits.LARGEST_BODY)
 

@@ -12,13 +12,13 @@ from starlette.responses import RedirectResponse, Response
 from shutbox.errors import ShutboxError
 from shutbox.web.actions import play, seats
 from shutbox.web.actions.action import DO, Action
-from shutbox.web.actions.context import RoomCaller, room_caller
+from shutbox.web.actions.context import RoomCaller
 from shutbox.web.actions.registry import BY_NAME
 from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed
 from shutbox.web.http.errors import saying_when, sentence, status_of
-from shutbox.web.http.forms import Form, read_form
-from shutbox.web.http.identity import caller
+from shutbox.web.http.identity import caller, caller_there
 from shutbox.web.http.records import record_of
+from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.pages.home import to_table
 from shutbox.web.pages.templates import for_script, rendered
@@ -26,20 +26,18 @@ from shutbox.web.rooms.catalogue import catalogue
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Enter
-from shutbox.web.rooms.view import Invites, invites, is_due, log_lines, rules_of
+from shutbox.web.rooms.view import is_due
 
 
 async def table(request: Request) -> Response:
     """The page of a table; for strangers, the form for the key of its link."""
-    there = await _there(request)
-    if not there.viewer.may_see:
-        return _stranger(there.live.room.id)
-    return _table(there)
+    there = await caller_there(request)
+    return _table(there) if there.viewer.may_see else _stranger(there.live.room.id)
 
 
 async def hint(request: Request) -> Response:
     """The page of a table, with advice."""
-    there = await _there(request)
+    there = await caller_there(request)
     return _table(there, hint=(await play.hint(there)).says)
 
 
@@ -51,28 +49,24 @@ async def enter(request: Request) -> Response:
     try:
         asked = shaped({"action": form.action, "key": key, "name": name or None}, Enter)
         await seats.enter(who, room, asked)
-    except NameNeeded as error:
-        live = await who.services.rooms.find(room)
-        return _stranger(room, error=sentence(error), key=key, to=invites(live.room))
-    except (NotAllowed, BadRequest) as error:
-        return _stranger(room, error=sentence(error), key=key)
+    except (NameNeeded, NotAllowed, BadRequest) as error:
+        return _stranger(room, key, error)
     return to_table(room, request, who)
 
 
 async def act(request: Request) -> Response:
     """A throw, a choice, or something taken back or corrected, by a form."""
-    return await _done(await read_form(request), await _there(request), BY_NAME["act"])
+    return await _done(await read_form(request), await caller_there(request), BY_NAME["act"])
 
 
 async def do(request: Request) -> Response:
     """What is done about seats and games, by a form."""
-    form, there = await read_form(request), await _there(request)
+    form, there = await read_form(request), await caller_there(request)
     action = BY_NAME.get(form.one("what"))
     return await _done(form, there, action if action and action.form == DO else None)
 
 
 async def _done(form: Form, there: RoomCaller, action: Action | None) -> Response:
-    """The page that comes of an action."""
     there.check(Who.SEES)
     try:
         if action is None:
@@ -100,35 +94,25 @@ def _fields(there: RoomCaller, form: Form, action: Action) -> dict[str, Any]:
 
 def _picked(there: RoomCaller, form: Form) -> str:
     """The offer that takes just the pieces that were picked; or their keys, to be refused."""
-    keys, room = form.all("tile"), there.live.room
-    if room.table is not None:
-        for offer in room.table.scene.offers:
-            if offer.takes and set(offer.takes) == set(keys):
-                return offer.text
-    return " ".join(keys)
+    keys, table = form.all("tile"), there.live.room.table
+    offers = table.scene.offers if table is not None else ()
+    fit = (offer.text for offer in offers if offer.takes and set(offer.takes) == set(keys))
+    return next(fit, " ".join(keys))
 
 
 async def record(request: Request) -> Response:
     """The record of a game, to be kept."""
-    return await record_of(await _there(request), request)
+    return await record_of(await caller_there(request), request)
 
 
-async def _there(request: Request) -> RoomCaller:
-    looks = request.method == "GET"
-    return await room_caller(caller(request), request.path_params["room"], newest=looks)
-
-
-def _stranger(
-    room: str, *, error: str | None = None, key: str = "", to: Invites | None = None
-) -> Response:
-    """The form for the key of a link; `to`: the table that asks for a name."""
+def _stranger(room: str, key: str = "", error: ShutboxError | None = None) -> Response:
+    """The form for the key of a link."""
     return rendered(
         "enter.html",
         422 if error else 403,
         room=room,
-        error=error,
-        name_needed=to is not None,
-        invites=to,
+        error=error and sentence(error),
+        name_needed=isinstance(error, NameNeeded),
         key=key,
         action=new_action(),
     )
@@ -137,9 +121,8 @@ def _stranger(
 def _table(
     there: RoomCaller, *, error: ShutboxError | None = None, hint: tuple[str, ...] | None = None
 ) -> Response:
-    room, view, you = there.live.room, there.live.broadcast.present(), there.you
-    shown = {"view": view, "you": you, "log": log_lines(room), "rules": rules_of(room)}
-    kinds, mine = catalogue().computers, is_due(view, you)
+    sight, kinds = there.sight, catalogue().computers
+    shown, mine = vars(sight), is_due(sight.view, sight.you)
     page = rendered(
         "table.html",
         200 if error is None else status_of(error),
@@ -150,6 +133,6 @@ def _table(
         error=None if error is None else sentence(error),
         kinds=kinds,
         mine=mine,
-        refresh=error is None and not mine and view.phase in ("waiting", "playing"),
+        refresh=error is None and not mine and sight.view.phase in ("waiting", "playing"),
     )
     return saying_when(page, error)

@@ -4,7 +4,7 @@ Nothing here changes a room. What is asked of a table is prepared by that table,
 before it is kept.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from shutbox.cups import HandCup
@@ -21,6 +21,8 @@ from shutbox.web.rooms import events
 from shutbox.web.rooms.requests import Act, Again, AtSeat, Plain, Renew, StandIn
 from shutbox.web.rooms.room import WATCHERS, Room
 
+Events = tuple[events.RoomEvent, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Moment:
@@ -34,11 +36,36 @@ class Moment:
     """The seats of who asks."""
 
 
-def act(room: Room, asked: Act) -> events.Played:
-    """A throw, a choice, or something taken back or corrected.
+@dataclass(frozen=True, slots=True)
+class IdempotencyKey:
+    """The id of something that is asked for: the same again is done once."""
 
-    Raises OutOfDate, NotYourTurn, and whatever the rules say.
-    """
+    action: str
+    by: str
+    """Who asks, and for what, hashed: nothing else is asked for under this id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of it: the number of the first event, and the answer that was kept with it."""
+
+    number: int
+    answer: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoomChange:
+    """What is to happen, all of it or nothing."""
+
+    events: Events = ()
+    devices: tuple[tuple[int, str], ...] = ()
+    """A seat, and the device that may sit there."""
+    answer: tuple[str, ...] = ()
+    """Kept with it, for who asks again."""
+
+
+def act(room: Room, asked: Act) -> events.Played:
+    """A throw, a choice, or something taken back. Raises OutOfDate, and whatever the rules say."""
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
         raise OutOfDate("the table has moved on meanwhile; look again")
@@ -87,40 +114,35 @@ def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> events.Play
     return events.Played(prepared.seat, str(event_text_of(table.game, prepared.event)))
 
 
-def enter(room: Room, seat: int, name: str | None) -> events.Entered | None:
-    """Somebody comes by the link of a seat; nothing happens where it is taken already.
-
-    Raises NameNeeded, and BadName.
-    """
+def enter(room: Room, seat: int, name: str | None, moment: Moment) -> Events:
+    """Somebody comes by the link of a seat, free or taken. Raises NameNeeded and BadName."""
     state = room.seats[seat]
     if state.taken:
-        return None
+        return ()
     if name is None:
         raise NameNeeded("say what you are called, and the seat is yours")
     clean = read_name(name) if name.strip() else state.name
     names = [Seat(s.name, s.plan.computer) for s in room.seats]
     names[seat] = Seat(clean)
     check_seats(names)
-    return events.Entered(seat, clean)
+    return (events.Entered(seat, clean), *begin(room, moment, taking=seat, name=clean))
 
 
-def begin(
-    room: Room, moment: Moment, *, taking: int | None = None, name: str = ""
-) -> list[events.Begun]:
+def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = "") -> Events:
     """The first game, if nobody is waited for; `taking`: once this seat is taken by `name`."""
     free = {seat for seat, state in enumerate(room.seats) if not state.taken}
     if room.table is not None or free - {taking}:
-        return []
+        return ()
     seats = [Seat(state.name, state.plan.computer) for state in room.seats]
     if taking is not None and name:
-        seats[taking] = replace(seats[taking], name=name)
+        seats[taking] = Seat(name)
     plan = room.opened
     game = game_of_seats(plan.game, seats, plan.format)
     sitting = Sitting.begin(game, seats, Source(plan.dice), **moment.stamp)
-    return [events.Begun(bytes(sitting.header).decode())]
+    return (events.Begun(bytes(sitting.header).decode()),)
 
 
-def again(room: Room, asked: Again, moment: Moment) -> tuple[events.RoomEvent, ...]:
+def again(room: Room, asked: Again, moment: Moment) -> Events:
     """Another game of the same people, once game `asked.game` is over."""
     if asked.game != room.game:
         raise OutOfDate("another game has begun already")
@@ -135,7 +157,7 @@ def again(room: Room, asked: Again, moment: Moment) -> tuple[events.RoomEvent, .
     return (events.Begun(bytes(sitting.again(last, **moment.stamp).header).decode()),)
 
 
-def leave(room: Room, asked: AtSeat, moment: Moment) -> tuple[events.RoomEvent, ...]:
+def leave(room: Room, asked: AtSeat, moment: Moment) -> Events:
     """The player of a seat leaves. Raises NotAllowed."""
     state = room.seats[asked.seat]
     if state.left:
@@ -143,7 +165,7 @@ def leave(room: Room, asked: AtSeat, moment: Moment) -> tuple[events.RoomEvent, 
     return (events.Left(asked.seat),)
 
 
-def come_back(room: Room, asked: AtSeat, moment: Moment) -> tuple[events.RoomEvent, ...]:
+def come_back(room: Room, asked: AtSeat, moment: Moment) -> Events:
     """A player who left, or was stood in for, plays on. Raises NotAllowed."""
     state = room.seats[asked.seat]
     if state.is_there:
@@ -151,7 +173,7 @@ def come_back(room: Room, asked: AtSeat, moment: Moment) -> tuple[events.RoomEve
     return (events.CameBack(asked.seat),)
 
 
-def stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[events.RoomEvent, ...]:
+def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
     """A computer player goes on for a free seat, or for one that is away.
 
     Raises NotAllowed. Whether that computer player can play here is for the caller to find out.
@@ -164,7 +186,7 @@ def stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[events.RoomEve
     return (events.StoodIn(asked.seat, asked.computer), *begin(room, moment, taking=asked.seat))
 
 
-def give_up(room: Room, asked: Plain, moment: Moment) -> tuple[events.RoomEvent, ...]:
+def give_up(room: Room, asked: Plain, moment: Moment) -> Events:
     """The game ends by the rule about leavers. Raises NotAllowed."""
     if room.phase != "playing":
         raise NotAllowed("there is no game to end")
@@ -175,7 +197,7 @@ def give_up(room: Room, asked: Plain, moment: Moment) -> tuple[events.RoomEvent,
     return (events.GivenUp(),)
 
 
-def renew(room: Room, asked: Renew, moment: Moment) -> tuple[events.RoomEvent, ...]:
+def renew(room: Room, asked: Renew, moment: Moment) -> Events:
     """The link of a seat, or of the watchers, is made anew."""
     if asked.seat != WATCHERS and room.seats[asked.seat].plan.computer:
         raise NotAllowed("there is no link for this seat")

@@ -11,13 +11,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
 
-SHORTEST_DEVICE = 43
-"""Characters of the cookie of a device; a shorter one was not made here."""
+SHORTEST_DEVICE = 43  # characters of the cookie of a device; a shorter one was not made here
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """What an id is made of: letters and digits that are not mistaken for one another."""
 _ID_LENGTH = 14
-_KEPT = 20_000
-"""Keys that are made once."""
+_KEPT = 20_000  # keys that are made once
 
 
 class Keyring:
@@ -46,11 +44,7 @@ class Keyring:
 
 
 def is_same(key: str, other: str) -> bool:
-    """Whether two keys are the same, told in the same time whatever they are.
-
-    >>> is_same("a", "b")
-    False
-    """
+    """Whether two keys are the same, told in the same time whatever they are."""
     return hmac.compare_digest(key.encode("utf-8", "replace"), other.encode())
 
 

@@ -39,18 +39,12 @@ class Viewer:
 class Who(Enum):
     """Who may do something in a room; `check` holds it."""
 
-    SEES = "sees"
-    """Everybody who may see the room."""
-    AT_TABLE = "at-table"
-    """Everybody who plays there, and who opened it."""
-    SITS = "sits"
-    """Who sits at the seat."""
-    ACTS = "acts"
-    """Who sits at the seat, and for a computer player with real dice everybody at the table."""
-    FILLS = "fills"
-    """Everybody at the table, but for a free seat only who opened it."""
-    HANDS_ON = "hands-on"
-    """Everybody who may hand on the link."""
+    SEES = "sees"  # everybody who may see the room
+    AT_TABLE = "at-table"  # everybody who plays there, and who opened it
+    SITS = "sits"  # who sits at the seat
+    ACTS = "acts"  # who sits there; for a computer player with real dice everybody at the table
+    FILLS = "fills"  # everybody at the table, but for a free seat only who opened it
+    HANDS_ON = "hands-on"  # everybody who may hand on the link
 
 
 def check(who: Who, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:

@@ -30,8 +30,7 @@ _WHO = r"^(me|here|link|computer(:[a-z0-9-]+(:[^,\n]*)?)?)(?!\n)$"
 _KIND = r"^[a-z]+(:[A-Za-z0-9 _-]+)?(?!\n)$"
 
 ActionId = Annotated[str, Bounds(min_length=8, max_length=limits.LONGEST_ACTION, pattern=_WORD)]
-"""An id that the client makes, a new one for each thing it wants done: the same again is the same
-thing, and is done once."""
+"""An id that the client makes, a new one for each thing it wants done: it is done once."""
 Key = Annotated[str, Bounds(min_length=1, max_length=limits.LONGEST_KEY)]
 """The secret of a seat's link or of a watch link."""
 Text = Annotated[str, Bounds(max_length=limits.LONGEST_TEXT)]
@@ -48,8 +47,7 @@ class NewSeat:
     """One seat of a room to be opened."""
 
     who: Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=_WHO)]
-    """`me` or `here`: the opener of the room plays it; `link`: who comes by its link;
-    `computer` or `computer:KIND`."""
+    """`me`, `here`: the opener plays it; `link`: who comes by it; `computer`, `computer:KIND`."""
     name: Name = ""
 
 

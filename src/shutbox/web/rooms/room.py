@@ -26,14 +26,11 @@ from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
 
-WATCHERS = -1
-"""The number under which the watch link is kept, where seats have theirs."""
-HOST = -2
-"""The number under which the key of the opener is kept."""
+WATCHERS = -1  # the number under which the watch link is kept, where seats have theirs
+HOST = -2  # the number under which the key of the opener is kept
 
 _KINDS = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
-_ASIDE = ("renew", "leave")
-"""The kinds of events that nobody has waited for."""
+_ASIDE = ("renew", "leave")  # the kinds of events that nobody has waited for
 
 
 @dataclass(slots=True)
@@ -73,20 +70,15 @@ class Room:
 
     def __init__(self, id: str) -> None:
         self.id = id
-        self.number = 0
-        """How many events there are."""
-        self.at = 0.0
-        """When somebody did something last that others waited for, in seconds since 1970."""
+        self.number = 0  # how many events there are
+        self.at = 0.0  # when somebody last did something that others waited for, since 1970
         self.plan: events.Opened | None = None
         self.seats: list[SeatState] = []
-        self.links: dict[int, int] = {}
-        """How often the link of each seat was made anew, also those of WATCHERS and HOST."""
-        self.game = 0
-        """The number of the game that is played, from 1; 0: none has begun."""
+        self.links: dict[int, int] = {}  # how often each was made anew, of WATCHERS and HOST too
+        self.game = 0  # the number of the game that is played, from 1; 0: none has begun
         self.sitting: Sitting | None = None
         self.table: Table[Any, Any] | None = None
-        self.rounds: tuple[RoundResult, ...] = ()
-        """The rounds of this game that are over."""
+        self.rounds: tuple[RoundResult, ...] = ()  # the rounds of this game that are over
         self.given_up = False
         self.log: list[LogLine] = []
         self._narrator: Narrator[Any, Any] | None = None
@@ -95,10 +87,7 @@ class Room:
     # Reading the log
 
     def apply(self, number: int, at: float, event: events.RoomEvent) -> LogLine:
-        """Let one event happen; what everybody hears of it.
-
-        Raises BadRecord for an event that cannot come here, and what the game says to a wrong one.
-        """
+        """Let an event happen; what everybody hears of it. Raises BadRecord, and what games say."""
         if number != self.number + 1:
             raise BadRecord(
                 "event {number} of room {room} comes where {due} is due",
@@ -166,10 +155,8 @@ class Room:
         self.table = self.sitting.table()
         self._set_bots()
         self.game += 1
-        self._card = None
-        self.rounds, self.given_up = (), False
-        players = [seat.name for seat in self.seats]
-        self._narrator = Narrator(self.sitting.game, players)
+        self._card, self.rounds, self.given_up = None, (), False
+        self._narrator = Narrator(self.sitting.game, [seat.name for seat in self.seats])
         return self._narrator.begin()
 
     def _set_bots(self) -> None:

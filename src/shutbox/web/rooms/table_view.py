@@ -10,7 +10,7 @@ from typing import Any, Literal
 from shutbox.english import listed
 from shutbox.game import Over, Throw
 from shutbox.match import Match, RoundResult
-from shutbox.match.standing import Status
+from shutbox.match.standing import Standing, Status
 from shutbox.messages import gettext, ngettext
 from shutbox.scene import Kind, Piece, Scene, State
 from shutbox.table import Table
@@ -108,6 +108,11 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
     """One game as everybody sees it; `game` is its number in its room, `rounds` are over."""
     scene, awaited = table.scene, table.awaits
     over = awaited if isinstance(awaited, Over) else None
+    shut, sheet = over is not None and over.shut, None
+    if isinstance(table.game, Match):
+        settled = table.game.settled(table.position)
+        shut = settled.turn is not None and settled.turn.shut
+        sheet = _sheet(table.game, settled.position, rounds)
     return TableView(
         game=game,
         version=table.version,
@@ -129,8 +134,8 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         target=_target(scene),
         taker_back=table.taker_back,
         correctable=None if table.correctable is None else table.correctable.seat,
-        shut=_shut(table),
-        sheet=_sheet(table, rounds),
+        shut=shut,
+        sheet=sheet,
         scores=() if over is None else tuple(map(str, over.scores)),
         winners=() if over is None else over.winners,
     )
@@ -155,19 +160,7 @@ def _target(scene: Scene) -> int | None:
     return target if sums == {target} else None
 
 
-def _shut(table: Table[Any, Any]) -> bool:
-    """Whether the turn that ended here did what a turn is for."""
-    if isinstance(table.game, Match):
-        turn = table.game.settled(table.position).turn
-        return turn is not None and turn.shut
-    return isinstance(table.awaits, Over) and table.awaits.shut
-
-
-def _sheet(table: Table[Any, Any], rounds: Sequence[RoundResult]) -> Sheet | None:
-    match = table.game
-    if not isinstance(match, Match):
-        return None
-    here = match.settled(table.position).position
+def _sheet(match: Match[Any, Any], here: Standing[Any], rounds: Sequence[RoundResult]) -> Sheet:
     plays_for_chips = bool(match.format.stake)
     return Sheet(
         columns=match.players,

@@ -138,10 +138,7 @@ def invites(room: Room) -> Invites:
 
 
 def you(room: Room, viewer: Viewer, address: str, keyring: Keyring, now: float) -> You:
-    """Who is looking, what else they may do, and the links they may hand on.
-
-    `address` is where the room is, to which a link adds its key.
-    """
+    """Who is looking, what they may do, and their links: the room's `address` and a key."""
 
     def link(seat: int) -> str:
         return f"{address}#{keyring.key(room.id, seat, room.links[seat])}"

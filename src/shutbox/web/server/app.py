@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import wraps
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
@@ -17,22 +16,21 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from shutbox.errors import NotKept, ShutboxError
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import ENDPOINTS, ROOM
-from shutbox.web.http.errors import refusal
+from shutbox.web.http.context import services_of
+from shutbox.web.http.errors import refusal, saying_when, sentence, status_of
 from shutbox.web.http.middleware import EveryRequest
 from shutbox.web.live.cluster import Cluster
 from shutbox.web.logs import log, one_line
 from shutbox.web.pages import home, new_table, replay, table
-from shutbox.web.pages.errors import refused_page
 from shutbox.web.pages.templates import STATIC, rendered
 from shutbox.web.server.gc_tuning import keep_pauses_short
 from shutbox.web.server.health import health, metrics, ready
 from shutbox.web.server.services import Server
 
 _SWEEP_SECONDS = 2.0
-_SMALLEST_ZIPPED = 1000
 
 Page = Callable[[Request], Awaitable[Response]]
 PAGES: tuple[tuple[str, str, Page], ...] = (
@@ -67,7 +65,7 @@ class _Kept(StaticFiles):
 def app_of(server: Server) -> Starlette:
     """The application of a server."""
     routes: list[BaseRoute] = [
-        *(Route(path, _page(page), methods=[method]) for method, path, page in PAGES),
+        *(Route(path, page, methods=[method]) for method, path, page in PAGES),
         *(endpoint.route() for endpoint in ENDPOINTS),
         WebSocketRoute(f"{ROOM}/live", streams.live),
         Route("/health", health),
@@ -94,27 +92,17 @@ def app_of(server: Server) -> Starlette:
         routes=routes,
         middleware=[
             Middleware(EveryRequest, server=server, refuse=_refused, broken=_broken),
-            Middleware(GZipMiddleware, minimum_size=_SMALLEST_ZIPPED, compresslevel=1),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=1),
         ],
-        exception_handlers={HTTPException: _not_found, SQLAlchemyError: _no_database},
+        exception_handlers={
+            HTTPException: _not_found,
+            ShutboxError: _refuse,
+            SQLAlchemyError: _no_database,
+        },
         lifespan=lifespan,
     )
     app.state.server = server
     return app
-
-
-def _page(page: Page) -> Page:
-    """A page whose refusals are pages, too."""
-
-    @wraps(page)
-    async def shown(request: Request) -> Response:
-        try:
-            return await page(request)
-        except ShutboxError as error:
-            request.app.state.server.metrics.refusals.labels(error.code).inc()
-            return refused_page(error)
-
-    return shown
 
 
 async def _sweep(server: Server) -> None:
@@ -138,8 +126,28 @@ def _is_program(request: Request) -> bool:
     return request.url.path.startswith("/api/")
 
 
+_HEADINGS = {
+    403: gettext_noop("Not for you"),
+    404: gettext_noop("Not here"),
+    429: gettext_noop("Too often"),
+    503: gettext_noop("Not now"),
+}
+_OTHERS = gettext_noop("That did not work")
+
+
 def _refused(request: Request, error: ShutboxError) -> Response:
-    return refusal(error) if _is_program(request) else refused_page(error)
+    if _is_program(request):
+        return refusal(error, getattr(request.state, "live", None))
+    status, sentences = status_of(error), sentence(error).splitlines()
+    heading = _HEADINGS.get(status, _OTHERS)
+    page = rendered("message.html", status, heading=gettext(heading), sentences=sentences)
+    return saying_when(page, error)
+
+
+async def _refuse(request: Request, error: Exception) -> Response:
+    assert isinstance(error, ShutboxError)  # it is registered for these
+    services_of(request).metrics.refusals.labels(error.code).inc()
+    return _refused(request, error)
 
 
 def _says(request: Request, status: int, code: str, heading: str, says: str) -> Response:
@@ -155,7 +163,7 @@ async def _not_found(request: Request, error: Exception) -> Response:
         405: gettext("That cannot be done here."),
     }.get(error.status_code, gettext("That did not work."))
     code = "not-found" if error.status_code == 404 else "bad-request"
-    answer = _says(request, error.status_code, code, gettext("Not here"), says)
+    answer = _says(request, error.status_code, code, gettext(_HEADINGS[404]), says)
     answer.headers.update(error.headers or {})
     return answer
 
@@ -171,4 +179,4 @@ def _broken(request: Request, error: Exception) -> Response:
     route = str(getattr(request.scope.get("route"), "path", "none"))
     log.error("broken", route=route, exc_info=error)
     says = gettext("Something is broken here, and nothing has changed. It was written down.")
-    return _says(request, 500, "broken", gettext("That did not work"), says)
+    return _says(request, 500, "broken", gettext(_OTHERS), says)

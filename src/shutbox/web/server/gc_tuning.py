@@ -7,6 +7,7 @@ long while everything is looked at again.
 
 import asyncio
 import gc
+from itertools import count
 
 _SECONDS = 1.0
 _EVERYTHING = 3600
@@ -17,9 +18,7 @@ _YOUNG, _MIDDLE, _NEVER = 5_000, 20, 1_000_000_000
 async def keep_pauses_short() -> None:
     """Until it is cancelled."""
     gc.set_threshold(_YOUNG, _MIDDLE, _NEVER)
-    times = 0
-    while True:
-        times += 1
+    for times in count(1):
         if times % _EVERYTHING == 0:
             gc.unfreeze()
         gc.collect()

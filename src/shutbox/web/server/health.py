@@ -10,7 +10,6 @@ from starlette.responses import PlainTextResponse, Response
 from shutbox.errors import NotKept
 from shutbox.web.server.services import Server
 
-_LOCAL = ("127.0.0.1", "::1")
 _PATIENCE = 3.0
 
 
@@ -44,7 +43,7 @@ async def metrics(request: Request) -> Response:
     if token:
         allowed = hmac.compare_digest(said.encode("utf-8", "replace"), token.encode())
     else:
-        near = request.client is not None and request.client.host in _LOCAL
+        near = request.client is not None and request.client.host in ("127.0.0.1", "::1")
         allowed = near and "x-forwarded-for" not in request.headers
     if not allowed:
         return PlainTextResponse("not for you\n", 403)

@@ -87,11 +87,9 @@ def _listening_at(host: str, port: int) -> socket.socket:
             raise NotKept(
                 "port {port} is taken; another one is named by --port", port=port
             ) from None
+        why = error.strerror
         raise NotKept(
-            "{host} port {port} cannot be listened on: {reason}",
-            host=host,
-            port=port,
-            reason=error.strerror,
+            "{host} port {port} cannot be listened on: {reason}", host=host, port=port, reason=why
         ) from None
 
 

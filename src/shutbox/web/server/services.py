@@ -1,8 +1,6 @@
 """One process of the server: all that its handlers share."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from time import monotonic
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -24,10 +22,7 @@ from shutbox.web.storage.group_commit import Batch, GroupCommit
 from shutbox.web.storage.migrate import migrate
 from shutbox.web.storage.reader import Archive
 
-_PROBED_SECONDS = 5.0
-"""What was kept so lately can be kept now."""
-_LAST_SECONDS = 0.5
-"""How long a body is waited for once the server stops."""
+_PROBED_SECONDS = 5.0  # what was kept so lately can be kept now
 
 
 class Server(HttpServices):
@@ -37,13 +32,12 @@ class Server(HttpServices):
     """
 
     def __init__(self, settings: Settings, database: Database) -> None:
+        super().__init__()
         self.settings = settings
         self.site = Site(settings.url, settings.origin, settings.secure, settings.cookie)
         self.database = database
-        self.closing = False
         self.pool = Pool()
         self._probe: asyncio.Task[None] | None = None
-        self._waiting: set[asyncio.Timeout] = set()
         self.metrics = Metrics()
         self.rates = Rates(settings.rates, settings.unlimited)
         try:
@@ -61,16 +55,6 @@ class Server(HttpServices):
         self.bots = BotRunner(self.rooms, self.pool)
         self.rooms.see_to = self.bots.see_to
 
-    @asynccontextmanager
-    async def patience(self, seconds: float) -> AsyncIterator[None]:
-        """Wait for a client so long; once the server stops, for a moment. Raises TimeoutError."""
-        async with asyncio.timeout(_LAST_SECONDS if self.closing else seconds) as waiting:
-            self._waiting.add(waiting)
-            try:
-                yield
-            finally:
-                self._waiting.discard(waiting)
-
     async def check_keeps(self) -> None:
         """Raise NotKept while nothing can be kept: the disk is full, or the database locked."""
         if monotonic() - self.writer.kept_at > _PROBED_SECONDS:
@@ -78,14 +62,6 @@ class Server(HttpServices):
             if self._probe is None or self._probe.done():
                 self._probe = asyncio.create_task(self.writer.keep(Batch(probes=True)))
             await asyncio.shield(self._probe)
-
-    def close_streams(self) -> None:
-        """Let every stream end, so that clients come back by themselves, here or elsewhere."""
-        self.closing = True
-        for waiting in [waiting for waiting in self._waiting if not waiting.expired()]:
-            waiting.reschedule(asyncio.get_running_loop().time() + _LAST_SECONDS)
-        for live in self.rooms.lives:
-            live.broadcast.close()
 
     async def close(self) -> None:
         """Let everybody go, keep what waits, and let go of the database."""

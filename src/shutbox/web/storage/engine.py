@@ -83,10 +83,7 @@ def _read(text: str) -> URL:
 
 
 def _locked(path: Path) -> int:
-    """The lock beside a SQLite file, which falls with the process that holds it.
-
-    It lies beside the file itself, whatever links lead there.
-    """
+    """The lock beside a SQLite file, wherever links lead; it falls with the process that has it."""
     try:
         path = path.resolve()
         beside = path.with_name(f"{path.name}.lock")

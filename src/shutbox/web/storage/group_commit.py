@@ -57,10 +57,7 @@ class GroupCommit:
         self._thread.start()
 
     async def keep(self, batch: Batch) -> None:
-        """Return once it is on the disk.
-
-        Raises OutOfDate where another process was first, and NotKept where the database refuses.
-        """
+        """Return once it is on the disk. Raises OutOfDate if another was first, and NotKept."""
         if self._closed:
             raise NotKept("the server is shutting down")
         future = asyncio.get_running_loop().create_future()

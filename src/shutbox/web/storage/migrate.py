@@ -9,15 +9,11 @@ from sqlalchemy import Connection, Engine, text
 
 from shutbox.errors import NotKept
 
-_LOCK = 0x5B_07_B0_7E
-"""The number under which PostgreSQL lets one process migrate at a time."""
+_LOCK = 0x5B_07_B0_7E  # the number under which PostgreSQL lets one process migrate at a time
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
-    """Bring the database to a revision; several processes may start at once.
-
-    Raises NotKept where it is at a revision that is not known here.
-    """
+    """Bring the database to a revision, whoever comes first. Raises NotKept if it is newer."""
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
