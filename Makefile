@@ -16,7 +16,7 @@ export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server load bench golden picture pictures messages clean python
+.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server attack load bench golden picture pictures messages clean python
 .DEFAULT_GOAL := help
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo "make damage   more than 100,000 damaged records"
 	@echo "make kill     200 games killed at random moments, and gone on with"
 	@echo "make kill-server  200 servers killed under load, and started again"
+	@echo "make attack   what the others wait for while some attack a server of its own"
 	@echo "make load     1,000 tables, 3,000 listeners, at a server of its own"
 	@echo "make wheel    install the package as a user gets it, and run it"
 	@echo "make bench    speed against named baselines; ONCE=1 to see that it runs"
@@ -63,6 +64,7 @@ check: $(VENV)/extras $(VENV)/browser
 	$(PYTEST)
 	@set -e; $(MAKE) bench ONCE=1 & bench=$$!; $(MAKE) fuzz INPUTS=1500 REQUESTS=1000 & fuzz=$$!; \
 		$(MAKE) damage INPUTS=10000; $(MAKE) kill KILLS=70; wait $$fuzz; wait $$bench
+	$(MAKE) attack SECONDS=2
 	$(MAKE) wheel
 
 wheel: $(VENV)/stamp
@@ -89,6 +91,9 @@ kill: $(VENV)/stamp
 
 kill-server: $(VENV)/stamp
 	$(BIN)/python -m pytest tests/kill_server --server-kills $(KILLS)
+
+attack: $(VENV)/stamp
+	$(BIN)/python -m bench.attack $(if $(SECONDS),--seconds $(SECONDS))
 
 load: $(VENV)/stamp
 	$(BIN)/python -m bench.load

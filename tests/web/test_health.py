@@ -246,6 +246,10 @@ def test_what_is_asked_is_counted_by_the_pattern_of_its_address(ann: Person) -> 
         assert more('shutbox_refusals_total{code="out-of-date"}') == 1
         assert more('shutbox_refusals_total{code="unknown-room"}') == 1
         assert more("shutbox_committed_together_count") == 1
+        assert more("shutbox_work_seconds_count") == 0
+        assert ann.get(f"{about.format(room=room)}/hint").status_code == 200
+        assert more("shutbox_work_seconds_count") == 1
+        assert more("shutbox_work_waiting") == 0
     assert room not in ann.get("/metrics").text
 
 

@@ -89,14 +89,12 @@ def test_who_was_served_longest_ago_is_served_next(pool: Pool, tmp_path: object)
     told_to = f"{tmp_path}/order"
 
     async def all_at_once() -> None:
-        names = ["ann", "ann", "ann", "bob", "cid"]
-        await asyncio.gather(
-            *(pool.do(name, told, told_to, name) for name in names),
-        )
+        names = ["zoe", "ann", "ann", "ann", "bob", "cid"]
+        await asyncio.gather(*(pool.do(name, told, told_to, name) for name in names))
 
     run(all_at_once)
     with open(told_to, encoding="utf-8") as file:
-        assert file.read().split() == ["ann", "bob", "cid", "ann", "ann"]
+        assert file.read().split() == ["zoe", "ann", "bob", "cid", "ann", "ann"]
 
 
 def test_what_is_quick_never_waits_for_what_is_not(pool: Pool) -> None:
@@ -148,6 +146,15 @@ def test_a_worker_that_is_killed_is_told_of_and_replaced(pool: Pool) -> None:
     with pytest.raises(Full, match="ask again"):
         run(lambda: pool.do("ann", os.kill, os.getpid() and 0, signal.SIGKILL))
     assert run(lambda: pool.do("ann", answer, 7)) == 7
+
+
+def test_a_worker_that_dies_while_it_waits_costs_nothing(pool: Pool) -> None:
+    assert run(lambda: pool.do("ann", answer, 7)) == 7
+    for each in pool._workers:
+        if each._process is not None:
+            each._process.kill()
+            each._process.wait()
+    assert run(lambda: pool.do("ann", answer, 8)) == 8
 
 
 def test_what_takes_too_much_memory_is_refused(pool: Pool) -> None:

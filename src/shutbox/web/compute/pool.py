@@ -36,7 +36,8 @@ class Worker:
 
         Raises what it raises, and Full where it takes longer, or its process dies of it.
         """
-        if self._pipe is None:
+        if self._pipe is None or self._process is None or self._process.poll() is not None:
+            self.stop()
             self._pipe = self._start()
         try:
             self._pipe.send((work, about))
@@ -82,21 +83,26 @@ class _Turn:
 
     who: str
     quick: bool
-    served: int
-    """When he was served last, by a count."""
     worker: asyncio.Future[Worker] = field(default_factory=asyncio.Future)
 
 
 class Pool:
     """The workers of one server."""
 
-    def __init__(self, number: int = limits.WORKERS) -> None:
+    def __init__(
+        self,
+        number: int = limits.WORKERS,
+        worked: Callable[[float], None] = lambda seconds: None,
+    ) -> None:
+        """`worked` is told how long each piece of work took."""
+        self._worked = worked
         self._workers = [Worker() for _ in range(number)]
         self._free = [*self._workers]
         self._threads = ThreadPoolExecutor(number, "compute")
         self._waiting: list[_Turn] = []
         self._working: set[str] = set()
         self._served: dict[str, int] = {}
+        """When each was served last, by a count."""
         self._count = 0
         self.closed = False
 
@@ -109,7 +115,7 @@ class Pool:
         mine = sum(turn.who == who for turn in self._waiting)
         if self.closed or mine >= limits.MOST_WAITING or len(self._waiting) >= limits.ALL_WAITING:
             raise Full("too much is being worked out; come back in a moment")
-        turn = _Turn(who, quick, self._served.get(who, 0))
+        turn = _Turn(who, quick)
         self._waiting.append(turn)
         self._serve()
         try:
@@ -121,11 +127,18 @@ class Pool:
                 self._waiting.remove(turn)
             raise
         loop = asyncio.get_running_loop()
+        begun = loop.time()
         working = loop.run_in_executor(self._threads, worker.do, work, about, limits.WORK_SECONDS)
         # Who waits may go away; the worker is free once it is done.
+        working.add_done_callback(lambda done: self._worked(loop.time() - begun))
         working.add_done_callback(lambda done: self._leave(worker, who, done))
         found: T = await asyncio.shield(working)
         return found
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for their turn."""
+        return len(self._waiting)
 
     def _serve(self) -> None:
         """Give those who wait the workers that are free."""
@@ -134,15 +147,20 @@ class Pool:
             able = (
                 turn
                 for turn in self._waiting
-                if turn.who not in self._working and (turn.quick or slow)
+                if turn.who not in self._working
+                and (turn.quick or slow)
+                and not turn.worker.done()  # or else he is about to go away
             )
-            if (turn := min(able, key=lambda turn: turn.served, default=None)) is not None:
+            if (turn := min(able, key=self._last_served, default=None)) is not None:
                 self._count += 1
                 self._served[turn.who] = self._count
                 self._working.add(turn.who)
                 self._free.remove(worker)
                 self._waiting.remove(turn)
                 turn.worker.set_result(worker)
+
+    def _last_served(self, turn: _Turn) -> int:
+        return self._served.get(turn.who, 0)
 
     def _leave(self, worker: Worker, who: str, done: asyncio.Future[Any] | None = None) -> None:
         if done is not None and not done.cancelled():

@@ -34,6 +34,13 @@ class Metrics:
             registry=registry,
         )
         self.rooms = Gauge("shutbox_rooms", "Rooms in memory", registry=registry)
+        self.waiting = Gauge("shutbox_work_waiting", "Work that waits its turn", registry=registry)
+        self.worked = Histogram(
+            "shutbox_work_seconds",
+            "Time that work took from its turn on",
+            buckets=_BUCKETS,
+            registry=registry,
+        )
         self.listeners = Gauge("shutbox_listeners", "Streams that are open", registry=registry)
 
     def text(self) -> bytes:

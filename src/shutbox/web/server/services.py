@@ -36,9 +36,10 @@ class Server(HttpServices):
         self.settings = settings
         self.site = Site(settings.url, settings.origin, settings.secure, settings.cookie)
         self.database = database
-        self.pool = Pool()
         self._probe: asyncio.Task[None] | None = None
         self.metrics = Metrics()
+        self.pool = Pool(worked=self.metrics.worked.observe)
+        self.metrics.waiting.set_function(lambda: self.pool.waiting)
         self.rates = Rates(settings.rates, settings.unlimited)
         try:
             migrate(database.writer)
