@@ -9,6 +9,7 @@ import resource
 import signal
 import sys
 import traceback
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -35,13 +36,9 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(10)
     messages.use(language, Path(folder))
-    with Connection(int(number)) as server:
+    with Connection(int(number)) as server, suppress(EOFError, OSError):  # the server has gone
         while True:
-            try:
-                work, about = server.recv()
-            except EOFError:
-                return
-            server.send(_done(work, about))
+            server.send(_done(*server.recv()))
 
 
 def _done(work: Any, about: tuple[Any, ...]) -> Answer:
