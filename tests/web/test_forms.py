@@ -549,6 +549,21 @@ def test_another_host_is_not_served(secure: TestClient) -> None:
         assert secure.get("/health", headers={"host": host}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("host", "served"),
+    [
+        *((host, True) for host in ("localhost:8000", "192.0.2.7", "[2001:db8::1]:80", "box")),
+        *((host, False) for host in ("evil.example", "127.0.0.1.evil.example", "[::1", "a.b:x")),
+    ],
+)
+def test_without_an_address_only_names_of_ones_own_network_are_served(
+    ann: Person, host: str, served: bool
+) -> None:
+    for path in ("/", "/api/games"):
+        response = ann.client.get(path, headers={"host": host})
+        assert response.status_code == (200 if served else 421)
+
+
 def test_whose_page_it_is_goes_by_the_address_that_people_use(secure: TestClient) -> None:
     body = {"game": "classic"}
     for origin, status in (

@@ -306,6 +306,21 @@ def test_a_second_process_on_one_file_is_refused(tmp_path: Path) -> None:
         assert served.get("/ready").status_code == 200
 
 
+def test_neither_a_hard_link_nor_a_lock_that_is_deleted_lets_a_second_process_in(
+    tmp_path: Path,
+) -> None:
+    with Served(tmp_path) as served, client_of(served) as ann:
+        linked = tmp_path / "elsewhere" / "linked.db"
+        linked.parent.mkdir()
+        linked.hardlink_to(tmp_path / "tables.db")
+        (tmp_path / "tables.db.lock").unlink()
+        for file in (linked, tmp_path / "tables.db"):
+            said = refused("--port", str(free_port()), "--database", f"sqlite:///{file}")
+            assert "a server is already running on" in said
+        opened = ann.open(game="classic")
+        ann.step(opened["view"]["room"], opened["view"]["table"])
+
+
 def test_a_database_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path) -> None:
     no_database, newer = tmp_path / "no.db", tmp_path / "newer.db"
     no_database.write_bytes(b"This is no database, and never was one. " * 200)

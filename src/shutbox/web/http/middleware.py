@@ -5,7 +5,9 @@ Written on the protocol below the framework, so that streams pass through it unt
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -33,6 +35,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+_NEAR = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
 _FOR_HOSTS = ("/health", "/ready", "/metrics")
 """What is asked by whoever runs the server, by whatever name."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -49,7 +52,23 @@ def is_same_origin(connection: HTTPConnection, origin: str) -> bool:
 def is_our_host(connection: HTTPConnection, site: Site) -> bool:
     """Whether a request is for the host that people use."""
     host = connection.headers.get("host", "").lower()
-    return not site.url or host == urlsplit(site.origin).netloc
+    return host == urlsplit(site.origin).netloc if site.url else is_near(host)
+
+
+def is_near(host: str) -> bool:
+    """Whether it is a name of this machine or of its own network, which no other site can have.
+
+    >>> [is_near(host) for host in ("127.0.0.1:8000", "[::1]", "box:8000", "box.local")]
+    [True, True, True, True]
+    >>> is_near("evil.example:8000")
+    False
+    """
+    with suppress(ValueError):
+        name = urlsplit(f"//{host}").hostname or ""
+        if "." not in name or name.endswith(_NEAR):
+            return True
+        return bool(ip_address(name))
+    return False
 
 
 @dataclass
@@ -125,6 +144,7 @@ class EveryRequest:
         if route != "/api/rooms/{room}/events":  # open as long as somebody listens
             metrics.seconds.labels(route).observe(seconds)
         agent = Headers(scope=scope).get("user-agent", "")[:80]
+        agent = "".join(sign if sign.isprintable() else "?" for sign in agent)
         tell = log.debug if route == "/static" else log.info
         ms = round(1000 * seconds, 1)
         tell("request", method=method, route=route, status=status, ms=ms, agent=agent)

@@ -43,14 +43,14 @@ class Database:
         self.url = _read(url)
         self.is_shared = self.url.get_backend_name() == "postgresql"
         """Whether other processes may play on the same rooms."""
-        self._lock: int | None = None
+        self._locks: list[int] = []
         if self.is_shared:
             settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": _PATIENCE}
             self.writer = create_engine(self.url, pool_size=2, **settings)
             settings["isolation_level"] = "AUTOCOMMIT"
             self.reader = create_engine(self.url, pool_size=4, **settings)
         else:
-            self._lock = _locked(Path(self.url.database or ""))
+            self._locks = _locked(Path(self.url.database or ""))
             self.writer = _sqlite(self.url, 1, _WRITER)
             event.listen(self.writer, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
             self.reader = _sqlite(self.url, 4, _READER)
@@ -59,9 +59,8 @@ class Database:
         """Let go of it; the writer last, since whoever is last checkpoints."""
         self.reader.dispose()
         self.writer.dispose()
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        while self._locks:
+            os.close(self._locks.pop())
 
 
 def _read(text: str) -> URL:
@@ -82,28 +81,32 @@ def _read(text: str) -> URL:
     return url
 
 
-def _locked(path: Path) -> int:
-    """The lock beside a SQLite file, wherever links lead; it falls with the process that has it."""
-    try:
-        path = path.resolve()
-        beside = path.with_name(f"{path.name}.lock")
-        lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        # Whoever can read it can enter every table; the files beside it are made after it.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-    except OSError as error:
-        raise NotKept(
-            "{path} cannot be opened: {reason}", path=path, reason=error.strerror
-        ) from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(lock)
-        raise InUse(
-            "a server is already running on {path}; stop it, or name another file with "
-            "--database sqlite:///FILE; with PostgreSQL there may be several",
-            path=path,
-        ) from None
-    return lock
+def _locked(path: Path) -> list[int]:
+    """The locks of a SQLite file, wherever links lead; they fall with the process that has them.
+
+    One is a file beside it, for releases that knew no other. The file itself has the other: a hard
+    link has another name, and a lock file may be deleted.
+    """
+    path = path.resolve()
+    held: list[int] = []
+    for name in (path.with_name(f"{path.name}.lock"), path):
+        try:
+            # Whoever can read it can enter every table; the files beside it are made after it.
+            held.append(os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            fcntl.flock(held[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            for lock in held:
+                os.close(lock)
+            if isinstance(error, BlockingIOError):
+                raise InUse(
+                    "a server is already running on {path}; stop it, or name another file with "
+                    "--database sqlite:///FILE; with PostgreSQL there may be several",
+                    path=path,
+                ) from None
+            raise NotKept(
+                "{path} cannot be opened: {reason}", path=path, reason=error.strerror
+            ) from None
+    return held
 
 
 def _sqlite(url: URL, connections: int, pragmas: Sequence[str]) -> Engine:
