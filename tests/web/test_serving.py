@@ -89,7 +89,7 @@ def test_programs_are_told_one_object_a_line_and_nothing_else(tmp_path: Path) ->
         served.get("/help", headers={"User-Agent": "a browser"})
         served.get("/r/abc", headers={"X-Forwarded-For": "192.0.2.77"})
         with served.client() as client:  # a control character that terminals act on
-            client.get("/new", headers={"User-Agent": b"a\x9bb"})
+            client.get("/new", headers=[(b"User-Agent", b"a\x9bb")])
     lines = [json.loads(line) for line in served.log.read_text().splitlines()]
     assert lines[0]["event"] == "serving"
     [asked] = [line for line in lines if line.get("route") == "/help"]
