@@ -23,7 +23,6 @@ class LiveRoom:
         self.devices: dict[str, tuple[float, frozenset[int]]] = {}
         """Since when it is known where a device may sit; another dict, once it may have changed."""
         self.lock = asyncio.Lock()  # held while something happens
-        self.coaching = asyncio.Lock()  # held while advice is worked out, for one at a time
         self.asked = 0.0  # when somebody asked for it last
         self.driven = False  # whether somebody sees to the computer players
 

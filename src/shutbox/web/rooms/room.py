@@ -9,7 +9,6 @@ from io import BytesIO
 from typing import Any, Literal
 
 from shutbox.bots import bot
-from shutbox.bots.perfect import Perfect
 from shutbox.errors import BadRecord
 from shutbox.game import Over, RuleCard
 from shutbox.match import Match, RoundResult, sheet
@@ -168,9 +167,6 @@ class Room:
                 self.table.bots.pop(seat, None)
             elif seat not in self.table.bots:
                 self.table.bots[seat] = bot(state.computer)
-        for player in self.table.bots.values():
-            if isinstance(player, Perfect):
-                player.seconds = limits.HINT_SECONDS
 
     def _play(self, seat: int, text: str) -> tuple[str, int, tuple[str, ...]]:
         table, narrator = self.playing(), self._narrator
