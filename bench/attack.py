@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ import aiohttp
 from bench.load import share
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from kill_server.postgres import fresh_database
 from serving import Served
 
 COMMAND = ("-m", "shutbox", "serve")
@@ -100,9 +101,11 @@ class People:
 # Those who play
 
 
-async def played(url: str, seconds: float) -> Seen:
-    """What people wait for who play meanwhile."""
-    seen, people, end = Seen(), People(url, "127.0.0.1"), time.monotonic() + seconds
+async def played(urls: list[str], seconds: float) -> Seen:
+    """What people wait for who play meanwhile, at each process in turn."""
+    seen, end = Seen(), time.monotonic() + seconds
+    everybody = [People(url, "127.0.0.1") for url in urls]
+    people = everybody[0]
 
     async def timed(times: list[float], does: Awaitable[Any]) -> None:
         begun = time.perf_counter()
@@ -113,6 +116,7 @@ async def played(url: str, seconds: float) -> Seen:
             seen.failed += 1
 
     async def plays(number: int) -> None:
+        people = everybody[number % len(everybody)]
         table = await people.opened(game="classic")
         await asyncio.sleep(BETWEEN * number / PLAYERS)
         while time.monotonic() < end:
@@ -131,8 +135,9 @@ async def played(url: str, seconds: float) -> Seen:
             await timed(seen.openings, people.opened(game="pub", seats=[{"who": "me"}] * 2))
             await asyncio.sleep(1)
 
-    async with people.client:
-        await asyncio.gather(*map(plays, range(PLAYERS)), asks(), opens())
+    await asyncio.gather(*map(plays, range(PLAYERS)), asks(), opens())
+    for each in everybody:
+        await each.client.close()
     return seen
 
 
@@ -294,20 +299,25 @@ ATTACKS: dict[str, Callable[[str, str], Awaitable[None]]] = {
 HEAD = "attack        act p50   act p99   act max  hint max  open max   MB now    failed"
 
 
-def measured(served: Served, attacks: list[str], seconds: float) -> Seen:
+def measured(processes: list[Served], attacks: list[str], seconds: float) -> Seen:
     """What those who play wait for while others attack, each attack from an address in turn."""
-    command = [sys.executable, "-m", "bench.attack", "--against", served.url]
+    urls = [served.url for served in processes]
+    command = [sys.executable, "-m", "bench.attack"]
     attackers = [
         subprocess.Popen(
-            [*command, "--attack", attack, "--from", address], stderr=subprocess.DEVNULL
+            [
+                *(*command, "--against", urls[number % len(urls)]),
+                *("--attack", attack, "--from", address),
+            ],
+            stderr=subprocess.DEVNULL,
         )
         for number, attack in enumerate(attacks)
         for address in ([ADDRESSES[number % 3]] if len(attacks) > 1 else ADDRESSES[:1])
     ]
     try:
         time.sleep(3 if attacks else 0)  # until they have begun
-        seen = asyncio.run(played(served.url, seconds))
-        seen.memory = memory_of(served.pid)
+        seen = asyncio.run(played(urls, seconds))
+        seen.memory = sum(memory_of(served.pid) for served in processes)
     finally:
         for attacker in attackers:
             attacker.kill()
@@ -327,7 +337,11 @@ def main() -> None:
     """Every attack by itself, and all together."""
     parser = argparse.ArgumentParser(prog="python -m bench.attack", description=__doc__)
     parser.add_argument("--seconds", type=float, default=15, help="of each (default: 15)")
-    parser.add_argument("--database", help="of the server (default: SQLite, in a new folder)")
+    parser.add_argument(
+        "--postgresql",
+        action="store_true",
+        help="two processes on a new database of the PostgreSQL of this machine",
+    )
     parser.add_argument("--only", choices=[*ATTACKS, "all"], help="one of them")
     parser.add_argument("--against", help=argparse.SUPPRESS)
     parser.add_argument("--attack", choices=ATTACKS, help=argparse.SUPPRESS)
@@ -343,8 +357,13 @@ def main() -> None:
             if asked.only in (None, name) or name == "nobody":
                 within = Path(folder) / name.replace(" ", "-")
                 within.mkdir()
-                with Served(within, database=asked.database, program=COMMAND) as served:
-                    print(row(name, measured(served, attacks, asked.seconds)), flush=True)
+                with ExitStack() as there:
+                    database = there.enter_context(fresh_database()) if asked.postgresql else None
+                    processes = [
+                        there.enter_context(Served(within, database=database, program=COMMAND))
+                        for _ in range(2 if asked.postgresql else 1)
+                    ]
+                    print(row(name, measured(processes, attacks, asked.seconds)), flush=True)
 
 
 if __name__ == "__main__":
