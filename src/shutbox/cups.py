@@ -110,8 +110,7 @@ class HandCup:
     Roll((3, 5))
     """
 
-    shown: Roll | None = field(default=None, hash=False)
-    """What the dice show, if somebody has said it."""
+    shown: Roll | None = field(default=None, hash=False)  # if somebody has said it
 
     def show(self, roll: Roll) -> None:
         """Say what the dice show; the next throw is this."""

@@ -62,8 +62,7 @@ class Dice:
     Dice.parse('2d6+1d20')
     """
 
-    sides: tuple[int, ...]
-    """The number of sides of each die, ascending."""
+    sides: tuple[int, ...]  # the number of sides of each die, ascending
 
     def __post_init__(self) -> None:
         if not 1 <= (number := len(self.sides)) <= MOST_DICE:

@@ -34,8 +34,7 @@ class Throw:
 class Choose(Generic[C]):
     """Somebody picks one of the choices."""
 
-    choices: tuple[C, ...]
-    """Never empty, no choice twice, in the game's canonical order."""
+    choices: tuple[C, ...]  # never empty, no choice twice, in the game's canonical order
     seat: int = 0  # who, counted from 0
 
 
@@ -44,8 +43,7 @@ class Over:
     """The game is finished."""
 
     scores: tuple[int, ...]  # one exact score per seat
-    shut: bool = False
-    """Whether the turn did what it is for: shut the box, or completed the crew."""
+    shut: bool = False  # whether the turn did what it is for: shut the box, or completed the crew
     winners: tuple[int, ...] = ()
     """The seats that won, ascending; empty where nobody played against anybody."""
 
@@ -83,8 +81,7 @@ class RuleCard:
     """What a player does who does what a turn is for: `whoever shuts the box wins`."""
     shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))
     """The same once it is done: `0 for Ann, the box shut`."""
-    example: str = ""
-    """The one of `lines` that is an example and no rule, if there is one."""
+    example: str = ""  # the one of `lines` that is an example and no rule, if there is one
 
 
 class Game(Protocol[P, C]):

@@ -19,11 +19,7 @@ _used: "NullTranslations | None" = None
 
 
 def gettext(template: str, /, **facts: object) -> str:
-    """A sentence in the language that is used, its braces filled in.
-
-    >>> gettext("{name} begins.", name="Ann")
-    'Ann begins.'
-    """
+    """A sentence in the language that is used, its braces filled in."""
     found = template if _used is None else _used.gettext(template)
     return found.format_map(facts) if facts else found
 
@@ -38,11 +34,7 @@ def ngettext(one: str, many: str, number: int, /, **facts: object) -> str:
 
 
 def form(one: str, many: str, number: int) -> str:
-    """The template for so many things, not filled in.
-
-    >>> form("{number} chip", "{number} chips", 3)
-    '{number} chips'
-    """
+    """The template for so many things, not filled in."""
     if _used is None:
         return one if abs(number) == 1 else many
     return _used.ngettext(one, many, abs(number))
@@ -54,11 +46,7 @@ def gettext_noop(template: str) -> str:
 
 
 def languages(folder: Path = FOLDER) -> list[str]:
-    """The languages that can be spoken, English first.
-
-    >>> languages()[0]
-    'en'
-    """
+    """The languages that can be spoken, English first."""
     return ["en", *sorted(path.stem for path in folder.glob("*.mo"))]
 
 

@@ -4,11 +4,8 @@ import re
 
 from shutbox.english import NUMBERS
 
-NUMBER_WORDS: dict[str, int] = {word: number for number, word in enumerate(NUMBERS, 1)}
-"""The words one to twenty and their numbers."""
-
-ENDING_WORDS = ("end", "quit", "exit")
-"""The words that end a game, a replay or a question; the first is the one that help names."""
+NUMBER_WORDS = {word: number for number, word in enumerate(NUMBERS, 1)}
+ENDING_WORDS = ("end", "quit", "exit")  # of a game, a replay, a question; help names the first
 
 
 def typed_words(text: str) -> list[str]:
@@ -42,19 +39,11 @@ def unspaced(text: str) -> str:
 
 
 def notation(text: object, longest: int) -> str:
-    """Notation `unspaced`; nothing where it is longer than that, or no text at all.
-
-    >>> notation(" 1 . 5 ", 20), notation("1.2.3", 4), notation(None, 20)
-    ('1.5', '', '')
-    """
+    """Notation `unspaced`; nothing where it is longer than that, or no text at all."""
     return unspaced(text) if isinstance(text, str) and len(text) <= longest else ""
 
 
 def dice_text(number: int) -> str:
-    """A number of dice: the text of a choice of dice.
-
-    >>> dice_text(1), dice_text(2)
-    ('one die', 'two dice')
-    """
+    """A number of dice: the text of a choice of dice, such as `two dice`."""
     word = NUMBERS[number - 1] if number <= len(NUMBERS) else number
     return f"{word} die" if number == 1 else f"{word} dice"

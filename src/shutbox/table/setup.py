@@ -38,8 +38,7 @@ class Sitting:
     """
 
     game: Game[Any, Any]
-    header: Header
-    """From which a record of it begins."""
+    header: Header  # from which a record of it begins
 
     @classmethod
     def begin(
@@ -58,7 +57,7 @@ class Sitting:
     def of(cls, header: Header) -> "Sitting":
         """The game that a header is of.
 
-        Raises what `game_of` raises, and what is refused at `playable`.
+        Raises what `game_of` and `playable` raise.
         """
         return cls(playable(game_of(header), header.players), header)
 
@@ -73,8 +72,7 @@ class Sitting:
         cup, dice = cup_of(self.header.dice), self.header.dice
         if dice.kind == "seed" and (number := follow(cup, self.game, log)) is not None:
             raise BadRecord("the dice of event {number} are not those of its seed", number=number)
-        if bots is None:
-            bots = bots_of(self.header.players)
+        bots = bots_of(self.header.players) if bots is None else bots
         return Table(self.game, cup, log, bots=bots)
 
     def again(self, position: Any, *, program: str, begun: str) -> "Sitting":
@@ -107,9 +105,8 @@ def playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
     """
     check_bots(bots_of(seats), game)
     if game.longest is None and all(seat.computer for seat in seats):
-        raise TooLarge(
-            "{game} need never end, so no computer player plays it alone", game=game.name
-        )
+        name = game.name
+        raise TooLarge("{game} need never end, so no computer player plays it alone", game=name)
     return game
 
 
