@@ -101,7 +101,7 @@ def game_of(header: Header) -> Game[Any, Any]:
     game = find(header.game)
     if not header.format:
         return game
-    return Match(game, Format.parse(header.format), [seat.name for seat in header.players])
+    return Match(game, Format.parse(header.format), header.names)
 
 
 def header_of(

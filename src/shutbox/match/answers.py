@@ -28,10 +28,7 @@ _TOTAL = {
     Status.OUT: gettext_noop("{total} for {name}, who is out"),
     Status.LEFT: gettext_noop("{total} for {name}, who has left"),
 }
-_NO_TURN = {
-    True: gettext_noop("{names} without a turn"),
-    False: gettext_noop("{names} to come"),
-}
+_NO_TURN = {True: gettext_noop("{names} without a turn"), False: gettext_noop("{names} to come")}
 """Who has not had a turn, by whether the match is over."""
 _NEEDED = {
     True: gettext_noop("To beat: {total} in all, by {names}; {name} needs {score} or less."),

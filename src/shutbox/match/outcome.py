@@ -1,7 +1,7 @@
 """Where a position of a match leads by itself, and what happens on the way."""
 
 from dataclasses import dataclass, replace
-from typing import Generic
+from typing import Any, Generic
 
 from shutbox.game import P
 from shutbox.match.chips import Account, House, Movement, Purpose
@@ -47,30 +47,20 @@ class Settled(Generic[P]):
     result: RoundResult | None = None
     """The round that ended."""
 
+    def at(self, **changes: Any) -> "Settled[P]":
+        """The same with something else at its position."""
+        return replace(self, position=replace(self.position, **changes))
 
-@dataclass(slots=True)
-class OutcomeBuilder(Generic[P]):
-    """The way to where a position leads, while it is gone."""
-
-    position: Standing[P]
-    movements: tuple[Movement, ...] = ()
-    turn: TurnResult | None = None
-    result: RoundResult | None = None
-
-    def move(self, source: Account, target: Account, chips: int, purpose: Purpose) -> None:
-        """Chips go from one account to another; none at all is no movement."""
+    def moved(self, source: Account, target: Account, chips: int, purpose: Purpose) -> "Settled[P]":
+        """The same once chips went from one account to another; none at all is no movement."""
         if not chips:
-            return
+            return self
         here = self.position
-        self.movements += (Movement(source, target, chips, purpose, here.round),)
+        movement = Movement(source, target, chips, purpose, here.round)
         for account, change in ((source, -chips), (target, chips)):
             if isinstance(account, int):
                 tally = here.tallies[account]
                 here = here.with_tally(account, replace(tally, chips=tally.chips + change))
             elif account is House.POT:
                 here = replace(here, pot=here.pot + change)
-        self.position = here
-
-    def settled(self) -> Settled[P]:
-        """What came of it."""
-        return Settled(self.position, self.movements, self.turn, self.result)
+        return replace(self, position=here, movements=(*self.movements, movement))

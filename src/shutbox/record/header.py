@@ -92,6 +92,11 @@ class Header:
         yield f"dice {self.dice}"
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players, by seat."""
+        return tuple(seat.name for seat in self.players)
+
+    @property
     def code(self) -> str:
         """The check code of the header, which the codes of its events are made with."""
         return code_of(b"".join(map(ended, self._lines())))

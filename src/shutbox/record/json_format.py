@@ -100,14 +100,14 @@ def from_json(value: object) -> bytes:
     seats = enumerate(_typed(list, top["players"], "players"))
     players = tuple(_seat(player, f"players[{place}]") for place, player in seats)
     header = Header(**texts, format=format, players=players, dice=_source(top["dice"]))
-    code, names = header.code, {seat.name for seat in players}
+    code, names = header.code, header.names
     lines = [bytes(header)]
     for place, event in enumerate(_typed(list, top["events"], "events")):
         lines.append(sealed(f"{place + 1} {_event(event, f'events[{place}]', names)}", code))
     return b"".join(lines)
 
 
-def _event(value: object, where: str, names: set[str]) -> str:
+def _event(value: object, where: str, names: tuple[str, ...]) -> str:
     """What the line of the event says after its number."""
     event = _object(value, where)
     verbs = [key for key in event if key != "player"]

@@ -86,8 +86,7 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
         where = 5 if isinstance(error, BadFormat) else 4
         raise BadRecord("line {line}: {problem}", line=where, problem=error) from None
     play = Play(game)
-    names = [seat.name for seat in header.players]
-    code, sound, torn = header.code, lines.end, False
+    code, names, sound, torn = header.code, header.names, lines.end, False
     fault = None
     while line := lines.next():
         try:
@@ -105,7 +104,7 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
     return Reading(header, game, play, fault, torn, sound)
 
 
-def _happen(play: Play[P, C], names: list[str], text: str) -> None:
+def _happen(play: Play[P, C], names: tuple[str, ...], text: str) -> None:
     """Let happen what the line of an event says. Raises whatever is wrong with it."""
     number, space, rest = text.partition(" ")
     if not space or number != str(play.version + 1):

@@ -2,7 +2,6 @@
 
 from shutbox.solver.exact import ExactSolver
 from shutbox.solver.expand import Unfolded
-from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.objectives import MEAN, SHUT, WIN, WORST_SHUT, Aim, beat
 from shutbox.solver.solution import GraphSolution, Solution
 
@@ -12,9 +11,7 @@ __all__ = [
     "WIN",
     "WORST_SHUT",
     "Aim",
-    "Builder",
     "ExactSolver",
-    "Graph",
     "GraphSolution",
     "Solution",
     "Unfolded",
