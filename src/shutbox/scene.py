@@ -117,3 +117,9 @@ class Scene:
     """`ask` without the name, for who has just been named; empty where `ask` names nobody."""
     score_by: str = ""
     """`score` as a clause after the name of whose score it is; empty where it names him."""
+
+    def numbers_taken(self) -> list[tuple[int, ...]]:
+        """For each offer the numbers of the tiles that it takes; 0 for a piece that has none."""
+        tiles = (p for p in self.pieces if p.kind is Kind.TILE and p.face.isdecimal())
+        numbers = {tile.key: int(tile.face) for tile in tiles}
+        return [tuple(numbers.get(key, 0) for key in offer.takes) for offer in self.offers]

@@ -4,7 +4,7 @@ from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.solvers.select import check_solvable
-from shutbox.bots.current_turn import turn_at
+from shutbox.bots.careful import turn_at
 from shutbox.game import C, Game, P
 from shutbox.match import Match
 from shutbox.solver.graph import Progress, unheard

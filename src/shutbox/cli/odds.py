@@ -177,13 +177,12 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
     answers = Answers(match, aim, Told(gettext("Solving {game}", game=match.name)))
     outlook = answers.outlook(position)
     written: _Written = str if arguments.exact else float
-    chips = zip(outlook.chips, match.rules.purses, strict=True)
     value = {
         "game": match.name,
         "aim": aim,
         "position": position_text(match, position),
         "shares": list(map(written, outlook.shares)),
-        "chips": [written(has - had) for has, had in chips] if match.format.stake else None,
+        "chips": [*map(written, outlook.gains(match))] if match.format.stake else None,
     }
     lines = _match_lines(match, position, aim, outlook, exact=arguments.exact)
     answer(arguments, lines, lambda: value)
@@ -199,11 +198,11 @@ def _match_lines(
         yield gettext("{title}: {game}, all playing to gain chips.", **facts)
     if position != match.start():
         yield gettext("Position: {position}.", position=match.position_id(position))
-    for seat, (player, share) in enumerate(zip(match.players, outlook.shares, strict=True)):
+    gains = outlook.gains(match)
+    for player, share, chips in zip(match.players, outlook.shares, gains, strict=True):
         line = gettext("{player}: wins {share}", player=player, share=precise(share))
-        if match.format.stake:  # less than 0 where they are to lose
-            chips = gained(outlook.chips[seat] - match.rules.purses[seat])
-            line = gettext("{line}; expected chips {chips}", line=line, chips=chips)
+        if match.format.stake:
+            line = gettext("{line}; expected chips {chips}", line=line, chips=gained(chips))
         if exact:
             line = gettext("{rounded}; exactly {exact}", rounded=line, exact=share)
         yield gettext("{line}.", line=line)

@@ -139,9 +139,8 @@ class _Gathering:
                     people[seat].finished(game, score, shut)
 
     def _add_end(self, reading: Reading[Any, Any], people: dict[int, _Person]) -> None:
-        game = reading.game
-        over = game.awaits(reading.play.position)
-        if not isinstance(over, Over):
+        game, over = reading.game, reading.over
+        if over is None:
             self._ends["endless" if game.longest is None else "unfinished"] += 1
             return
         self._ends["finished"] += 1

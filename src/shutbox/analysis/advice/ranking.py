@@ -36,7 +36,7 @@ class Ranked:
     """The tiles that stay up."""
 
 
-_NUMBERS = ("value", "cost", "shut", "ends")
+NUMBERS = ("value", "cost", "shut", "ends")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Advice:
                 {
                     "choice": one.text,
                     "says": one.says,
-                    **{name: plain(getattr(one, name)) for name in _NUMBERS},
+                    **{name: plain(getattr(one, name)) for name in NUMBERS},
                     "keeps": list(one.keeps),
                 }
                 for one in self.ranked
@@ -83,7 +83,7 @@ class Advice:
         ranked = (
             Ranked(
                 **{"text": one["choice"], "says": one["says"], "keeps": tuple(one["keeps"])}
-                | {name: one[name] and number(one[name]) for name in _NUMBERS}
+                | {name: one[name] and number(one[name]) for name in NUMBERS}
             )
             for one in report["choices"]
         )

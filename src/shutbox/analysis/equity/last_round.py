@@ -39,6 +39,11 @@ class Outlook:
     chips: tuple[Fraction, ...]
     """The expected chips in the purse in the end, without those that are bought before it."""
 
+    def gains(self, match: "Match[Any, Any]") -> tuple[Fraction, ...]:
+        """The expected chips that every seat gains; less than 0 where it is to lose."""
+        chips = zip(self.chips, match.rules.purses, strict=True)
+        return tuple(has - had for has, had in chips)
+
 
 WIN_AIMS: dict[str, Callable[[Outlook], Sequence[Fraction]]] = {
     "win": lambda outlook: outlook.shares,

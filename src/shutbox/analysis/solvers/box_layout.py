@@ -61,13 +61,9 @@ class Layout:
         box, the one with no tile up, and no first throw with rules of its own that comes before
         its first position.
         """
-        fixed, up, start, score = (
-            self.packed.fixed,
-            self.packed.up,
-            self.rules.start,
-            self.rules.score,
-        )
-        starts_above = self.first_differs and start != up and not start & ~up
+        packed, start, score = self.packed, self.rules.start, self.rules.score
+        starts_above = self.first_differs and start != packed.up and not start & ~packed.up
+        alone = {place: score(packed.fixed | 1 << place) for place in self.places}
         return (
             bool(self.places)
             and not starts_above
@@ -75,8 +71,7 @@ class Layout:
             and min(self.points) >= 0
             and sum(self.points) <= MOST_POINTS
             and all(
-                score(fixed | 1 << a | 1 << b) + self.base
-                == score(fixed | 1 << a) + score(fixed | 1 << b)
+                score(packed.fixed | 1 << a | 1 << b) + self.base == alone[a] + alone[b]
                 for a, b in combinations(self.places, 2)
             )
         )
