@@ -40,7 +40,6 @@ def _lines(match: Match[Any, Any], book: Ledger) -> Iterator[str]:
 
 
 def _moved(match: Match[Any, Any], line: Line) -> str:
-    """What a line of an account says."""
     after = gettext("After event {event}", event=line.event)
     facts = {
         "when": after if line.event else gettext("At the start"),

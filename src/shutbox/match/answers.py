@@ -86,7 +86,6 @@ class MatchAnswers(Generic[P, C]):
         return gettext("Totals: {totals}.", totals="; ".join(each))
 
     def _purses(self) -> str:
-        """The chips of everybody, and the pot."""
         tallies, pot = self.here.tallies, self.here.pot
         purses = "; ".join(self._has(seat, tally.chips) for seat, tally in enumerate(tallies))
         if isinstance(self.here.doing, Ended):

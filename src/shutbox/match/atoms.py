@@ -102,7 +102,6 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _digits(text: str, numbers: list[str]) -> tuple[int, ...]:
-    """The numbers that stand in a text."""
     if not all(re.fullmatch("[0-9]+", number) for number in numbers):
         raise NotUnderstood("{text} is not a whole number", text=shown(text))
     if max(map(len, numbers)) > MOST_DIGITS:
@@ -162,4 +161,3 @@ _SAYS = {
     "ties": gettext_noop("share, carry or throw-off"),
     "purse": gettext_noop("chips to begin with, for all, or for each: 20.20.5"),
 }
-"""For each key the line that explains it in a form."""

@@ -224,10 +224,9 @@ def _contest_mistakes(
     if fell > len(among):
         yield gettext("{rolls} rolls of {seats} seats", rolls=fell, seats=len(among))
     if contest.again > MOST_AGAIN:
+        number, most = contest.again, MOST_AGAIN
         yield gettext(
-            "{number} ties; after {most} the order of play decides",
-            number=contest.again,
-            most=MOST_AGAIN,
+            "{number} ties; after {most} the order of play decides", number=number, most=most
         )
     if contest.about is About.START:
         yield from _early_mistakes(rules, here)

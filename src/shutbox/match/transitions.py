@@ -130,7 +130,6 @@ class MatchRules(Generic[P, C]):
         return [seat for seat in seats if worth(seat) == best]
 
     def _too_few(self, position: Standing[P]) -> bool:
-        """Whether too few are in the match for it to go on."""
         return len(self.staying(position)) < min(2, self.seats)
 
     # The beginning of a round

@@ -40,11 +40,8 @@ def checked(what: str, text: str) -> str:
     if not text:
         raise BadRecord("{what} is missing", what=what)
     if _UNFIT.search(text):
-        raise BadRecord(
-            "{what} has a character that breaks or garbles a line: {text}",
-            what=what,
-            text=shown(text),
-        )
+        facts = {"what": what, "text": shown(text)}
+        raise BadRecord("{what} has a character that breaks or garbles a line: {text}", **facts)
     if text != text.strip(" "):
         raise BadRecord("{what} has a space at an end: {text}", what=what, text=shown(text))
     return text

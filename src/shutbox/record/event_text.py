@@ -106,11 +106,8 @@ def event_of(game: Game[P, C], position: P, said: EventText) -> Event[C]:
         case EventVerb.CHOOSES:
             choice = game.parse_choice(position, said.what)
             if (text := game.choice_text(choice)) != said.what:
-                raise BadRecord(
-                    "a record writes the choice {choice} as {right}",
-                    choice=shown(said.what),
-                    right=shown(text),
-                )
+                facts = {"choice": shown(said.what), "right": shown(text)}
+                raise BadRecord("a record writes the choice {choice} as {right}", **facts)
             return Chosen(choice)
     roll = Roll(tuple(map(int, said.what.split("+"))))
     if said.verb is EventVerb.CORRECTS:

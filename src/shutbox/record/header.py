@@ -96,6 +96,13 @@ class Header:
         """The names of the players, by seat."""
         return tuple(seat.name for seat in self.players)
 
+    def name_of(self, seat: int) -> str:
+        """The name of who sits there. Raises BadRecord for a seat without one."""
+        if not 0 <= seat < len(self.players):
+            facts = {"player": seat + 1, "number": len(self.players)}
+            raise BadRecord("player {player} is to act; the record names {number}", **facts)
+        return self.players[seat].name
+
     @property
     def code(self) -> str:
         """The check code of the header, which the codes of its events are made with."""
@@ -107,7 +114,6 @@ class Header:
 
 
 def _check_begun(text: str) -> None:
-    """Raise BadRecord unless the text is a time."""
     if not _BEGUN.fullmatch(text):
         raise BadRecord("{text} is no time such as 2026-11-21 12:00:05 UTC", text=shown(text))
 
@@ -162,11 +168,8 @@ def _read(lines: Lines) -> Header:
             raise BadRecord("the record is cut off in this line")
         last, _, text = text_of(line).partition(" ")
         if last not in wanted:
-            raise BadRecord(
-                "{word} stands where {words} is wanted",
-                word=shown(last),
-                words=listed(wanted, "or"),
-            )
+            facts = {"word": shown(last), "words": listed(wanted, "or")}
+            raise BadRecord("{word} stands where {words} is wanted", **facts)
         if last == "begin":
             break
         match last:
@@ -194,10 +197,9 @@ def _check_first(line: bytes) -> None:
     if match := _FIRST.fullmatch(line):
         if (version := int(match[1])) == VERSION:
             return
+        versions = {"version": version, "newest": VERSION}
         raise BadRecord(
-            "version {version} is newer than this program reads; it reads {newest}",
-            version=version,
-            newest=VERSION,
+            "version {version} is newer than this program reads; it reads {newest}", **versions
         )
     if not line:
         raise BadRecord("the file is empty")
@@ -208,11 +210,8 @@ def _check_first(line: bytes) -> None:
     if line.startswith(b"shutbox record"):
         text_of(line)
     said = shown(line[:100].decode(errors="replace").rstrip("\n"))
-    raise BadRecord(
-        "{text} does not begin a record; 'shutbox record {version}' does",
-        text=said,
-        version=VERSION,
-    )
+    facts = {"text": said, "version": VERSION}
+    raise BadRecord("{text} does not begin a record; 'shutbox record {version}' does", **facts)
 
 
 def _read_seat(text: str) -> Seat:

@@ -65,11 +65,8 @@ def read_json(text: str | bytes) -> bytes:
     import json  # not needed to play
 
     if len(text) > LARGEST_JSON:
-        raise BadRecord(
-            "the JSON has {number:,} characters; at most {most:,} are read",
-            number=len(text),
-            most=LARGEST_JSON,
-        )
+        facts = {"number": len(text), "most": LARGEST_JSON}
+        raise BadRecord("the JSON has {number:,} characters; at most {most:,} are read", **facts)
     try:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
     except RecursionError:
@@ -85,11 +82,8 @@ def from_json(value: object) -> bytes:
     """The record that a JSON value holds, as bytes to be read by `read`. Raises BadRecord."""
     version = _object(value, gettext("the record")).get(_KIND)
     if type(version) is not int or version < 1:
-        raise BadRecord(
-            "{key} is the version of the record, a number, here {version}",
-            key=repr(_KIND),
-            version=VERSION,
-        )
+        facts = {"key": repr(_KIND), "version": VERSION}
+        raise BadRecord("{key} is the version of the record, a number, here {version}", **facts)
     if version > VERSION:
         raise BadRecord(
             "the version is newer than this program reads; it reads {newest}", newest=VERSION
@@ -157,12 +151,8 @@ def _fields(
             raise BadRecord("{where} lacks the key {key}", where=where, key=repr(key))
     for key in found:
         if key not in allowed:
-            raise BadRecord(
-                "{where} has the key {key}; known are {keys}",
-                where=where,
-                key=shown(key),
-                keys=listed(allowed),
-            )
+            facts = {"where": where, "key": shown(key), "keys": listed(allowed)}
+            raise BadRecord("{where} has the key {key}; known are {keys}", **facts)
     return found
 
 

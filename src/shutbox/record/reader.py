@@ -86,7 +86,7 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
         where = 5 if isinstance(error, BadFormat) else 4
         raise BadRecord("line {line}: {problem}", line=where, problem=error) from None
     play = Play(game)
-    code, names, sound, torn = header.code, header.names, lines.end, False
+    code, sound, torn = header.code, lines.end, False
     fault = None
     while line := lines.next():
         try:
@@ -96,7 +96,7 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
             fault = None if torn else Fault(lines.number, str(error))
             break
         try:
-            _happen(play, names, text)
+            _happen(play, header, text)
         except ShutboxError as error:
             fault = Fault(lines.number, str(error))
             break
@@ -104,34 +104,21 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
     return Reading(header, game, play, fault, torn, sound)
 
 
-def _happen(play: Play[P, C], names: tuple[str, ...], text: str) -> None:
+def _happen(play: Play[P, C], header: Header, text: str) -> None:
     """Let happen what the line of an event says. Raises whatever is wrong with it."""
     number, space, rest = text.partition(" ")
     if not space or number != str(play.version + 1):
-        raise BadRecord(
-            "event {number} is due; the line begins with {found}",
-            number=play.version + 1,
-            found=shown(number),
-        )
+        facts = {"number": play.version + 1, "found": shown(number)}
+        raise BadRecord("event {number} is due; the line begins with {found}", **facts)
     name, colon, said = rest.partition(": ")
     if not colon:
-        raise BadRecord(
-            "{text} does not say who does what, such as {name}: throws 3+5",
-            text=shown(rest),
-            name=names[0],
-        )
+        facts = {"text": shown(rest), "name": header.players[0].name}
+        raise BadRecord("{text} does not say who does what, such as {name}: throws 3+5", **facts)
     event = event_of(play.game, play.position, read_event_text(said))
     seat = play.actor(event)
-    if seat is not None and seat >= len(names):
-        raise BadRecord(
-            "player {player} is to act; the record names {number}",
-            player=seat + 1,
-            number=len(names),
-        )
-    if name not in names:
+    due = None if seat is None else header.name_of(seat)
+    if name != due and name not in header.names:
         raise BadRecord("{name} is none of the players", name=shown(name))
-    if seat is not None and name != names[seat]:
-        raise BadRecord(
-            "{name} cannot do that; it is the turn of {due}", name=name, due=names[seat]
-        )
+    if due not in (None, name):
+        raise BadRecord("{name} cannot do that; it is the turn of {due}", name=name, due=due)
     play.happen(event)

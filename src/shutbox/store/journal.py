@@ -54,11 +54,8 @@ class Journal:
         """
         line = self._writer.line(number, seat, event)
         if number != self._version + 1:
-            raise NotKept(
-                "event {number} is not kept: event {due} is due",
-                number=number,
-                due=self._version + 1,
-            )
+            due = self._version + 1
+            raise NotKept("event {number} is not kept: event {due} is due", number=number, due=due)
         try:
             match self._file:
                 case None:

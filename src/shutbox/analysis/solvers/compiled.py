@@ -124,7 +124,6 @@ class FastSolution(Solution[Any, Any]):
         return _called("follow", self._packed, self._worth, self._whole(), shut, self._progress)
 
     def _whole(self) -> Any:
-        """The values as an array."""
         values = self._table("value")
         if not isinstance(values, tablebase.Tablebase):
             return values

@@ -56,7 +56,6 @@ def _size(memory: int) -> str:
 
 
 def _fits(cost: Cost) -> bool:
-    """Whether a cost is within the limits."""
     return cost.seconds <= MOST_SECONDS and cost.memory <= MOST_MEMORY
 
 
