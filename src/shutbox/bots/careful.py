@@ -10,7 +10,6 @@ from shutbox.match.standing import Turn
 
 MOST_LOOKED = 200_000
 """Where more positions would have to be looked at for one choice, the first one is taken."""
-
 NOTHING_TO_LOSE = Fraction(-1)
 
 

@@ -218,10 +218,6 @@ def _read_seat(text: str) -> Seat:
     name, sign, player = text.partition("=")
     kind = player.removeprefix(f"{COMPUTER}:")
     if sign and (kind == player or not kind):
-        raise BadRecord(
-            "after {name}= comes {computer}:KIND, not {player}",
-            name=name,
-            computer=COMPUTER,
-            player=shown(player),
-        )
+        facts = {"name": name, "computer": COMPUTER, "player": shown(player)}
+        raise BadRecord("after {name}= comes {computer}:KIND, not {player}", **facts)
     return Seat(name, kind)

@@ -10,10 +10,8 @@ from zlib import crc32
 
 VARIABLE = "SHUTBOX_CACHE"
 """The environment variable that names the folder of books itself."""
-
 MOST_BOOKS, MOST_BYTES = 64, 2**31
 """How many books a folder holds, and bytes of them; the one used longest ago goes first."""
-
 ABANDONED = 600
 """Seconds since a file in the making last grew, after which its writer is taken for dead."""
 

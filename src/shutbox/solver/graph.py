@@ -21,7 +21,6 @@ def unheard(done: int, total: int) -> None:
 
 Ending = tuple[int, bool]
 """How a turn ended: its score, and whether it did what a turn is for."""
-
 Taken = tuple[int, ...]
 """What a choice takes: the numbers of its tiles; 0 for a piece that has no number."""
 

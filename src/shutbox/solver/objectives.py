@@ -54,13 +54,10 @@ def _first_seat(scoring: Scoring, seat: int) -> bool:
 
 MEAN = Aim("mean", _score, _as_scored)
 """The expected score, as good as it can be."""
-
 SHUT = Aim("shut", _is_shut, _more)
 """The probability to shut the box, or to complete the crew, as high as it can be."""
-
 WORST_SHUT = Aim("worst-shut", _is_shut, _less)
 """The same probability, as low as it can be."""
-
 WIN = Aim("win", _share, _first_seat)
 """The share of the win of a match that seat 0 gets, half of it for a tie of two; the others play
 against it. That is what two players do who both play to win; of more players it is not."""

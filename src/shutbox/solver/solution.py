@@ -28,7 +28,6 @@ def apart(one: Number, other: Number) -> Number:
 
 Chances = dict[Ending, Number]
 """The probability of each end."""
-
 Place = TypeVar("Place", contravariant=True)
 
 

@@ -21,7 +21,6 @@ from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Sta
 
 SOURCES = ("system", "seed", "hand")
 """Where dice come from, in the order in which they are told."""
-
 BEYOND = 0.01
 """How often chance alone puts any face of a report outside its band, at most."""
 

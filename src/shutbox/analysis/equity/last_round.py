@@ -318,10 +318,9 @@ def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
         ends = turns_of(match.game, match.game.start()).graph.ends.values()
         shut = {shut for score, shut in ends if score == to_beat} == {True}
         if shut and match.format.shut is WhenShut.WINS:
+            facts = {"score": to_beat, "what": match.card().shut}
             raise NotUnderstood(
-                "a score of {score} is {what}, which wins the round at once",
-                score=to_beat,
-                what=match.card().shut,
+                "a score of {score} is {what}, which wins the round at once", **facts
             )
         tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat, shut=shut)
     return replace(here, doing=Turn(seat, match.game.start()), tallies=tuple(tallies))

@@ -96,7 +96,12 @@ class FastSolution(Solution[Any, Any]):
             name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
             table: Table = tablebase.read(identity, name=name)
             if table is None:
-                table = self._solve() if what == "value" else self._follow()
+                if what == "value":
+                    table = _called("values", self._packed, self._worth, self._progress)
+                else:
+                    shut = _worth(self._layout.worths(SHUT, 1))
+                    at_best = self._packed, self._worth, self._whole()
+                    table = _called("follow", *at_best, shut, self._progress)
                 tablebase.write(identity, {}, table, name=name)
             self._tables[what] = table
         return self._tables[what]
@@ -115,13 +120,6 @@ class FastSolution(Solution[Any, Any]):
     @cached_property
     def _worth(self) -> "kernel.Worth":
         return _worth(self._worths)
-
-    def _solve(self) -> Any:
-        return _called("values", self._packed, self._worth, self._progress)
-
-    def _follow(self) -> Any:
-        shut = _worth(self._layout.worths(SHUT, 1))
-        return _called("follow", self._packed, self._worth, self._whole(), shut, self._progress)
 
     def _whole(self) -> Any:
         values = self._table("value")
