@@ -44,8 +44,7 @@ class Over:
 
     scores: tuple[int, ...]  # one exact score per seat
     shut: bool = False  # whether the turn did what it is for: shut the box, or completed the crew
-    winners: tuple[int, ...] = ()
-    """The seats that won, ascending; empty where nobody played against anybody."""
+    winners: tuple[int, ...] = ()  # seats, ascending; empty where nobody played against anybody
 
 
 Awaited: TypeAlias = Throw | Choose[C] | Over  # what a game waits for
@@ -75,8 +74,7 @@ class RuleCard:
     title: str
     lines: tuple[str, ...]  # complete sentences, one rule each
     typing: str  # how a choice is typed, a sentence
-    options: dict[str, str] = field(hash=False)
-    """Every option of the game and its value, in the notation of game names."""
+    options: dict[str, str] = field(hash=False)  # all of the game, in the notation of its name
     shuts: str = field(default_factory=partial(gettext, gettext_noop("shuts the box")))
     """What a player does who does what a turn is for: `whoever shuts the box wins`."""
     shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))

@@ -164,7 +164,9 @@ def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
     """
     name, colon, id = text.rpartition(":")
     if colon and is_match(name):
-        return (match := find_any(name)), match.position_at(id)
+        match = find_any(name)
+        return match, match.position_at(id)
     if is_match(text):
-        return (match := find_any(text)), match.start()
+        match = find_any(text)
+        return match, match.start()
     return find_position(text)

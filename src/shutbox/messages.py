@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
-FOLDER = Path(__file__).with_name("translations")
-"""For each language but English: a translator's `de.po`, and `de.mo`, compiled from it."""
+FOLDER = Path(__file__).with_name("translations")  # `de.po`, and `de.mo` compiled from it
 
 _language = "en"
 _used: "NullTranslations | None" = None

@@ -108,13 +108,10 @@ class Narrator(Generic[P, C]):
 
 
 def told(
-    game: Game[P, C],
-    log: Sequence[Event[C]],
-    players: Sequence[str],
-    length: Length = Length.NORMAL,
+    game: Game[P, C], log: Sequence[Event[C]], names: Sequence[str], length: Length = Length.NORMAL
 ) -> Iterator[tuple[str, ...]]:
     """What is said at the start, and then after each event of a log."""
-    play, narrator = Play(game), Narrator(game, players, length)
+    play, narrator = Play(game), Narrator(game, names, length)
     yield narrator.begin()
     for event in log:
         yield narrator.after(play.apply(play.prepare(event)))

@@ -57,8 +57,7 @@ class Prepared(Generic[P, C]):
     event: Event[C]
     before: P  # where the play stands
     after: P  # where the event leads
-    offer: Offer | None = None
-    """What is taken of what a table offers; None of what is no choice, and without a table."""
+    offer: Offer | None = None  # that is taken; None of what is no choice, and without a table
 
 
 class Applied(Prepared[P, C]):
@@ -116,13 +115,7 @@ class Play(Generic[P, C]):
 
     @property
     def steps(self) -> tuple[Step[P, C], ...]:
-        """The throws and choices that stand, in order.
-
-        >>> from shutbox import find
-        >>> play = Play(find("classic"), [Rolled(Roll((3, 5)), True), Corrected(Roll((3, 6)))])
-        >>> [(step.number, step.event) for step in play.steps]
-        [(2, Rolled(roll=Roll((3, 6)), typed=True))]
-        """
+        """The throws and choices that stand, in order."""
         return tuple(self._steps)
 
     def since(self, version: int) -> tuple[Event[C], ...]:
@@ -204,8 +197,8 @@ class Play(Generic[P, C]):
                 number=prepared.number,
                 version=self.version,
             )
-        self._let(prepared.event, prepared.after)
         it = prepared
+        self._let(it.event, it.after)
         return Applied(it.game, it.number, it.seat, it.event, it.before, it.after, it.offer)
 
     def happen(self, event: Event[C]) -> None:

@@ -66,16 +66,11 @@ class Offer:
     says: str
     """What a voice says when it is offered, unlike any other offer of the scene: `1 and 7`.
     Who answers with these words means this offer."""
-    done: str
-    """What a voice says once it is taken, a whole sentence: `1 and 7 go down.`"""
-    takes: tuple[str, ...] = ()
-    """The keys of the pieces it takes, so that a front end can pick it piece by piece."""
-    kind: str = ""
-    """What sort of choice it is, in a fixed word of the game: `cover`, `dice`, `accept`, `buy`."""
-    count: int | None = None
-    """How many dice it throws, or how many tiles it covers; None where it is about neither."""
-    done_by: str = ""
-    """`done` as a clause after the name of who took it; empty where `done` names him."""
+    done: str  # what a voice says once it is taken, a whole sentence: `1 and 7 go down.`
+    takes: tuple[str, ...] = ()  # keys of its pieces: a front end can pick it piece by piece
+    kind: str = ""  # its sort, in a fixed word of the game: `cover`, `dice`, `accept`, `buy`
+    count: int | None = None  # of the dice it throws or the tiles it covers; None: it has neither
+    done_by: str = ""  # `done` as a clause after the name of who took it; empty where it names him
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +96,7 @@ class Scene:
     score: str  # the answer to: how do I stand?
     legal: str  # the answer to: what may I do?
     pieces: tuple[Piece, ...]
-    offers: tuple[Offer, ...] = ()
-    """One for each choice, in the same order; empty where a throw is due or the game is over."""
+    offers: tuple[Offer, ...] = ()  # one for each choice, in their order; empty where none is due
     ask: str = ""  # the question, where a choice is due
     default: str | None = None  # the text of the offer that plain Enter takes, if there is one
     enter: str = ""  # what a voice says that Enter does, where there is a default: `Enter takes it`
@@ -113,10 +107,8 @@ class Scene:
     """The first of `says` as a clause after the name of who threw; empty where it tells of no
     throw, or names him."""
     ask_by: str = ""  # `ask` as a clause after the name of who is due; empty where `ask` names him
-    ask_alone: str = ""
-    """`ask` without the name, for who has just been named; empty where `ask` names nobody."""
-    score_by: str = ""
-    """`score` as a clause after the name of whose score it is; empty where it names him."""
+    ask_alone: str = ""  # `ask` without the name, for who was just named; empty where it has none
+    score_by: str = ""  # `score` as a clause after the name of whose it is; empty where it has that
 
     def numbers_taken(self) -> list[tuple[int, ...]]:
         """For each offer the numbers of the tiles that it takes; 0 for a piece that has none."""

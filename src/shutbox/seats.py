@@ -34,8 +34,7 @@ class Seat:
     """
 
     name: str  # as it is said, already clean
-    computer: str = ""
-    """The kind of computer player that sits there, such as fewest or random:7; empty: a person."""
+    computer: str = ""  # the kind of computer player, such as fewest or random:7; empty: a person
 
     def __str__(self) -> str:
         """The text that `read_seats` reads back."""
@@ -79,9 +78,9 @@ def read_seats(text: str) -> tuple[Seat, ...]:
         else:
             faults += _seat_faults(Seat(clean(name), DEFAULT_KIND))
             said = shown(player)
-            faults.append(
+            faults += [
                 gettext("after = comes computer or computer:KIND, not {player}", player=said)
-            )
+            ]
     free = _free_names([name for name, _ in read])
     seats = tuple(Seat(next(free) if name is None else name, kind) for name, kind in read)
     _refuse(chain(faults, _list_faults(seats, len(parts))))

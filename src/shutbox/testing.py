@@ -103,7 +103,9 @@ class _Kit:
         awaited = self.game.awaits(position)
         self.hold(awaited == self.game.awaits(position), "awaits answers differently", position)
         before = (hash(position), repr(position), self.game.position_id(position))
-        self.text(position)
+        id = before[2]
+        self.hold(self.seen.setdefault(id, position) == position, "two positions, one id", position)
+        self.hold(self.game.position_at(id) == position, f"the id {id!r} reads otherwise", position)
         match awaited:
             case Throw(dice=dice):
                 self.throw(position, dice)
@@ -119,11 +121,6 @@ class _Kit:
         self.hold(before == after, "the position was changed", position)
         return awaited
 
-    def text(self, position: Any) -> None:
-        id = self.game.position_id(position)
-        self.hold(self.seen.setdefault(id, position) == position, "two positions, one id", position)
-        self.hold(self.game.position_at(id) == position, f"the id {id!r} reads otherwise", position)
-
     def throw(self, position: Any, dice: Dice) -> None:
         outcomes: tuple[tuple[Roll, int], ...] = ()
         with suppress(TooLarge):
@@ -138,7 +135,7 @@ class _Kit:
         if len(dice) > 1 and dice.sides[0] == dice.sides[1]:
             wrong.append((2, *low[1:]))
         for pips in wrong:
-            self.refuses_roll(position, Roll(pips))
+            self.refuses(self.game.rolled, position, Roll(pips), IllegalRoll)
         self.refuses_choices(position, ())
 
     def some(self, items: tuple[Any, ...], most: int = 12) -> Iterator[Any]:
@@ -155,7 +152,7 @@ class _Kit:
             read = self.accepted(self.game.parse_choice, position, text, called)
             self.hold(read == choice, f"choice {text!r} reads otherwise", position)
             self.accepted(self.game.chosen, position, choice, called)
-        self.refuses_roll(position, Roll((1, 1)))
+        self.refuses(self.game.rolled, position, Roll((1, 1)), IllegalRoll)
         self.refuses_choices(position, choices)
         self.foreign |= dict.fromkeys(self.some(choices))
 
@@ -165,11 +162,8 @@ class _Kit:
         low, high = sorted((scoring.best, scoring.worst)) if scoring else (0, 0)
         for score in over.scores:
             self.hold(low <= score <= high, f"the score {score} is out of bounds", position)
-        self.refuses_roll(position, Roll((1, 1)))
+        self.refuses(self.game.rolled, position, Roll((1, 1)), IllegalRoll)
         self.refuses_choices(position, ())
-
-    def refuses_roll(self, position: Any, roll: Roll) -> None:
-        self.refuses(self.game.rolled, position, roll, IllegalRoll)
 
     def refuses_choices(self, position: Any, offered: tuple[Any, ...]) -> None:
         for choice in self.some(tuple(self.foreign)):

@@ -29,18 +29,17 @@ def was_typed(number: str, text: str) -> bool:
     return len(number) == 1 or number in text
 
 
-def unspaced(text: str) -> str:
+def notation(text: object, longest: int) -> str:
     """Notation in lower case, without spaces at its signs; a space between two numbers stays.
 
-    >>> unspaced(" 1 . 5 / 2+2 "), unspaced("1 2")
-    ('1.5/2+2', '1 2')
+    >>> notation(" 1 . 5 / 2+2 ", 20), notation("1 2", 20), notation("1.2.3", 4)
+    ('1.5/2+2', '1 2', '')
+
+    Nothing where it is longer than that, or no text at all.
     """
+    if not isinstance(text, str) or len(text) > longest:
+        return ""
     return re.sub(r"\s*([^\w\s])\s*", r"\1", text.strip().lower())
-
-
-def notation(text: object, longest: int) -> str:
-    """Notation `unspaced`; nothing where it is longer than that, or no text at all."""
-    return unspaced(text) if isinstance(text, str) and len(text) <= longest else ""
 
 
 def dice_text(number: int) -> str:

@@ -42,23 +42,14 @@ class Sitting:
 
     @classmethod
     def begin(
-        cls,
-        game: Game[Any, Any],
-        seats: Sequence[Seat],
-        source: Source,
-        *,
-        program: str,
-        begun: str,
+        cls, game: Game[Any, Any], seats: Sequence[Seat], dice: Source, *, program: str, begun: str
     ) -> "Sitting":
         """The first game; `program` and `begun` are as `header_of` wants them. Raises BadName."""
-        return cls(game, header_of(game, seats, source, program=program, begun=begun))
+        return cls(game, header_of(game, seats, dice, program=program, begun=begun))
 
     @classmethod
     def of(cls, header: Header) -> "Sitting":
-        """The game that a header is of.
-
-        Raises what `game_of` and `playable` raise.
-        """
+        """The game that a header is of. Raises what `game_of` and `playable` raise."""
         return cls(playable(game_of(header), header.players), header)
 
     def table(
@@ -81,8 +72,8 @@ class Sitting:
         In a match the start is passed on, and the chips are kept.
         """
         game = self.game.rematch(position) if isinstance(self.game, Match) else self.game
-        source = _next(self.header.dice)
-        return Sitting.begin(game, self.header.players, source, program=program, begun=begun)
+        dice = _next(self.header.dice)
+        return Sitting.begin(game, self.header.players, dice, program=program, begun=begun)
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:

@@ -73,10 +73,9 @@ class Table(Play[P, C]):
     @property
     def scene(self) -> Scene:
         """What lies on the table."""
-        known = self._scene
-        if known is None or known[0] != self.position:
-            known = self._scene = self.position, self.game.scene(self.position)
-        return known[1]
+        if self._scene is None or self._scene[0] != self.position:
+            self._scene = self.position, self.game.scene(self.position)
+        return self._scene[1]
 
     @property
     def taker_back(self) -> int | None:
@@ -215,13 +214,12 @@ def meant(game: Game[P, C], position: P, scene: Scene, text: str) -> tuple[C, Of
     Raises NotUnderstood, Ambiguous and IllegalChoice.
     """
     choices = open_choices(game.awaits(position), position)
-    offers = scene.offers
     said = " ".join(text.casefold().split())
-    for choice, offer in zip(choices, offers, strict=True):
+    for choice, offer in zip(choices, scene.offers, strict=True):
         if offer.says.casefold() == said:
             return choice, offer
     choice = game.parse_choice(position, text)
-    return choice, offers[choices.index(choice)]
+    return choice, scene.offers[choices.index(choice)]
 
 
 def _taken(applied: Applied[P, C]) -> Offer:
