@@ -26,8 +26,7 @@ class Perfect:
     """
 
     def __init__(self) -> None:
-        self.progress: Progress = unheard
-        """Told how far it is with what takes long."""
+        self.progress: Progress = unheard  # told how far it is with what takes long
         self.seconds = PERFECT_SECONDS
         self._adviser: Adviser | None = None
 

@@ -9,8 +9,7 @@ from typing import Any
 from shutbox import __version__
 from shutbox.messages import gettext
 
-_Argument = Callable[[argparse._ActionsContainer], object]
-"""Adds itself to a command."""
+_Argument = Callable[[argparse._ActionsContainer], object]  # adds itself to a command
 _Add = Callable[..., argparse.ArgumentParser]
 """Adds a command: what it is for, its arguments, and `run`."""
 

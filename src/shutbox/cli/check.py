@@ -10,8 +10,7 @@ from shutbox.lookup import wrong_dice
 from shutbox.messages import gettext, ngettext
 from shutbox.store import Which, named
 
-FAULTY = 1
-"""The exit code for a record that is not sound."""
+FAULTY = 1  # the exit code for a record that is not sound
 
 
 def check(arguments: argparse.Namespace) -> int:

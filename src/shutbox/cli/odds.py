@@ -22,8 +22,7 @@ from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.objectives import MEAN, find_aim
 from shutbox.solver.solution import Number
 
-MOST_LINES = 50
-"""More scores, or more first throws, are summed up."""
+MOST_LINES = 50  # more scores, or more first throws, are summed up
 
 _Written = Callable[[Number], float | str]
 """How programs get a number: as text with --exact, or else as a float."""

@@ -22,10 +22,8 @@ from shutbox.table.setup import Sitting, game_for, playable
 from shutbox.term import Console, Session, Stopped, pick_game
 from shutbox.typed_text import ENDING_WORDS
 
-ALONE = (Seat("Player"),)
-"""Who plays where nobody was named."""
-PLAYERS = "Player,computer"
-"""Who plays a match where Enter is the answer."""
+ALONE = (Seat("Player"),)  # who plays where nobody was named
+PLAYERS = "Player,computer"  # who plays a match where Enter is the answer
 
 
 def play(arguments: argparse.Namespace) -> None:

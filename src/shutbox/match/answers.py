@@ -45,8 +45,7 @@ class MatchAnswers(Generic[P, C]):
 
     rules: MatchRules[P, C]
     players: tuple[str, ...]
-    shut: str
-    """How a voice calls what a turn is for."""
+    shut: str  # how a voice calls what a turn is for
     here: Standing[P]
 
     @property

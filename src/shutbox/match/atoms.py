@@ -12,30 +12,24 @@ from shutbox.seats import MOST_SEATS
 
 MOST_ROUNDS = 1000
 """The most rounds of any match. One that has no winner by then is decided by the totals."""
-MOST_CHIPS = 1_000_000
-"""The most chips of a stake."""
-MOST_IN_A_PURSE = 1_000_000_000_000
-"""The most chips of a purse at the start."""
+MOST_CHIPS = 1_000_000  # the most chips of a stake
+MOST_IN_A_PURSE = 1_000_000_000_000  # the most chips of a purse at the start
 MOST_DIGITS = 100
 """The most digits of a target or a limit: the scores of `digits` are long numbers."""
-MOST_BONUS = 10
-"""The most stakes that a shut box takes besides the pot."""
+MOST_BONUS = 10  # the most stakes that a shut box takes besides the pot
 
 
 class Until(Word):
     """When a match that is not about rounds ends."""
 
-    SHUT = "shut"
-    """Once somebody shuts the box, who has then won."""
+    SHUT = "shut"  # once somebody shuts the box, who has then won
 
 
 class WhenShut(Word):
     """What a shut box means for its round."""
 
-    SCORES = "scores"
-    """It is a score like others, and play goes on."""
-    WINS = "wins"
-    """It wins the round at once, and later players do not throw."""
+    SCORES = "scores"  # it is a score like others, and play goes on
+    WINS = "wins"  # it wins the round at once, and later players do not throw
 
 
 class Begins(Word):
@@ -48,12 +42,9 @@ class Begins(Word):
 class Order(Word):
     """Who throws first in the next round; the others follow clockwise."""
 
-    SEATS = "seats"
-    """Who began the first round."""
-    WINNER = "winner"
-    """Who has won a round."""
-    ROTATE = "rotate"
-    """The next player."""
+    SEATS = "seats"  # who began the first round
+    WINNER = "winner"  # who has won a round
+    ROTATE = "rotate"  # the next player
 
 
 class End(Word):
@@ -78,10 +69,8 @@ class Atom:
     key: str
     read: Reader
     least: int = 0
-    most: float = inf
-    """The bounds of its numbers, if it takes any."""
-    ends: bool = False
-    """Whether it says when the match ends."""
+    most: float = inf  # the bounds of its numbers, if it takes any
+    ends: bool = False  # whether it says when the match ends
 
     @property
     def says(self) -> str:

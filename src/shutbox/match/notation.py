@@ -17,8 +17,7 @@ from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Sta
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
 from shutbox.messages import gettext, gettext_noop
 
-LONGEST_TEXT = 4000
-"""The most characters of a position."""
+LONGEST_TEXT = 4000  # the most characters of a position
 
 _MARKS = {Status.IN: "", Status.OUT: "o", Status.LEFT: "l"}
 _NUMBER = "-?[0-9]{1,120}"

@@ -13,14 +13,11 @@ class RoundResult:
     """How a round ended."""
 
     round: int
-    winners: tuple[int, ...]
-    """The seats that have won it, in the order of play."""
-    paid: int
-    """The chips that each of them took."""
+    winners: tuple[int, ...]  # the seats that have won it, in the order of play
+    paid: int  # the chips that each of them took
     payers: tuple[int, ...]
     """The seats that paid more, since the winner has shut the box, in the order of play."""
-    left: int
-    """The chips that stay in the pot."""
+    left: int  # the chips that stay in the pot
     tallies: tuple[Tally, ...]
     """What everybody had then, the scores of the round not yet in the totals."""
 
@@ -31,21 +28,17 @@ class TurnResult:
 
     seat: int
     score: int
-    shut: bool
-    """Whether it did what a turn is for."""
+    shut: bool  # whether it did what a turn is for
 
 
 @dataclass(frozen=True, slots=True)
 class Settled(Generic[P]):
     """Where a position leads by itself, and what happens on the way."""
 
-    position: Standing[P]
-    """Somebody is due here, or the match is over."""
+    position: Standing[P]  # somebody is due here, or the match is over
     movements: tuple[Movement, ...] = ()
-    turn: TurnResult | None = None
-    """The turn that ended."""
-    result: RoundResult | None = None
-    """The round that ended."""
+    turn: TurnResult | None = None  # the turn that ended
+    result: RoundResult | None = None  # the round that ended
 
     def at(self, **changes: Any) -> "Settled[P]":
         """The same with something else at its position."""

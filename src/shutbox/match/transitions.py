@@ -39,8 +39,7 @@ class MatchRules(Generic[P, C]):
         self.scoring = scoring
         self._best: Callable[[Iterable[int]], int] = min if scoring.low_is_good else max
         self.purses = format.purses(seats)
-        self.refill = max(self.purses)
-        """The chips that the bank gives to a player who buys more."""
+        self.refill = max(self.purses)  # the chips that the bank gives to a player who buys more
         self.one_round = format.most_rounds == 1 and format.limit is None
         """Whether who wins the only round wins the match; a limit would say who is left."""
         self.scores = (min(scoring.best, scoring.worst), max(scoring.best, scoring.worst))

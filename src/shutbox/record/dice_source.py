@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from shutbox.english import shown
 from shutbox.errors import BadRecord
 
-LONGEST_SEED = 1000
-"""The most characters of a seed in a record."""
+LONGEST_SEED = 1000  # the most characters of a seed in a record
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +23,7 @@ class Source:
 
     kind: str = "system"
     """`system`: the operating system; `hand`: people throw and type in what fell; `seed`."""
-    seed: str = ""
-    """The seed; empty for other kinds, where it means nothing."""
+    seed: str = ""  # the seed; empty for other kinds, where it means nothing
 
     def __post_init__(self) -> None:
         if self.kind not in ("system", "hand", "seed"):

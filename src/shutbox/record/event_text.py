@@ -18,21 +18,16 @@ from shutbox.record.checked_lines import checked
 
 _PIPS = re.compile(r"[1-9][0-9]{0,2}(\+[1-9][0-9]{0,2})*")
 
-BACK = "back"
-"""What is said of a choice taken back."""
+BACK = "back"  # what is said of a choice taken back
 
 
 class EventVerb(Word):
     """What can happen, as a record says it."""
 
-    THROWS = "throws"
-    """Dice fell: `throws 3+5`."""
-    READS = "reads"
-    """A person threw, and typed in what fell: `reads 3+5`."""
-    CHOOSES = "chooses"
-    """A choice, in the game's own text: `chooses 1 7`."""
-    TAKES = "takes"
-    """The last choice is taken back: `takes back`."""
+    THROWS = "throws"  # dice fell: `throws 3+5`
+    READS = "reads"  # a person threw, and typed in what fell: `reads 3+5`
+    CHOOSES = "chooses"  # a choice, in the game's own text: `chooses 1 7`
+    TAKES = "takes"  # the last choice is taken back: `takes back`
     CORRECTS = "corrects to"
     """What was typed in was wrong, and this is what fell: `corrects to 3+6`."""
 
@@ -42,8 +37,7 @@ class EventVerb(Word):
         return self.value.partition(" ")[0]
 
 
-VERBS: dict[str, EventVerb] = {verb.key: verb for verb in EventVerb}
-"""The verbs by their one word."""
+VERBS: dict[str, EventVerb] = {verb.key: verb for verb in EventVerb}  # the verbs by their one word
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,16 +59,11 @@ class Header:
     begin #b361bf17
     """
 
-    program: str
-    """What wrote the record, and its version."""
-    begun: str
-    """When the play began, such as 2026-11-21 12:00:05 UTC."""
-    game: str
-    """The game in the notation of names."""
-    format: str = ""
-    """The format of a match, in its own notation; empty: a single turn."""
-    players: tuple[Seat, ...]
-    """Who sits where, by seat."""
+    program: str  # what wrote the record, and its version
+    begun: str  # when the play began, such as 2026-11-21 12:00:05 UTC
+    game: str  # the game in the notation of names
+    format: str = ""  # the format of a match, in its own notation; empty: a single turn
+    players: tuple[Seat, ...]  # who sits where, by seat
     dice: Source = Source()
 
     def __post_init__(self) -> None:

@@ -19,8 +19,7 @@ from shutbox.record.checked_lines import Lines, unsealed
 from shutbox.record.event_text import event_of, read_event_text
 from shutbox.record.header import Header, read_header
 
-Find = Callable[[Header], Game[P, C]]
-"""What is asked for the game that a header names."""
+Find = Callable[[Header], Game[P, C]]  # what is asked for the game that a header names
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +30,8 @@ class Fault:
     line 9: the line is too long
     """
 
-    line: int
-    """Its number in the file, from 1."""
-    reason: str
-    """What was found, and what was wanted."""
+    line: int  # its number in the file, from 1
+    reason: str  # what was found, and what was wanted
 
     def __str__(self) -> str:
         return gettext("line {line}: {problem}", line=self.line, problem=self.reason)
@@ -46,10 +43,8 @@ class Reading(Generic[P, C]):
 
     header: Header
     game: Game[P, C]
-    play: Play[P, C]
-    """Every event before the fault."""
-    fault: Fault | None
-    """None: every line is sound."""
+    play: Play[P, C]  # every event before the fault
+    fault: Fault | None  # None: every line is sound
     torn: bool
     """Whether the record ends in part of a line, which was never finished and is left out."""
     sound: int

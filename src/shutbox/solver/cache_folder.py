@@ -8,8 +8,7 @@ from itertools import count
 from pathlib import Path
 from zlib import crc32
 
-VARIABLE = "SHUTBOX_CACHE"
-"""The environment variable that names the folder of books itself."""
+VARIABLE = "SHUTBOX_CACHE"  # the environment variable that names the folder of books itself
 MOST_BOOKS, MOST_BYTES = 64, 2**31
 """How many books a folder holds, and bytes of them; the one used longest ago goes first."""
 ABANDONED = 600

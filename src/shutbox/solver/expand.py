@@ -42,8 +42,7 @@ class Unfolded(Generic[P, C]):
         if game.longest is None:
             raise TooLarge("{name} need never end, so its positions have no value", name=game.name)
         self.game = game
-        self.root = alike(position)
-        """The position that the graph begins with."""
+        self.root = alike(position)  # the position that the graph begins with
         self._alike = alike
         self._progress = progress
         self._builder = Builder()

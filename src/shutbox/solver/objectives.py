@@ -18,8 +18,7 @@ class Aim:
     """One aim: every seat pulls the same worth its own way."""
 
     name: str
-    worth: Callable[[Over], int | Fraction]
-    """What an end is worth."""
+    worth: Callable[[Over], int | Fraction]  # what an end is worth
     more_is_better: Callable[[Scoring, int], bool]
     """Whether the choices of a seat go for more of it."""
 
@@ -52,12 +51,10 @@ def _first_seat(scoring: Scoring, seat: int) -> bool:
     return seat == 0
 
 
-MEAN = Aim("mean", _score, _as_scored)
-"""The expected score, as good as it can be."""
+MEAN = Aim("mean", _score, _as_scored)  # the expected score, as good as it can be
 SHUT = Aim("shut", _is_shut, _more)
 """The probability to shut the box, or to complete the crew, as high as it can be."""
-WORST_SHUT = Aim("worst-shut", _is_shut, _less)
-"""The same probability, as low as it can be."""
+WORST_SHUT = Aim("worst-shut", _is_shut, _less)  # the same probability, as low as it can be
 WIN = Aim("win", _share, _first_seat)
 """The share of the win of a match that seat 0 gets, half of it for a tie of two; the others play
 against it. That is what two players do who both play to win; of more players it is not."""

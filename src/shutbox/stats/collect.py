@@ -19,8 +19,7 @@ from shutbox.record import Reading
 from shutbox.stats.binomial import band
 from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 
-SOURCES = ("system", "seed", "hand")
-"""Where dice come from, in the order in which they are told."""
+SOURCES = ("system", "seed", "hand")  # where dice come from, in the order in which they are told
 BEYOND = 0.01
 """How often chance alone puts any face of a report outside its band, at most."""
 
@@ -101,8 +100,7 @@ class _Person:
 class _Gathering:
     def __init__(self, player: str | None) -> None:
         self.player = player
-        self.names: dict[str, None] = {}
-        """Every person, in the order of their first games."""
+        self.names: dict[str, None] = {}  # every person, in the order of their first games
         self._people: defaultdict[str, _Person] = defaultdict(_Person)
         self._ends = {"finished": 0, "unfinished": 0, "endless": 0}
         self._damaged: list[int] = []

@@ -33,8 +33,7 @@ class Journal:
         """`version` events are kept already; `first` is written before the next one."""
         self.id = id
         """The number of the record in the store; None before there is one, or elsewhere."""
-        self.path = path
-        """Where the record is; None before there is a file."""
+        self.path = path  # where the record is; None before there is a file
         self._writer = writer
         self._file: Create | GrowingFile | None = file
         self._version = version

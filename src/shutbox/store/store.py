@@ -29,11 +29,9 @@ from shutbox.store.durable_file import (
 from shutbox.store.folder import data_folder
 from shutbox.store.journal import Journal
 
-ENDING = ".shutbox"
-"""What the name of a record ends with."""
+ENDING = ".shutbox"  # what the name of a record ends with
 
-Which = int | Path
-"""The number of a record in the user's folder, or a file."""
+Which = int | Path  # the number of a record in the user's folder, or a file
 
 _NAME = re.compile(r"([1-9][0-9]{0,17})\.shutbox")
 

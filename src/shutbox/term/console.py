@@ -19,8 +19,7 @@ from shutbox.term import signals
 
 LONGEST_LINE = 10_000
 """The most characters that are read of one line; the rest of it is dropped."""
-NARROWEST = 10
-"""Lines are not broken below this many columns."""
+NARROWEST = 10  # lines are not broken below this many columns
 
 
 class Stopped(Exception):

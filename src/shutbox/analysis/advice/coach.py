@@ -13,8 +13,7 @@ from shutbox.solver.graph import Progress, unheard
 
 LEVELS = ("off", "legal", "ranked", "explained")
 """How much a hint tells, from nothing to everything."""
-MOST_RANKED = 5
-"""More choices than these are counted."""
+MOST_RANKED = 5  # more choices than these are counted
 
 
 class Coach:

@@ -13,27 +13,21 @@ from shutbox.messages import gettext
 from shutbox.scene import Kind, Piece, State
 from shutbox.solver.solution import Number, Solution, apart
 
-MOST_KEPT = 5
-"""So many tiles that stay up are named in a sentence; more are a crowd."""
+MOST_KEPT = 5  # so many tiles that stay up are named in a sentence; more are a crowd
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """One choice, and what comes of it under best play for the aim."""
 
-    text: str
-    """The choice in notation."""
-    says: str
-    """What a voice calls it."""
+    text: str  # the choice in notation
+    says: str  # what a voice calls it
     value: Number
-    cost: Number
-    """What it costs against the best choice: 0 or more."""
-    shut: Number
-    """The chance to shut the box, or to complete the crew."""
+    cost: Number  # what it costs against the best choice: 0 or more
+    shut: Number  # the chance to shut the box, or to complete the crew
     ends: Number | None
     """The chance that the next throw ends the turn; None where no throw follows."""
-    keeps: tuple[str, ...]
-    """The tiles that stay up."""
+    keeps: tuple[str, ...]  # the tiles that stay up
 
 
 NUMBERS = ("value", "cost", "shut", "ends")
@@ -43,11 +37,9 @@ NUMBERS = ("value", "cost", "shut", "ends")
 class Advice:
     """The choices of a position, best first."""
 
-    position: str
-    """Full text."""
+    position: str  # full text
     aim: str
-    ranked: tuple[Ranked, ...]
-    """The best first; of equally good ones the first in canonical order."""
+    ranked: tuple[Ranked, ...]  # the best first; of equally good ones the first in canonical order
     why: str
     """A sentence that says what speaks for the best; empty where no choice is worse."""
 
@@ -179,8 +171,7 @@ class Why:
     """The facts about the best choice and the next one that is worse."""
 
     best: Ranked
-    other: Ranked | None
-    """None where there is no worse choice."""
+    other: Ranked | None  # None where there is no worse choice
 
     @property
     def safer(self) -> bool | None:

@@ -22,12 +22,9 @@ ROUNDS = ("shut=scores", "shut=wins")
 class Fair:
     """One way to play a round for a stake, everybody playing to win."""
 
-    match: str
-    """The name of the match, without its stake."""
-    shares: tuple[Fraction, ...]
-    """Each seat's expected share of the win; they sum to 1."""
-    gains: tuple[Fraction, ...]
-    """Each seat's expected gain in stakes; they sum to 0."""
+    match: str  # the name of the match, without its stake
+    shares: tuple[Fraction, ...]  # each seat's expected share of the win; they sum to 1
+    gains: tuple[Fraction, ...]  # each seat's expected gain in stakes; they sum to 0
     payouts: tuple[Fraction | None, ...]
     """The stakes that each of the others would have to pay for a shut box, besides their own, so
     that the seat expects neither gain nor loss while all still play for the win; None where no

@@ -26,8 +26,7 @@ VERSION = 1
 """Counted up whenever the kernel may find other values for the same rules."""
 PER_COVER = 6e-10
 """Seconds for one cover at one position: for the values, what comes of them, and the ends."""
-OWN_MEMORY = 200 << 20
-"""Bytes of the libraries."""
+OWN_MEMORY = 200 << 20  # bytes of the libraries
 MOST_COLUMNS = 4
 """Tiles that total at most SMALL_SUM stand in at most so many places of a row: 1, 2 and 1, 2."""
 MOST_POINTS = 1 << 18
@@ -48,8 +47,7 @@ class Layout:
         self.base = rules.score(fixed)
         steps = [rules.score(fixed | 1 << place) - self.base for place in self.places]
         self.sign = -1 if any(step < 0 for step in steps) else 1
-        self.points = [self.sign * step for step in steps]
-        """What each tile up adds to the sum."""
+        self.points = [self.sign * step for step in steps]  # what each tile up adds to the sum
         self.first_differs = bool(rules.variant.first or rules.variant.stop_first)
         """Whether the first throw of a turn has rules of its own."""
 
@@ -177,8 +175,7 @@ class Worths:
 
     aim: str
     sign: int
-    stuck: "array[float]"
-    """By the sum of the points."""
+    stuck: "array[float]"  # by the sum of the points
     shut: float
 
 

@@ -23,13 +23,11 @@ from shutbox.solver.solution import Chances, Number, Solution, apart
 if TYPE_CHECKING:
     from shutbox.solver import kernel
 
-Table = Any
-"""Values by the number of the position: an array of NumPy, or a book."""
+Table = Any  # values by the number of the position: an array of NumPy, or a book
 
 CACHE_DIR = "NUMBA_CACHE_DIR"
 """The environment variable that says where numba keeps what it has compiled."""
-ROOM = 1 << 20
-"""Bytes that must fit on the disk to keep what is compiled."""
+ROOM = 1 << 20  # bytes that must fit on the disk to keep what is compiled
 SLACK = 1e-12
 """Values that differ by no more, absolutely or relatively, are ties; as in the kernel."""
 

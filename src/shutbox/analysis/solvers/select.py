@@ -19,10 +19,8 @@ from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, Aim
 from shutbox.solver.solution import GraphSolution, Solution, Turns
 
-MOST_SECONDS = 600
-"""What is estimated to take longer is refused."""
-MOST_MEMORY = 2 << 30
-"""What is estimated to take more bytes is refused."""
+MOST_SECONDS = 600  # what is estimated to take longer is refused
+MOST_MEMORY = 2 << 30  # what is estimated to take more bytes is refused
 BY_GRAPH = 4.0
 """Seconds up to which a box is solved in whole fractions although it could be done in floats."""
 
