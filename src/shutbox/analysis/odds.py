@@ -18,8 +18,7 @@ class FirstThrow:
     roll: str  # the roll, or where all rolls of a total are alike, the total
     chance: Fraction
     value: Number
-    choices: tuple[tuple[str, Number], ...]
-    """Each choice in canonical order, with its value; empty where nothing can be chosen."""
+    choices: tuple[tuple[str, Number], ...]  # with their values, in canonical order; may be empty
     best: str  # the best choice; empty where there is none
 
 
@@ -31,12 +30,10 @@ class Odds:
     aim: str
     position: str  # full text
     more: bool  # whether more is better
-    value: Number
-    """The value under best play for the aim: an expected score, or a probability."""
+    value: Number  # under best play for the aim: an expected score, or a probability
     chances: Chances  # the probability of each end: its score, and whether the box is shut
     throws: Number  # the expected number of throws
-    openings: tuple[FirstThrow, ...]
-    """Each way the next throw can fall, in ascending order; empty where no throw is due."""
+    openings: tuple[FirstThrow, ...]  # how the next throw can fall, ascending; empty: none is due
 
     @property
     def distribution(self) -> dict[int, Number]:

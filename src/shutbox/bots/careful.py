@@ -8,8 +8,7 @@ from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match import Match
 from shutbox.match.standing import Turn
 
-MOST_LOOKED = 200_000
-"""Where more positions would have to be looked at for one choice, the first one is taken."""
+MOST_LOOKED = 200_000  # positions for one choice; where there are more, the first is taken
 NOTHING_TO_LOSE = Fraction(-1)
 
 

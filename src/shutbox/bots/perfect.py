@@ -9,8 +9,7 @@ from shutbox.game import C, Game, P
 from shutbox.match import Match
 from shutbox.solver.graph import Progress, unheard
 
-PERFECT_SECONDS = 60.0
-"""A match is played for the win if working it out is estimated to take no longer."""
+PERFECT_SECONDS = 60.0  # a match whose solving is estimated to take longer is not played to win
 
 
 class Perfect:

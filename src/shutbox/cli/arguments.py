@@ -10,8 +10,7 @@ from shutbox import __version__
 from shutbox.messages import gettext
 
 _Argument = Callable[[argparse._ActionsContainer], object]  # adds itself to a command
-_Add = Callable[..., argparse.ArgumentParser]
-"""Adds a command: what it is for, its arguments, and `run`."""
+_Add = Callable[..., argparse.ArgumentParser]  # adds a command: about, its arguments, and `run`
 
 
 def arguments_parser() -> argparse.ArgumentParser:

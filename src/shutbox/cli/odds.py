@@ -24,8 +24,7 @@ from shutbox.solver.solution import Number
 
 MOST_LINES = 50  # more scores, or more first throws, are summed up
 
-_Written = Callable[[Number], float | str]
-"""How programs get a number: as text with --exact, or else as a float."""
+_Written = Callable[[Number], float | str]  # how programs get a number: as text, or as a float
 
 
 def odds(arguments: argparse.Namespace) -> None:

@@ -14,8 +14,7 @@ MOST_ROUNDS = 1000
 """The most rounds of any match. One that has no winner by then is decided by the totals."""
 MOST_CHIPS = 1_000_000  # the most chips of a stake
 MOST_IN_A_PURSE = 1_000_000_000_000  # the most chips of a purse at the start
-MOST_DIGITS = 100
-"""The most digits of a target or a limit: the scores of `digits` are long numbers."""
+MOST_DIGITS = 100  # of a target or a limit: the scores of `digits` are long numbers
 MOST_BONUS = 10  # the most stakes that a shut box takes besides the pot
 
 
@@ -35,8 +34,7 @@ class WhenShut(Word):
 class Begins(Word):
     """What decides who throws first in the first round, where no seat is named."""
 
-    HIGH_ROLL = "high-roll"
-    """Everybody throws once, and the highest begins; those tied for it throw again."""
+    HIGH_ROLL = "high-roll"  # everybody throws once, the highest begins; those tied throw again
 
 
 class Order(Word):
@@ -127,8 +125,7 @@ _ATOMS = (
     Atom("ties", one_of(Ties)),
     Atom("purse", _numbers, most=MOST_IN_A_PURSE),
 )
-ATOMS = {atom.key: atom for atom in _ATOMS}
-"""Every key of a format, in the order in which they are written."""
+ATOMS = {atom.key: atom for atom in _ATOMS}  # every key, in the order in which they are written
 
 _SAYS = {
     "rounds": gettext_noop("so many rounds, {least} to {most}; the best total wins"),

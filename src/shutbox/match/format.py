@@ -52,8 +52,7 @@ class Format:
     """How many stakes more everybody else pays who loses to a shut box: with 1 it takes double
     the stake in all."""
     ties: Ties = Ties.SHARE
-    purse: tuple[int, ...] = ()
-    """Chips at the start, one number for all or one for each seat; empty: 20 stakes."""
+    purse: tuple[int, ...] = ()  # at the start, one number for all or for each; empty: 20 stakes
 
     def __post_init__(self) -> None:
         if (self.rounds, self.target, self.limit, self.until) == (None, None, None, None):

@@ -19,8 +19,7 @@ from shutbox.play import Chosen, Step
 class Line:
     """One line of an account."""
 
-    event: int
-    """The number of the event that moved the chips; 0: the match had not begun."""
+    event: int  # the number of the event that moved the chips; 0: before the match began
     other: Account  # the account on the other side
     chips: int  # what the account got, or below zero what it gave
     balance: int  # what it has then

@@ -15,11 +15,9 @@ class RoundResult:
     round: int
     winners: tuple[int, ...]  # the seats that have won it, in the order of play
     paid: int  # the chips that each of them took
-    payers: tuple[int, ...]
-    """The seats that paid more, since the winner has shut the box, in the order of play."""
+    payers: tuple[int, ...]  # the seats that paid more for a shut box, in the order of play
     left: int  # the chips that stay in the pot
-    tallies: tuple[Tally, ...]
-    """What everybody had then, the scores of the round not yet in the totals."""
+    tallies: tuple[Tally, ...]  # then, the scores of the round not yet in the totals
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,7 @@ class EventVerb(Word):
     READS = "reads"  # a person threw, and typed in what fell: `reads 3+5`
     CHOOSES = "chooses"  # a choice, in the game's own text: `chooses 1 7`
     TAKES = "takes"  # the last choice is taken back: `takes back`
-    CORRECTS = "corrects to"
-    """What was typed in was wrong, and this is what fell: `corrects to 3+6`."""
+    CORRECTS = "corrects to"  # what was typed in was wrong; this is what fell: `corrects to 3+6`
 
     @property
     def key(self) -> str:

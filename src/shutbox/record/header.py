@@ -18,8 +18,7 @@ from shutbox.record.checked_lines import Lines, checked, code_of, ended, text_of
 from shutbox.record.dice_source import Source, read_source
 from shutbox.seats import COMPUTER, MOST_SEATS, Seat
 
-VERSION = 1
-"""The version of the format that this program writes, and the newest that it reads."""
+VERSION = 1  # of the format: the one that is written, and the newest that is read
 
 _BEGUN = re.compile(
     r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) "

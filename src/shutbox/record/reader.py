@@ -45,10 +45,8 @@ class Reading(Generic[P, C]):
     game: Game[P, C]
     play: Play[P, C]  # every event before the fault
     fault: Fault | None  # None: every line is sound
-    torn: bool
-    """Whether the record ends in part of a line, which was never finished and is left out."""
-    sound: int
-    """How many bytes of the record are sound: all, unless there is a fault or it is torn."""
+    torn: bool  # whether it ends in part of a line, which was never finished and is left out
+    sound: int  # how many bytes are sound: all, unless there is a fault or it is torn
 
     @property
     def over(self) -> Over | None:

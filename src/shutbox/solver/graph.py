@@ -19,8 +19,7 @@ def unheard(done: int, total: int) -> None:
 
 
 Ending = tuple[int, bool]  # how a turn ended: its score, and whether it did what a turn is for
-Taken = tuple[int, ...]
-"""What a choice takes: the numbers of its tiles; 0 for a piece that has no number."""
+Taken = tuple[int, ...]  # what a choice takes: the numbers of its tiles; 0 for a piece without one
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +33,7 @@ class Graph:
     weights: list[tuple[int, ...]]
     """Of a throw, how often each child falls out of `ways`; empty for a choice or an end."""
     ends: dict[int, Ending]  # the nodes that are ends
-    labels: dict[int, tuple[int, ...]]
-    """Of each choice, a label for what each child takes, where that is known."""
+    labels: dict[int, tuple[int, ...]]  # of each choice, what each child takes, where that is known
     taken: dict[int, Taken]  # what a label stands for
     ways: int  # what the weights of every throw sum to
     depth: int  # the most throws on any way through it

@@ -45,8 +45,7 @@ Progress = Callable[[int, int], object]  # is told how many states are done, of 
 
 ROW_BITS, PART_BITS, GROUP_BITS = 5, 10, 15
 ROW, PART = 1 << ROW_BITS, 1 << PART_BITS
-FEW = 3
-"""So many states of a row that throw a number of dice of their own are worked out one by one."""
+FEW = 3  # so many states of a row that throw a number of dice alone are worked out singly
 SLACK = 1e-12  # values that differ by no more, absolutely or relatively, are ties
 STUCK = -1  # the target of an outcome that leaves no legal cover
 

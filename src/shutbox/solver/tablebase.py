@@ -27,14 +27,12 @@ from zlib import crc32
 from shutbox.solver.cache_folder import book_folder, path_of, place, remove
 
 MAGIC, VERSION = b"shutbook", 1  # what a book begins with
-BLOCK = 8192
-"""Values under one checksum, in the books that are written; those that are read say it."""
+BLOCK = 8192  # values under one checksum in books that are written; those that are read say it
 
 _START = Struct("<8sIIQIIQ")
 """Magic, version, checksum, values, values in a block, bytes of the identity and the answers."""
 _CHECKED_FROM = 16  # the checksum covers what follows it; what comes before it is compared
-_LINE = 64
-"""The values begin at a multiple of this, as fast readers of arrays like it."""
+_LINE = 64  # the values begin at a multiple of this, as fast readers of arrays like it
 
 
 class Damaged(Exception):

@@ -20,8 +20,7 @@ from shutbox.stats.binomial import band
 from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 
 SOURCES = ("system", "seed", "hand")  # where dice come from, in the order in which they are told
-BEYOND = 0.01
-"""How often chance alone puts any face of a report outside its band, at most."""
+BEYOND = 0.01  # how often chance alone puts any face of a report outside its band, at most
 
 
 def gather(

@@ -10,10 +10,8 @@ class Games:
     finished: int
     unfinished: int  # those that can be resumed, and damaged ones whose end is lost
     endless: int  # those that have no end, such as the dice tray
-    damaged: tuple[int, ...]
-    """The numbers of those that count up to where they are damaged; they are among the above."""
-    unreadable: tuple[int, ...]
-    """The numbers of those that cannot be read at all, and are not among the above."""
+    damaged: tuple[int, ...]  # the numbers of those of the above that are damaged
+    unreadable: tuple[int, ...]  # the numbers of those that cannot be read, not counted above
 
     @property
     def read(self) -> int:
@@ -25,8 +23,7 @@ class Games:
 class Matches:
     """The finished matches of one format that somebody played against others."""
 
-    title: str
-    """The title of a preset, or the game and its format, such as `classic[rounds=2]`."""
+    title: str  # of a preset, or the game and its format, such as `classic[rounds=2]`
     played: int
     won: int  # shared ones counted
     shared: int  # those of the won that others have won too

@@ -31,8 +31,7 @@ class Journal:
         first: bytes = b"",
     ) -> None:
         """`version` events are kept already; `first` is written before the next one."""
-        self.id = id
-        """The number of the record in the store; None before there is one, or elsewhere."""
+        self.id = id  # the number in the store; None before there is one, or elsewhere
         self.path = path  # where the record is; None before there is a file
         self._writer = writer
         self._file: Create | GrowingFile | None = file

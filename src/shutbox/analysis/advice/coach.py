@@ -11,8 +11,7 @@ from shutbox.game import Choose, Game, Over
 from shutbox.messages import gettext, ngettext
 from shutbox.solver.graph import Progress, unheard
 
-LEVELS = ("off", "legal", "ranked", "explained")
-"""How much a hint tells, from nothing to everything."""
+LEVELS = ("off", "legal", "ranked", "explained")  # how much a hint tells
 MOST_RANKED = 5  # more choices than these are counted
 
 

@@ -25,8 +25,7 @@ class Ranked:
     value: Number
     cost: Number  # what it costs against the best choice: 0 or more
     shut: Number  # the chance to shut the box, or to complete the crew
-    ends: Number | None
-    """The chance that the next throw ends the turn; None where no throw follows."""
+    ends: Number | None  # the chance that the next throw ends the turn; None: no throw follows
     keeps: tuple[str, ...]  # the tiles that stay up
 
 
@@ -40,8 +39,7 @@ class Advice:
     position: str  # full text
     aim: str
     ranked: tuple[Ranked, ...]  # the best first; of equally good ones the first in canonical order
-    why: str
-    """A sentence that says what speaks for the best; empty where no choice is worse."""
+    why: str  # what speaks for the best, a sentence; empty where no choice is worse
 
     @property
     def best(self) -> Ranked:

@@ -34,10 +34,8 @@ Place = Standing[Any]
 class Outlook:
     """What every seat may hope for."""
 
-    shares: tuple[Fraction, ...]
-    """The expected share of the win: 1 for a win, 1/2 for a tie of two; they sum to 1."""
-    chips: tuple[Fraction, ...]
-    """The expected chips in the purse in the end, without those that are bought before it."""
+    shares: tuple[Fraction, ...]  # of the win, expected: 1/2 for a tie of two; they sum to 1
+    chips: tuple[Fraction, ...]  # the expected purse in the end, without chips bought before it
 
     def gains(self, match: "Match[Any, Any]") -> tuple[Fraction, ...]:
         """The expected chips that every seat gains; less than 0 where it is to lose."""

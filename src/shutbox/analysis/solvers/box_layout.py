@@ -22,15 +22,12 @@ from shutbox.solver.objectives import Aim
 if TYPE_CHECKING:
     from shutbox.solver import kernel
 
-VERSION = 1
-"""Counted up whenever the kernel may find other values for the same rules."""
-PER_COVER = 6e-10
-"""Seconds for one cover at one position: for the values, what comes of them, and the ends."""
+VERSION = 1  # counted up whenever the kernel may find other values for the same rules
+PER_COVER = 6e-10  # seconds for one cover at one position, all that is asked together
 OWN_MEMORY = 200 << 20  # bytes of the libraries
 MOST_COLUMNS = 4
 """Tiles that total at most SMALL_SUM stand in at most so many places of a row: 1, 2 and 1, 2."""
-MOST_POINTS = 1 << 18
-"""The most points of all tiles together: a table has a worth for each sum."""
+MOST_POINTS = 1 << 18  # of all tiles together: a table has a worth for each sum
 
 
 class Layout:

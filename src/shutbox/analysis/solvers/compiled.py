@@ -25,11 +25,9 @@ if TYPE_CHECKING:
 
 Table = Any  # values by the number of the position: an array of NumPy, or a book
 
-CACHE_DIR = "NUMBA_CACHE_DIR"
-"""The environment variable that says where numba keeps what it has compiled."""
+CACHE_DIR = "NUMBA_CACHE_DIR"  # the environment variable for where numba keeps its files
 ROOM = 1 << 20  # bytes that must fit on the disk to keep what is compiled
-SLACK = 1e-12
-"""Values that differ by no more, absolutely or relatively, are ties; as in the kernel."""
+SLACK = 1e-12  # values that differ by no more, absolutely or relatively, are ties; as in the kernel
 
 
 def installed() -> bool:

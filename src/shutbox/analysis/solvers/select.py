@@ -21,8 +21,7 @@ from shutbox.solver.solution import GraphSolution, Solution, Turns
 
 MOST_SECONDS = 600  # what is estimated to take longer is refused
 MOST_MEMORY = 2 << 30  # what is estimated to take more bytes is refused
-BY_GRAPH = 4.0
-"""Seconds up to which a box is solved in whole fractions although it could be done in floats."""
+BY_GRAPH = 4.0  # seconds up to which a box that could be done in floats is solved in fractions
 
 
 def in_words(cost: Cost) -> str:

@@ -22,8 +22,7 @@ from shutbox.solver.solution import GraphSolution
 MOST_POINTS = 9  # points are single digits: people add them up in their heads
 LEVEL = 4  # the points of every tile to begin with
 ROUNDS = 5
-MOST_CHOICES = 2500
-"""Choices between the same covers that are looked at: those that can cost most."""
+MOST_CHOICES = 2500  # choices between the same covers that are looked at, the costliest
 MOST_LOOKS = 2_000_000  # how often, in all, choices between some covers are looked at anew
 FINE = 10**15  # what regrets are multiplied by to be whole
 

@@ -63,8 +63,7 @@ class Comparison:
     aim: str
     best: Strength
     ways: tuple[Strength, ...]  # the others, the best first
-    sheet: Sheet | None = None
-    """The strategy on a sheet of paper, if it was asked for and the game has one."""
+    sheet: Sheet | None = None  # if it was asked for and the game has one
 
     def way(self, name: str) -> Strength:
         """The way of a name. Raises KeyError for one that is not compared."""
