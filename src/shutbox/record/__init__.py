@@ -7,15 +7,6 @@ from shutbox.record.reader import Find, Reading, read
 from shutbox.record.writer import Writer, written
 
 __all__ = [
-    "LARGEST_JSON",
-    "Find",
-    "Header",
-    "Reading",
-    "Source",
-    "Writer",
-    "from_json",
-    "read",
-    "read_json",
-    "to_json",
-    "written",
-]
+    "LARGEST_JSON", "Find", "Header", "Reading", "Source", "Writer", "from_json", "read",
+    "read_json", "to_json", "written",
+]  # fmt: skip
