@@ -18,22 +18,19 @@ from shutbox import Choose, Over, Throw
 from shutbox.errors import BadFormat, IllegalChoice, IllegalRoll, ShutboxError
 from shutbox.lookup import find_any, match_of
 from shutbox.match import (
-    Begins,
     End,
-    Ended,
     Format,
     Match,
     Order,
     Standing,
-    Status,
     Ties,
-    Turn,
     Until,
     WhenShut,
     WithoutChips,
     presets,
 )
-from shutbox.match.atoms import MOST_ROUNDS
+from shutbox.match.atoms import MOST_ROUNDS, Begins
+from shutbox.match.standing import Ended, Status, Turn
 from shutbox.match.transitions import MOST_AGAIN
 
 Case = dict[str, Any]

@@ -28,18 +28,8 @@ from shutbox.games.box import Box
 from shutbox.games.cargo import Cargo
 from shutbox.match import Format, Match
 from shutbox.scene import Kind
-from shutbox.solver import (
-    MEAN,
-    SHUT,
-    WORST_SHUT,
-    Aim,
-    Builder,
-    ExactSolver,
-    Graph,
-    GraphSolution,
-    Unfolded,
-    beat,
-)
+from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, GraphSolution, Unfolded, beat
+from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.solution import chances as chances_of
 from slow import one_in
 from truth import Followed, Remembered, all_worth, places

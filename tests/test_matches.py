@@ -31,26 +31,21 @@ from shutbox.match import (
     ROUND,
     TO_BEAT,
     WHOSE,
-    About,
-    Contest,
     End,
-    Ended,
     Format,
     House,
     Match,
-    Opening,
     Order,
     Standing,
-    Status,
     Tally,
     Ties,
-    Turn,
     Until,
     WhenShut,
     WithoutChips,
     ledger,
     presets,
 )
+from shutbox.match.standing import About, Contest, Ended, Opening, Status, Turn
 from shutbox.play import Play
 from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS

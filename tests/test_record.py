@@ -24,19 +24,9 @@ from records import (
 )
 from shutbox import Chosen, Event, Over, Play, Roll, Rolled, TookBack, catalogue
 from shutbox.errors import BadRecord, UnknownGame
-from shutbox.record import (
-    EventText,
-    EventVerb,
-    Header,
-    Source,
-    Writer,
-    from_json,
-    read,
-    read_json,
-    to_json,
-    written,
-)
+from shutbox.record import Header, Source, Writer, from_json, read, read_json, to_json, written
 from shutbox.record.checked_lines import LONGEST_LINE, sealed
+from shutbox.record.event_text import EventText, EventVerb
 from shutbox.seats import Seat
 
 GOLDEN = Path(__file__).parent / "data" / "records"

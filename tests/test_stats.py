@@ -22,19 +22,10 @@ from shutbox.lookup import game_of, match_of
 from shutbox.match import Format, Match, presets
 from shutbox.record import Source, written
 from shutbox.seats import Seat
-from shutbox.stats import (
-    Faces,
-    Games,
-    Matches,
-    PlayerStats,
-    Scores,
-    Stats,
-    as_json,
-    band,
-    gather,
-    sentences,
-)
+from shutbox.stats import as_json, gather, sentences
+from shutbox.stats.binomial import band
 from shutbox.stats.collect import named
+from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 from shutbox.store import VARIABLE, Store
 
 ANN, BOB = Seat("Ann"), Seat("Bob")

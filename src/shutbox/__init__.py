@@ -32,69 +32,25 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "MEAN",
-    "SHUT",
-    "WORST_SHUT",
-    "Aim",
-    "Answer",
-    "Applied",
-    "Choose",
-    "Chosen",
-    "Corrected",
-    "Cup",
-    "Dice",
-    "Entry",
-    "Event",
-    "FirstChoice",
-    "Format",
-    "Game",
-    "HandCup",
-    "Match",
-    "Offer",
-    "Over",
-    "Piece",
-    "Play",
-    "Player",
-    "Prepared",
-    "Roll",
-    "Rolled",
-    "RuleCard",
-    "Scene",
-    "Scoring",
-    "ScriptCup",
-    "SecretCup",
-    "SeededCup",
-    "ShutboxError",
-    "Solution",
-    "Step",
-    "Table",
-    "Throw",
-    "TookBack",
-    "beat",
-    "bot",
-    "catalogue",
-    "find",
-    "find_any",
-    "find_position",
-    "match_of",
-    "play_out",
-    "position_text",
-    "solve",
-]
+    "MEAN", "SHUT", "WORST_SHUT", "Aim", "Answer", "Applied", "Choose", "Chosen", "Corrected",
+    "Cup", "Dice", "Entry", "Event", "FirstChoice", "Format", "Game", "HandCup", "Match", "Offer",
+    "Over", "Piece", "Play", "Player", "Prepared", "Roll", "Rolled", "RuleCard", "Scene", "Scoring",
+    "ScriptCup", "SecretCup", "SeededCup", "ShutboxError", "Solution", "Step", "Table", "Throw",
+    "TookBack", "beat", "bot", "catalogue", "find", "find_any", "find_position", "match_of",
+    "play_out", "position_text", "solve",
+]  # fmt: skip
 
-_LATER = {
+_LATER = {  # names that are offered here, and the modules they are in
     **dict.fromkeys(("MEAN", "SHUT", "WORST_SHUT", "Aim", "Solution", "beat"), "solver"),
     **dict.fromkeys(("Format", "Match"), "match"),
     **dict.fromkeys(("find_any", "match_of"), "lookup"),
     "bot": "bots",
     "solve": "analysis.solvers.select",
 }
-"""Names that are offered here, and the modules they are in."""
-_MODULES = {
+_MODULES = {  # modules and folders that need not be imported to be used
     *("analysis", "bots", "lookup", "match", "narrator"),
     *("record", "solver", "stats", "store", "testing"),
 }
-"""Modules and folders that need not be imported to be used."""
 
 if not TYPE_CHECKING:
 

@@ -17,8 +17,7 @@ from shutbox.errors import NoDice
 from shutbox.game import Game, Throw
 from shutbox.play import Event, Play, Rolled
 
-BLOCK = 32
-"""The bytes of a block of a seed: as many as SHA-256 gives."""
+BLOCK = 32  # bytes of a block of a seed: as many as SHA-256 gives
 
 
 def _roll(dice: Dice, random_bytes: Iterator[int]) -> Roll:
@@ -27,11 +26,8 @@ def _roll(dice: Dice, random_bytes: Iterator[int]) -> Roll:
     Bytes are taken until one is below the greatest multiple of the sides that is at most 256;
     the face is 1 plus that byte modulo the sides.
     """
-    faces = []
-    for sides in dice.sides:
-        limit = 256 - 256 % sides
-        faces.append(1 + next(byte for byte in random_bytes if byte < limit) % sides)
-    return dice.read(faces)
+    fair = (next(byte for byte in random_bytes if byte < 256 - 256 % n) for n in dice.sides)
+    return dice.read([1 + byte % n for byte, n in zip(fair, dice.sides, strict=True)])
 
 
 @dataclass(frozen=True)
@@ -63,8 +59,7 @@ class SeededCup:
     """
 
     seed: str
-    used: int = field(default=0, hash=False)
-    """How many bytes are used."""
+    used: int = field(default=0, hash=False)  # bytes
     _block: tuple[int, bytes] = field(default=(-1, b""), init=False, repr=False, compare=False)
 
     def throw(self, dice: Dice) -> Roll:
@@ -93,7 +88,6 @@ class ScriptCup:
 
     rolls: Sequence[str]
     used: int = field(default=0, hash=False)
-    """How many of them are thrown."""
 
     def __post_init__(self) -> None:
         self.rolls = tuple(self.rolls)
@@ -116,8 +110,7 @@ class HandCup:
     Roll((3, 5))
     """
 
-    shown: Roll | None = field(default=None, hash=False)
-    """What the dice show, if somebody has said it."""
+    shown: Roll | None = field(default=None, hash=False)  # if somebody has said it
 
     def show(self, roll: Roll) -> None:
         """Say what the dice show; the next throw is this."""
@@ -125,11 +118,10 @@ class HandCup:
 
     def throw(self, dice: Dice) -> Roll:
         """What was shown. Raises NoDice if nothing was, IllegalRoll if these dice cannot."""
-        roll = self.shown
-        if roll is None:
+        if self.shown is None:
             raise NoDice("nobody has said what the {dice} show", dice=dice.words)
-        dice.check(roll)
-        self.shown = None
+        dice.check(self.shown)
+        roll, self.shown = self.shown, None
         return roll
 
 

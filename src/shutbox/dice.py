@@ -18,15 +18,10 @@ from shutbox.errors import IllegalRoll, NotUnderstood, TooLarge
 from shutbox.messages import gettext, ngettext
 from shutbox.typed_text import typed_words, was_typed
 
-MOST_DICE = 20
-"""The most dice in one throw."""
-MOST_SIDES = 100
-"""The most sides of a die; the fewest are 2."""
-MOST_OUTCOMES = 200_000
-"""The most different rolls that `Dice.outcomes` will list."""
-
-LONGEST_TEXT = 400
-"""The most characters of dice or of a roll."""
+MOST_DICE = 20  # in one throw
+MOST_SIDES = 100  # of a die; the fewest are 2
+MOST_OUTCOMES = 200_000  # different rolls that `Dice.outcomes` will list
+LONGEST_TEXT = 400  # characters of dice or of a roll
 
 _KIND = re.compile(r"([0-9]{0,3})[dD]([0-9]{1,4})")
 
@@ -43,7 +38,6 @@ class Roll:
     """
 
     pips: tuple[int, ...]
-    """One number per die."""
 
     @property
     def total(self) -> int:
@@ -68,55 +62,43 @@ class Dice:
     Dice.parse('2d6+1d20')
     """
 
-    sides: tuple[int, ...]
-    """The number of sides of each die, ascending."""
+    sides: tuple[int, ...]  # the number of sides of each die, ascending
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.sides) <= MOST_DICE:
+        if not 1 <= (number := len(self.sides)) <= MOST_DICE:
             raise NotUnderstood(
-                "{number} dice were asked for; 1 to {most} are held",
-                number=len(self.sides),
-                most=MOST_DICE,
+                "{number} dice were asked for; 1 to {most} are held", number=number, most=MOST_DICE
             )
-        for sides in self.sides:
-            if not 2 <= sides <= MOST_SIDES:
+        for n in self.sides:
+            if not 2 <= n <= MOST_SIDES:
                 raise NotUnderstood(
-                    "a die of {sides} sides; dice have 2 to {most} sides",
-                    sides=sides,
-                    most=MOST_SIDES,
+                    "a die of {sides} sides; dice have 2 to {most} sides", sides=n, most=MOST_SIDES
                 )
         object.__setattr__(self, "sides", tuple(sorted(self.sides)))
 
     @classmethod
     def of(cls, number: int, sides: int) -> "Dice":
-        """`number` dice of one kind.
-
-        >>> str(Dice.of(2, 6))
-        '2d6'
-        """
+        """`number` dice of one kind."""
         return cls((sides,) * number)
 
     @classmethod
     def parse(cls, text: str) -> "Dice":
         """Read `2d6`, `d20`, `2d6+1d20`. Raises NotUnderstood."""
-        sides: list[int] = []
         if len(text) > LONGEST_TEXT:
             raise _too_long(text)
+        said, sides = shown(text), list[int]()
         for part in text.split("+"):
             match = _KIND.fullmatch(part.strip())
             if match is None:
-                raise NotUnderstood(
-                    "{text} is not dice; write 2d6, 1d20 or 2d6+1d20", text=shown(text)
-                )
-            number = int(match[1] or 1)
-            if not 1 <= number <= MOST_DICE:
+                raise NotUnderstood("{text} is not dice; write 2d6, 1d20 or 2d6+1d20", text=said)
+            if not 1 <= (n := int(match[1] or 1)) <= MOST_DICE:
                 raise NotUnderstood(
                     "{text} asks for {number} dice; 1 to {most}",
-                    text=shown(text),
-                    number=number,
+                    text=said,
+                    number=n,
                     most=MOST_DICE,
                 )
-            sides += [int(match[2])] * number
+            sides += [int(match[2])] * n
         return cls(tuple(sides))
 
     def __str__(self) -> str:
@@ -210,10 +192,9 @@ class Dice:
         if len(words) == 1 and len(words[0]) == len(self) and max(self.sides) <= 9:
             words = list(words[0]) if was_typed(words[0], text) else words
         if not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):
+            said = shown(text)
             raise NotUnderstood(
-                "{text} is not a roll; type the pips, such as {example}",
-                text=shown(text),
-                example=example,
+                "{text} is not a roll; type the pips, such as {example}", text=said, example=example
             )
         return tuple(map(int, words))
 
@@ -242,9 +223,8 @@ class Dice:
 
 
 def _too_long(text: str) -> NotUnderstood:
-    return NotUnderstood(
-        "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
-    )
+    said = shown(text)
+    return NotUnderstood("{text} is longer than {most} characters", text=said, most=LONGEST_TEXT)
 
 
 def _numbers(number: int) -> str:

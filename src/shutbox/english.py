@@ -11,7 +11,7 @@ from typing import Literal
 
 from shutbox.messages import gettext, gettext_noop, ngettext
 
-NUMBERS = (
+NUMBERS = (  # the words one to twenty, templates of their translations
     *(gettext_noop("one"), gettext_noop("two"), gettext_noop("three"), gettext_noop("four")),
     *(gettext_noop("five"), gettext_noop("six"), gettext_noop("seven"), gettext_noop("eight")),
     *(gettext_noop("nine"), gettext_noop("ten"), gettext_noop("eleven"), gettext_noop("twelve")),
@@ -19,7 +19,6 @@ NUMBERS = (
     *(gettext_noop("sixteen"), gettext_noop("seventeen"), gettext_noop("eighteen")),
     *(gettext_noop("nineteen"), gettext_noop("twenty")),
 )
-"""The words one to twenty, templates of their translations."""
 
 
 class Word(Enum):
@@ -60,10 +59,9 @@ def runs(numbers: Iterable[int]) -> str:
     """
     groups: list[list[int]] = []
     for number in sorted(numbers):
-        if groups and number == groups[-1][-1] + 1:
-            groups[-1].append(number)
-        else:
-            groups.append([number])
+        if not groups or number != groups[-1][-1] + 1:
+            groups.append([])
+        groups[-1].append(number)
     parts: list[object] = []
     for group in groups:
         ends = {"first": group[0], "last": group[-1]}
@@ -112,21 +110,12 @@ def figure(value: float | Fraction) -> str:
 
 
 def dice_words(number: int) -> str:
-    """A number of dice, in words.
-
-    >>> dice_words(1), dice_words(2)
-    ('one die', 'two dice')
-    """
-    word = number_word(number)
-    return ngettext("{word} die", "{word} dice", number, word=word)
+    """A number of dice in words, such as `two dice`."""
+    return ngettext("{word} die", "{word} dice", number, word=number_word(number))
 
 
 def capital(sentence: str) -> str:
-    """The sentence with a capital first letter.
-
-    >>> capital("one die is thrown.")
-    'One die is thrown.'
-    """
+    """The sentence with a capital first letter."""
     return sentence[:1].upper() + sentence[1:]
 
 

@@ -19,6 +19,9 @@ class ShutboxError(Exception):
 
     code: ClassVar[str] = "refused"
 
+    def __init_subclass__(cls, code: str = "") -> None:
+        cls.code = code or cls.code
+
     def __init__(self, sentence: str, /, **facts: object) -> None:
         super().__init__(gettext(sentence, **facts) if sentence else "")
 
@@ -33,156 +36,114 @@ def _again(kind: type[ShutboxError], sentence: str) -> ShutboxError:
     return error
 
 
-class NotUnderstood(ShutboxError):
+class NotUnderstood(ShutboxError, code="not-understood"):
     """The text cannot be read at all."""
 
-    code = "not-understood"
 
-
-class Ambiguous(ShutboxError):
+class Ambiguous(ShutboxError, code="ambiguous"):
     """The text can be read in more than one legal way; `readings` has them all."""
-
-    code = "ambiguous"
 
     def __init__(self, sentence: str, readings: tuple[str, ...], /, **facts: object) -> None:
         super().__init__(sentence, **facts)
         self.readings = readings
 
 
-class IllegalChoice(ShutboxError):
+class IllegalChoice(ShutboxError, code="illegal-choice"):
     """The choice is understood, and the rules forbid it at `position`, which is unchanged."""
 
-    code = "illegal-choice"
-
     def __init__(self, sentence: str, position: object = None, /, **facts: object) -> None:
         super().__init__(sentence, **facts)
         self.position = position
 
 
-class IllegalRoll(ShutboxError):
+class IllegalRoll(ShutboxError, code="illegal-roll"):
     """These dice cannot show this roll, or no throw is due at `position`, which is unchanged."""
 
-    code = "illegal-roll"
-
     def __init__(self, sentence: str, position: object = None, /, **facts: object) -> None:
         super().__init__(sentence, **facts)
         self.position = position
 
 
-class NotYourTurn(ShutboxError):
+class NotYourTurn(ShutboxError, code="not-your-turn"):
     """Another seat is to act."""
 
-    code = "not-your-turn"
 
-
-class OutOfDate(ShutboxError):
+class OutOfDate(ShutboxError, code="out-of-date"):
     """The table has moved on since the version the caller had in mind."""
 
-    code = "out-of-date"
 
-
-class CannotTakeBack(ShutboxError):
+class CannotTakeBack(ShutboxError, code="cannot-take-back"):
     """There is no choice to take back since the last throw, or no typed dice to correct."""
 
-    code = "cannot-take-back"
 
-
-class ImpossiblePosition(ShutboxError):
+class ImpossiblePosition(ShutboxError, code="impossible-position"):
     """A position that cannot come up; `reasons` has every one of them."""
-
-    code = "impossible-position"
 
     def __init__(self, text: str, reasons: tuple[str, ...]) -> None:
         why = gettext("; ").join(reasons)
-        super().__init__(
-            gettext("impossible position {position}: {reasons}", position=text, reasons=why)
-        )
+        said = gettext("impossible position {position}: {reasons}", position=text, reasons=why)
+        super().__init__(said)
         self.reasons = reasons
 
 
 def _lines(where: str, problems: tuple[str, ...]) -> str:
-    said = (gettext("{where}: {problem}", where=where, problem=problem) for problem in problems)
-    return "\n".join(said)
+    return "\n".join(gettext("{where}: {problem}", where=where, problem=one) for one in problems)
 
 
-class BadVariant(ShutboxError):
+class BadVariant(ShutboxError, code="bad-variant"):
     """Rules that cannot be played; `problems` has every one, with its key and its place."""
 
-    code = "bad-variant"
-
     def __init__(self, where: str, problems: tuple[str, ...]) -> None:
         super().__init__(_lines(where, problems))
-        self.where = where
-        self.problems = problems
+        self.where, self.problems = where, problems
 
 
-class BadFormat(ShutboxError):
+class BadFormat(ShutboxError, code="bad-format"):
     """A format that cannot work; `problems` has every reason, with its key."""
 
-    code = "bad-format"
-
     def __init__(self, where: str, problems: tuple[str, ...]) -> None:
         super().__init__(_lines(where, problems))
-        self.where = where
-        self.problems = problems
+        self.where, self.problems = where, problems
 
 
-class BadName(ShutboxError):
+class BadName(ShutboxError, code="bad-name"):
     """A player cannot be called that."""
 
-    code = "bad-name"
 
-
-class UnknownGame(ShutboxError):
+class UnknownGame(ShutboxError, code="unknown-game"):
     """No game of that name is in the catalogue, and no file of that name can be read."""
 
-    code = "unknown-game"
 
-
-class TooLarge(ShutboxError):
+class TooLarge(ShutboxError, code="too-large"):
     """The answer exists and is larger than the stated limit.
 
     `costly`: it is only a matter of time and memory, and may be asked for all the same.
     """
-
-    code = "too-large"
 
     def __init__(self, sentence: str, /, *, costly: bool = False, **facts: object) -> None:
         super().__init__(sentence, **facts)
         self.costly = costly
 
 
-class NotInstalled(ShutboxError):
+class NotInstalled(ShutboxError, code="not-installed"):
     """What was asked for needs an extra of the package that is not installed."""
 
-    code = "not-installed"
 
-
-class NoDice(ShutboxError):
+class NoDice(ShutboxError, code="no-dice"):
     """The cup has no dice to give: a script ran out, or a person stopped typing."""
 
-    code = "no-dice"
 
-
-class UnknownRecord(ShutboxError):
+class UnknownRecord(ShutboxError, code="unknown-record"):
     """No record of that number is kept, and no file of that name can be read."""
 
-    code = "unknown-record"
 
-
-class BadRecord(ShutboxError):
+class BadRecord(ShutboxError, code="bad-record"):
     """A record whose first lines cannot be read, so that nothing of the game is known."""
 
-    code = "bad-record"
 
-
-class NotKept(ShutboxError):
+class NotKept(ShutboxError, code="not-kept"):
     """The disk took no more: the event has not happened."""
 
-    code = "not-kept"
 
-
-class InUse(ShutboxError):
+class InUse(ShutboxError, code="in-use"):
     """Another program is playing this record."""
-
-    code = "in-use"

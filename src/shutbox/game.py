@@ -9,18 +9,17 @@ A position holds only what the rules need to go on: no random generator, no hist
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from shutbox.dice import Dice, Roll
 from shutbox.english import shown
 from shutbox.errors import IllegalChoice, IllegalRoll
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Offer, Scene
 
-P = TypeVar("P", bound=Hashable)
-"""A position: frozen, hashable, comparable."""
-C = TypeVar("C", bound=Hashable)
-"""A choice: frozen, hashable, comparable."""
+P = TypeVar("P", bound=Hashable)  # a position: frozen, hashable, comparable
+C = TypeVar("C", bound=Hashable)  # a choice: frozen, hashable, comparable
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,34 +27,27 @@ class Throw:
     """Somebody throws these dice."""
 
     dice: Dice
-    seat: int = 0
-    """Who, counted from 0."""
+    seat: int = 0  # who, counted from 0
 
 
 @dataclass(frozen=True, slots=True)
 class Choose(Generic[C]):
     """Somebody picks one of the choices."""
 
-    choices: tuple[C, ...]
-    """Never empty, no choice twice, in the game's canonical order."""
-    seat: int = 0
-    """Who, counted from 0."""
+    choices: tuple[C, ...]  # never empty, no choice twice, in the game's canonical order
+    seat: int = 0  # who, counted from 0
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
     """The game is finished."""
 
-    scores: tuple[int, ...]
-    """One exact score per seat."""
-    shut: bool = False
-    """Whether the turn did what it is for: shut the box, or completed the crew."""
-    winners: tuple[int, ...] = ()
-    """The seats that won, ascending; empty where nobody played against anybody."""
+    scores: tuple[int, ...]  # one exact score per seat
+    shut: bool = False  # whether the turn did what it is for: shut the box, or completed the crew
+    winners: tuple[int, ...] = ()  # seats, ascending; empty where nobody played against anybody
 
 
-Awaited: TypeAlias = Throw | Choose[C] | Over
-"""What a game waits for."""
+Awaited: TypeAlias = Throw | Choose[C] | Over  # what a game waits for
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,31 +67,19 @@ class Scoring:
         return self.best < self.worst
 
 
-def _shuts() -> str:
-    return gettext("shuts the box")
-
-
-def _shut() -> str:
-    return gettext("the box shut")
-
-
 @dataclass(frozen=True, slots=True)
 class RuleCard:
     """The rules of one game in sentences, made from the data that the engine plays by."""
 
     title: str
-    lines: tuple[str, ...]
-    """Complete sentences, one rule each."""
-    typing: str
-    """How a choice is typed, a sentence."""
-    options: dict[str, str] = field(hash=False)
-    """Every option of the game and its value, in the notation of game names."""
-    shuts: str = field(default_factory=_shuts)
+    lines: tuple[str, ...]  # complete sentences, one rule each
+    typing: str  # how a choice is typed, a sentence
+    options: dict[str, str] = field(hash=False)  # all of the game, in the notation of its name
+    shuts: str = field(default_factory=partial(gettext, gettext_noop("shuts the box")))
     """What a player does who does what a turn is for: `whoever shuts the box wins`."""
-    shut: str = field(default_factory=_shut)
+    shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))
     """The same once it is done: `0 for Ann, the box shut`."""
-    example: str = ""
-    """The one of `lines` that is an example and no rule, if there is one."""
+    example: str = ""  # the one of `lines` that is an example and no rule, if there is one
 
 
 class Game(Protocol[P, C]):
@@ -111,10 +91,7 @@ class Game(Protocol[P, C]):
 
     @property
     def longest(self) -> int | None:
-        """The most events, throws and choices together, that a play can take.
-
-        None: a play need never end.
-        """
+        """The most events, throws and choices, of a play; None: a play need never end."""
 
     @property
     def scoring(self) -> Scoring | None:
@@ -142,10 +119,9 @@ class Game(Protocol[P, C]):
         """The choice as text; no two choices of one position share one."""
 
     def parse_choice(self, position: P, text: str) -> C:
-        """The choice people mean by this text here.
+        """The choice people mean by this text here: a `choice_text`, or what else people type.
 
-        Reads every `choice_text`, and what else people type. Raises NotUnderstood, Ambiguous
-        and IllegalChoice.
+        Raises NotUnderstood, Ambiguous and IllegalChoice.
         """
 
     def scene(self, position: P) -> Scene:
@@ -184,15 +160,10 @@ def open_choices(awaited: Awaited[C], position: P) -> tuple[C, ...]:
 
 
 def not_a_choice(choice: object, position: object) -> IllegalChoice:
-    """The refusal of something that is no choice of the game at all, such as its text.
-
-    >>> print(not_a_choice("1 7", None))
-    "'1 7'" is not a choice; choices come from awaits or parse_choice
-    """
+    """The refusal of something that is no choice of the game at all, such as its text."""
+    said = shown(repr(choice))
     return IllegalChoice(
-        "{choice} is not a choice; choices come from awaits or parse_choice",
-        position,
-        choice=shown(repr(choice)),
+        "{choice} is not a choice; choices come from awaits or parse_choice", position, choice=said
     )
 
 

@@ -11,8 +11,7 @@ from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext, gettext_noop
 from shutbox.options import split
 
-LONGEST = 2000
-"""The most characters of a game name with its overrides."""
+LONGEST = 2000  # characters of a game name with its overrides
 
 _NAME = re.compile(r"\s*([a-z0-9][a-z0-9-]{0,39})\s*(?:\((.*)\))?\s*", re.IGNORECASE)
 
@@ -49,18 +48,11 @@ def write_name(base: str, options: Mapping[str, str]) -> str:
     >>> write_name("classic", {"fewer": "must-top"})
     'classic(fewer=must-top)'
     """
-    if not options:
-        return base
-    return f"{base}({','.join(f'{key}={value}' for key, value in options.items())})"
+    overrides = ",".join(f"{key}={value}" for key, value in options.items())
+    return f"{base}({overrides})" if options else base
 
 
 def title_with(title: str, options: Mapping[str, str]) -> str:
-    """The title of a game with overrides.
-
-    >>> title_with("Classic", {"fewer": "must-top"})
-    'Classic with fewer must-top'
-    """
-    if not options:
-        return title
+    """The title of a game with overrides, such as `Classic with fewer must-top`."""
     changes = ", ".join(f"{key} {value}" for key, value in options.items())
-    return gettext("{title} with {changes}", title=title, changes=changes)
+    return gettext("{title} with {changes}", title=title, changes=changes) if options else title

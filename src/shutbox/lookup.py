@@ -7,7 +7,6 @@ round brackets overrides its game.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from shutbox.cups import HandCup, SecretCup, SeededCup, follow
@@ -25,18 +24,6 @@ from shutbox.seats import MOST_SEATS, Seat, check_seats, unnamed
 _MATCH = re.compile(r"(.*)\[([^\[\]]*)\]", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """What a text names."""
-
-    game: str
-    """The name of a game, with its overrides."""
-    format: Format | None
-    """The format of a preset or in square brackets; None where the text names a game alone."""
-    seats: int | None
-    """How many players the square brackets say."""
-
-
 def is_match(text: str) -> bool:
     """Whether a text names a match: a preset, or a game with a format in square brackets.
 
@@ -45,7 +32,7 @@ def is_match(text: str) -> bool:
 
     Raises what is wrong with a format in brackets.
     """
-    return _read(text).format is not None
+    return _read(text)[1] is not None
 
 
 def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, Any]:
@@ -57,26 +44,27 @@ def match_of(text: str, players: Sequence[str], format: str = "") -> Match[Any, 
     The atoms of `format` go over those of the text, and these over the preset's. Raises what
     `find` raises, and BadFormat.
     """
-    named = _read(text)
-    if named.seats not in (None, len(players)):
+    game, own, seats = _read(text)
+    there = len(players)
+    if seats not in (None, there):
         problem = ngettext(
             "seats: {seats}, and {players} player is named",
             "seats: {seats}, and {players} players are named",
-            len(players),
-            seats=named.seats,
-            players=number_word(len(players)),
+            there,
+            seats=seats,
+            players=number_word(there),
         )
         raise BadFormat("format", (problem,))
-    return Match(find(named.game), Format.parse(format, named.format), players)
+    return Match(find(game), Format.parse(format, own), players)
 
 
-def _read(text: str) -> _Named:
-    """What a text names, before the game itself is looked for."""
+def _read(text: str) -> tuple[str, Format | None, int | None]:
+    """The game that a text names, not yet looked for; its format and seats, where it has them."""
     in_brackets = _MATCH.fullmatch(text.strip())
     name, atoms = (in_brackets[1], in_brackets[2]) if in_brackets else (text, "")
     game, format = _preset(name) or (name, None)
     if in_brackets is None:
-        return _Named(game, format, None)
+        return game, format, None
     seats, rest = None, []
     for part in atoms.split(","):
         key, _, value = (word.strip().lower() for word in part.partition("="))
@@ -85,13 +73,12 @@ def _read(text: str) -> _Named:
         elif re.fullmatch("[0-9]{1,2}", value) and 1 <= int(value) <= MOST_SEATS:
             seats = int(value)
         else:
+            value, most = shown(value), MOST_SEATS
             problem = gettext(
-                "seats: {value} is not allowed; it is 1 to {most}",
-                value=shown(value),
-                most=MOST_SEATS,
+                "seats: {value} is not allowed; it is 1 to {most}", value=value, most=most
             )
             raise BadFormat("format", (problem,))
-    return _Named(game, Format.parse(",".join(filter(str.strip, rest)), format), seats)
+    return game, Format.parse(",".join(filter(str.strip, rest)), format), seats
 
 
 def _preset(name: str) -> tuple[str, Format] | None:
@@ -100,8 +87,7 @@ def _preset(name: str) -> tuple[str, Format] | None:
         base, options = parse_name(name)
     except NotUnderstood:
         return None
-    preset = presets().get(base)
-    if preset is None:
+    if (preset := presets().get(base)) is None:
         return None
     game, own = parse_name(preset.game)
     return write_name(game, {**own, **options}), preset.format
@@ -115,7 +101,7 @@ def game_of(header: Header) -> Game[Any, Any]:
     game = find(header.game)
     if not header.format:
         return game
-    return Match(game, Format.parse(header.format), [seat.name for seat in header.players])
+    return Match(game, Format.parse(header.format), header.names)
 
 
 def header_of(
@@ -128,29 +114,17 @@ def header_of(
     """
     check_seats(seats)
     of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
+    people = tuple(seats)
     return Header(
-        program=program,
-        begun=begun,
-        game=of.name,
-        format=format,
-        players=tuple(seats),
-        dice=source,
+        program=program, begun=begun, game=of.name, format=format, players=people, dice=source
     )
 
 
 def cup_of(source: Source) -> Cup:
-    """A cup for dice from where a record says they come from.
-
-    >>> from shutbox.dice import Dice
-    >>> cup_of(Source("seed", "pub")).throw(Dice.parse("2d6"))
-    Roll((2, 4))
-    """
-    match source.kind:
-        case "seed":
-            return SeededCup(source.seed)
-        case "hand":
-            return HandCup()
-    return SecretCup()
+    """A cup for dice from where a record says they come from."""
+    if source.kind == "seed":
+        return SeededCup(source.seed)
+    return HandCup() if source.kind == "hand" else SecretCup()
 
 
 def wrong_dice(reading: Reading[Any, Any]) -> int | None:
@@ -172,12 +146,11 @@ def find_any(text: str, format: str = "") -> Game[Any, Any]:
     Its players are called Player 1, Player 2 and so on; there are two, or as many as `seats` or
     `purse` say. Raises what `find` raises, and BadFormat.
     """
-    named = _read(text)
-    if named.format is None and not format:
-        return find(named.game)
-    purses = len(Format.parse(format, named.format).purse)
-    players = unnamed(named.seats or max(2, purses))
-    return match_of(text, players, format)
+    game, own, seats = _read(text)
+    if own is None and not format:
+        return find(game)
+    purses = len(Format.parse(format, own).purse)
+    return match_of(text, unnamed(seats or max(2, purses)), format)
 
 
 def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:

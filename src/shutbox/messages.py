@@ -11,19 +11,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gettext import NullTranslations
 
-FOLDER = Path(__file__).with_name("translations")
-"""For each language but English: a translator's `de.po`, and `de.mo`, compiled from it."""
+FOLDER = Path(__file__).with_name("translations")  # `de.po`, and `de.mo` compiled from it
 
 _language, _folder = "en", FOLDER
 _used: "NullTranslations | None" = None
 
 
 def gettext(template: str, /, **facts: object) -> str:
-    """A sentence in the language that is used, its braces filled in.
-
-    >>> gettext("{name} begins.", name="Ann")
-    'Ann begins.'
-    """
+    """A sentence in the language that is used, its braces filled in."""
     found = template if _used is None else _used.gettext(template)
     return found.format_map(facts) if facts else found
 
@@ -38,11 +33,7 @@ def ngettext(one: str, many: str, number: int, /, **facts: object) -> str:
 
 
 def form(one: str, many: str, number: int) -> str:
-    """The template for so many things, not filled in.
-
-    >>> form("{number} chip", "{number} chips", 3)
-    '{number} chips'
-    """
+    """The template for so many things, not filled in."""
     if _used is None:
         return one if abs(number) == 1 else many
     return _used.ngettext(one, many, abs(number))
@@ -54,11 +45,7 @@ def gettext_noop(template: str) -> str:
 
 
 def languages(folder: Path = FOLDER) -> list[str]:
-    """The languages that can be spoken, English first.
-
-    >>> languages()[0]
-    'en'
-    """
+    """The languages that can be spoken, English first."""
     return ["en", *sorted(path.stem for path in folder.glob("*.mo"))]
 
 

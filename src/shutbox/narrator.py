@@ -18,12 +18,9 @@ from shutbox.scene import Answer, Scene, by
 class Length(Word):
     """How much is told of each event."""
 
-    BRIEF = "brief"
-    """What happened, and who is due next."""
-    NORMAL = "normal"
-    """And how it stands then, as far as that has changed."""
-    FULL = "full"
-    """And what lies there and the score, after every event."""
+    BRIEF = "brief"  # what happened, and who is due next
+    NORMAL = "normal"  # and how it stands then, as far as that has changed
+    FULL = "full"  # and what lies there and the score, after every event
 
 
 class Narrator(Generic[P, C]):
@@ -111,13 +108,10 @@ class Narrator(Generic[P, C]):
 
 
 def told(
-    game: Game[P, C],
-    log: Sequence[Event[C]],
-    players: Sequence[str],
-    length: Length = Length.NORMAL,
+    game: Game[P, C], log: Sequence[Event[C]], names: Sequence[str], length: Length = Length.NORMAL
 ) -> Iterator[tuple[str, ...]]:
     """What is said at the start, and then after each event of a log."""
-    play, narrator = Play(game), Narrator(game, players, length)
+    play, narrator = Play(game), Narrator(game, names, length)
     yield narrator.begin()
     for event in log:
         yield narrator.after(play.apply(play.prepare(event)))
@@ -140,8 +134,5 @@ class News:
         """What is new in a scene; those that are quiet are noted and not told."""
         known = self._known
         self._known = {answer.key: answer.says for answer in scene.answers}
-        return tuple(
-            answer
-            for answer in scene.answers
-            if not answer.quiet and known.get(answer.key) != answer.says
-        )
+        loud = (answer for answer in scene.answers if not answer.quiet)
+        return tuple(answer for answer in loud if known.get(answer.key) != answer.says)

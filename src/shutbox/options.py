@@ -1,21 +1,21 @@
 """Texts such as `rounds=5,shut=wins`: split and read here alone, with every mistake at once."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from shutbox.english import Word, listed, shown
 from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext
 
-Reader = Callable[[str], Any]
-"""Reads the value of one key. Raises NotUnderstood."""
+Reader = Callable[[str], Any]  # reads the value of one key; raises NotUnderstood
 
+V = TypeVar("V")
 W = TypeVar("W", bound=Word)
 
+Values: TypeAlias = tuple[dict[str, V], list[str]]  # the values of keys, and what is wrong
 
-def split(
-    text: str, malformed: str, twice: str, **facts: object
-) -> tuple[dict[str, str], list[str]]:
+
+def split(text: str, malformed: str, twice: str, **facts: object) -> Values[str]:
     """The keys and values of a text, in lower case as written, and what is wrong with its form.
 
     `malformed` and `twice` are the templates of the two mistakes there are: a `{part}` that is
@@ -39,9 +39,7 @@ def split(
     return options, problems
 
 
-def read(
-    options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str
-) -> tuple[dict[str, Any], list[str]]:
+def read(options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str) -> Values[Any]:
     """The values that could be read, and a sentence for each that could not.
 
     `unknown` is the template for a `{key}` that is none of the `{keys}`.
@@ -76,9 +74,7 @@ def one_of(words: type[W]) -> Callable[[str], W]:
         try:
             return words(text)
         except ValueError:
-            allowed = listed((word.value for word in words), last="or")
-            raise NotUnderstood(
-                "{text} is not known; write {allowed}", text=shown(text), allowed=allowed
-            ) from None
+            said, allowed = shown(text), listed((word.value for word in words), last="or")
+        raise NotUnderstood("{text} is not known; write {allowed}", text=said, allowed=allowed)
 
     return member

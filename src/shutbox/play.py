@@ -13,7 +13,7 @@ from typing import Generic, TypeAlias
 
 from shutbox.dice import Roll
 from shutbox.errors import CannotTakeBack, OutOfDate
-from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw
 from shutbox.scene import Offer
 
 
@@ -22,8 +22,7 @@ class Rolled:
     """Dice fell."""
 
     roll: Roll
-    typed: bool = False
-    """Whether a person read them out, and may have misread them."""
+    typed: bool = False  # whether a person read them out, and may have misread them
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +44,7 @@ class Corrected:
     roll: Roll
 
 
-Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected
-"""Anything that happens."""
+Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected  # anything that happens
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +52,12 @@ class Prepared(Generic[P, C]):
     """An event that is legal where a play stands, and has not happened yet."""
 
     game: Game[P, C]
-    number: int
-    """The number that the event will have in the log, from 1."""
-    seat: int
-    """The seat that acts."""
+    number: int  # that the event will have in the log, from 1
+    seat: int  # that acts
     event: Event[C]
-    before: P
-    """Where the play stands."""
-    after: P
-    """Where the event leads."""
-    offer: Offer | None = None
-    """What is taken of what a table offers; None of what is no choice, and without a table."""
+    before: P  # where the play stands
+    after: P  # where the event leads
+    offer: Offer | None = None  # that is taken; None of what is no choice, and without a table
 
 
 class Applied(Prepared[P, C]):
@@ -77,8 +70,7 @@ class Applied(Prepared[P, C]):
 class Step(Generic[P, C]):
     """A throw or a choice that stands: not taken back, and if corrected then as it really was."""
 
-    number: int
-    """The number of the event in the log, from 1."""
+    number: int  # of the event in the log, from 1
     event: Rolled | Chosen[C]
     before: P
     after: P
@@ -123,13 +115,7 @@ class Play(Generic[P, C]):
 
     @property
     def steps(self) -> tuple[Step[P, C], ...]:
-        """The throws and choices that stand, in order.
-
-        >>> from shutbox import find
-        >>> play = Play(find("classic"), [Rolled(Roll((3, 5)), True), Corrected(Roll((3, 6)))])
-        >>> [(step.number, step.event) for step in play.steps]
-        [(2, Rolled(roll=Roll((3, 6)), typed=True))]
-        """
+        """The throws and choices that stand, in order."""
         return tuple(self._steps)
 
     def since(self, version: int) -> tuple[Event[C], ...]:
@@ -138,12 +124,23 @@ class Play(Generic[P, C]):
 
     @property
     def version(self) -> int:
-        """How many events have happened."""
+        """How many events have happened; it never falls and never repeats."""
         return len(self._log)
 
     @property
+    def awaits(self) -> Awaited[C]:
+        """What the game waits for."""
+        return self.game.awaits(self.position)
+
+    @property
+    def due(self) -> int | None:
+        """The seat that is to act; None where the game is over."""
+        awaited = self.awaits
+        return None if isinstance(awaited, Over) else awaited.seat
+
+    @property
     def correctable(self) -> Throw | None:
-        """The throw whose dice were just typed in, if no choice has been made since."""
+        """The throw just made, where a person typed in what fell and may have erred."""
         match self._steps[-1:]:
             case [Step(event=Rolled(typed=True), before=before)]:
                 awaited = self.game.awaits(before)
@@ -153,22 +150,30 @@ class Play(Generic[P, C]):
     @property
     def taker_back(self) -> int | None:
         """The seat that may take back its choice; None if the last thing was a throw."""
+        return self._chooser
+
+    @property
+    def _chooser(self) -> int | None:
+        """The seat whose choice was the last thing, whoever may take it back."""
         match self._steps[-1:]:
             case [Step(event=Chosen(), before=before)]:
                 awaited = self.game.awaits(before)
                 return awaited.seat if isinstance(awaited, Choose) else None
         return None
 
+    def _to_correct(self) -> Throw:
+        if (throw := self.correctable) is None:
+            raise CannotTakeBack("only dice that were typed in are corrected, before the choice")
+        return throw
+
     def actor(self, event: Event[C]) -> int | None:
         """The seat that such an event belongs to now; None where it cannot happen."""
         match event:
             case TookBack():
-                return self.taker_back
+                return self._chooser
             case Corrected():
-                throw = self.correctable
-                return None if throw is None else throw.seat
-        awaited = self.game.awaits(self.position)
-        return None if isinstance(awaited, Over) else awaited.seat
+                return throw.seat if (throw := self.correctable) else None
+        return self.due
 
     def prepare(self, event: Event[C]) -> Prepared[P, C]:
         """Find one event legal; nothing changes.
@@ -192,8 +197,8 @@ class Play(Generic[P, C]):
                 number=prepared.number,
                 version=self.version,
             )
-        self._let(prepared.event, prepared.after)
         it = prepared
+        self._let(it.event, it.after)
         return Applied(it.game, it.number, it.seat, it.event, it.before, it.after, it.offer)
 
     def happen(self, event: Event[C]) -> None:
@@ -221,18 +226,12 @@ class Play(Generic[P, C]):
             case Chosen(choice=choice):
                 return self.game.chosen(self.position, choice)
             case TookBack():
-                if self.taker_back is None:
+                if self._chooser is None:
                     raise CannotTakeBack("there is no choice to take back since the last throw")
                 return self._steps[-1].before
             case Corrected(roll=roll):
-                if self.correctable is None:
-                    raise not_correctable()
+                self._to_correct()
                 return self.game.rolled(self._steps[-1].before, roll)
-
-
-def not_correctable() -> CannotTakeBack:
-    """The refusal to correct dice that nobody typed in, or after a choice."""
-    return CannotTakeBack("only dice that were typed in are corrected, before the choice")
 
 
 def actors(game: Game[P, C], log: Iterable[Event[C]]) -> Iterator[tuple[int, Event[C]]]:

@@ -30,9 +30,8 @@ def picked(player: Player[P, C], game: Game[P, C], position: P, choices: tuple[C
     """What a player picks, one of `choices`. Raises IllegalChoice for what is not offered."""
     choice = player.pick(game, position, choices)
     if choice not in choices:
-        raise IllegalChoice(
-            "{choice} is none of the choices offered", position, choice=repr(choice)
-        )
+        said = repr(choice)
+        raise IllegalChoice("{choice} is none of the choices offered", position, choice=said)
     return choice
 
 

@@ -39,11 +39,7 @@ _LOOKS_LIKE = dict(zip(map(ord, _PAIRS[::2]), _PAIRS[1::2], strict=True))
 
 
 def clean(text: str) -> str:
-    """The text as a name is written, whatever may be wrong with it.
-
-    >>> clean("  Mary   Ann ")
-    'Mary Ann'
-    """
+    """The text as a name is written, whatever may be wrong with it."""
     name = re.sub(_SPACES, " ", re.sub(_SELECTORS, "", text)).strip()
     # A long run of marks takes very long to put in order.
     return normalize("NFC", name) if len(name) <= MOST_CHARACTERS else name
@@ -77,39 +73,36 @@ def name_faults(name: str) -> Iterator[str]:
         )
     if 1 <= len(name) <= MOST_CHARACTERS:
         yield from _character_faults(name)
-        if clean(name) != name:
+        if (right := clean(name)) != name:
+            raw, right = ascii(name), shown(right)
             yield gettext(
-                "{name} is not written as a name is; write {clean}",
-                name=ascii(name),
-                clean=shown(clean(name)),
+                "{name} is not written as a name is; write {clean}", name=raw, clean=right
             )
 
 
 def _character_faults(name: str) -> Iterator[str]:
+    said, raw = shown(name), ascii(name)
     if hidden := [c for c in name if not c.isprintable() or c in _BLANKS]:
         yield gettext(
             "a name has no control or invisible characters such as {code}: {name}",
             code=f"U+{ord(hidden[0]):04X}",
-            name=ascii(name),
+            name=raw,
         )
     if not any(c.isalnum() and category(c) != "Lm" for c in name):
-        yield gettext("a name has at least one letter or digit, unlike {name}", name=shown(name))
+        yield gettext("a name has at least one letter or digit, unlike {name}", name=said)
     # Spacing marks, of which some Indian and Burmese syllables have several, do not pile up.
     marks = {"Mn": "^", "Me": "^", "Mc": "_", "Zs": " "}
     kinds = "".join(marks.get(category(c), "-") for c in normalize("NFD", name))
     if re.search(r"(\A| )[\^_]|\^{3}", kinds):
-        yield gettext(
-            "a letter has at most two marks, and every mark a letter: {name}", name=ascii(name)
-        )
+        yield gettext("a letter has at most two marks, and every mark a letter: {name}", name=raw)
     if re.search(r'[,=:#"\\]', name):
         yield gettext(
-            'a name has none of , = : # " and \\, which have a meaning: {name}', name=shown(name)
+            'a name has none of , = : # " and \\, which have a meaning: {name}', name=said
         )
     letters = (part for c in name if c.isalpha() for part in normalize("NFKD", c))
     scripts = {named(letter, "").partition(" ")[0] for letter in letters} & _ALPHABETS
     if len(scripts) > 1:
+        which = listed(sorted(word.capitalize() for word in scripts))
         yield gettext(
-            "a name is of one alphabet, not of {alphabets}: {name}",
-            alphabets=listed(sorted(word.capitalize() for word in scripts)),
-            name=ascii(name),
+            "a name is of one alphabet, not of {alphabets}: {name}", alphabets=which, name=raw
         )

@@ -36,113 +36,82 @@ class Kind(Word):
 class State(Word):
     """How a piece lies there."""
 
-    UP = "up"
-    """A tile still to be covered."""
-    DOWN = "down"
-    """A tile that is covered."""
-    HIDDEN = "hidden"
-    """A tile behind another that is still up: it cannot be seen."""
-    LYING = "lying"
-    """A die that shows its face."""
-    HELD = "held"
-    """A die that stays when the others are thrown."""
-    IN_HAND = "in hand"
-    """A die that is about to be thrown."""
+    UP = "up"  # a tile still to be covered
+    DOWN = "down"  # a tile that is covered
+    HIDDEN = "hidden"  # a tile behind another that is still up: it cannot be seen
+    LYING = "lying"  # a die that shows its face
+    HELD = "held"  # a die that stays when the others are thrown
+    IN_HAND = "in hand"  # a die that is about to be thrown
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """One thing on the table."""
 
-    key: str
-    """Unique within the scene."""
+    key: str  # unique within the scene
     kind: Kind
-    face: str
-    """What is written on it, one to three characters; empty for a die that shows nothing."""
+    face: str  # what is written on it, one to three characters; empty for a die that shows nothing
     state: State
-    label: str
-    """What a voice calls it: `tile 7`, `tile 3 behind`, `die`."""
-    row: int = 0
-    """The row of the box it stands in, counted from the player."""
-    sides: int = 0
-    """The sides of a die; 0 for a tile."""
-    number: int | None = None
-    """The number of a tile, or the pips that a die shows; None for a die that shows nothing."""
+    label: str  # what a voice calls it: `tile 7`, `tile 3 behind`, `die`
+    row: int = 0  # the row of the box it stands in, counted from the player
+    sides: int = 0  # the sides of a die; 0 for a tile
+    number: int | None = None  # of a tile, or the pips of a die; None for one that shows nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
     """One choice that is open."""
 
-    text: str
-    """The choice in notation: what to hand back."""
+    text: str  # the choice in notation: what to hand back
     says: str
     """What a voice says when it is offered, unlike any other offer of the scene: `1 and 7`.
     Who answers with these words means this offer."""
-    done: str
-    """What a voice says once it is taken, a whole sentence: `1 and 7 go down.`"""
-    takes: tuple[str, ...] = ()
-    """The keys of the pieces it takes, so that a front end can pick it piece by piece."""
-    kind: str = ""
-    """What sort of choice it is, in a fixed word of the game: `cover`, `dice`, `accept`, `buy`."""
-    count: int | None = None
-    """How many dice it throws, or how many tiles it covers; None where it is about neither."""
-    done_by: str = ""
-    """`done` as a clause after the name of who took it; empty where `done` names him."""
+    done: str  # what a voice says once it is taken, a whole sentence: `1 and 7 go down.`
+    takes: tuple[str, ...] = ()  # keys of its pieces: a front end can pick it piece by piece
+    kind: str = ""  # its sort, in a fixed word of the game: `cover`, `dice`, `accept`, `buy`
+    count: int | None = None  # of the dice it throws or the tiles it covers; None: it has neither
+    done_by: str = ""  # `done` as a clause after the name of who took it; empty where it names him
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One more question that can be asked at any time, and its answer."""
 
-    key: str
-    """What is typed to ask it: one letter, unlike any other of the scene."""
-    about: str
-    """What it tells, such as `whose turn it is`."""
-    says: str
-    """The answer, one sentence."""
-    quiet: bool = False
-    """Whether it is told only when asked; the others are told when they change, too."""
-    seats: tuple[int, ...] = ()
-    """The seats that it is about: who is due, whom to beat, who has won."""
-    number: int | None = None
-    """The number that it is about: the score to beat, what is still to go."""
-    brief: bool = False
-    """Whether it is told, where it changes, even to those who want to hear least."""
+    key: str  # what is typed to ask it: one letter, unlike any other of the scene
+    about: str  # what it tells, such as `whose turn it is`
+    says: str  # the answer, one sentence
+    quiet: bool = False  # whether it is told only when asked; others are told when they change, too
+    seats: tuple[int, ...] = ()  # the seats that it is about: who is due, whom to beat, who has won
+    number: int | None = None  # the number that it is about: the score to beat, what is still to go
+    brief: bool = False  # whether its change is told even to those who want to hear least
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """The table at one position."""
 
-    says: tuple[str, ...]
-    """What has come about, a complete sentence each."""
-    dice: str
-    """The answer to: what do the dice show?"""
-    board: str
-    """The answer to: what is up, aboard, or held?"""
-    score: str
-    """The answer to: how do I stand?"""
-    legal: str
-    """The answer to: what may I do?"""
+    says: tuple[str, ...]  # what has come about, a complete sentence each
+    dice: str  # the answer to: what do the dice show?
+    board: str  # the answer to: what is up, aboard, or held?
+    score: str  # the answer to: how do I stand?
+    legal: str  # the answer to: what may I do?
     pieces: tuple[Piece, ...]
-    offers: tuple[Offer, ...] = ()
-    """One for each choice, in the same order; empty where a throw is due or the game is over."""
-    ask: str = ""
-    """The question, where a choice is due."""
-    default: str | None = None
-    """The text of the offer that plain Enter takes, if there is one."""
-    enter: str = ""
-    """What a voice says that Enter does, where there is a default: `Enter takes it`."""
+    offers: tuple[Offer, ...] = ()  # one for each choice, in their order; empty where none is due
+    ask: str = ""  # the question, where a choice is due
+    default: str | None = None  # the text of the offer that plain Enter takes, if there is one
+    enter: str = ""  # what a voice says that Enter does, where there is a default: `Enter takes it`
     answers: tuple[Answer, ...] = ()
     """What else can be asked, in the order in which it is told; the same questions in every
     scene of a game."""
     says_by: str = ""
     """The first of `says` as a clause after the name of who threw; empty where it tells of no
     throw, or names him."""
-    ask_by: str = ""
-    """`ask` as a clause after the name of who is due; empty where `ask` names him."""
-    ask_alone: str = ""
-    """`ask` without the name, for who has just been named; empty where `ask` names nobody."""
-    score_by: str = ""
-    """`score` as a clause after the name of whose score it is; empty where it names him."""
+    ask_by: str = ""  # `ask` as a clause after the name of who is due; empty where `ask` names him
+    ask_alone: str = ""  # `ask` without the name, for who was just named; empty where it has none
+    score_by: str = ""  # `score` as a clause after the name of whose it is; empty where it has that
+
+    def numbers_taken(self) -> list[tuple[int, ...]]:
+        """For each offer the numbers of the tiles that it takes; 0 for a piece that has none."""
+        tiles = (p for p in self.pieces if p.kind is Kind.TILE and p.face.isdecimal())
+        numbers = {tile.key: int(tile.face) for tile in tiles}
+        return [tuple(numbers.get(key, 0) for key in offer.takes) for offer in self.offers]

@@ -21,11 +21,7 @@ _KIND = r"[a-z0-9-]+(:[^,]+)?"
 
 
 def unnamed(number: int) -> list[str]:
-    """What players are called whom nobody has named; the same in every language.
-
-    >>> unnamed(2)
-    ['Player 1', 'Player 2']
-    """
+    """What players are called whom nobody has named; the same in every language."""
     return [f"Player {seat + 1}" for seat in range(number)]
 
 
@@ -37,10 +33,8 @@ class Seat:
     Ann Robo=computer:random:7
     """
 
-    name: str
-    """As it is said, already clean."""
-    computer: str = ""
-    """The kind of computer player that sits there, such as fewest or random:7; empty: a person."""
+    name: str  # as it is said, already clean
+    computer: str = ""  # the kind of computer player, such as fewest or random:7; empty: a person
 
     def __str__(self) -> str:
         """The text that `read_seats` reads back."""
@@ -83,11 +77,10 @@ def read_seats(text: str) -> tuple[Seat, ...]:
             read.append((clean(name), kind))
         else:
             faults += _seat_faults(Seat(clean(name), DEFAULT_KIND))
-            faults.append(
-                gettext(
-                    "after = comes computer or computer:KIND, not {player}", player=shown(player)
-                )
-            )
+            said = shown(player)
+            faults += [
+                gettext("after = comes computer or computer:KIND, not {player}", player=said)
+            ]
     free = _free_names([name for name, _ in read])
     seats = tuple(Seat(next(free) if name is None else name, kind) for name, kind in read)
     _refuse(chain(faults, _list_faults(seats, len(parts))))
@@ -135,11 +128,8 @@ def _list_faults(seats: Sequence[Seat], number: int) -> Iterator[str]:
         yield from faults
         seen = set() if faults else looks(seat.name)
         if alike := next((before[look] for look in before if look in seen), None):
-            yield gettext(
-                "{first} and {second} are too alike for one game",
-                first=shown(alike),
-                second=shown(seat.name),
-            )
+            one, two = shown(alike), shown(seat.name)
+            yield gettext("{first} and {second} are too alike for one game", first=one, second=two)
         before |= dict.fromkeys(seen - before.keys(), seat.name)
 
 
@@ -156,9 +146,9 @@ def _seat_faults(seat: Seat) -> Iterator[str]:
         )
     as_read = _read_computer(f"{COMPUTER}:{kind}")
     if kind and not (re.fullmatch(_KIND, kind) and kind.isprintable() and kind == as_read):
+        said = shown(kind)
         yield gettext(
-            "a kind of computer player is a word such as fewest or random:7, not {kind}",
-            kind=shown(kind),
+            "a kind of computer player is a word such as fewest or random:7, not {kind}", kind=said
         )
 
 

@@ -9,19 +9,21 @@ write; it raises ConformanceError with the promise that was broken and the posit
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from shutbox.dice import MOST_OUTCOMES, Dice, Roll
 from shutbox.errors import IllegalChoice, IllegalRoll, ShutboxError, TooLarge
 from shutbox.game import Choose, Game, Over, Throw
 
-NONSENSE = (
+Move: TypeAlias = Callable[[Any, Any], Any]
+Refusal: TypeAlias = IllegalRoll | IllegalChoice
+
+NONSENSE = (  # texts that no game should trip over
     *("", " ", "-1", "0", "9" * 20, "no such thing", "\x00", "½ ٣ 🎲", "1" * 500),
     *("4 4 4 4 4 4 4 4", "/", "1+"),
 )
-"""Texts that no game should trip over."""
 
 
 class ConformanceError(AssertionError):
@@ -55,8 +57,8 @@ class _Kit:
         self.chance = chance
         self.here: Any = None
         self.seen: dict[str, Any] = {}
+        # Choices met elsewhere: legal somewhere, and refused wherever they are not offered.
         self.foreign: dict[Any, None] = {}
-        """Choices met elsewhere: legal somewhere, and refused wherever they are not offered."""
 
     def fail(self, promise: str, position: Any, cause: Exception | None = None) -> NoReturn:
         raise ConformanceError(f"{self.game.name}: {promise}, at {position!r}") from cause
@@ -66,34 +68,27 @@ class _Kit:
             self.fail(promise, position)
 
     def play(self, most_events: int) -> None:
-        position = self.game.start()
-        longest = self.game.longest
+        position, longest = self.game.start(), self.game.longest
         for events in range(most_events if longest is None else longest + 1):
             awaited = self.look(position)
             match awaited:
                 case Over():
                     return
                 case Throw(dice=dice):
-                    position = self.accepted(position, self.random_roll(dice))
+                    roll = dice.read([self.chance.randint(1, sides) for sides in dice.sides])
+                    position = self.accepted(self.game.rolled, position, roll, f"legal roll {roll}")
                 case Choose(choices=choices):
-                    position = self.taken(position, self.chance.choice(choices))
+                    choice = self.chance.choice(choices)
+                    called = f"offered choice {self.game.choice_text(choice)!r}"
+                    position = self.accepted(self.game.chosen, position, choice, called)
             self.hold(longest is None or events < longest, "longest is exceeded", position)
 
-    def random_roll(self, dice: Dice) -> Roll:
-        return dice.read([self.chance.randint(1, sides) for sides in dice.sides])
-
-    def accepted(self, position: Any, roll: Roll) -> Any:
+    def accepted(self, move: Move, position: Any, what: Any, called: str) -> Any:
+        """What the game makes of a legal roll, of an offered choice or of its text."""
         try:
-            return self.game.rolled(position, roll)
+            return move(position, what)
         except ShutboxError as error:
-            self.fail(f"the legal roll {roll} is refused ({error})", position, error)
-
-    def taken(self, position: Any, choice: Any) -> Any:
-        try:
-            return self.game.chosen(position, choice)
-        except ShutboxError as error:
-            text = self.game.choice_text(choice)
-            self.fail(f"the offered choice {text!r} is refused ({error})", position, error)
+            self.fail(f"the {called} is refused ({error})", position, error)
 
     def card(self) -> None:
         """The rule card, which has nothing to do with any position."""
@@ -108,7 +103,9 @@ class _Kit:
         awaited = self.game.awaits(position)
         self.hold(awaited == self.game.awaits(position), "awaits answers differently", position)
         before = (hash(position), repr(position), self.game.position_id(position))
-        self.text(position)
+        id = before[2]
+        self.hold(self.seen.setdefault(id, position) == position, "two positions, one id", position)
+        self.hold(self.game.position_at(id) == position, f"the id {id!r} reads otherwise", position)
         match awaited:
             case Throw(dice=dice):
                 self.throw(position, dice)
@@ -124,28 +121,21 @@ class _Kit:
         self.hold(before == after, "the position was changed", position)
         return awaited
 
-    def text(self, position: Any) -> None:
-        id = self.game.position_id(position)
-        self.hold(self.seen.setdefault(id, position) == position, "two positions, one id", position)
-        self.hold(self.game.position_at(id) == position, f"the id {id!r} reads otherwise", position)
-
     def throw(self, position: Any, dice: Dice) -> None:
-        try:
+        outcomes: tuple[tuple[Roll, int], ...] = ()
+        with suppress(TooLarge):
             outcomes = dice.outcomes()
-        except TooLarge:
-            outcomes = ()
         weights = sum(weight for _, weight in outcomes)
         self.hold(not outcomes or weights == dice.total_weight, "weights do not sum", position)
         self.hold(len(outcomes) <= MOST_OUTCOMES, "outcomes without bound", position)
         for roll, _ in self.some(outcomes):
-            self.accepted(position, roll)
+            self.accepted(self.game.rolled, position, roll, f"legal roll {roll}")
         low = (1,) * len(dice)
-        self.refuses_roll(position, Roll(()))
-        self.refuses_roll(position, Roll((*low, 1)))
-        self.refuses_roll(position, Roll((0, *low[1:])))
-        self.refuses_roll(position, Roll((*low[:-1], dice.sides[-1] + 1)))
+        wrong = [(), (*low, 1), (0, *low[1:]), (*low[:-1], dice.sides[-1] + 1)]
         if len(dice) > 1 and dice.sides[0] == dice.sides[1]:
-            self.refuses_roll(position, Roll((2, *low[1:])))
+            wrong.append((2, *low[1:]))
+        for pips in wrong:
+            self.refuses(self.game.rolled, position, Roll(pips), IllegalRoll)
         self.refuses_choices(position, ())
 
     def some(self, items: tuple[Any, ...], most: int = 12) -> Iterator[Any]:
@@ -158,59 +148,42 @@ class _Kit:
         texts = [self.game.choice_text(choice) for choice in choices]
         self.hold(len(set(texts)) == len(texts), "two choices, one text", position)
         for choice, text in self.some(tuple(zip(choices, texts, strict=True))):
-            same = self.parsed(position, text) == choice
-            self.hold(same, f"choice {text!r} reads otherwise", position)
-            self.taken(position, choice)
-        self.refuses_roll(position, Roll((1, 1)))
+            called = f"offered choice {text!r}"
+            read = self.accepted(self.game.parse_choice, position, text, called)
+            self.hold(read == choice, f"choice {text!r} reads otherwise", position)
+            self.accepted(self.game.chosen, position, choice, called)
+        self.refuses(self.game.rolled, position, Roll((1, 1)), IllegalRoll)
         self.refuses_choices(position, choices)
-        for choice in self.some(choices):
-            self.foreign[choice] = None
-
-    def parsed(self, position: Any, text: str) -> Any:
-        try:
-            return self.game.parse_choice(position, text)
-        except ShutboxError as error:
-            self.fail(f"the offered choice {text!r} is refused ({error})", position, error)
+        self.foreign |= dict.fromkeys(self.some(choices))
 
     def over(self, position: Any, over: Over) -> None:
         scoring = self.game.scoring
-        if scoring is None:
-            self.hold(not over.scores, "scores without scoring", position)
-        else:
-            low, high = sorted((scoring.best, scoring.worst))
-            for score in over.scores:
-                self.hold(low <= score <= high, f"the score {score} is out of bounds", position)
-        self.refuses_roll(position, Roll((1, 1)))
+        self.hold(scoring is not None or not over.scores, "scores without scoring", position)
+        low, high = sorted((scoring.best, scoring.worst)) if scoring else (0, 0)
+        for score in over.scores:
+            self.hold(low <= score <= high, f"the score {score} is out of bounds", position)
+        self.refuses(self.game.rolled, position, Roll((1, 1)), IllegalRoll)
         self.refuses_choices(position, ())
-
-    def refuses_roll(self, position: Any, roll: Roll) -> None:
-        try:
-            self.game.rolled(position, roll)
-        except IllegalRoll as error:
-            self.hold(error.position == position, "a refusal without the position", position)
-        else:
-            self.fail(f"the illegal {roll!r} is accepted", position)
 
     def refuses_choices(self, position: Any, offered: tuple[Any, ...]) -> None:
         for choice in self.some(tuple(self.foreign)):
-            if choice in offered:
-                continue
-            try:
-                self.game.chosen(position, choice)
-            except IllegalChoice as error:
-                self.hold(error.position == position, "a refusal without the position", position)
-            else:
-                self.fail(f"the illegal {choice!r} is accepted", position)
+            if choice not in offered:
+                self.refuses(self.game.chosen, position, choice, IllegalChoice)
+
+    def refuses(self, move: Move, position: Any, what: Any, refusal: type[Refusal]) -> None:
+        try:
+            move(position, what)
+        except refusal as error:
+            self.hold(error.position == position, "a refusal without the position", position)
+        else:
+            self.fail(f"the illegal {what!r} is accepted", position)
 
     def nonsense(self, position: Any, awaited: Any) -> None:
         """Text that means nothing is refused with an error of ours, or means a legal choice."""
         offered = awaited.choices if isinstance(awaited, Choose) else ()
         for text in NONSENSE:
-            try:
+            with suppress(ShutboxError):
                 choice = self.game.parse_choice(position, text)
-            except ShutboxError:
-                pass
-            else:
                 self.hold(choice in offered, f"{text!r} reads as an illegal choice", position)
             with suppress(ShutboxError):
                 self.game.position_at(text)
@@ -230,9 +203,8 @@ class _Kit:
         for offer in scene.offers:
             self.hold(set(offer.takes) <= set(keys), f"{offer.text!r} takes no piece", position)
         spoken = [*scene.says, scene.dice, scene.board, scene.score, scene.legal]
-        spoken += [offer.done for offer in scene.offers]
-        spoken += [scene.ask] if choices else []
-        for sentence in spoken:
+        asked = [scene.ask] if choices else []
+        for sentence in (*spoken, *(offer.done for offer in scene.offers), *asked):
             self.sentence(sentence, position)
 
     def sentence(self, text: str, position: Any) -> None:

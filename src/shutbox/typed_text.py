@@ -4,11 +4,8 @@ import re
 
 from shutbox.english import NUMBERS
 
-NUMBER_WORDS: dict[str, int] = {word: number for number, word in enumerate(NUMBERS, 1)}
-"""The words one to twenty and their numbers."""
-
-ENDING_WORDS = ("end", "quit", "exit")
-"""The words that end a game, a replay or a question; the first is the one that help names."""
+NUMBER_WORDS = {word: number for number, word in enumerate(NUMBERS, 1)}
+ENDING_WORDS = ("end", "quit", "exit")  # of a game, a replay, a question; help names the first
 
 
 def typed_words(text: str) -> list[str]:
@@ -32,29 +29,20 @@ def was_typed(number: str, text: str) -> bool:
     return len(number) == 1 or number in text
 
 
-def unspaced(text: str) -> str:
+def notation(text: object, longest: int) -> str:
     """Notation in lower case, without spaces at its signs; a space between two numbers stays.
 
-    >>> unspaced(" 1 . 5 / 2+2 "), unspaced("1 2")
-    ('1.5/2+2', '1 2')
+    >>> notation(" 1 . 5 / 2+2 ", 20), notation("1 2", 20), notation("1.2.3", 4)
+    ('1.5/2+2', '1 2', '')
+
+    Nothing where it is longer than that, or no text at all.
     """
+    if not isinstance(text, str) or len(text) > longest:
+        return ""
     return re.sub(r"\s*([^\w\s])\s*", r"\1", text.strip().lower())
 
 
-def notation(text: object, longest: int) -> str:
-    """Notation `unspaced`; nothing where it is longer than that, or no text at all.
-
-    >>> notation(" 1 . 5 ", 20), notation("1.2.3", 4), notation(None, 20)
-    ('1.5', '', '')
-    """
-    return unspaced(text) if isinstance(text, str) and len(text) <= longest else ""
-
-
 def dice_text(number: int) -> str:
-    """A number of dice: the text of a choice of dice.
-
-    >>> dice_text(1), dice_text(2)
-    ('one die', 'two dice')
-    """
+    """A number of dice: the text of a choice of dice, such as `two dice`."""
     word = NUMBERS[number - 1] if number <= len(NUMBERS) else number
     return f"{word} die" if number == 1 else f"{word} dice"

@@ -15,14 +15,11 @@ from shutbox.solver.solution import Chances, Number, Solution
 class FirstThrow:
     """A first throw, and how it is covered best."""
 
-    roll: str
-    """The roll, or where all rolls of a total are alike, the total."""
+    roll: str  # the roll, or where all rolls of a total are alike, the total
     chance: Fraction
     value: Number
-    choices: tuple[tuple[str, Number], ...]
-    """Each choice in canonical order, with its value; empty where nothing can be chosen."""
-    best: str
-    """The best choice; empty where there is none."""
+    choices: tuple[tuple[str, Number], ...]  # with their values, in canonical order; may be empty
+    best: str  # the best choice; empty where there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +28,12 @@ class Odds:
 
     game: str
     aim: str
-    position: str
-    """Full text."""
-    more: bool
-    """Whether more is better."""
-    value: Number
-    """The value under best play for the aim: an expected score, or a probability."""
-    chances: Chances
-    """The probability of each end: its score, and whether the box is shut."""
-    throws: Number
-    """The expected number of throws."""
-    openings: tuple[FirstThrow, ...]
-    """Each way the next throw can fall, in ascending order; empty where no throw is due."""
+    position: str  # full text
+    more: bool  # whether more is better
+    value: Number  # under best play for the aim: an expected score, or a probability
+    chances: Chances  # the probability of each end: its score, and whether the box is shut
+    throws: Number  # the expected number of throws
+    openings: tuple[FirstThrow, ...]  # how the next throw can fall, ascending; empty: none is due
 
     @property
     def distribution(self) -> dict[int, Number]:

@@ -46,8 +46,7 @@ _LOST = {
     "chips": gettext_noop("{cost} in chips"),
     "": gettext_noop("{cost} of {aim}"),
 }
-_CHANCES = {"shut", "worst-shut", "beat", "win"}
-"""The aims whose values are probabilities."""
+_CHANCES = {"shut", "worst-shut", "beat", "win"}  # the aims whose values are probabilities
 
 
 def _said(templates: dict[str, str], aim: str, card: RuleCard, **facts: str) -> str:

@@ -4,13 +4,23 @@ from fractions import Fraction
 from math import comb, prod
 from typing import Any
 
-from shutbox.bots.current_turn import turn_at
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.match import Match
+from shutbox.match.standing import Turn
 
-MOST_LOOKED = 200_000
-"""Where more positions would have to be looked at for one choice, the first one is taken."""
-
+MOST_LOOKED = 200_000  # positions for one choice; where there are more, the first is taken
 NOTHING_TO_LOSE = Fraction(-1)
+
+
+def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] | None:
+    """The game of the turn and its position; None where the choice is not one of a turn.
+
+    Players who look ahead look at that alone. A game that need never end has no turns.
+    """
+    if isinstance(game, Match):
+        doing = game.settled(position).position.doing
+        return (game.game, doing.at) if isinstance(doing, Turn) else None
+    return None if game.longest is None else (game, position)
 
 
 class Careful:

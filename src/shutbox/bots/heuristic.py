@@ -6,7 +6,6 @@ choice of dice, is taken as it is listed: the first. None of them sees the cup.
 
 from shutbox.analysis.strategy.rankings import Rank
 from shutbox.game import C, Game, P
-from shutbox.scene import Kind
 
 
 class ByTiles:
@@ -32,11 +31,7 @@ class ByTiles:
         """One of the choices."""
         if len(choices) == 1:
             return choices[0]
-        scene = game.scene(position)
-        numbered = (p for p in scene.pieces if p.kind is Kind.TILE and p.face.isdecimal())
-        tiles = {piece.key: int(piece.face) for piece in numbered}
-        taken = (tuple(tiles.get(key, 0) for key in offer.takes) for offer in scene.offers)
-        ranks = [self.rank(numbers) for numbers in taken]
+        ranks = [self.rank(taken) for taken in game.scene(position).numbers_taken()]
         return choices[ranks.index(max(ranks))]
 
 

@@ -4,13 +4,12 @@ from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.solvers.select import check_solvable
-from shutbox.bots.current_turn import turn_at
+from shutbox.bots.careful import turn_at
 from shutbox.game import C, Game, P
 from shutbox.match import Match
 from shutbox.solver.graph import Progress, unheard
 
-PERFECT_SECONDS = 60.0
-"""A match is played for the win if working it out is estimated to take no longer."""
+PERFECT_SECONDS = 60.0  # a match whose solving is estimated to take longer is not played to win
 
 
 class Perfect:
@@ -26,8 +25,7 @@ class Perfect:
     """
 
     def __init__(self) -> None:
-        self.progress: Progress = unheard
-        """Told how far it is with what takes long."""
+        self.progress: Progress = unheard  # told how far it is with what takes long
         self.seconds = PERFECT_SECONDS
         self._adviser: Adviser | None = None
 

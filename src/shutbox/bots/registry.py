@@ -66,10 +66,9 @@ def bot(kind: str) -> Player[Any, Any]:
     """
     name, _, seed = kind.partition(":")
     if name not in KINDS or (seed and name != "random"):
+        facts = {"kind": shown(kind), "kinds": listed(KINDS)}
         raise BadName(
-            "{kind} is not a kind of computer player; they are {kinds}, and random:SEED",
-            kind=shown(kind),
-            kinds=listed(KINDS),
+            "{kind} is not a kind of computer player; they are {kinds}, and random:SEED", **facts
         )
     return KINDS[name][0](seed)
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
-from shutbox.analysis.advice.ranking import Advice, advice, ranked_words
+from shutbox.analysis.advice.ranking import NUMBERS, Advice, advice, ranked_words
 from shutbox.analysis.equity.last_round import check_answers, facing
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import solve
@@ -120,10 +120,6 @@ def _lines(found: Advice, card: RuleCard) -> Iterator[str]:
 def _as_json(found: Advice) -> dict[str, Any]:
     report = found.report()
     for choice, ranked in zip(report["choices"], found.ranked, strict=True):
-        choice |= {
-            "value": float(ranked.value),
-            "cost": float(ranked.cost),
-            "shut": float(ranked.shut),
-            "ends": None if ranked.ends is None else float(ranked.ends),
-        }
+        numbers = ((name, getattr(ranked, name)) for name in NUMBERS)
+        choice |= {name: None if number is None else float(number) for name, number in numbers}
     return report

@@ -9,10 +9,8 @@ from typing import Any
 from shutbox import __version__
 from shutbox.messages import gettext
 
-_Argument = Callable[[argparse._ActionsContainer], object]
-"""Adds itself to a command."""
-_Add = Callable[..., argparse.ArgumentParser]
-"""Adds a command: what it is for, its arguments, and `run`."""
+_Argument = Callable[[argparse._ActionsContainer], object]  # adds itself to a command
+_Add = Callable[..., argparse.ArgumentParser]  # adds a command: about, its arguments, and `run`
 
 
 def arguments_parser() -> argparse.ArgumentParser:

@@ -3,17 +3,15 @@
 import os
 from typing import Any
 
-from shutbox.cli.records import named
 from shutbox.english import capital, shown
 from shutbox.errors import NotKept
 from shutbox.messages import gettext, gettext_noop
 from shutbox.play import Prepared
-from shutbox.store import Journal
+from shutbox.store import Journal, named
 from shutbox.term import Console, Stopped
 from shutbox.typed_text import ENDING_WORDS
 
-RESUME = "SHUTBOX_RESUME"
-"""The environment variable that says what resumes a game, where it is not by our name."""
+RESUME = "SHUTBOX_RESUME"  # says what resumes a game, where it is not by our name
 NOT_KEPT = gettext_noop("The game is played, and is not kept.")
 
 

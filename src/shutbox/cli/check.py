@@ -4,13 +4,13 @@ import argparse
 from collections.abc import Iterator
 
 from shutbox.cli.output import answer
-from shutbox.cli.records import AnyReading, Which, head, named, read_record
+from shutbox.cli.records import AnyReading, head, read_record
 from shutbox.english import capital, number_word
 from shutbox.lookup import wrong_dice
 from shutbox.messages import gettext, ngettext
+from shutbox.store import Which, named
 
-FAULTY = 1
-"""The exit code for a record that is not sound."""
+FAULTY = 1  # the exit code for a record that is not sound
 
 
 def check(arguments: argparse.Namespace) -> int:

@@ -6,12 +6,13 @@ from dataclasses import asdict
 from typing import Any
 
 from shutbox.cli.output import answer
-from shutbox.cli.records import head, named, read_record
+from shutbox.cli.records import head, read_record
 from shutbox.english import capital
 from shutbox.errors import UnknownRecord
 from shutbox.match import Account, House, Ledger, Match, ledger
 from shutbox.match.ledger import Line
 from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.store import named
 
 _HOUSES = {House.POT: gettext_noop("the pot"), House.BANK: gettext_noop("the bank")}
 
@@ -39,7 +40,6 @@ def _lines(match: Match[Any, Any], book: Ledger) -> Iterator[str]:
 
 
 def _moved(match: Match[Any, Any], line: Line) -> str:
-    """What a line of an account says."""
     after = gettext("After event {event}", event=line.event)
     facts = {
         "when": after if line.event else gettext("At the start"),

@@ -5,13 +5,13 @@ import sys
 from pathlib import Path
 
 from shutbox.cli.output import print_json
-from shutbox.cli.records import named, read_record
+from shutbox.cli.records import read_record
 from shutbox.english import number_word
 from shutbox.errors import UnknownRecord
 from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
 from shutbox.record import LARGEST_JSON, read_json, to_json
-from shutbox.store import Store, read_file
+from shutbox.store import Store, named, read_file
 
 
 def export(arguments: argparse.Namespace) -> None:

@@ -22,11 +22,9 @@ from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.objectives import MEAN, find_aim
 from shutbox.solver.solution import Number
 
-MOST_LINES = 50
-"""More scores, or more first throws, are summed up."""
+MOST_LINES = 50  # more scores, or more first throws, are summed up
 
-_Written = Callable[[Number], float | str]
-"""How programs get a number: as text with --exact, or else as a float."""
+_Written = Callable[[Number], float | str]  # how programs get a number: as text, or as a float
 
 
 def odds(arguments: argparse.Namespace) -> None:
@@ -177,13 +175,12 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
     answers = Answers(match, aim, Told(gettext("Solving {game}", game=match.name)))
     outlook = answers.outlook(position)
     written: _Written = str if arguments.exact else float
-    chips = zip(outlook.chips, match.rules.purses, strict=True)
     value = {
         "game": match.name,
         "aim": aim,
         "position": position_text(match, position),
         "shares": list(map(written, outlook.shares)),
-        "chips": [written(has - had) for has, had in chips] if match.format.stake else None,
+        "chips": [*map(written, outlook.gains(match))] if match.format.stake else None,
     }
     lines = _match_lines(match, position, aim, outlook, exact=arguments.exact)
     answer(arguments, lines, lambda: value)
@@ -199,11 +196,11 @@ def _match_lines(
         yield gettext("{title}: {game}, all playing to gain chips.", **facts)
     if position != match.start():
         yield gettext("Position: {position}.", position=match.position_id(position))
-    for seat, (player, share) in enumerate(zip(match.players, outlook.shares, strict=True)):
+    gains = outlook.gains(match)
+    for player, share, chips in zip(match.players, outlook.shares, gains, strict=True):
         line = gettext("{player}: wins {share}", player=player, share=precise(share))
-        if match.format.stake:  # less than 0 where they are to lose
-            chips = gained(outlook.chips[seat] - match.rules.purses[seat])
-            line = gettext("{line}; expected chips {chips}", line=line, chips=chips)
+        if match.format.stake:
+            line = gettext("{line}; expected chips {chips}", line=line, chips=gained(chips))
         if exact:
             line = gettext("{rounded}; exactly {exact}", rounded=line, exact=share)
         yield gettext("{line}.", line=line)

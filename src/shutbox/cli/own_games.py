@@ -40,7 +40,7 @@ def _row(store: Store, id: int) -> dict[str, Any]:
         "begun": reading.header.begun,
         "title": reading.game.card().title,
         "game": reading.game.name,
-        "players": [seat.name for seat in reading.header.players],
+        "players": reading.header.names,
         "over": reading.over is not None,
         "state": state(reading),
     }

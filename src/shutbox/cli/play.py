@@ -8,7 +8,7 @@ from shutbox import __version__
 from shutbox.bots import bots_of, tell_progress
 from shutbox.cli.autosave import NOT_KEPT, Keeping
 from shutbox.cli.progress import Told
-from shutbox.cli.records import find_record, named
+from shutbox.cli.records import find_record
 from shutbox.english import capital
 from shutbox.errors import BadRecord, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import Game, Over
@@ -16,16 +16,14 @@ from shutbox.lookup import find_any, game_of, is_match
 from shutbox.messages import gettext
 from shutbox.record import Source
 from shutbox.seats import Seat, read_seats
-from shutbox.store import Store
+from shutbox.store import Store, named
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for, playable
 from shutbox.term import Console, Session, Stopped, pick_game
 from shutbox.typed_text import ENDING_WORDS
 
-ALONE = (Seat("Player"),)
-"""Who plays where nobody was named."""
-PLAYERS = "Player,computer"
-"""Who plays a match where Enter is the answer."""
+ALONE = (Seat("Player"),)  # who plays where nobody was named
+PLAYERS = "Player,computer"  # who plays a match where Enter is the answer
 
 
 def play(arguments: argparse.Namespace) -> None:
@@ -87,7 +85,7 @@ def _evening(
             keeping.console,
             keep=keeping.keep,
             throws=arguments.throw == "auto",
-            players=[seat.name for seat in sitting.header.players],
+            players=sitting.header.names,
             hints=arguments.hints,
             coach=arguments.coach,
             progress=Told(gettext("Working it out")),

@@ -13,8 +13,7 @@ from shutbox.messages import gettext
 
 KINDS = (".svg", ".png", ".pdf")
 INK, WOOD, BAIZE = "#2b2320", "#b07a3c", "#1f6b4a"
-MOST_BARS = 60
-"""More scores are drawn in bins."""
+MOST_BARS = 60  # more scores are drawn in bins
 
 
 def check_plot(file: str) -> None:

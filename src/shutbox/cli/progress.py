@@ -5,12 +5,9 @@ import time
 
 from shutbox.messages import gettext
 
-PATIENCE = 1.5
-"""Seconds before anything is said."""
-APART = 2.0
-"""Seconds between two lines."""
-ENOUGH = 20
-"""One part of so many must be done before anybody can say how long the rest will take."""
+PATIENCE = 1.5  # seconds before anything is said
+APART = 2.0  # seconds between two lines
+ENOUGH = 20  # one part of so many must be done before anybody can say how long the rest takes
 
 
 class Told:

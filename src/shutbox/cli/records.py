@@ -10,11 +10,9 @@ from shutbox.errors import ShutboxError, UnknownRecord
 from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
 from shutbox.record import Reading
-from shutbox.store import Store
+from shutbox.store import Store, Which
 
 AnyReading = Reading[Any, Any]
-Which = int | Path
-"""The number of a record in the user's folder, or a file."""
 
 
 def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> Which:
@@ -52,19 +50,14 @@ def read_record(text: str | None) -> tuple[Which, AnyReading]:
     return which, store.read(which, game_of)
 
 
-def named(which: Which) -> str:
-    """A record as it is called in a sentence."""
-    return gettext("game {number}", number=which) if isinstance(which, int) else str(which)
-
-
 def state(reading: AnyReading) -> str:
     """How a game stands, in words that follow its name."""
-    over, players = reading.over, reading.header.players
+    over, names = reading.over, reading.header.names
     if over is None:
         words = gettext("not over")
-    elif len(players) > 1 and over.winners:
-        names = listed(players[seat].name for seat in over.winners)
-        words = ngettext("won by {names}", "shared by {names}", len(over.winners), names=names)
+    elif len(names) > 1 and over.winners:
+        won = listed(names[seat] for seat in over.winners)
+        words = ngettext("won by {names}", "shared by {names}", len(over.winners), names=won)
     else:
         words = gettext("score {score}", score=listed(over.scores))
     return gettext("{state}, and damaged after that", state=words) if reading.fault else words
@@ -78,11 +71,11 @@ def head(which: Which, reading: AnyReading) -> dict[str, Any]:
         "begun": header.begun,
         "game": header.game,
         "format": header.format or None,
-        "players": [seat.name for seat in header.players],
+        "players": header.names,
         "events": reading.play.version,
         "over": over is not None,
         "scores": None if over is None else over.scores,
-        "winners": None if over is None else [header.players[s].name for s in over.winners],
+        "winners": None if over is None else [header.names[s] for s in over.winners],
         "fault": None if reading.fault is None else str(reading.fault),
         "torn": reading.torn,
     }

@@ -10,10 +10,8 @@ from shutbox.errors import NotInstalled, NotKept
 from shutbox.messages import gettext
 from shutbox.store import data_folder
 
-TOKEN = "SHUTBOX_METRICS_TOKEN"
-"""The environment variable that opens /metrics."""
-DATABASE = "SHUTBOX_DATABASE"
-"""The environment variable with the database, whose URL may hold a password."""
+TOKEN = "SHUTBOX_METRICS_TOKEN"  # the environment variable that opens /metrics
+DATABASE = "SHUTBOX_DATABASE"  # the variable with the database; its URL may hold a password
 
 
 def serve(arguments: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from shutbox.cli.output import answer, print_json
-from shutbox.cli.records import AnyReading, Which, head, named, read_record
+from shutbox.cli.records import AnyReading, head, read_record
 from shutbox.english import capital, listed
 from shutbox.errors import BadRecord
 from shutbox.game import position_text
@@ -15,6 +15,7 @@ from shutbox.messages import gettext, ngettext
 from shutbox.narrator import Length, told
 from shutbox.play import Play, actors
 from shutbox.record.event_text import event_text_of
+from shutbox.store import Which, named
 from shutbox.term import Console, watch
 
 
@@ -31,8 +32,7 @@ def show(arguments: argparse.Namespace) -> None:
 def replay(arguments: argparse.Namespace) -> None:
     """Watch a record again, step by step."""
     which, reading = read_record(arguments.record)
-    players = [seat.name for seat in reading.header.players]
-    steps = list(told(reading.game, reading.play.log, players))
+    steps = list(told(reading.game, reading.play.log, reading.header.names))
     if arguments.json:
         numbered = [{"event": number, "says": says} for number, says in enumerate(steps)]
         print_json({**head(which, reading), "steps": numbered})
@@ -90,16 +90,14 @@ def _score(tally: Tally, name: str, shut: str) -> str:
 
 def _moves(reading: AnyReading) -> Iterator[str]:
     """Every event in a line, told as briefly as it can be."""
-    names = [seat.name for seat in reading.header.players]
-    said = told(reading.game, reading.play.log, names, Length.BRIEF)
+    said = told(reading.game, reading.play.log, reading.header.names, Length.BRIEF)
     next(said)  # what is said at the start
     for number, says in enumerate(said, start=1):
         yield gettext("{number}. {says}", number=number, says=" ".join(says))
 
 
 def _whole(reading: AnyReading) -> dict[str, Any]:
-    game = reading.game
-    names = [seat.name for seat in reading.header.players]
+    game, names = reading.game, reading.header.names
     rounds = sheet(game, reading.play.steps) if isinstance(game, Match) else ()
     return {
         "rounds": [

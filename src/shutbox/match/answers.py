@@ -28,10 +28,7 @@ _TOTAL = {
     Status.OUT: gettext_noop("{total} for {name}, who is out"),
     Status.LEFT: gettext_noop("{total} for {name}, who has left"),
 }
-_NO_TURN = {
-    True: gettext_noop("{names} without a turn"),
-    False: gettext_noop("{names} to come"),
-}
+_NO_TURN = {True: gettext_noop("{names} without a turn"), False: gettext_noop("{names} to come")}
 """Who has not had a turn, by whether the match is over."""
 _NEEDED = {
     True: gettext_noop("To beat: {total} in all, by {names}; {name} needs {score} or less."),
@@ -48,8 +45,7 @@ class MatchAnswers(Generic[P, C]):
 
     rules: MatchRules[P, C]
     players: tuple[str, ...]
-    shut: str
-    """How a voice calls what a turn is for."""
+    shut: str  # how a voice calls what a turn is for
     here: Standing[P]
 
     @property
@@ -89,7 +85,6 @@ class MatchAnswers(Generic[P, C]):
         return gettext("Totals: {totals}.", totals="; ".join(each))
 
     def _purses(self) -> str:
-        """The chips of everybody, and the pot."""
         tallies, pot = self.here.tallies, self.here.pot
         purses = "; ".join(self._has(seat, tally.chips) for seat, tally in enumerate(tallies))
         if isinstance(self.here.doing, Ended):

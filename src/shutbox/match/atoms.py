@@ -12,48 +12,37 @@ from shutbox.seats import MOST_SEATS
 
 MOST_ROUNDS = 1000
 """The most rounds of any match. One that has no winner by then is decided by the totals."""
-MOST_CHIPS = 1_000_000
-"""The most chips of a stake."""
-MOST_IN_A_PURSE = 1_000_000_000_000
-"""The most chips of a purse at the start."""
-MOST_DIGITS = 100
-"""The most digits of a target or a limit: the scores of `digits` are long numbers."""
-MOST_BONUS = 10
-"""The most stakes that a shut box takes besides the pot."""
+MOST_CHIPS = 1_000_000  # the most chips of a stake
+MOST_IN_A_PURSE = 1_000_000_000_000  # the most chips of a purse at the start
+MOST_DIGITS = 100  # of a target or a limit: the scores of `digits` are long numbers
+MOST_BONUS = 10  # the most stakes that a shut box takes besides the pot
 
 
 class Until(Word):
     """When a match that is not about rounds ends."""
 
-    SHUT = "shut"
-    """Once somebody shuts the box, who has then won."""
+    SHUT = "shut"  # once somebody shuts the box, who has then won
 
 
 class WhenShut(Word):
     """What a shut box means for its round."""
 
-    SCORES = "scores"
-    """It is a score like others, and play goes on."""
-    WINS = "wins"
-    """It wins the round at once, and later players do not throw."""
+    SCORES = "scores"  # it is a score like others, and play goes on
+    WINS = "wins"  # it wins the round at once, and later players do not throw
 
 
 class Begins(Word):
     """What decides who throws first in the first round, where no seat is named."""
 
-    HIGH_ROLL = "high-roll"
-    """Everybody throws once, and the highest begins; those tied for it throw again."""
+    HIGH_ROLL = "high-roll"  # everybody throws once, the highest begins; those tied throw again
 
 
 class Order(Word):
     """Who throws first in the next round; the others follow clockwise."""
 
-    SEATS = "seats"
-    """Who began the first round."""
-    WINNER = "winner"
-    """Who has won a round."""
-    ROTATE = "rotate"
-    """The next player."""
+    SEATS = "seats"  # who began the first round
+    WINNER = "winner"  # who has won a round
+    ROTATE = "rotate"  # the next player
 
 
 class End(Word):
@@ -78,10 +67,8 @@ class Atom:
     key: str
     read: Reader
     least: int = 0
-    most: float = inf
-    """The bounds of its numbers, if it takes any."""
-    ends: bool = False
-    """Whether it says when the match ends."""
+    most: float = inf  # the bounds of its numbers, if it takes any
+    ends: bool = False  # whether it says when the match ends
 
     @property
     def says(self) -> str:
@@ -102,7 +89,6 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _digits(text: str, numbers: list[str]) -> tuple[int, ...]:
-    """The numbers that stand in a text."""
     if not all(re.fullmatch("[0-9]+", number) for number in numbers):
         raise NotUnderstood("{text} is not a whole number", text=shown(text))
     if max(map(len, numbers)) > MOST_DIGITS:
@@ -139,8 +125,7 @@ _ATOMS = (
     Atom("ties", one_of(Ties)),
     Atom("purse", _numbers, most=MOST_IN_A_PURSE),
 )
-ATOMS = {atom.key: atom for atom in _ATOMS}
-"""Every key of a format, in the order in which they are written."""
+ATOMS = {atom.key: atom for atom in _ATOMS}  # every key, in the order in which they are written
 
 _SAYS = {
     "rounds": gettext_noop("so many rounds, {least} to {most}; the best total wins"),
@@ -162,4 +147,3 @@ _SAYS = {
     "ties": gettext_noop("share, carry or throw-off"),
     "purse": gettext_noop("chips to begin with, for all, or for each: 20.20.5"),
 }
-"""For each key the line that explains it in a form."""

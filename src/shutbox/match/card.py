@@ -9,26 +9,23 @@ from shutbox.match.format import Format
 from shutbox.messages import gettext, gettext_noop, ngettext
 
 _ORDERS = {
-    (False, Order.SEATS): gettext_noop("{first} throws first; the others follow clockwise."),
-    (False, Order.WINNER): gettext_noop(
-        "{first} throws first; whoever wins a round begins the next."
-    ),
-    (False, Order.ROTATE): gettext_noop(
-        "{first} throws first; the next player begins the next round."
-    ),
-    (True, Order.SEATS): gettext_noop(
+    Order.SEATS: gettext_noop("{first} throws first; the others follow clockwise."),
+    Order.WINNER: gettext_noop("{first} throws first; whoever wins a round begins the next."),
+    Order.ROTATE: gettext_noop("{first} throws first; the next player begins the next round."),
+}
+_HIGH_ROLL = {
+    Order.SEATS: gettext_noop(
         "Everybody throws once, and the highest begins every round; those tied for it throw again."
     ),
-    (True, Order.WINNER): gettext_noop(
+    Order.WINNER: gettext_noop(
         "Everybody throws once, and the highest begins; those tied for it throw again. Whoever "
         "wins a round begins the next."
     ),
-    (True, Order.ROTATE): gettext_noop(
+    Order.ROTATE: gettext_noop(
         "Everybody throws once, and the highest begins; those tied for it throw again. The next "
         "player begins the next round."
     ),
 }
-"""Who throws first, by whether a throw decides it, and in the rounds that follow."""
 _TIES = {
     Ties.SHARE: gettext_noop("Those tied share the pot; odd chips stay in it for the next round."),
     Ties.CARRY: gettext_noop("If several are tied, the pot waits for the next round."),
@@ -100,7 +97,8 @@ def lines(format: Format, players: tuple[str, ...], scoring: Scoring, shuts: str
             shuts=shuts,
         )
     if len(players) > 1:
-        yield gettext(_ORDERS[format.high_roll, format.order], first=players[format.first])
+        orders = _HIGH_ROLL if format.high_roll else _ORDERS
+        yield gettext(orders[format.order], first=players[format.first])
     if format.stake:
         yield from _chips(format, len(players), shuts)
     elif len(players) > 1 and format.ties is Ties.THROW_OFF:

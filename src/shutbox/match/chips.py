@@ -17,8 +17,7 @@ class House(Word):
     BANK = "bank"
 
 
-Account: TypeAlias = int | House
-"""A seat's purse, the pot, or the bank."""
+Account: TypeAlias = int | House  # a seat's purse, the pot, or the bank
 
 
 class Purpose(Word):
@@ -27,11 +26,9 @@ class Purpose(Word):
     PURSE = gettext_noop("purse")
     STAKE = gettext_noop("stake of round {round}")
     BOUGHT = gettext_noop("bought before round {round}")
-    DOUBLE = gettext_noop("double of round {round}")
-    """What others pay more for a shut box."""
+    DOUBLE = gettext_noop("double of round {round}")  # what others pay more for a shut box
     POT = gettext_noop("pot of round {round}")
-    LEFT = gettext_noop("left in the pot")
-    """What was in the pot when the match ended."""
+    LEFT = gettext_noop("left in the pot")  # what was in the pot when the match ended
 
 
 class WithoutChips(Word):
@@ -48,11 +45,9 @@ class Movement:
 
     source: Account
     target: Account
-    chips: int
-    """At least 1."""
+    chips: int  # at least 1
     purpose: Purpose
-    round: int = 1
-    """The round in which they move."""
+    round: int = 1  # the round in which they move
 
     @property
     def says(self) -> str:

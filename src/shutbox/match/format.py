@@ -16,10 +16,8 @@ from shutbox.match.atoms import ATOMS, MOST_ROUNDS, Begins, End, Order, Ties, Un
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.options import read, split
 
-STAKES_IN_A_PURSE = 20
-"""The stakes in a purse whose size is not said."""
-LONGEST_TEXT = 400
-"""The most characters of a format."""
+STAKES_IN_A_PURSE = 20  # the stakes in a purse whose size is not said
+LONGEST_TEXT = 400  # the most characters of a format
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +37,22 @@ class Format:
     rounds: int | None = None
     """The most rounds; the best total wins once they are played. One, if nothing is said of when
     the match ends."""
-    target: int | None = None
-    """Who first reaches this total wins; where high is good."""
+    target: int | None = None  # who first reaches this total wins; where high is good
     limit: int | None = None
     """Whose total reaches this is out, and the last one in wins; where low is good."""
-    until: Until | None = None
-    """What else ends the match."""
+    until: Until | None = None  # what else ends the match
     shut: WhenShut = WhenShut.SCORES
     order: Order = Order.SEATS
     begins: int | Begins = 1
     """The player who throws first in the first round, in the order of the seats, from 1; or that
     a throw decides it."""
     end: End = End.COMPLETE
-    stake: int = 0
-    """Chips that everybody puts into the pot for a round."""
+    stake: int = 0  # chips that everybody puts into the pot for a round
     bonus: int = 1
     """How many stakes more everybody else pays who loses to a shut box: with 1 it takes double
     the stake in all."""
     ties: Ties = Ties.SHARE
-    purse: tuple[int, ...] = ()
-    """Chips at the start, one number for all or one for each seat; empty: 20 stakes."""
+    purse: tuple[int, ...] = ()  # at the start, one number for all or for each; empty: 20 stakes
 
     def __post_init__(self) -> None:
         if (self.rounds, self.target, self.limit, self.until) == (None, None, None, None):

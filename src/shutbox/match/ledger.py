@@ -19,16 +19,11 @@ from shutbox.play import Chosen, Step
 class Line:
     """One line of an account."""
 
-    event: int
-    """The number of the event that moved the chips; 0: the match had not begun."""
-    other: Account
-    """The account on the other side."""
-    chips: int
-    """What the account got, or below zero what it gave."""
-    balance: int
-    """What it has then."""
-    why: str
-    """What for: `stake of round 2`."""
+    event: int  # the number of the event that moved the chips; 0: before the match began
+    other: Account  # the account on the other side
+    chips: int  # what the account got, or below zero what it gave
+    balance: int  # what it has then
+    why: str  # what for: `stake of round 2`
 
 
 class Ledger:

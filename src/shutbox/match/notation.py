@@ -17,8 +17,7 @@ from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Sta
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
 from shutbox.messages import gettext, gettext_noop
 
-LONGEST_TEXT = 4000
-"""The most characters of a position."""
+LONGEST_TEXT = 4000  # the most characters of a position
 
 _MARKS = {Status.IN: "", Status.OUT: "o", Status.LEFT: "l"}
 _NUMBER = "-?[0-9]{1,120}"
@@ -224,10 +223,9 @@ def _contest_mistakes(
     if fell > len(among):
         yield gettext("{rolls} rolls of {seats} seats", rolls=fell, seats=len(among))
     if contest.again > MOST_AGAIN:
+        number, most = contest.again, MOST_AGAIN
         yield gettext(
-            "{number} ties; after {most} the order of play decides",
-            number=contest.again,
-            most=MOST_AGAIN,
+            "{number} ties; after {most} the order of play decides", number=number, most=most
         )
     if contest.about is About.START:
         yield from _early_mistakes(rules, here)

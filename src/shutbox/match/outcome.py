@@ -1,7 +1,7 @@
 """Where a position of a match leads by itself, and what happens on the way."""
 
 from dataclasses import dataclass, replace
-from typing import Generic
+from typing import Any, Generic
 
 from shutbox.game import P
 from shutbox.match.chips import Account, House, Movement, Purpose
@@ -13,16 +13,11 @@ class RoundResult:
     """How a round ended."""
 
     round: int
-    winners: tuple[int, ...]
-    """The seats that have won it, in the order of play."""
-    paid: int
-    """The chips that each of them took."""
-    payers: tuple[int, ...]
-    """The seats that paid more, since the winner has shut the box, in the order of play."""
-    left: int
-    """The chips that stay in the pot."""
-    tallies: tuple[Tally, ...]
-    """What everybody had then, the scores of the round not yet in the totals."""
+    winners: tuple[int, ...]  # the seats that have won it, in the order of play
+    paid: int  # the chips that each of them took
+    payers: tuple[int, ...]  # the seats that paid more for a shut box, in the order of play
+    left: int  # the chips that stay in the pot
+    tallies: tuple[Tally, ...]  # then, the scores of the round not yet in the totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,46 +26,32 @@ class TurnResult:
 
     seat: int
     score: int
-    shut: bool
-    """Whether it did what a turn is for."""
+    shut: bool  # whether it did what a turn is for
 
 
 @dataclass(frozen=True, slots=True)
 class Settled(Generic[P]):
     """Where a position leads by itself, and what happens on the way."""
 
-    position: Standing[P]
-    """Somebody is due here, or the match is over."""
+    position: Standing[P]  # somebody is due here, or the match is over
     movements: tuple[Movement, ...] = ()
-    turn: TurnResult | None = None
-    """The turn that ended."""
-    result: RoundResult | None = None
-    """The round that ended."""
+    turn: TurnResult | None = None  # the turn that ended
+    result: RoundResult | None = None  # the round that ended
 
+    def at(self, **changes: Any) -> "Settled[P]":
+        """The same with something else at its position."""
+        return replace(self, position=replace(self.position, **changes))
 
-@dataclass(slots=True)
-class OutcomeBuilder(Generic[P]):
-    """The way to where a position leads, while it is gone."""
-
-    position: Standing[P]
-    movements: tuple[Movement, ...] = ()
-    turn: TurnResult | None = None
-    result: RoundResult | None = None
-
-    def move(self, source: Account, target: Account, chips: int, purpose: Purpose) -> None:
-        """Chips go from one account to another; none at all is no movement."""
+    def moved(self, source: Account, target: Account, chips: int, purpose: Purpose) -> "Settled[P]":
+        """The same once chips went from one account to another; none at all is no movement."""
         if not chips:
-            return
+            return self
         here = self.position
-        self.movements += (Movement(source, target, chips, purpose, here.round),)
+        movement = Movement(source, target, chips, purpose, here.round)
         for account, change in ((source, -chips), (target, chips)):
             if isinstance(account, int):
                 tally = here.tallies[account]
                 here = here.with_tally(account, replace(tally, chips=tally.chips + change))
             elif account is House.POT:
                 here = replace(here, pot=here.pot + change)
-        self.position = here
-
-    def settled(self) -> Settled[P]:
-        """What came of it."""
-        return Settled(self.position, self.movements, self.turn, self.result)
+        return replace(self, position=here, movements=(*self.movements, movement))

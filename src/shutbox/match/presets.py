@@ -14,10 +14,8 @@ class Preset:
 
     name: str
     title: str
-    source: str
-    """Where its rules are from, in the letters of docs/games.md."""
-    game: str
-    """The name of the game that is played."""
+    source: str  # where its rules are from, in the letters of docs/games.md
+    game: str  # the name of the game that is played
     format: Format
 
 

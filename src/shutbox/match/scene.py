@@ -41,10 +41,8 @@ _ROUND = {
 class MatchScene(MatchAnswers[P, C]):
     """All that is said at one position, which leads to what is settled there."""
 
-    before: Standing[P]
-    """The position that leads here."""
-    result: RoundResult | None
-    """The round that ended on the way."""
+    before: Standing[P]  # the position that leads here
+    result: RoundResult | None  # the round that ended on the way
 
     def __post_init__(self) -> None:
         turn = self.before.doing

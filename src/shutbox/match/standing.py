@@ -16,37 +16,28 @@ class Status(Word):
     """How a player stands in the match."""
 
     IN = "in"
-    OUT = "out"
-    """The total has reached the limit."""
-    LEFT = "left"
-    """The player has left the match."""
+    OUT = "out"  # the total has reached the limit
+    LEFT = "left"  # the player has left the match
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
     """What one player has."""
 
-    total: int = 0
-    """The scores of the rounds that are over."""
+    total: int = 0  # the scores of the rounds that are over
     status: Status = Status.IN
-    score: int | None = None
-    """The score of this round's turn, once it is over."""
-    shut: bool = False
-    """Whether this round's turn shut the box."""
-    sits_out: bool = False
-    """Whether the player sits this round out."""
+    score: int | None = None  # the score of this round's turn, once it is over
+    shut: bool = False  # whether this round's turn shut the box
+    sits_out: bool = False  # whether the player sits this round out
     chips: int = 0
 
 
 class About(Word):
     """What a contest of single throws decides."""
 
-    START = "start"
-    """Who throws first."""
-    ROUND = "round"
-    """Who of those tied has won the round."""
-    MATCH = "match"
-    """Who of those tied has won the match."""
+    START = "start"  # who throws first
+    ROUND = "round"  # who of those tied has won the round
+    MATCH = "match"  # who of those tied has won the match
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +50,9 @@ class Contest:
     """Some players throw once each; the highest wins, and those tied throw again."""
 
     about: About
-    among: tuple[int, ...]
-    """The seats, in the order in which they throw."""
-    rolls: tuple[Roll, ...] = ()
-    """What fell so far, in that order."""
-    again: int = 0
-    """How many times those tied have thrown again."""
+    among: tuple[int, ...]  # the seats, in the order in which they throw
+    rolls: tuple[Roll, ...] = ()  # what fell so far, in that order
+    again: int = 0  # how many times those tied have thrown again
 
     @property
     def highest(self) -> tuple[int, ...]:
@@ -79,16 +67,14 @@ class Turn(Generic[P]):
     """A player's turn."""
 
     seat: int
-    at: P
-    """The position of the game that is played."""
+    at: P  # the position of the game that is played
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
     """The match is over."""
 
-    winners: tuple[int, ...]
-    """The seats that have won, ascending."""
+    winners: tuple[int, ...]  # the seats that have won, ascending
 
 
 Doing: TypeAlias = Opening | Contest | Turn[P] | Ended
@@ -99,12 +85,9 @@ class Standing(Generic[P]):
     """A place in a match."""
 
     doing: Doing[P]
-    tallies: tuple[Tally, ...]
-    """One for each seat."""
-    round: int = 1
-    """The round, from 1."""
-    first: int = 0
-    """The seat that throws first in it."""
+    tallies: tuple[Tally, ...]  # one for each seat
+    round: int = 1  # the round, from 1
+    first: int = 0  # the seat that throws first in it
     pot: int = 0
 
     def with_tally(self, seat: int, tally: Tally) -> "Standing[P]":

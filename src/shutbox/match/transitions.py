@@ -19,7 +19,7 @@ from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match.atoms import End, Order, Ties, Until, WhenShut
 from shutbox.match.chips import House, Purpose, WithoutChips
 from shutbox.match.format import Format
-from shutbox.match.outcome import OutcomeBuilder, RoundResult, Settled, TurnResult
+from shutbox.match.outcome import RoundResult, Settled, TurnResult
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 
 MOST_AGAIN = 100
@@ -39,8 +39,7 @@ class MatchRules(Generic[P, C]):
         self.scoring = scoring
         self._best: Callable[[Iterable[int]], int] = min if scoring.low_is_good else max
         self.purses = format.purses(seats)
-        self.refill = max(self.purses)
-        """The chips that the bank gives to a player who buys more."""
+        self.refill = max(self.purses)  # the chips that the bank gives to a player who buys more
         self.one_round = format.most_rounds == 1 and format.limit is None
         """Whether who wins the only round wins the match; a limit would say who is left."""
         self.scores = (min(scoring.best, scoring.worst), max(scoring.best, scoring.worst))
@@ -74,33 +73,30 @@ class MatchRules(Generic[P, C]):
 
     def settled(self, position: Standing[P]) -> Settled[P]:
         """Where a position leads; it leads to itself where somebody is due."""
-        way = OutcomeBuilder(position)
-        while self._goes_on(way):
-            pass
-        return way.settled()
+        return self._gone(Settled(position))
 
     def ended(self, position: Standing[P], over: Over) -> Settled[P]:
         """Where a position leads if the turn that lies there ends so."""
         assert isinstance(position.doing, Turn)  # there is a turn to end
-        way = OutcomeBuilder(position)
-        self._turn_over(way, position.doing.seat, over)
-        while self._goes_on(way):
-            pass
-        return way.settled()
+        return self._gone(self._turn_over(Settled(position), position.doing.seat, over))
 
-    def _goes_on(self, way: OutcomeBuilder[P]) -> bool:
-        """Go on by one thing that needs nobody; whether there was one."""
+    def _gone(self, way: Settled[P]) -> Settled[P]:
+        """The way gone on as far as nobody is needed."""
+        while further := self._further(way):
+            way = further
+        return way
+
+    def _further(self, way: Settled[P]) -> Settled[P] | None:
+        """The way gone on by one thing; None where somebody is due, or the match is over."""
         here = way.position
         match here.doing:
             case Turn(seat=seat) if over := self.over(here):
-                self._turn_over(way, seat, over)
+                return self._turn_over(way, seat, over)
             case Contest(among=among, rolls=rolls) as contest if len(rolls) >= len(among):
-                self._contest_over(way, contest)
+                return self._contest_over(way, contest)
             case Opening():
-                return self._open(way)
-            case _:
-                return False
-        return True
+                return self._opened(way)
+        return None
 
     # Who plays
 
@@ -133,7 +129,6 @@ class MatchRules(Generic[P, C]):
         return [seat for seat in seats if worth(seat) == best]
 
     def _too_few(self, position: Standing[P]) -> bool:
-        """Whether too few are in the match for it to go on."""
         return len(self.staying(position)) < min(2, self.seats)
 
     # The beginning of a round
@@ -143,32 +138,30 @@ class MatchRules(Generic[P, C]):
         tallies, needed = position.tallies, self.format.needed
         return next((s for s in self.waiting(position) if tallies[s].chips < needed), None)
 
-    def _open(self, way: OutcomeBuilder[P]) -> bool:
+    def _opened(self, way: Settled[P]) -> Settled[P] | None:
         here = way.position
         players = self.waiting(here)
         if self._too_few(here) or not players:
-            self._match_won(way, self._leaders(here))
-            return True
+            return self._match_won(way, self._leaders(here))
         if self.asked(here) is not None:
-            return False
+            return None
         for seat in players:
-            way.move(seat, House.POT, self.format.stake, Purpose.STAKE)
-        way.position = replace(way.position, doing=Turn(players[0], self.game.start()))
-        return True
+            way = way.moved(seat, House.POT, self.format.stake, Purpose.STAKE)
+        return way.at(doing=Turn(players[0], self.game.start()))
 
     def answered(self, position: Standing[P], answer: WithoutChips) -> Settled[P]:
         """The player who is asked has said what to do without chips."""
-        seat, way = self.asked(position), OutcomeBuilder(position)
+        seat = self.asked(position)
         assert seat is not None  # somebody is asked here
         tally = position.tallies[seat]
         match answer:
             case WithoutChips.BUY:
-                way.move(House.BANK, seat, self.refill, Purpose.BOUGHT)
+                return Settled(position).moved(House.BANK, seat, self.refill, Purpose.BOUGHT)
             case WithoutChips.SIT_OUT:
-                way.position = position.with_tally(seat, replace(tally, sits_out=True))
+                tally = replace(tally, sits_out=True)
             case WithoutChips.LEAVE:
-                way.position = position.with_tally(seat, replace(tally, status=Status.LEFT))
-        return way.settled()
+                tally = replace(tally, status=Status.LEFT)
+        return Settled(position.with_tally(seat, tally))
 
     # The end of a turn
 
@@ -179,83 +172,79 @@ class MatchRules(Generic[P, C]):
         awaited = self.game.awaits(position.doing.at)
         return awaited if isinstance(awaited, Over) else None
 
-    def _turn_over(self, way: OutcomeBuilder[P], seat: int, over: Over) -> None:
+    def _turn_over(self, way: Settled[P], seat: int, over: Over) -> Settled[P]:
         [score] = over.scores
-        way.turn = TurnResult(seat, score, over.shut)
         tally = replace(way.position.tallies[seat], score=score, shut=over.shut)
         total, stops = tally.total + score, self.format.end is End.STOP
         target, limit = (self.format.target, self.format.limit) if stops else (None, None)
         if limit is not None and total >= limit:
             tally = replace(tally, status=Status.OUT)
-        here = way.position = way.position.with_tally(seat, tally)
+        here = way.position.with_tally(seat, tally)
+        way = replace(way, position=here, turn=TurnResult(seat, score, over.shut))
         there = target is not None and total >= target
         if there or (over.shut and self.format.shut is WhenShut.WINS):
-            self._round_won(way, [seat])
-        elif limit is not None and self._too_few(here):
+            return self._round_won(way, [seat])
+        if limit is not None and self._too_few(here):
             # The last one in wins the round, unless he sits it out.
             last = [s for s in self.staying(here) if not here.tallies[s].sits_out]
-            self._round_won(way, last or self.leading(here))
-        elif waiting := self.waiting(here):
-            way.position = replace(here, doing=Turn(waiting[0], self.game.start()))
-        else:
-            self._round_won(way, self.leading(here))
+            return self._round_won(way, last or self.leading(here))
+        if waiting := self.waiting(here):
+            return way.at(doing=Turn(waiting[0], self.game.start()))
+        return self._round_won(way, self.leading(here))
 
-    def _contest_over(self, way: OutcomeBuilder[P], contest: Contest) -> None:
-        here, tied = way.position, contest.highest
+    def _contest_over(self, way: Settled[P], contest: Contest) -> Settled[P]:
+        tied = contest.highest
         if len(tied) > 1 and contest.again < MOST_AGAIN:
-            way.position = replace(here, doing=Contest(contest.about, tied, (), contest.again + 1))
-            return
+            return way.at(doing=Contest(contest.about, tied, (), contest.again + 1))
         match contest.about:
             case About.START:
-                way.position = replace(here, doing=Opening(), first=tied[0])
+                return way.at(doing=Opening(), first=tied[0])
             case About.ROUND:
-                self._round_paid(way, [tied[0]])
+                return self._round_paid(way, [tied[0]])
             case About.MATCH:
-                self._end(way, [tied[0]])
+                return self._end(way, [tied[0]])
 
     # The end of a round
 
-    def _round_won(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
+    def _round_won(self, way: Settled[P], winners: list[int]) -> Settled[P]:
         """Those with the best score have won, or throw it off where one winner is needed."""
         one_is_needed = self.format.stake or self.format.order is Order.WINNER or self.one_round
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and one_is_needed:
-            way.position = replace(way.position, doing=Contest(About.ROUND, tuple(winners)))
-        else:
-            self._round_paid(way, winners)
+            return way.at(doing=Contest(About.ROUND, tuple(winners)))
+        return self._round_paid(way, winners)
 
-    def _round_paid(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
+    def _round_paid(self, way: Settled[P], winners: list[int]) -> Settled[P]:
         here, extra = way.position, self.format.extra
         payers: tuple[int, ...] = ()
         if extra and any(here.tallies[seat].shut for seat in winners):
             losers = (s for s in self.thrown(here) + self.waiting(here) if s not in winners)
             payers = tuple(seat for seat in losers if not here.tallies[seat].shut)
         for seat in payers:
-            way.move(seat, House.POT, extra, Purpose.DOUBLE)
+            way = way.moved(seat, House.POT, extra, Purpose.DOUBLE)
         carried = self.format.ties is Ties.CARRY and len(winners) > 1
         paid = 0 if carried else way.position.pot // len(winners)
         for seat in winners:
-            way.move(House.POT, seat, paid, Purpose.POT)
+            way = way.moved(House.POT, seat, paid, Purpose.POT)
         left, tallies = way.position.pot, way.position.tallies
-        way.result = RoundResult(here.round, tuple(winners), paid, payers, left, tallies)
-        self._round_over(way, winners)
+        result = RoundResult(here.round, tuple(winners), paid, payers, left, tallies)
+        return self._round_over(replace(way, result=result), winners)
 
-    def _round_over(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
+    def _round_over(self, way: Settled[P], winners: list[int]) -> Settled[P]:
         before = way.position
         tallies = tuple(self._added_up(before, tally) for tally in before.tallies)
-        after = way.position = replace(before, tallies=tallies)
+        after = replace(before, tallies=tallies)
         if before.round >= self.format.most_rounds or self._decided(after):
-            self._match_won(way, self._won(before, after, winners))
-            return
+            won = self._won(before, after, winners)
+            return self._match_won(replace(way, position=after), won)
         new = tuple(replace(tally, score=None, shut=False, sits_out=False) for tally in tallies)
         first = self._first_of_next(after, winners)
-        way.position = Standing(Opening(), new, after.round + 1, first, after.pot)
+        return way.at(doing=Opening(), tallies=new, round=after.round + 1, first=first)
 
-    def _match_won(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
+    def _match_won(self, way: Settled[P], winners: list[int]) -> Settled[P]:
         """Those with the best total have won, or throw it off."""
         if len(winners) > 1 and self.format.ties is Ties.THROW_OFF:
-            way.position = replace(way.position, doing=Contest(About.MATCH, tuple(winners)))
-        else:
-            self._end(way, winners)
+            return way.at(doing=Contest(About.MATCH, tuple(winners)))
+        return self._end(way, winners)
 
     def _added_up(self, before: Standing[P], tally: Tally) -> Tally:
         """The tally with this round's score in its total, and out if that reaches the limit."""
@@ -306,9 +295,9 @@ class MatchRules(Generic[P, C]):
             case Order.ROTATE:
                 return next((s for s in self.staying(here) if s != here.first), here.first)
 
-    def _end(self, way: OutcomeBuilder[P], winners: list[int]) -> None:
+    def _end(self, way: Settled[P], winners: list[int]) -> Settled[P]:
         """The match is over; what is left in the pot goes to its winners, odd chips one each."""
         each, odd = divmod(way.position.pot, len(winners))
         for index, seat in enumerate(winners):
-            way.move(House.POT, seat, each + (index < odd), Purpose.LEFT)
-        way.position = replace(way.position, doing=Ended(tuple(sorted(winners))))
+            way = way.moved(House.POT, seat, each + (index < odd), Purpose.LEFT)
+        return way.at(doing=Ended(tuple(sorted(winners))))

@@ -1,25 +1,12 @@
 """Plays written down, line by line, to be read again for ever. `docs/record.md` has the format."""
 
 from shutbox.record.dice_source import Source
-from shutbox.record.event_text import EventText, EventVerb
 from shutbox.record.header import Header
 from shutbox.record.json_format import LARGEST_JSON, from_json, read_json, to_json
-from shutbox.record.reader import Fault, Find, Reading, read
+from shutbox.record.reader import Find, Reading, read
 from shutbox.record.writer import Writer, written
 
 __all__ = [
-    "LARGEST_JSON",
-    "EventText",
-    "EventVerb",
-    "Fault",
-    "Find",
-    "Header",
-    "Reading",
-    "Source",
-    "Writer",
-    "from_json",
-    "read",
-    "read_json",
-    "to_json",
-    "written",
-]
+    "LARGEST_JSON", "Find", "Header", "Reading", "Source", "Writer", "from_json", "read",
+    "read_json", "to_json", "written",
+]  # fmt: skip

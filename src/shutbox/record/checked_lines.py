@@ -14,8 +14,7 @@ from shutbox.english import shown
 from shutbox.errors import BadRecord
 from shutbox.messages import gettext
 
-LONGEST_LINE = 16_000
-"""The most bytes of a line, with its line feed."""
+LONGEST_LINE = 16_000  # the most bytes of a line, with its line feed
 
 # Controls, halves of surrogate pairs, what breaks a line, what turns its direction, and the byte
 # order mark. Written out, because a newer Unicode must not refuse what an older one has written.
@@ -40,11 +39,8 @@ def checked(what: str, text: str) -> str:
     if not text:
         raise BadRecord("{what} is missing", what=what)
     if _UNFIT.search(text):
-        raise BadRecord(
-            "{what} has a character that breaks or garbles a line: {text}",
-            what=what,
-            text=shown(text),
-        )
+        facts = {"what": what, "text": shown(text)}
+        raise BadRecord("{what} has a character that breaks or garbles a line: {text}", **facts)
     if text != text.strip(" "):
         raise BadRecord("{what} has a space at an end: {text}", what=what, text=shown(text))
     return text
@@ -112,10 +108,8 @@ class Lines:
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
-        self.number = 0
-        """The number of the line that `next` gave last, from 1."""
-        self.end = 0
-        """How many bytes are read."""
+        self.number = 0  # the number of the line that `next` gave last, from 1
+        self.end = 0  # how many bytes are read
 
     def next(self) -> bytes:
         """The next line with its line feed; nothing at the end of the stream.

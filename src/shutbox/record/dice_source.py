@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from shutbox.english import shown
 from shutbox.errors import BadRecord
 
-LONGEST_SEED = 1000
-"""The most characters of a seed in a record."""
+LONGEST_SEED = 1000  # the most characters of a seed in a record
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +23,7 @@ class Source:
 
     kind: str = "system"
     """`system`: the operating system; `hand`: people throw and type in what fell; `seed`."""
-    seed: str = ""
-    """The seed; empty for other kinds, where it means nothing."""
+    seed: str = ""  # the seed; empty for other kinds, where it means nothing
 
     def __post_init__(self) -> None:
         if self.kind not in ("system", "hand", "seed"):
@@ -35,11 +33,8 @@ class Source:
         if self.kind != "seed" and self.seed:
             raise BadRecord("dice of the {kind} have no seed", kind=self.kind)
         if len(self.seed) > LONGEST_SEED:
-            raise BadRecord(
-                "the seed has {number} characters; at most {most}",
-                number=len(self.seed),
-                most=LONGEST_SEED,
-            )
+            facts = {"number": len(self.seed), "most": LONGEST_SEED}
+            raise BadRecord("the seed has {number} characters; at most {most}", **facts)
         if self.kind == "seed" and _read_seed(_write_seed(self.seed)) != self.seed:
             raise BadRecord("the seed {seed} has a character in two halves", seed=shown(self.seed))
 

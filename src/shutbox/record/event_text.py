@@ -18,23 +18,17 @@ from shutbox.record.checked_lines import checked
 
 _PIPS = re.compile(r"[1-9][0-9]{0,2}(\+[1-9][0-9]{0,2})*")
 
-BACK = "back"
-"""What is said of a choice taken back."""
+BACK = "back"  # what is said of a choice taken back
 
 
 class EventVerb(Word):
     """What can happen, as a record says it."""
 
-    THROWS = "throws"
-    """Dice fell: `throws 3+5`."""
-    READS = "reads"
-    """A person threw, and typed in what fell: `reads 3+5`."""
-    CHOOSES = "chooses"
-    """A choice, in the game's own text: `chooses 1 7`."""
-    TAKES = "takes"
-    """The last choice is taken back: `takes back`."""
-    CORRECTS = "corrects to"
-    """What was typed in was wrong, and this is what fell: `corrects to 3+6`."""
+    THROWS = "throws"  # dice fell: `throws 3+5`
+    READS = "reads"  # a person threw, and typed in what fell: `reads 3+5`
+    CHOOSES = "chooses"  # a choice, in the game's own text: `chooses 1 7`
+    TAKES = "takes"  # the last choice is taken back: `takes back`
+    CORRECTS = "corrects to"  # what was typed in was wrong; this is what fell: `corrects to 3+6`
 
     @property
     def key(self) -> str:
@@ -42,8 +36,7 @@ class EventVerb(Word):
         return self.value.partition(" ")[0]
 
 
-VERBS: dict[str, EventVerb] = {verb.key: verb for verb in EventVerb}
-"""The verbs by their one word."""
+VERBS: dict[str, EventVerb] = {verb.key: verb for verb in EventVerb}  # the verbs by their one word
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +99,8 @@ def event_of(game: Game[P, C], position: P, said: EventText) -> Event[C]:
         case EventVerb.CHOOSES:
             choice = game.parse_choice(position, said.what)
             if (text := game.choice_text(choice)) != said.what:
-                raise BadRecord(
-                    "a record writes the choice {choice} as {right}",
-                    choice=shown(said.what),
-                    right=shown(text),
-                )
+                facts = {"choice": shown(said.what), "right": shown(text)}
+                raise BadRecord("a record writes the choice {choice} as {right}", **facts)
             return Chosen(choice)
     roll = Roll(tuple(map(int, said.what.split("+"))))
     if said.verb is EventVerb.CORRECTS:

@@ -18,8 +18,7 @@ from shutbox.record.checked_lines import Lines, checked, code_of, ended, text_of
 from shutbox.record.dice_source import Source, read_source
 from shutbox.seats import COMPUTER, MOST_SEATS, Seat
 
-VERSION = 1
-"""The version of the format that this program writes, and the newest that it reads."""
+VERSION = 1  # of the format: the one that is written, and the newest that is read
 
 _BEGUN = re.compile(
     r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) "
@@ -59,16 +58,11 @@ class Header:
     begin #b361bf17
     """
 
-    program: str
-    """What wrote the record, and its version."""
-    begun: str
-    """When the play began, such as 2026-11-21 12:00:05 UTC."""
-    game: str
-    """The game in the notation of names."""
-    format: str = ""
-    """The format of a match, in its own notation; empty: a single turn."""
-    players: tuple[Seat, ...]
-    """Who sits where, by seat."""
+    program: str  # what wrote the record, and its version
+    begun: str  # when the play began, such as 2026-11-21 12:00:05 UTC
+    game: str  # the game in the notation of names
+    format: str = ""  # the format of a match, in its own notation; empty: a single turn
+    players: tuple[Seat, ...]  # who sits where, by seat
     dice: Source = Source()
 
     def __post_init__(self) -> None:
@@ -92,6 +86,18 @@ class Header:
         yield f"dice {self.dice}"
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the players, by seat."""
+        return tuple(seat.name for seat in self.players)
+
+    def name_of(self, seat: int) -> str:
+        """The name of who sits there. Raises BadRecord for a seat without one."""
+        if not 0 <= seat < len(self.players):
+            facts = {"player": seat + 1, "number": len(self.players)}
+            raise BadRecord("player {player} is to act; the record names {number}", **facts)
+        return self.players[seat].name
+
+    @property
     def code(self) -> str:
         """The check code of the header, which the codes of its events are made with."""
         return code_of(b"".join(map(ended, self._lines())))
@@ -102,7 +108,6 @@ class Header:
 
 
 def _check_begun(text: str) -> None:
-    """Raise BadRecord unless the text is a time."""
     if not _BEGUN.fullmatch(text):
         raise BadRecord("{text} is no time such as 2026-11-21 12:00:05 UTC", text=shown(text))
 
@@ -157,11 +162,8 @@ def _read(lines: Lines) -> Header:
             raise BadRecord("the record is cut off in this line")
         last, _, text = text_of(line).partition(" ")
         if last not in wanted:
-            raise BadRecord(
-                "{word} stands where {words} is wanted",
-                word=shown(last),
-                words=listed(wanted, "or"),
-            )
+            facts = {"word": shown(last), "words": listed(wanted, "or")}
+            raise BadRecord("{word} stands where {words} is wanted", **facts)
         if last == "begin":
             break
         match last:
@@ -189,10 +191,9 @@ def _check_first(line: bytes) -> None:
     if match := _FIRST.fullmatch(line):
         if (version := int(match[1])) == VERSION:
             return
+        versions = {"version": version, "newest": VERSION}
         raise BadRecord(
-            "version {version} is newer than this program reads; it reads {newest}",
-            version=version,
-            newest=VERSION,
+            "version {version} is newer than this program reads; it reads {newest}", **versions
         )
     if not line:
         raise BadRecord("the file is empty")
@@ -203,21 +204,14 @@ def _check_first(line: bytes) -> None:
     if line.startswith(b"shutbox record"):
         text_of(line)
     said = shown(line[:100].decode(errors="replace").rstrip("\n"))
-    raise BadRecord(
-        "{text} does not begin a record; 'shutbox record {version}' does",
-        text=said,
-        version=VERSION,
-    )
+    facts = {"text": said, "version": VERSION}
+    raise BadRecord("{text} does not begin a record; 'shutbox record {version}' does", **facts)
 
 
 def _read_seat(text: str) -> Seat:
     name, sign, player = text.partition("=")
     kind = player.removeprefix(f"{COMPUTER}:")
     if sign and (kind == player or not kind):
-        raise BadRecord(
-            "after {name}= comes {computer}:KIND, not {player}",
-            name=name,
-            computer=COMPUTER,
-            player=shown(player),
-        )
+        facts = {"name": name, "computer": COMPUTER, "player": shown(player)}
+        raise BadRecord("after {name}= comes {computer}:KIND, not {player}", **facts)
     return Seat(name, kind)

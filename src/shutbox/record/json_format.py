@@ -19,8 +19,7 @@ from shutbox.record.event_text import VERBS, EventText, event_text_of
 from shutbox.record.header import VERSION, Header
 from shutbox.seats import Seat
 
-LARGEST_JSON = 100_000_000
-"""The most characters, or bytes, of a record in JSON."""
+LARGEST_JSON = 100_000_000  # the most characters, or bytes, of a record in JSON
 
 _KIND = "shutbox record"
 _KEYS = (_KIND, "program", "begun", "game", "format", "players", "dice", "events")
@@ -65,11 +64,8 @@ def read_json(text: str | bytes) -> bytes:
     import json  # not needed to play
 
     if len(text) > LARGEST_JSON:
-        raise BadRecord(
-            "the JSON has {number:,} characters; at most {most:,} are read",
-            number=len(text),
-            most=LARGEST_JSON,
-        )
+        facts = {"number": len(text), "most": LARGEST_JSON}
+        raise BadRecord("the JSON has {number:,} characters; at most {most:,} are read", **facts)
     try:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
     except RecursionError:
@@ -85,11 +81,8 @@ def from_json(value: object) -> bytes:
     """The record that a JSON value holds, as bytes to be read by `read`. Raises BadRecord."""
     version = _object(value, gettext("the record")).get(_KIND)
     if type(version) is not int or version < 1:
-        raise BadRecord(
-            "{key} is the version of the record, a number, here {version}",
-            key=repr(_KIND),
-            version=VERSION,
-        )
+        facts = {"key": repr(_KIND), "version": VERSION}
+        raise BadRecord("{key} is the version of the record, a number, here {version}", **facts)
     if version > VERSION:
         raise BadRecord(
             "the version is newer than this program reads; it reads {newest}", newest=VERSION
@@ -100,14 +93,14 @@ def from_json(value: object) -> bytes:
     seats = enumerate(_typed(list, top["players"], "players"))
     players = tuple(_seat(player, f"players[{place}]") for place, player in seats)
     header = Header(**texts, format=format, players=players, dice=_source(top["dice"]))
-    code, names = header.code, {seat.name for seat in players}
+    code, names = header.code, header.names
     lines = [bytes(header)]
     for place, event in enumerate(_typed(list, top["events"], "events")):
         lines.append(sealed(f"{place + 1} {_event(event, f'events[{place}]', names)}", code))
     return b"".join(lines)
 
 
-def _event(value: object, where: str, names: set[str]) -> str:
+def _event(value: object, where: str, names: tuple[str, ...]) -> str:
     """What the line of the event says after its number."""
     event = _object(value, where)
     verbs = [key for key in event if key != "player"]
@@ -157,12 +150,8 @@ def _fields(
             raise BadRecord("{where} lacks the key {key}", where=where, key=repr(key))
     for key in found:
         if key not in allowed:
-            raise BadRecord(
-                "{where} has the key {key}; known are {keys}",
-                where=where,
-                key=shown(key),
-                keys=listed(allowed),
-            )
+            facts = {"where": where, "key": shown(key), "keys": listed(allowed)}
+            raise BadRecord("{where} has the key {key}; known are {keys}", **facts)
     return found
 
 

@@ -19,8 +19,7 @@ from shutbox.record.checked_lines import Lines, unsealed
 from shutbox.record.event_text import event_of, read_event_text
 from shutbox.record.header import Header, read_header
 
-Find = Callable[[Header], Game[P, C]]
-"""What is asked for the game that a header names."""
+Find = Callable[[Header], Game[P, C]]  # what is asked for the game that a header names
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +30,8 @@ class Fault:
     line 9: the line is too long
     """
 
-    line: int
-    """Its number in the file, from 1."""
-    reason: str
-    """What was found, and what was wanted."""
+    line: int  # its number in the file, from 1
+    reason: str  # what was found, and what was wanted
 
     def __str__(self) -> str:
         return gettext("line {line}: {problem}", line=self.line, problem=self.reason)
@@ -46,14 +43,10 @@ class Reading(Generic[P, C]):
 
     header: Header
     game: Game[P, C]
-    play: Play[P, C]
-    """Every event before the fault."""
-    fault: Fault | None
-    """None: every line is sound."""
-    torn: bool
-    """Whether the record ends in part of a line, which was never finished and is left out."""
-    sound: int
-    """How many bytes of the record are sound: all, unless there is a fault or it is torn."""
+    play: Play[P, C]  # every event before the fault
+    fault: Fault | None  # None: every line is sound
+    torn: bool  # whether it ends in part of a line, which was never finished and is left out
+    sound: int  # how many bytes are sound: all, unless there is a fault or it is torn
 
     @property
     def over(self) -> Over | None:
@@ -86,7 +79,6 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
         where = 5 if isinstance(error, BadFormat) else 4
         raise BadRecord("line {line}: {problem}", line=where, problem=error) from None
     play = Play(game)
-    names = [seat.name for seat in header.players]
     code, sound, torn = header.code, lines.end, False
     fault = None
     while line := lines.next():
@@ -97,7 +89,7 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
             fault = None if torn else Fault(lines.number, str(error))
             break
         try:
-            _happen(play, names, text)
+            _happen(play, header, text)
         except ShutboxError as error:
             fault = Fault(lines.number, str(error))
             break
@@ -105,34 +97,21 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
     return Reading(header, game, play, fault, torn, sound)
 
 
-def _happen(play: Play[P, C], names: list[str], text: str) -> None:
+def _happen(play: Play[P, C], header: Header, text: str) -> None:
     """Let happen what the line of an event says. Raises whatever is wrong with it."""
     number, space, rest = text.partition(" ")
     if not space or number != str(play.version + 1):
-        raise BadRecord(
-            "event {number} is due; the line begins with {found}",
-            number=play.version + 1,
-            found=shown(number),
-        )
+        facts = {"number": play.version + 1, "found": shown(number)}
+        raise BadRecord("event {number} is due; the line begins with {found}", **facts)
     name, colon, said = rest.partition(": ")
     if not colon:
-        raise BadRecord(
-            "{text} does not say who does what, such as {name}: throws 3+5",
-            text=shown(rest),
-            name=names[0],
-        )
+        facts = {"text": shown(rest), "name": header.players[0].name}
+        raise BadRecord("{text} does not say who does what, such as {name}: throws 3+5", **facts)
     event = event_of(play.game, play.position, read_event_text(said))
     seat = play.actor(event)
-    if seat is not None and seat >= len(names):
-        raise BadRecord(
-            "player {player} is to act; the record names {number}",
-            player=seat + 1,
-            number=len(names),
-        )
-    if name not in names:
+    due = None if seat is None else header.name_of(seat)
+    if name != due and name not in header.names:
         raise BadRecord("{name} is none of the players", name=shown(name))
-    if seat is not None and name != names[seat]:
-        raise BadRecord(
-            "{name} cannot do that; it is the turn of {due}", name=name, due=names[seat]
-        )
+    if due not in (None, name):
+        raise BadRecord("{name} cannot do that; it is the turn of {due}", name=name, due=due)
     play.happen(event)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-from shutbox.errors import BadRecord
 from shutbox.game import Game
 from shutbox.play import Event, actors
 from shutbox.record.checked_lines import sealed
@@ -34,14 +33,7 @@ class Writer:
 
         Raises BadRecord for a seat without a name, and for a choice whose text breaks a line.
         """
-        players = self.header.players
-        if not 0 <= seat < len(players):
-            raise BadRecord(
-                "player {player} is to act; the record names {number}",
-                player=seat + 1,
-                number=len(players),
-            )
-        said = f"{number} {players[seat].name}: {event_text_of(self.game, event)}"
+        said = f"{number} {self.header.name_of(seat)}: {event_text_of(self.game, event)}"
         return sealed(said, self._code)
 
 

@@ -2,21 +2,10 @@
 
 from shutbox.solver.exact import ExactSolver
 from shutbox.solver.expand import Unfolded
-from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.objectives import MEAN, SHUT, WIN, WORST_SHUT, Aim, beat
 from shutbox.solver.solution import GraphSolution, Solution
 
 __all__ = [
-    "MEAN",
-    "SHUT",
-    "WIN",
-    "WORST_SHUT",
-    "Aim",
-    "Builder",
-    "ExactSolver",
-    "Graph",
-    "GraphSolution",
-    "Solution",
-    "Unfolded",
-    "beat",
-]
+    "MEAN", "SHUT", "WIN", "WORST_SHUT", "Aim", "ExactSolver", "GraphSolution", "Solution",
+    "Unfolded", "beat",
+]  # fmt: skip

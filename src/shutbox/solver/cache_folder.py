@@ -8,14 +8,10 @@ from itertools import count
 from pathlib import Path
 from zlib import crc32
 
-VARIABLE = "SHUTBOX_CACHE"
-"""The environment variable that names the folder of books itself."""
-
+VARIABLE = "SHUTBOX_CACHE"  # the environment variable that names the folder of books itself
 MOST_BOOKS, MOST_BYTES = 64, 2**31
 """How many books a folder holds, and bytes of them; the one used longest ago goes first."""
-
-ABANDONED = 600
-"""Seconds since a file in the making last grew, after which its writer is taken for dead."""
+ABANDONED = 600  # seconds since a file in the making last grew; then its writer is dead
 
 _BOOK = re.compile(r"(?:[a-z0-9-]+-)?[0-9a-f]{8}-[0-9]+\.book")
 _PART = re.compile(_BOOK.pattern + r"\.[0-9]+-[0-9]+\.part")

@@ -5,7 +5,6 @@ from typing import Generic
 
 from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
-from shutbox.scene import Kind
 from shutbox.solver.graph import Builder, Progress, Taken, unheard
 
 
@@ -43,8 +42,7 @@ class Unfolded(Generic[P, C]):
         if game.longest is None:
             raise TooLarge("{name} need never end, so its positions have no value", name=game.name)
         self.game = game
-        self.root = alike(position)
-        """The position that the graph begins with."""
+        self.root = alike(position)  # the position that the graph begins with
         self._alike = alike
         self._progress = progress
         self._builder = Builder()
@@ -83,21 +81,13 @@ class Unfolded(Generic[P, C]):
                 return self._builder.end(scores[0], shut)
             case Choose(choices=choices):
                 children = tuple(self._node(self.game.chosen(position, c)) for c in choices)
-                return self._builder.choice(children, self._labels(position))
+                taken = self.game.scene(position).numbers_taken()
+                return self._builder.choice(children, tuple(map(self._label, taken)))
             case Throw(dice=dice):
                 return self._builder.throw(
                     (self._node(self.game.rolled(position, roll)), weight)
                     for roll, weight in dice.outcomes()
                 )
-
-    def _labels(self, position: P) -> tuple[int, ...]:
-        scene = self.game.scene(position)
-        faces = {
-            piece.key: int(piece.face) if piece.kind is Kind.TILE and piece.face.isdecimal() else 0
-            for piece in scene.pieces
-        }
-        taken = (tuple(faces.get(key, 0) for key in offer.takes) for offer in scene.offers)
-        return tuple(map(self._label, taken))
 
     def _label(self, taken: Taken) -> int:
         label = self._label_of.setdefault(taken, len(self._label_of))

@@ -11,19 +11,15 @@ from dataclasses import dataclass, field, replace
 from math import lcm
 from operator import mul
 
-Progress = Callable[[int, int], None]
-"""Told now and then how much is done, of how much."""
+Progress = Callable[[int, int], None]  # told now and then how much is done, of how much
 
 
 def unheard(done: int, total: int) -> None:
     """Nobody wants to know."""
 
 
-Ending = tuple[int, bool]
-"""How a turn ended: its score, and whether it did what a turn is for."""
-
-Taken = tuple[int, ...]
-"""What a choice takes: the numbers of its tiles; 0 for a piece that has no number."""
+Ending = tuple[int, bool]  # how a turn ended: its score, and whether it did what a turn is for
+Taken = tuple[int, ...]  # what a choice takes: the numbers of its tiles; 0 for a piece without one
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,20 +29,14 @@ class Graph:
     `values` are the numbers that `solved` returns; dividing one by `scale` gives the value.
     """
 
-    children: list[tuple[int, ...]]
-    """The nodes that a node leads to; none from an end."""
+    children: list[tuple[int, ...]]  # the nodes that a node leads to; none from an end
     weights: list[tuple[int, ...]]
     """Of a throw, how often each child falls out of `ways`; empty for a choice or an end."""
-    ends: dict[int, Ending]
-    """The nodes that are ends."""
-    labels: dict[int, tuple[int, ...]]
-    """Of each choice, a label for what each child takes, where that is known."""
-    taken: dict[int, Taken]
-    """What a label stands for."""
-    ways: int
-    """What the weights of every throw sum to."""
-    depth: int
-    """The most throws on any way through it."""
+    ends: dict[int, Ending]  # the nodes that are ends
+    labels: dict[int, tuple[int, ...]]  # of each choice, what each child takes, where that is known
+    taken: dict[int, Taken]  # what a label stands for
+    ways: int  # what the weights of every throw sum to
+    depth: int  # the most throws on any way through it
 
     @property
     def scale(self) -> int:
@@ -155,8 +145,7 @@ class Builder:
     _weights: list[tuple[int, ...]] = field(default_factory=list)
     _ends: dict[Ending, int] = field(default_factory=dict)
     _labels: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    taken: dict[int, Taken] = field(default_factory=dict)
-    """What the labels stand for."""
+    taken: dict[int, Taken] = field(default_factory=dict)  # what the labels stand for
 
     def __len__(self) -> int:
         return len(self._children)

@@ -41,17 +41,13 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
-Progress = Callable[[int, int], object]
-"""Is told how many states are done, of how many."""
+Progress = Callable[[int, int], object]  # is told how many states are done, of how many
 
 ROW_BITS, PART_BITS, GROUP_BITS = 5, 10, 15
 ROW, PART = 1 << ROW_BITS, 1 << PART_BITS
-FEW = 3
-"""So many states of a row that throw a number of dice of their own are worked out one by one."""
-SLACK = 1e-12
-"""Values that differ by no more, absolutely or relatively, are ties."""
-STUCK = -1
-"""The target of an outcome that leaves no legal cover."""
+FEW = 3  # so many states of a row that throw a number of dice alone are worked out singly
+SLACK = 1e-12  # values that differ by no more, absolutely or relatively, are ties
+STUCK = -1  # the target of an outcome that leaves no legal cover
 
 
 class Packed(NamedTuple):
@@ -94,10 +90,8 @@ class Ends(NamedTuple):
 
     stuck: Floats
     """float64[sum of points + 1]: the probability to end stuck, by the sum of the tiles up."""
-    shut: float
-    """The probability to end at state 0; 0 where the turn goes on there."""
-    throws: float
-    """The expected number of throws."""
+    shut: float  # the probability to end at state 0; 0 where the turn goes on there
+    throws: float  # the expected number of throws
 
 
 def values(packed: Packed, worth: Worth, progress: Progress | None = None) -> Floats:
@@ -194,8 +188,7 @@ KEPT = bool(os.environ.get("NUMBA_CACHE_DIR"))
 """Whether what is compiled is kept on disk: where the program that imports this has a folder for
 it. Without one numba would write beside this file, where not everybody may."""
 Compiled = TypeVar("Compiled", bound=Callable[..., Any])
-Sieve = tuple[Integers, Integers, Integers]
-"""Covers, needs and firsts, as in Packed."""
+Sieve = tuple[Integers, Integers, Integers]  # covers, needs and firsts, as in Packed
 Room = tuple[Sieve, Integers, Integers, Integers, Floats]
 """What is known of a row: its covers, sums, dice, targets and means."""
 

@@ -9,8 +9,7 @@ from shutbox.english import shown
 from shutbox.errors import NotUnderstood
 from shutbox.game import Over, Scoring
 
-MOST_DIGITS = 100
-"""The most digits of a score to beat: the scores of `digits` are long numbers."""
+MOST_DIGITS = 100  # of a score to beat: the scores of `digits` are long numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +17,8 @@ class Aim:
     """One aim: every seat pulls the same worth its own way."""
 
     name: str
-    worth: Callable[[Over], int | Fraction]
-    """What an end is worth."""
-    more_is_better: Callable[[Scoring, int], bool]
-    """Whether the choices of a seat go for more of it."""
+    worth: Callable[[Over], int | Fraction]  # what an end is worth
+    more_is_better: Callable[[Scoring, int], bool]  # whether a seat goes for more of it
 
 
 def _score(over: Over) -> int:
@@ -52,15 +49,9 @@ def _first_seat(scoring: Scoring, seat: int) -> bool:
     return seat == 0
 
 
-MEAN = Aim("mean", _score, _as_scored)
-"""The expected score, as good as it can be."""
-
-SHUT = Aim("shut", _is_shut, _more)
-"""The probability to shut the box, or to complete the crew, as high as it can be."""
-
-WORST_SHUT = Aim("worst-shut", _is_shut, _less)
-"""The same probability, as low as it can be."""
-
+MEAN = Aim("mean", _score, _as_scored)  # the expected score, as good as it can be
+SHUT = Aim("shut", _is_shut, _more)  # the chance to shut the box, or complete the crew: the highest
+WORST_SHUT = Aim("worst-shut", _is_shut, _less)  # the same chance: the lowest
 WIN = Aim("win", _share, _first_seat)
 """The share of the win of a match that seat 0 gets, half of it for a tie of two; the others play
 against it. That is what two players do who both play to win; of more players it is not."""
@@ -90,8 +81,7 @@ def beat(target: int, scoring: Scoring) -> Aim:
     return Aim(f"beat:{target}", _Beaten(target, scoring.low_is_good), _more)
 
 
-AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}
-"""The aims of one player that have a name of one word."""
+AIMS = {aim.name: aim for aim in (MEAN, SHUT, WORST_SHUT)}  # the aims with a name of one word
 
 
 def find_aim(text: str, scoring: Scoring) -> Aim:

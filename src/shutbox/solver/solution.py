@@ -17,8 +17,7 @@ from shutbox.messages import gettext
 from shutbox.solver.graph import Ending, Graph
 from shutbox.solver.objectives import Aim
 
-Number = Fraction | float
-"""A whole fraction from an exact solver, a float from a fast one."""
+Number = Fraction | float  # a whole fraction from an exact solver, a float from a fast one
 
 
 def apart(one: Number, other: Number) -> Number:
@@ -26,9 +25,7 @@ def apart(one: Number, other: Number) -> Number:
     return max(one, other) - min(one, other)
 
 
-Chances = dict[Ending, Number]
-"""The probability of each end."""
-
+Chances = dict[Ending, Number]  # the probability of each end
 Place = TypeVar("Place", contravariant=True)
 
 

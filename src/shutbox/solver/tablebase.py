@@ -26,20 +26,13 @@ from zlib import crc32
 
 from shutbox.solver.cache_folder import book_folder, path_of, place, remove
 
-MAGIC, VERSION = b"shutbook", 1
-"""What a book begins with."""
-
-BLOCK = 8192
-"""Values under one checksum, in the books that are written; those that are read say it."""
+MAGIC, VERSION = b"shutbook", 1  # what a book begins with
+BLOCK = 8192  # values under one checksum in books that are written; those that are read say it
 
 _START = Struct("<8sIIQIIQ")
 """Magic, version, checksum, values, values in a block, bytes of the identity and the answers."""
-
-_CHECKED_FROM = 16
-"""The checksum covers what follows it; what comes before it is compared."""
-
-_LINE = 64
-"""The values begin at a multiple of this, as fast readers of arrays like it."""
+_CHECKED_FROM = 16  # the checksum covers what follows it; what comes before it is compared
+_LINE = 64  # the values begin at a multiple of this, as fast readers of arrays like it
 
 
 class Damaged(Exception):
@@ -59,10 +52,8 @@ class Tablebase:
     """
 
     def __init__(self, path: Path, identity: str, head: "_Head", content: mmap.mmap) -> None:
-        self.identity = identity
-        """What it is a book of: the text that it was asked for by."""
-        self.answers = head.answers
-        """What was written with the values, already checked."""
+        self.identity = identity  # what it is a book of: the text that it was asked for by
+        self.answers = head.answers  # what was written with the values, already checked
         self._path = path
         self._head = head
         self._content = content

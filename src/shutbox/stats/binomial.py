@@ -8,8 +8,7 @@ grows with the square root of the number of dice.
 from collections.abc import Iterator
 from itertools import accumulate
 
-TOO_SMALL = 1e-30
-"""A weight that does not matter beside the largest."""
+TOO_SMALL = 1e-30  # a weight that does not matter beside the largest
 
 
 def band(dice: int, sides: int, beyond: float) -> tuple[int, int]:

@@ -19,11 +19,8 @@ from shutbox.record import Reading
 from shutbox.stats.binomial import band
 from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 
-SOURCES = ("system", "seed", "hand")
-"""Where dice come from, in the order in which they are told."""
-
-BEYOND = 0.01
-"""How often chance alone puts any face of a report outside its band, at most."""
+SOURCES = ("system", "seed", "hand")  # where dice come from, in the order in which they are told
+BEYOND = 0.01  # how often chance alone puts any face of a report outside its band, at most
 
 
 def gather(
@@ -102,8 +99,7 @@ class _Person:
 class _Gathering:
     def __init__(self, player: str | None) -> None:
         self.player = player
-        self.names: dict[str, None] = {}
-        """Every person, in the order of their first games."""
+        self.names: dict[str, None] = {}  # every person, in the order of their first games
         self._people: defaultdict[str, _Person] = defaultdict(_Person)
         self._ends = {"finished": 0, "unfinished": 0, "endless": 0}
         self._damaged: list[int] = []
@@ -139,9 +135,8 @@ class _Gathering:
                     people[seat].finished(game, score, shut)
 
     def _add_end(self, reading: Reading[Any, Any], people: dict[int, _Person]) -> None:
-        game = reading.game
-        over = game.awaits(reading.play.position)
-        if not isinstance(over, Over):
+        game, over = reading.game, reading.over
+        if over is None:
             self._ends["endless" if game.longest is None else "unfinished"] += 1
             return
         self._ends["finished"] += 1

@@ -8,14 +8,10 @@ class Games:
     """The games that are kept."""
 
     finished: int
-    unfinished: int
-    """Those that can be resumed, and damaged ones whose end is lost."""
-    endless: int
-    """Those that have no end, such as the dice tray."""
-    damaged: tuple[int, ...]
-    """The numbers of those that count up to where they are damaged; they are among the above."""
-    unreadable: tuple[int, ...]
-    """The numbers of those that cannot be read at all, and are not among the above."""
+    unfinished: int  # those that can be resumed, and damaged ones whose end is lost
+    endless: int  # those that have no end, such as the dice tray
+    damaged: tuple[int, ...]  # the numbers of those of the above that are damaged
+    unreadable: tuple[int, ...]  # the numbers of those that cannot be read, not counted above
 
     @property
     def read(self) -> int:
@@ -27,13 +23,10 @@ class Games:
 class Matches:
     """The finished matches of one format that somebody played against others."""
 
-    title: str
-    """The title of a preset, or the game and its format, such as `classic[rounds=2]`."""
+    title: str  # of a preset, or the game and its format, such as `classic[rounds=2]`
     played: int
-    won: int
-    """Shared ones counted."""
-    shared: int
-    """Those of the won that others have won too."""
+    won: int  # shared ones counted
+    shared: int  # those of the won that others have won too
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +34,9 @@ class Scores:
     """The finished turns of one game that somebody played."""
 
     game: str
-    turns: int
-    """At least 1."""
-    total: int
-    """The scores of all turns together."""
-    best: int
-    """The lowest score where low is good, or else the highest."""
+    turns: int  # at least 1
+    total: int  # the scores of all turns together
+    best: int  # the lowest score where low is good, or else the highest
 
     @property
     def mean(self) -> str:
@@ -65,29 +55,22 @@ class PlayerStats:
     """One person: everything under one name, as it is written."""
 
     name: str
-    matches: tuple[Matches, ...]
-    """In the order in which the first of each was played."""
+    matches: tuple[Matches, ...]  # in the order in which the first of each was played
     won_in_a_row: int
     """The most finished matches won one after the other, in the order of the records. A shared
     one counts as won."""
-    scores: tuple[Scores, ...]
-    """In the order in which the first turn of each was finished."""
-    turns: int
-    """The finished turns, those of games without scores counted."""
-    shut: int
-    """Those of them that shut the box, or completed the crew."""
-    shut_in_a_row: int
-    """The most of these one after the other."""
+    scores: tuple[Scores, ...]  # in the order in which the first turn of each was finished
+    turns: int  # the finished turns, those of games without scores counted
+    shut: int  # those of them that shut the box, or completed the crew
+    shut_in_a_row: int  # the most of these one after the other
 
 
 @dataclass(frozen=True, slots=True)
 class Faces:
     """The dice of one kind from one source."""
 
-    source: str
-    """`system`, `seed` or `hand`."""
-    counts: tuple[int, ...]
-    """How many dice have shown each face, from 1."""
+    source: str  # `system`, `seed` or `hand`
+    counts: tuple[int, ...]  # how many dice have shown each face, from 1
     low: int
     high: int
     """Chance shows every face of every group so often, `low` to `high` times, in 99 of 100
@@ -119,9 +102,6 @@ class Stats:
     """Everything."""
 
     games: Games
-    player: str | None
-    """The only person it is about; None: all."""
-    players: tuple[PlayerStats, ...]
-    """In the order of their first games, and there by seat."""
-    dice: tuple[Faces, ...]
-    """By source: system, seed, hand; and there by sides, ascending."""
+    player: str | None  # the only person it is about; None: all
+    players: tuple[PlayerStats, ...]  # in the order of their first games, and there by seat
+    dice: tuple[Faces, ...]  # by source: system, seed, hand; and there by sides, ascending

@@ -31,10 +31,8 @@ class Journal:
         first: bytes = b"",
     ) -> None:
         """`version` events are kept already; `first` is written before the next one."""
-        self.id = id
-        """The number of the record in the store; None before there is one, or elsewhere."""
-        self.path = path
-        """Where the record is; None before there is a file."""
+        self.id = id  # the number in the store; None before there is one, or elsewhere
+        self.path = path  # where the record is; None before there is a file
         self._writer = writer
         self._file: Create | GrowingFile | None = file
         self._version = version
@@ -54,11 +52,8 @@ class Journal:
         """
         line = self._writer.line(number, seat, event)
         if number != self._version + 1:
-            raise NotKept(
-                "event {number} is not kept: event {due} is due",
-                number=number,
-                due=self._version + 1,
-            )
+            due = self._version + 1
+            raise NotKept("event {number} is not kept: event {due} is due", number=number, due=due)
         try:
             match self._file:
                 case None:

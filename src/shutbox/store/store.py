@@ -29,8 +29,9 @@ from shutbox.store.durable_file import (
 from shutbox.store.folder import data_folder
 from shutbox.store.journal import Journal
 
-ENDING = ".shutbox"
-"""What the name of a record ends with."""
+ENDING = ".shutbox"  # what the name of a record ends with
+
+Which = int | Path  # the number of a record in the user's folder, or a file
 
 _NAME = re.compile(r"([1-9][0-9]{0,17})\.shutbox")
 
@@ -43,6 +44,11 @@ def read_file(path: Path, most: int) -> bytes:
     except OSError as error:
         facts = {"record": path, "reason": why(error)}
         raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
+
+
+def named(which: Which) -> str:
+    """A record as it is called in a sentence."""
+    return gettext("game {number}", number=which) if isinstance(which, int) else str(which)
 
 
 def _stream(path: Path) -> BinaryIO:
@@ -70,11 +76,11 @@ class Store:
         """The number of the record that began last; None where there is none."""
         return max(self.ids(), default=None)
 
-    def path(self, which: int | Path) -> Path:
+    def path(self, which: Which) -> Path:
         """Where a record is, or would be; a path is its own."""
         return self.folder / f"{which}{ENDING}" if isinstance(which, int) else which
 
-    def read(self, which: int | Path, find: Find[P, C]) -> Reading[P, C]:
+    def read(self, which: Which, find: Find[P, C]) -> Reading[P, C]:
         """What a record holds; it may be played meanwhile. Raises UnknownRecord and BadRecord."""
         with self._refusing(which), _stream(self.path(which)) as stream:
             return read(stream, find)
@@ -83,7 +89,7 @@ class Store:
         """Keep a new play. The record gets its number with the first event."""
         return Journal(Writer(header, game), self._create, first=bytes(header))
 
-    def resume(self, which: int | Path, find: Find[P, C]) -> tuple[Reading[P, C], Journal]:
+    def resume(self, which: Which, find: Find[P, C]) -> tuple[Reading[P, C], Journal]:
         """What a record holds, and how to go on with it, for one program at a time.
 
         Nothing is written before the next event. Then a torn line is cut off, and a line feed
@@ -156,21 +162,20 @@ class Store:
         return id, path, file
 
     @contextmanager
-    def _refusing(self, which: int | Path) -> Iterator[None]:
+    def _refusing(self, which: Which) -> Iterator[None]:
         """What the system says of a record, in our words."""
-        numbered = isinstance(which, int)
-        named = gettext("game {number}", number=which) if numbered else str(which)
+        record = named(which)
         try:
             yield
         except BlockingIOError:
-            raise InUse("{record} is being played by another program", record=named) from None
+            raise InUse("{record} is being played by another program", record=record) from None
         except FileNotFoundError:
-            facts = {"record": named, "folder": self.folder}
-            if numbered:
+            facts = {"record": record, "folder": self.folder}
+            if isinstance(which, int):
                 raise UnknownRecord("there is no {record} in {folder}", **facts) from None
             raise UnknownRecord("there is no {record}", **facts) from None
         except OSError as error:
-            facts = {"record": named, "reason": why(error)}
+            facts = {"record": record, "reason": why(error)}
             if error.errno in (EACCES, EPERM, EROFS) and os.access(self.path(which), os.R_OK):
                 raise NotKept("{record} may be read, not written to: {reason}", **facts) from error
             raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error

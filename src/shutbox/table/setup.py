@@ -38,28 +38,18 @@ class Sitting:
     """
 
     game: Game[Any, Any]
-    header: Header
-    """From which a record of it begins."""
+    header: Header  # from which a record of it begins
 
     @classmethod
     def begin(
-        cls,
-        game: Game[Any, Any],
-        seats: Sequence[Seat],
-        source: Source,
-        *,
-        program: str,
-        begun: str,
+        cls, game: Game[Any, Any], seats: Sequence[Seat], dice: Source, *, program: str, begun: str
     ) -> "Sitting":
         """The first game; `program` and `begun` are as `header_of` wants them. Raises BadName."""
-        return cls(game, header_of(game, seats, source, program=program, begun=begun))
+        return cls(game, header_of(game, seats, dice, program=program, begun=begun))
 
     @classmethod
     def of(cls, header: Header) -> "Sitting":
-        """The game that a header is of.
-
-        Raises what `game_of` raises.
-        """
+        """The game that a header is of. Raises what `game_of` raises."""
         return cls(game_of(header), header)
 
     def table(
@@ -73,8 +63,7 @@ class Sitting:
         cup, dice = cup_of(self.header.dice), self.header.dice
         if dice.kind == "seed" and (number := follow(cup, self.game, log)) is not None:
             raise BadRecord("the dice of event {number} are not those of its seed", number=number)
-        if bots is None:
-            bots = bots_of(self.header.players)
+        bots = bots_of(self.header.players) if bots is None else bots
         return Table(self.game, cup, log, bots=bots)
 
     def again(self, position: Any, *, program: str, begun: str) -> "Sitting":
@@ -83,8 +72,8 @@ class Sitting:
         In a match the start is passed on, and the chips are kept.
         """
         game = self.game.rematch(position) if isinstance(self.game, Match) else self.game
-        source = _next(self.header.dice)
-        return Sitting.begin(game, self.header.players, source, program=program, begun=begun)
+        dice = _next(self.header.dice)
+        return Sitting.begin(game, self.header.players, dice, program=program, begun=begun)
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
@@ -112,9 +101,8 @@ def playable(game: Game[Any, Any], seats: Sequence[Seat]) -> Game[Any, Any]:
     """
     check_bots(bots_of(seats), game)
     if game.longest is None and all(seat.computer for seat in seats):
-        raise TooLarge(
-            "{game} need never end, so no computer player plays it alone", game=game.name
-        )
+        name = game.name
+        raise TooLarge("{game} need never end, so no computer player plays it alone", game=name)
     return game
 
 

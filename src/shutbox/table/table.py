@@ -9,30 +9,18 @@ changes nothing; keeps it; and then has it applied.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Generic
 
 from shutbox.cups import HandCup
 from shutbox.dice import Cup, Roll
 from shutbox.errors import CannotTakeBack, IllegalChoice, IllegalRoll, NotYourTurn, OutOfDate
-from shutbox.game import Awaited, C, Choose, Game, Over, P, Throw, open_choices, position_text
-from shutbox.play import (
-    Applied,
-    Chosen,
-    Corrected,
-    Event,
-    Play,
-    Prepared,
-    Rolled,
-    Step,
-    TookBack,
-    not_correctable,
-)
+from shutbox.game import C, Choose, Game, P, Throw, open_choices, position_text
+from shutbox.play import Applied, Chosen, Corrected, Event, Play, Prepared, Rolled, TookBack
 from shutbox.player import Player, picked
 from shutbox.scene import Offer, Scene
 
 
-class Table(Generic[P, C]):
-    """One game at one table.
+class Table(Play[P, C]):
+    """One game at one table: a play with a cup, whose seats act each in its turn.
 
     >>> from shutbox import ScriptCup, find
     >>> table = Table(find("classic"), ScriptCup(["3+5"]))
@@ -70,18 +58,12 @@ class Table(Generic[P, C]):
 
         `bots` choose for their seats when `bot_chooses` asks them to.
         """
-        self.game = game
+        super().__init__(game, log)
         self.cup = cup
         self.bots = dict(bots or {})
-        self._play = Play(game, log)
         self._thrown: Prepared[P, C] | None = None
         # A scene of thousands of offers takes a while to make, and is asked for often.
         self._scene: tuple[P, Scene] | None = None
-
-    @property
-    def position(self) -> P:
-        """Where the game stands."""
-        return self._play.position
 
     @property
     def text(self) -> str:
@@ -89,36 +71,11 @@ class Table(Generic[P, C]):
         return position_text(self.game, self.position)
 
     @property
-    def awaits(self) -> Awaited[C]:
-        """What the game waits for."""
-        return self.game.awaits(self.position)
-
-    @property
     def scene(self) -> Scene:
         """What lies on the table."""
-        known = self._scene
-        if known is None or known[0] != self.position:
-            known = self._scene = self.position, self.game.scene(self.position)
-        return known[1]
-
-    @property
-    def log(self) -> tuple[Event[C], ...]:
-        """Everything that happened."""
-        return self._play.log
-
-    def since(self, version: int) -> tuple[Event[C], ...]:
-        """What has happened since the table was at that version."""
-        return self._play.since(version)
-
-    @property
-    def steps(self) -> tuple[Step[P, C], ...]:
-        """The throws and choices that stand."""
-        return self._play.steps
-
-    @property
-    def version(self) -> int:
-        """How much has happened; it never falls and never repeats."""
-        return self._play.version
+        if self._scene is None or self._scene[0] != self.position:
+            self._scene = self.position, self.game.scene(self.position)
+        return self._scene[1]
 
     @property
     def taker_back(self) -> int | None:
@@ -126,24 +83,11 @@ class Table(Generic[P, C]):
 
         None too where a computer player chose: nobody takes back what another has done.
         """
-        seat = self._play.taker_back
-        return None if seat in self.bots else seat
-
-    @property
-    def correctable(self) -> Throw | None:
-        """The throw just made, where a person typed in what fell and may have erred."""
-        return self._play.correctable
-
-    def apply(self, prepared: Prepared[P, C]) -> Applied[P, C]:
-        """Let happen what this table has prepared; what happened.
-
-        Raises OutOfDate where something else has happened since.
-        """
-        return self._play.apply(prepared)
+        return None if self._chooser in self.bots else self._chooser
 
     def prepare(self, event: Event[C]) -> Prepared[P, C]:
         """Prepare an event from elsewhere, such as a log. Raises what the game says to it."""
-        prepared = self._play.prepare(event)
+        prepared = super().prepare(event)
         awaited = self.awaits
         if not isinstance(event, Chosen) or not isinstance(awaited, Choose):
             return prepared
@@ -166,9 +110,9 @@ class Table(Generic[P, C]):
         if not isinstance(awaited, Throw):
             raise IllegalRoll("no throw is due", self.position)
         if isinstance(self.cup, HandCup):
-            return self._play.prepare(Rolled(self.cup.throw(awaited.dice), typed=True))
+            return super().prepare(Rolled(self.cup.throw(awaited.dice), typed=True))
         if self._thrown is None or self._thrown.number != self.version + 1:
-            self._thrown = self._play.prepare(Rolled(self.cup.throw(awaited.dice)))
+            self._thrown = super().prepare(Rolled(self.cup.throw(awaited.dice)))
         return self._thrown
 
     def choose(self, text: str, *, seat: int = 0, version: int | None = None) -> Offer:
@@ -188,7 +132,7 @@ class Table(Generic[P, C]):
                 "seat {seat} is a computer player's, which chooses for itself", seat=seat
             )
         choice, offer = meant(self.game, self.position, self.scene, text)
-        return replace(self._play.prepare(Chosen(choice)), offer=offer)
+        return replace(super().prepare(Chosen(choice)), offer=offer)
 
     def bot_chooses(self) -> Offer:
         """Let the computer player who is due choose; the offer that it took.
@@ -219,9 +163,9 @@ class Table(Generic[P, C]):
     def prepare_take_back(self, *, seat: int = 0, version: int | None = None) -> Prepared[P, C]:
         """Prepare what `take_back` does. Raises what it raises."""
         self._check(self.taker_back, seat, version)
-        if self._play.taker_back in self.bots:
+        if self._chooser in self.bots:
             raise CannotTakeBack("the last choice was a computer player's; only your own goes back")
-        return self._play.prepare(TookBack())
+        return super().prepare(TookBack())
 
     def correct(self, text: str, *, seat: int = 0, version: int | None = None) -> None:
         """Replace the roll that was just typed in by what the dice really show.
@@ -236,15 +180,7 @@ class Table(Generic[P, C]):
         """Prepare what `correct` does. Raises what it raises."""
         throw = self.correctable
         self._check(throw.seat if throw else None, seat, version)
-        if throw is None:
-            raise not_correctable()
-        return self._play.prepare(Corrected(throw.dice.read(text)))
-
-    @property
-    def due(self) -> int | None:
-        """The seat that is to act; None where the game is over."""
-        awaited = self.awaits
-        return None if isinstance(awaited, Over) else awaited.seat
+        return super().prepare(Corrected(self._to_correct().dice.read(text)))
 
     @property
     def bot_due(self) -> bool:
@@ -255,10 +191,9 @@ class Table(Generic[P, C]):
     def _check(self, owner: int | None, seat: int, version: int | None) -> None:
         # The version first: who acts on an old picture is not to blame for the seat.
         if version is not None and version != self.version:
+            now = self.version
             raise OutOfDate(
-                "version {version} is out of date; the table is at {now}",
-                version=version,
-                now=self.version,
+                "version {version} is out of date; the table is at {now}", version=version, now=now
             )
         if owner is not None and seat != owner:
             raise NotYourTurn(
@@ -279,13 +214,12 @@ def meant(game: Game[P, C], position: P, scene: Scene, text: str) -> tuple[C, Of
     Raises NotUnderstood, Ambiguous and IllegalChoice.
     """
     choices = open_choices(game.awaits(position), position)
-    offers = scene.offers
     said = " ".join(text.casefold().split())
-    for choice, offer in zip(choices, offers, strict=True):
+    for choice, offer in zip(choices, scene.offers, strict=True):
         if offer.says.casefold() == said:
             return choice, offer
     choice = game.parse_choice(position, text)
-    return choice, offers[choices.index(choice)]
+    return choice, scene.offers[choices.index(choice)]
 
 
 def _taken(applied: Applied[P, C]) -> Offer:

@@ -17,10 +17,8 @@ from shutbox.errors import BadVariant, ShutboxError
 from shutbox.messages import gettext
 from shutbox.term import signals
 
-LONGEST_LINE = 10_000
-"""The most characters that are read of one line; the rest of it is dropped."""
-NARROWEST = 10
-"""Lines are not broken below this many columns."""
+LONGEST_LINE = 10_000  # the most characters that are read of one line; the rest is dropped
+NARROWEST = 10  # lines are not broken below this many columns
 
 
 class Stopped(Exception):

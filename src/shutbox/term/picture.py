@@ -26,8 +26,7 @@ _PIPS = {
     "5": ("o   o", "  o  ", "o   o"),
     "6": ("o   o", "o   o", "o   o"),
 }
-_MOST_LARGE = 6
-"""The most dice that are drawn with pips."""
+_MOST_LARGE = 6  # the most dice that are drawn with pips
 
 # corners and edges: top left, top right, bottom left, bottom right, across, down
 _FRAMES = {True: "╭╮╰╯─│", False: "++++-|"}

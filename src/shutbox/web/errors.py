@@ -3,31 +3,21 @@
 from shutbox.errors import ShutboxError
 
 
-class NotAllowed(ShutboxError):
+class NotAllowed(ShutboxError, code="not-allowed"):
     """You may not do that here."""
 
-    code = "not-allowed"
 
-
-class UnknownRoom(ShutboxError):
+class UnknownRoom(ShutboxError, code="unknown-room"):
     """There is no such room, or none that you may see."""
 
-    code = "unknown-room"
 
-
-class NameNeeded(ShutboxError):
+class NameNeeded(ShutboxError, code="name-needed"):
     """A seat is free, and you need a name to take it."""
 
-    code = "name-needed"
 
-
-class Full(ShutboxError):
+class Full(ShutboxError, code="full"):
     """A limit is reached: no more of that, or not now."""
 
-    code = "full"
 
-
-class BadRequest(ShutboxError):
+class BadRequest(ShutboxError, code="bad-request"):
     """A request that cannot be read."""
-
-    code = "bad-request"

@@ -22,8 +22,7 @@ from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, SHUT, Aim
 from shutbox.solver.solution import Solution
 
-HINT_SECONDS = 3.0
-"""A hint in a match is for the win if it is estimated to take no longer."""
+HINT_SECONDS = 3.0  # a hint in a match is for the win if it is estimated to take no longer
 
 
 class Adviser:

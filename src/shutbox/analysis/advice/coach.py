@@ -11,10 +11,8 @@ from shutbox.game import Choose, Game, Over
 from shutbox.messages import gettext, ngettext
 from shutbox.solver.graph import Progress, unheard
 
-LEVELS = ("off", "legal", "ranked", "explained")
-"""How much a hint tells, from nothing to everything."""
-MOST_RANKED = 5
-"""More choices than these are counted."""
+LEVELS = ("off", "legal", "ranked", "explained")  # how much a hint tells
+MOST_RANKED = 5  # more choices than these are counted
 
 
 class Coach:

@@ -13,43 +13,33 @@ from shutbox.messages import gettext
 from shutbox.scene import Kind, Piece, State
 from shutbox.solver.solution import Number, Solution, apart
 
-MOST_KEPT = 5
-"""So many tiles that stay up are named in a sentence; more are a crowd."""
+MOST_KEPT = 5  # so many tiles that stay up are named in a sentence; more are a crowd
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """One choice, and what comes of it under best play for the aim."""
 
-    text: str
-    """The choice in notation."""
-    says: str
-    """What a voice calls it."""
+    text: str  # the choice in notation
+    says: str  # what a voice calls it
     value: Number
-    cost: Number
-    """What it costs against the best choice: 0 or more."""
-    shut: Number
-    """The chance to shut the box, or to complete the crew."""
-    ends: Number | None
-    """The chance that the next throw ends the turn; None where no throw follows."""
-    keeps: tuple[str, ...]
-    """The tiles that stay up."""
+    cost: Number  # what it costs against the best choice: 0 or more
+    shut: Number  # the chance to shut the box, or to complete the crew
+    ends: Number | None  # the chance that the next throw ends the turn; None: no throw follows
+    keeps: tuple[str, ...]  # the tiles that stay up
 
 
-_NUMBERS = ("value", "cost", "shut", "ends")
+NUMBERS = ("value", "cost", "shut", "ends")
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
     """The choices of a position, best first."""
 
-    position: str
-    """Full text."""
+    position: str  # full text
     aim: str
-    ranked: tuple[Ranked, ...]
-    """The best first; of equally good ones the first in canonical order."""
-    why: str
-    """A sentence that says what speaks for the best; empty where no choice is worse."""
+    ranked: tuple[Ranked, ...]  # the best first; of equally good ones the first in canonical order
+    why: str  # what speaks for the best, a sentence; empty where no choice is worse
 
     @property
     def best(self) -> Ranked:
@@ -69,7 +59,7 @@ class Advice:
                 {
                     "choice": one.text,
                     "says": one.says,
-                    **{name: plain(getattr(one, name)) for name in _NUMBERS},
+                    **{name: plain(getattr(one, name)) for name in NUMBERS},
                     "keeps": list(one.keeps),
                 }
                 for one in self.ranked
@@ -83,7 +73,7 @@ class Advice:
         ranked = (
             Ranked(
                 **{"text": one["choice"], "says": one["says"], "keeps": tuple(one["keeps"])}
-                | {name: one[name] and number(one[name]) for name in _NUMBERS}
+                | {name: one[name] and number(one[name]) for name in NUMBERS}
             )
             for one in report["choices"]
         )
@@ -179,8 +169,7 @@ class Why:
     """The facts about the best choice and the next one that is worse."""
 
     best: Ranked
-    other: Ranked | None
-    """None where there is no worse choice."""
+    other: Ranked | None  # None where there is no worse choice
 
     @property
     def safer(self) -> bool | None:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from shutbox.analysis.equity.last_round import Answers, Outlook, check_answers
+from shutbox.analysis.equity.last_round import Answers, check_answers
 from shutbox.english import number_word
 from shutbox.errors import BadFormat
 from shutbox.lookup import match_of
@@ -22,12 +22,9 @@ ROUNDS = ("shut=scores", "shut=wins")
 class Fair:
     """One way to play a round for a stake, everybody playing to win."""
 
-    match: str
-    """The name of the match, without its stake."""
-    shares: tuple[Fraction, ...]
-    """Each seat's expected share of the win; they sum to 1."""
-    gains: tuple[Fraction, ...]
-    """Each seat's expected gain in stakes; they sum to 0."""
+    match: str  # the name of the match, without its stake
+    shares: tuple[Fraction, ...]  # each seat's expected share of the win; they sum to 1
+    gains: tuple[Fraction, ...]  # each seat's expected gain in stakes; they sum to 0
     payouts: tuple[Fraction | None, ...]
     """The stakes that each of the others would have to pay for a shut box, besides their own, so
     that the seat expects neither gain nor loss while all still play for the win; None where no
@@ -82,10 +79,10 @@ def _fair(
 ) -> Fair:
     answers = Answers(plain, progress=progress)
     outlook = answers.outlook()
-    gains = _gains(plain, outlook, stake)
-    with_bonus = _gains(paid, answers.again(paid).outlook(), stake)
+    gains = tuple(chips / stake for chips in outlook.gains(plain))
+    with_bonus = answers.again(paid).outlook().gains(paid)
     # Everybody plays for the win, whatever is paid, so the gain goes up evenly with the payout.
-    steps = [more - gain for more, gain in zip(with_bonus, gains, strict=True)]
+    steps = [more / stake - gain for more, gain in zip(with_bonus, gains, strict=True)]
     payouts = tuple(-gain / step if step else None for gain, step in zip(gains, steps, strict=True))
     return Fair(_paying(plain, 0, 1).name, outlook.shares, gains, payouts)
 
@@ -94,8 +91,3 @@ def _paying(match: "Match[Any, Any]", stake: int, bonus: int) -> "Match[Any, Any
     """The match for another stake, with purses that can pay for it."""
     format = replace(match.format, stake=stake, bonus=bonus, purse=())
     return Match(match.game, format, match.players)
-
-
-def _gains(match: "Match[Any, Any]", outlook: Outlook, stake: int) -> tuple[Fraction, ...]:
-    purses = match.rules.purses
-    return tuple((chips - p) / stake for chips, p in zip(outlook.chips, purses, strict=True))

@@ -34,10 +34,13 @@ Place = Standing[Any]
 class Outlook:
     """What every seat may hope for."""
 
-    shares: tuple[Fraction, ...]
-    """The expected share of the win: 1 for a win, 1/2 for a tie of two; they sum to 1."""
-    chips: tuple[Fraction, ...]
-    """The expected chips in the purse in the end, without those that are bought before it."""
+    shares: tuple[Fraction, ...]  # of the win, expected: 1/2 for a tie of two; they sum to 1
+    chips: tuple[Fraction, ...]  # the expected purse in the end, without chips bought before it
+
+    def gains(self, match: "Match[Any, Any]") -> tuple[Fraction, ...]:
+        """The expected chips that every seat gains; less than 0 where it is to lose."""
+        chips = zip(self.chips, match.rules.purses, strict=True)
+        return tuple(has - had for has, had in chips)
 
 
 WIN_AIMS: dict[str, Callable[[Outlook], Sequence[Fraction]]] = {
@@ -313,10 +316,9 @@ def facing(match: "Match[Any, Any]", to_beat: int | None, after: int) -> Place:
         ends = turns_of(match.game, match.game.start()).graph.ends.values()
         shut = {shut for score, shut in ends if score == to_beat} == {True}
         if shut and match.format.shut is WhenShut.WINS:
+            facts = {"score": to_beat, "what": match.card().shut}
             raise NotUnderstood(
-                "a score of {score} is {what}, which wins the round at once",
-                score=to_beat,
-                what=match.card().shut,
+                "a score of {score} is {what}, which wins the round at once", **facts
             )
         tallies[seats[0]] = replace(tallies[seats[0]], score=to_beat, shut=shut)
     return replace(here, doing=Turn(seat, match.game.start()), tallies=tuple(tallies))

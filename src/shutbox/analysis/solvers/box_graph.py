@@ -25,8 +25,7 @@ class BoxGraph:
 
     def __init__(self, packed: PackedRules, progress: Progress = unheard) -> None:
         self._packed = packed
-        self.root = packed.up
-        """The tiles up where the graph begins."""
+        self.root = packed.up  # the tiles up where the graph begins
         self._at: dict[int, int] = {}
         self._throws: dict[tuple[int, int], int] = {}
         self._builder = Builder()

@@ -22,16 +22,12 @@ from shutbox.solver.objectives import Aim
 if TYPE_CHECKING:
     from shutbox.solver import kernel
 
-VERSION = 1
-"""Counted up whenever the kernel may find other values for the same rules."""
-PER_COVER = 6e-10
-"""Seconds for one cover at one position: for the values, what comes of them, and the ends."""
-OWN_MEMORY = 200 << 20
-"""Bytes of the libraries."""
+VERSION = 1  # counted up whenever the kernel may find other values for the same rules
+PER_COVER = 6e-10  # seconds for one cover at one position, all that is asked together
+OWN_MEMORY = 200 << 20  # bytes of the libraries
 MOST_COLUMNS = 4
 """Tiles that total at most SMALL_SUM stand in at most so many places of a row: 1, 2 and 1, 2."""
-MOST_POINTS = 1 << 18
-"""The most points of all tiles together: a table has a worth for each sum."""
+MOST_POINTS = 1 << 18  # of all tiles together: a table has a worth for each sum
 
 
 class Layout:
@@ -48,8 +44,7 @@ class Layout:
         self.base = rules.score(fixed)
         steps = [rules.score(fixed | 1 << place) - self.base for place in self.places]
         self.sign = -1 if any(step < 0 for step in steps) else 1
-        self.points = [self.sign * step for step in steps]
-        """What each tile up adds to the sum."""
+        self.points = [self.sign * step for step in steps]  # what each tile up adds to the sum
         self.first_differs = bool(rules.variant.first or rules.variant.stop_first)
         """Whether the first throw of a turn has rules of its own."""
 
@@ -61,13 +56,9 @@ class Layout:
         box, the one with no tile up, and no first throw with rules of its own that comes before
         its first position.
         """
-        fixed, up, start, score = (
-            self.packed.fixed,
-            self.packed.up,
-            self.rules.start,
-            self.rules.score,
-        )
-        starts_above = self.first_differs and start != up and not start & ~up
+        packed, start, score = self.packed, self.rules.start, self.rules.score
+        starts_above = self.first_differs and start != packed.up and not start & ~packed.up
+        alone = {place: score(packed.fixed | 1 << place) for place in self.places}
         return (
             bool(self.places)
             and not starts_above
@@ -75,8 +66,7 @@ class Layout:
             and min(self.points) >= 0
             and sum(self.points) <= MOST_POINTS
             and all(
-                score(fixed | 1 << a | 1 << b) + self.base
-                == score(fixed | 1 << a) + score(fixed | 1 << b)
+                score(packed.fixed | 1 << a | 1 << b) + self.base == alone[a] + alone[b]
                 for a, b in combinations(self.places, 2)
             )
         )
@@ -182,8 +172,7 @@ class Worths:
 
     aim: str
     sign: int
-    stuck: "array[float]"
-    """By the sum of the points."""
+    stuck: "array[float]"  # by the sum of the points
     shut: float
 
 

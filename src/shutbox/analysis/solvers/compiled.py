@@ -23,15 +23,11 @@ from shutbox.solver.solution import Chances, Number, Solution, apart
 if TYPE_CHECKING:
     from shutbox.solver import kernel
 
-Table = Any
-"""Values by the number of the position: an array of NumPy, or a book."""
+Table = Any  # values by the number of the position: an array of NumPy, or a book
 
-CACHE_DIR = "NUMBA_CACHE_DIR"
-"""The environment variable that says where numba keeps what it has compiled."""
-ROOM = 1 << 20
-"""Bytes that must fit on the disk to keep what is compiled."""
-SLACK = 1e-12
-"""Values that differ by no more, absolutely or relatively, are ties; as in the kernel."""
+CACHE_DIR = "NUMBA_CACHE_DIR"  # the environment variable for where numba keeps its files
+ROOM = 1 << 20  # bytes that must fit on the disk to keep what is compiled
+SLACK = 1e-12  # values that differ by no more, absolutely or relatively, are ties; as in the kernel
 
 
 def installed() -> bool:
@@ -96,7 +92,12 @@ class FastSolution(Solution[Any, Any]):
             name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
             table: Table = tablebase.read(identity, name=name)
             if table is None:
-                table = self._solve() if what == "value" else self._follow()
+                if what == "value":
+                    table = _called("values", self._packed, self._worth, self._progress)
+                else:
+                    shut = _worth(self._layout.worths(SHUT, 1))
+                    at_best = self._packed, self._worth, self._whole()
+                    table = _called("follow", *at_best, shut, self._progress)
                 tablebase.write(identity, {}, table, name=name)
             self._tables[what] = table
         return self._tables[what]
@@ -116,15 +117,7 @@ class FastSolution(Solution[Any, Any]):
     def _worth(self) -> "kernel.Worth":
         return _worth(self._worths)
 
-    def _solve(self) -> Any:
-        return _called("values", self._packed, self._worth, self._progress)
-
-    def _follow(self) -> Any:
-        shut = _worth(self._layout.worths(SHUT, 1))
-        return _called("follow", self._packed, self._worth, self._whole(), shut, self._progress)
-
     def _whole(self) -> Any:
-        """The values as an array."""
         values = self._table("value")
         if not isinstance(values, tablebase.Tablebase):
             return values

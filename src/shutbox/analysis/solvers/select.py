@@ -5,6 +5,7 @@ compiled kernel of the extra `fast`, in floats, and what it finds is kept in a b
 can do within the limits is refused with an estimate, unless it is asked for all the same.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -18,12 +19,9 @@ from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, Aim
 from shutbox.solver.solution import GraphSolution, Solution, Turns
 
-MOST_SECONDS = 600
-"""What is estimated to take longer is refused."""
-MOST_MEMORY = 2 << 30
-"""What is estimated to take more bytes is refused."""
-BY_GRAPH = 4.0
-"""Seconds up to which a box is solved in whole fractions although it could be done in floats."""
+MOST_SECONDS = 600  # what is estimated to take longer is refused
+MOST_MEMORY = 2 << 30  # what is estimated to take more bytes is refused
+BY_GRAPH = 4.0  # seconds up to which a box that could be done in floats is solved in fractions
 
 
 def in_words(cost: Cost) -> str:
@@ -55,7 +53,6 @@ def _size(memory: int) -> str:
 
 
 def _fits(cost: Cost) -> bool:
-    """Whether a cost is within the limits."""
     return cost.seconds <= MOST_SECONDS and cost.memory <= MOST_MEMORY
 
 
@@ -139,24 +136,22 @@ def solve(
     raise TooLarge(_refusal(game, cost, quick), costly=True)
 
 
-def check_solvable(game: Game[Any, Any]) -> None:
-    """Raise TooLarge for a game that `solve` would refuse from its start; solves nothing."""
+def check_solvable(game: Game[Any, Any]) -> Cost:
+    """What `solve` is estimated to take from the start of a game. Raises TooLarge as it would."""
     _check_ends(game)
     cost, quick = _costs(game, game.start())
-    if not _fits(cost) and not _is_quick(quick):
-        raise TooLarge(_refusal(game, cost, quick), costly=True)
+    if quick is not None and _is_quick(quick):
+        return quick
+    if _fits(cost):
+        return cost
+    raise TooLarge(_refusal(game, cost, quick), costly=True)
 
 
 def whole_cost(game: Game[Any, Any]) -> Cost | None:
-    """What `solve` is estimated to take from the start of a game; None where it refuses."""
-    try:
-        _check_ends(game)
-        cost, quick = _costs(game, game.start())
-    except TooLarge:
-        return None
-    if _is_quick(quick):
-        return quick
-    return cost if _fits(cost) else None
+    """The same; None where it refuses."""
+    with suppress(TooLarge):
+        return check_solvable(game)
+    return None
 
 
 def _check_ends(game: Game[Any, Any]) -> None:

@@ -19,21 +19,15 @@ from shutbox.games.box import Box
 from shutbox.games.box.tile_sets import places
 from shutbox.solver.solution import GraphSolution
 
-MOST_POINTS = 9
-"""Points are single digits: people add them up in their heads."""
-LEVEL = 4
-"""The points of every tile to begin with."""
+MOST_POINTS = 9  # points are single digits: people add them up in their heads
+LEVEL = 4  # the points of every tile to begin with
 ROUNDS = 5
-MOST_CHOICES = 2500
-"""Choices between the same covers that are looked at: those that can cost most."""
-MOST_LOOKS = 2_000_000
-"""How often, in all, choices between some covers are looked at anew."""
-FINE = 10**15
-"""What regrets are multiplied by to be whole."""
+MOST_CHOICES = 2500  # choices between the same covers that are looked at, the costliest
+MOST_LOOKS = 2_000_000  # how often, in all, choices between some covers are looked at anew
+FINE = 10**15  # what regrets are multiplied by to be whole
 
 Points = tuple[int, ...]
-Regrets = list[int]
-"""What each choice loses, times how often it is made."""
+Regrets = list[int]  # what each choice loses, times how often it is made
 
 
 def fitted(box: Box, solution: GraphSolution[Any, Any]) -> BoxSheet:
@@ -64,8 +58,7 @@ class _Played:
     """What comes of playing by a sheet."""
 
     sheet: BoxSheet
-    often: list[int]
-    """How often each node is reached, out of the scale of the graph."""
+    often: list[int]  # how often each node is reached, out of the scale of the graph
     loss: Fraction
 
 

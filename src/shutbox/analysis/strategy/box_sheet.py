@@ -12,8 +12,7 @@ from shutbox.games.box.tile_sets import Cover, places
 from shutbox.messages import gettext
 from shutbox.solver.solution import GraphSolution
 
-NEVER = 0
-"""No tiles up total so little: all the dice are thrown wherever one may."""
+NEVER = 0  # no tiles up total so little: all the dice are thrown wherever one may
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,7 @@ from shutbox.solver.solution import GraphSolution
 class Row:
     """What to do with so many rolls left."""
 
-    accept_from: int | None
-    """Scores from this on are accepted; None: by the dice alone."""
+    accept_from: int | None  # scores from this on are accepted; None: by the dice alone
     keep_from: int
     """Of every other cargo the dice that show less are thrown again; where there are none, it is
     accepted, too."""
@@ -38,8 +37,7 @@ class CargoSheet:
     """The strategy of one sheet."""
 
     cargo: Cargo
-    rows: tuple[Row, ...]
-    """With one roll left, with two, and so on."""
+    rows: tuple[Row, ...]  # with one roll left, with two, and so on
 
     def pick(self, position: CargoPosition, choices: tuple[Choice, ...]) -> Choice:
         """The choice by the sheet."""

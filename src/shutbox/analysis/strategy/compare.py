@@ -32,18 +32,12 @@ SAYS = {
 class Strength:
     """What comes of one way to play; all of it is exact."""
 
-    way: str
-    """The name of the way; `best` is best play."""
-    value: Fraction
-    """What it is worth: an expected score, or a probability."""
-    loss: Fraction
-    """How much worse that is than best play: 0 or more."""
-    shut: Fraction
-    """The chance to shut the box, or to complete the crew."""
-    throws: Fraction
-    """The expected number of throws of a turn."""
-    decisions: Fraction
-    """The expected number of choices between at least two things."""
+    way: str  # the name of the way; `best` is best play
+    value: Fraction  # what it is worth: an expected score, or a probability
+    loss: Fraction  # how much worse that is than best play: 0 or more
+    shut: Fraction  # the chance to shut the box, or to complete the crew
+    throws: Fraction  # the expected number of throws of a turn
+    decisions: Fraction  # the expected number of choices between at least two things
 
     @property
     def per_decision(self) -> Fraction:
@@ -68,10 +62,8 @@ class Comparison:
     game: str
     aim: str
     best: Strength
-    ways: tuple[Strength, ...]
-    """The others, the best first."""
-    sheet: Sheet | None = None
-    """The strategy on a sheet of paper, if it was asked for and the game has one."""
+    ways: tuple[Strength, ...]  # the others, the best first
+    sheet: Sheet | None = None  # if it was asked for and the game has one
 
     def way(self, name: str) -> Strength:
         """The way of a name. Raises KeyError for one that is not compared."""

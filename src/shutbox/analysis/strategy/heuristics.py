@@ -12,10 +12,8 @@ from shutbox.solver.graph import Graph
 class Way:
     """One way to play."""
 
-    says: str
-    """What it does at a choice, to follow its name."""
-    played: Callable[[Graph], Graph]
-    """The graph in which it has made every choice."""
+    says: str  # what it does at a choice, to follow its name
+    played: Callable[[Graph], Graph]  # the graph in which it has made every choice
 
 
 def choices_of(graph: Graph) -> Iterable[int]:

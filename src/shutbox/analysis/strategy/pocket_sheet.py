@@ -10,8 +10,7 @@ from shutbox.games.traits import SheetKind, traits_of
 from shutbox.solver.objectives import MEAN
 from shutbox.solver.solution import GraphSolution
 
-Sheet = box_sheet.BoxSheet | cargo_sheet.CargoSheet
-"""Points for the tiles of a box, or what to accept in Cargo."""
+Sheet = box_sheet.BoxSheet | cargo_sheet.CargoSheet  # points for tiles, or what to accept
 
 _SHEETS: dict[SheetKind, tuple[Callable[..., Sheet], Callable[[Any], Sheet]]] = {
     SheetKind.POINTS: (box_fit.fitted, box_fit.plain),

@@ -39,7 +39,7 @@ def replayed(data: bytes) -> ReplayView:
     lines = data.splitlines(keepends=True)
     reading = read(BytesIO(b"".join(lines[: MOST_STEPS + 30])), _game)
     game, log = reading.game, reading.play.log[:MOST_STEPS]
-    players = tuple(seat.name for seat in reading.header.players)
+    players = reading.header.names
     play, narrator = Play(game), Narrator(game, players)
     steps = [StepView(narrator.begin(), pieces_view(game.scene(play.position).pieces), None)]
     for event in log:
