@@ -117,9 +117,8 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     ]
     order = tuple(sorted(ranked, key=lambda choice: choice.cost))
     aim = solution.aim.name
-    return Advice(
-        position_text(game, position), aim, order, _sentence(why_of(order), aim, game.card())
-    )
+    why = _sentence(why_of(order), aim, game.card())
+    return Advice(position_text(game, position), aim, order, why)
 
 
 def why_of(ranked: Sequence[Ranked]) -> "Why":

@@ -58,9 +58,8 @@ class CargoSheet:
         """The strategy in sentences."""
         if not self.rows:
             return (gettext("There is nothing to choose."),)
-        return tuple(
-            self._says(left, row) for left, row in reversed([*enumerate(self.rows, start=1)])
-        )
+        rows = reversed([*enumerate(self.rows, start=1)])
+        return tuple(self._says(left, row) for left, row in rows)
 
     def _says(self, left: int, row: Row) -> str:
         rolls = ngettext("{count} roll", "{count} rolls", left, count=number_word(left))
@@ -125,12 +124,10 @@ def _rows(cargo: Cargo) -> list[Row]:
     return [Row(score, keep) for keep in range(1, SIDES + 2) for score in (None, *reversed(scores))]
 
 
-def _nodes(
-    cargo: Cargo, solution: GraphSolution[Any, Any], left: int
-) -> dict[tuple[int, ...], int]:
+def _nodes(cargo: Cargo, solved: GraphSolution[Any, Any], left: int) -> dict[tuple[int, ...], int]:
     """The cargoes there can be with so many rolls left, and their nodes."""
     cargoes = combinations_with_replacement(range(1, SIDES + 1), cargo.rules.cargo)
-    nodes = ((pips, solution.place(_lies(left, pips))) for pips in cargoes)
+    nodes = ((pips, solved.place(_lies(left, pips))) for pips in cargoes)
     return {pips: node for pips, node in nodes if node is not None}
 
 
