@@ -153,8 +153,7 @@ def ranked_words(aim: str, ranked: Ranked, card: RuleCard) -> str:
     """One choice in a sentence."""
     worth = worth_words(aim, ranked.value, card)
     if ranked.cost:
-        cost = cost_only(aim, ranked.cost)
-        worth = gettext("{worth}, costs {cost}", worth=worth, cost=cost)
+        worth = gettext("{worth}, costs {cost}", worth=worth, cost=cost_only(aim, ranked.cost))
     facts = [worth]
     if aim not in ("shut", "worst-shut"):
         facts.append(gettext("{shuts} {value}", shuts=card.shuts, value=percent(ranked.shut)))

@@ -112,8 +112,7 @@ def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
 
 def plain(cargo: Cargo) -> CargoSheet:
     """A sheet that nothing is solved for: whatever lies there is accepted."""
-    accept = Row(accept_from=None, keep_from=1)
-    return CargoSheet(cargo, (accept,) * (cargo.rules.rolls - 1))
+    return CargoSheet(cargo, (Row(accept_from=None, keep_from=1),) * (cargo.rules.rolls - 1))
 
 
 def _rows(cargo: Cargo) -> list[Row]:
