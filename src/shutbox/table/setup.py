@@ -79,9 +79,6 @@ class Sitting:
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
     """A match where there is a format or a second player, or else the game alone.
 
-    >>> game_for("classic", [Seat("Ann")]).name
-    'classic'
-
     Raises what `match_of` and `playable` raise.
     """
     if format is None and len(seats) == 1 and not is_match(name):
