@@ -57,11 +57,8 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         from importlib import import_module
 
-        if name in _LATER:
-            found = getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
-        elif name in _MODULES:
-            found = import_module(f"{__name__}.{name}")
-        else:
+        if name not in _LATER and name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        globals()[name] = found
+        module = import_module(f"{__name__}.{_LATER.get(name, name)}")
+        found = globals()[name] = getattr(module, name) if name in _LATER else module
         return found

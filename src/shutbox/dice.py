@@ -117,11 +117,7 @@ class Dice:
 
     @property
     def words(self) -> str:
-        """The dice as a voice names them.
-
-        >>> Dice.parse("2d6").words, Dice.parse("2d6+1d20").words
-        ('two dice', 'two d6 and one d20')
-        """
+        """The dice as a voice names them: `two dice`, or `two d6 and one d20`."""
         if self.kinds[0][0] == 6 and len(self.kinds) == 1:
             return dice_words(len(self))
         return listed(

@@ -168,14 +168,7 @@ def not_a_choice(choice: object, position: object) -> IllegalChoice:
 
 
 def offered(game: Game[P, C], position: P, choice: C) -> Offer:
-    """What the scene of a position offers for one of its choices.
-
-    >>> from shutbox import find
-    >>> game = find("classic")
-    >>> here = game.position_at("1.7.9/3+5")
-    >>> offered(game, here, game.parse_choice(here, "1 7")).done
-    '1 and 7 go down.'
-    """
+    """What the scene of a position offers for one of its choices."""
     choices = open_choices(game.awaits(position), position)
     return game.scene(position).offers[choices.index(choice)]
 

@@ -24,11 +24,7 @@ def gettext(template: str, /, **facts: object) -> str:
 
 
 def ngettext(one: str, many: str, number: int, /, **facts: object) -> str:
-    """A sentence whose form depends on a number, which fills `{number}` unless a fact does.
-
-    >>> ngettext("{number} chip", "{number} chips", 3)
-    '3 chips'
-    """
+    """A sentence whose form depends on a number, which fills `{number}` unless a fact does."""
     return form(one, many, number).format_map({"number": number, **facts})
 
 

@@ -235,12 +235,7 @@ class Play(Generic[P, C]):
 
 
 def actors(game: Game[P, C], log: Iterable[Event[C]]) -> Iterator[tuple[int, Event[C]]]:
-    """Each event of a log with the seat that acts in it. Raises what `Play.prepare` raises.
-
-    >>> from shutbox import find
-    >>> list(actors(find("classic"), [Rolled(Roll((3, 5)))]))
-    [(0, Rolled(roll=Roll((3, 5)), typed=False))]
-    """
+    """Each event of a log with the seat that acts in it. Raises what `Play.prepare` raises."""
     play = Play(game)
     for event in log:
         yield play.apply(play.prepare(event)).seat, event

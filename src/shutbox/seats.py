@@ -90,11 +90,6 @@ def read_seats(text: str) -> tuple[Seat, ...]:
 def check_seats(seats: Sequence[Seat]) -> None:
     """Nothing, if these seats can play one game: what `read_seats` returns always can.
 
-    >>> check_seats([Seat("Ann"), Seat("ANN")])
-    Traceback (most recent call last):
-        ...
-    shutbox.errors.BadName: 'Ann' and 'ANN' are too alike for one game
-
     Raises BadName with everything wrong; of too many seats, only the first are read.
     """
     _refuse(_list_faults(seats, len(seats)))

@@ -59,9 +59,7 @@ def risk(game: Game[Any, Any], position: Any) -> Fraction:
         case Choose(choices=choices):
             return min(risk(game, game.chosen(position, choice)) for choice in choices)
         case Throw(dice=dice):
-            fallen = (
-                (game.awaits(game.rolled(position, r)), weight) for r, weight in dice.outcomes()
-            )
+            fallen = ((game.awaits(game.rolled(position, roll)), n) for roll, n in dice.outcomes())
             lost = sum(n for awaited, n in fallen if isinstance(awaited, Over) and not awaited.shut)
             return Fraction(lost, dice.total_weight)
 

@@ -18,8 +18,7 @@ def check(arguments: argparse.Namespace) -> int:
     which, reading = read_record(arguments.record)
     problem = _problem(reading)
     verdict = {"sound": problem is None, "problem": problem}
-    lines = _lines(which, reading, problem)
-    answer(arguments, lines, lambda: {**head(which, reading), **verdict})
+    answer(arguments, _lines(which, reading, problem), lambda: {**head(which, reading), **verdict})
     return 0 if problem is None else FAULTY
 
 

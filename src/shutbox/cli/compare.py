@@ -49,8 +49,7 @@ def _line(way: Strength, aim: str, card: RuleCard) -> str:
     else:
         loss = cost_only(aim, way.loss)
         worth = gettext("{worth}, {loss} worse than best play", worth=worth, loss=loss)
-        loses = cost_only(aim, way.per_decision)
-        more.append(gettext("loses {loss} per decision", loss=loses))
+        more.append(gettext("loses {loss} per decision", loss=cost_only(aim, way.per_decision)))
     return gettext("{way}: {worth}.", way=way.way, worth=gettext("; ").join([worth, *more]))
 
 

@@ -64,8 +64,7 @@ def resume(arguments: argparse.Namespace) -> None:
         except BadRecord as error:
             raise BadRecord("{record}: {reason}", record=record, reason=error) from None
         console = Console(plain=arguments.plain)
-        begun = header.begun
-        console.say(gettext("{record}, begun {begun}.", record=capital(record), begun=begun))
+        console.say(gettext("{record}, begun {begun}.", record=capital(record), begun=header.begun))
         if reading.fault is not None:
             console.say(
                 gettext("It is damaged at {place}.", place=reading.fault),

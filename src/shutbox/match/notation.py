@@ -161,13 +161,11 @@ def _mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
         case _:
             totals = rules.totals(round - 1)
     for tally in tallies:
-        yield from _tally_mistakes(rules, tally, totals)
-    yield from _doing_mistakes(rules, here)
+        yield from _wrong_tally(rules, tally, totals)
+    yield from _wrong_doing(rules, here)
 
 
-def _tally_mistakes(
-    rules: MatchRules[P, C], tally: Tally, totals: tuple[int, int]
-) -> Iterator[str]:
+def _wrong_tally(rules: MatchRules[P, C], tally: Tally, totals: tuple[int, int]) -> Iterator[str]:
     for says, number, (low, high) in (
         (gettext_noop("a score of {number}; it is {low} to {high}"), tally.score, rules.scores),
         (gettext_noop("a total of {number}; it is {low} to {high}"), tally.total, totals),
@@ -178,7 +176,7 @@ def _tally_mistakes(
         yield gettext("a seat is out, and there is no limit")
 
 
-def _doing_mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
+def _wrong_doing(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
     playing: list[int] = []
     match here.doing:
         case Turn(seat=seat):
@@ -191,16 +189,16 @@ def _doing_mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]
         case Contest(among=among, rolls=rolls):
             if here.doing.about is About.ROUND:
                 playing = [seat for seat in among if seat < rules.seats]
-            yield from _contest_mistakes(rules, here, here.doing)
+            yield from _wrong_contest(rules, here, here.doing)
             for roll in rolls:
                 try:
                     rules.dice.check(roll)
                 except IllegalRoll as error:
                     yield str(error)
         case Opening():
-            yield from _early_mistakes(rules, here)
+            yield from _wrong_start(rules, here)
         case Ended(winners=winners):
-            yield from _seat_mistakes(rules, winners)
+            yield from _wrong_seats(rules, winners)
             if list(winners) != sorted(winners):
                 yield gettext("winners that do not stand in the order of their seats")
             if here.pot:
@@ -210,25 +208,21 @@ def _doing_mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]
             yield gettext("seat {seat} cannot pay for a shut box", seat=seat)
 
 
-def _early_mistakes(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
+def _wrong_start(rules: MatchRules[P, C], here: Standing[P]) -> Iterator[str]:
     if rules.thrown(here):
         yield gettext("a score in a round that has not begun")
 
 
-def _contest_mistakes(
-    rules: MatchRules[P, C], here: Standing[P], contest: Contest
-) -> Iterator[str]:
+def _wrong_contest(rules: MatchRules[P, C], here: Standing[P], contest: Contest) -> Iterator[str]:
     among, fell = contest.among, len(contest.rolls)
-    yield from _seat_mistakes(rules, among)
+    yield from _wrong_seats(rules, among)
     if fell > len(among):
         yield gettext("{rolls} rolls of {seats} seats", rolls=fell, seats=len(among))
     if contest.again > MOST_AGAIN:
-        number, most = contest.again, MOST_AGAIN
-        yield gettext(
-            "{number} ties; after {most} the order of play decides", number=number, most=most
-        )
+        facts = {"number": contest.again, "most": MOST_AGAIN}
+        yield gettext("{number} ties; after {most} the order of play decides", **facts)
     if contest.about is About.START:
-        yield from _early_mistakes(rules, here)
+        yield from _wrong_start(rules, here)
     if contest.about is About.ROUND:
         thrown = rules.thrown(here)
         for seat in among:
@@ -236,7 +230,7 @@ def _contest_mistakes(
                 yield gettext("seat {seat} throws for a round without a score in it", seat=seat)
 
 
-def _seat_mistakes(rules: MatchRules[P, C], seats: tuple[int, ...]) -> Iterator[str]:
+def _wrong_seats(rules: MatchRules[P, C], seats: tuple[int, ...]) -> Iterator[str]:
     if len(set(seats)) != len(seats):
         yield gettext("a seat is named twice")
     for seat in sorted({seat for seat in seats if seat >= rules.seats}):

@@ -120,8 +120,7 @@ class MatchRules(Generic[P, C]):
 
     def leading(self, position: Standing[P]) -> list[int]:
         """Those with the best score of the round so far, in the order of play."""
-        thrown = self.thrown(position)
-        return self.best_of(thrown, lambda seat: position.tallies[seat].score or 0)
+        return self.best_of(self.thrown(position), lambda seat: position.tallies[seat].score or 0)
 
     def best_of(self, seats: list[int], worth: Callable[[int], int]) -> list[int]:
         """Those of the seats with the best of what each is worth, in their order."""

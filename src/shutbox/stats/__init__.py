@@ -4,8 +4,4 @@ from shutbox.stats.collect import gather
 from shutbox.stats.json_format import as_json
 from shutbox.stats.wording import sentences
 
-__all__ = [
-    "as_json",
-    "gather",
-    "sentences",
-]
+__all__ = ["as_json", "gather", "sentences"]

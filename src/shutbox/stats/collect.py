@@ -155,8 +155,7 @@ class _Gathering:
         )
 
     def _group(self, source: str, sides: int, beyond: float) -> Faces:
-        faces = self._faces[source, sides]
-        counts = tuple(faces[face] for face in range(1, sides + 1))
+        counts = tuple(self._faces[source, sides][face] for face in range(1, sides + 1))
         return Faces(source, counts, *band(sum(counts), sides, beyond))
 
 

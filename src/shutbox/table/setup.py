@@ -79,9 +79,6 @@ class Sitting:
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:
     """A match where there is a format or a second player, or else the game alone.
 
-    >>> game_for("classic", [Seat("Ann")]).name
-    'classic'
-
     Raises what `match_of` and `playable` raise.
     """
     return playable(game_of_seats(name, seats, format), seats)

@@ -28,8 +28,7 @@ def pick_game(console: Console) -> str:
     console.say(*(f"{line}." for line in lines[:LINES]))
     console.say(gettext("More games: {games}.", games=more))
     console.say(gettext("Matches for several players: {matches}.", matches=matches))
-    first = titles[names[0]]
-    ask = gettext("Which game? A number or a name; Enter takes {title}:", title=first)
+    ask = gettext("Which game? A number or a name; Enter takes {title}:", title=titles[names[0]])
     while True:
         answer = console.ask(ask).strip()
         word = answer.casefold()

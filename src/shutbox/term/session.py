@@ -83,8 +83,7 @@ class Session:
 
     def run(self) -> bool:
         """Play to the end; whether the player wants to play again."""
-        title = self.table.game.card().title
-        self.console.say(gettext("{title}. Type ? for help.", title=title))
+        self.console.say(gettext("{title}. Type ? for help.", title=self.table.game.card().title))
         if self.table.version:
             self.console.say(*self._narrator.resume(self.table.position))
         else:

@@ -54,11 +54,7 @@ class Adviser:
         self._progress = progress
         self._answers: Answers | None = None
         # Who plays alone wins in any case, and goes for the score.
-        if (
-            isinstance(game, Match)
-            and len(game.players) > 1
-            and seconds_of_answers(game) <= seconds
-        ):
+        if isinstance(game, Match) and game.players[1:] and seconds_of_answers(game) <= seconds:
             self._answers = Answers(game, progress=progress)
         self._turn: tuple[object, Solution[Any, Any]] | None = None
         self._alone: dict[Aim, Solution[Any, Any]] = {}

@@ -107,8 +107,7 @@ class Coach:
 
     def _ranked(self, found: Advice, level: str) -> tuple[str, ...]:
         card = self.game.card()
-        aim = capital(aim_words(found.aim, card))
-        lines = [gettext("{aim}, the best choice first.", aim=aim)]
+        lines = [gettext("{aim}, the best choice first.", aim=capital(aim_words(found.aim, card)))]
         lines += (ranked_words(found.aim, one, card) for one in found.ranked[:MOST_RANKED])
         more = len(found.ranked) - MOST_RANKED
         if more > 0:

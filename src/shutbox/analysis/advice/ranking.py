@@ -117,9 +117,8 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     ]
     order = tuple(sorted(ranked, key=lambda choice: choice.cost))
     aim = solution.aim.name
-    return Advice(
-        position_text(game, position), aim, order, _sentence(why_of(order), aim, game.card())
-    )
+    why = _sentence(why_of(order), aim, game.card())
+    return Advice(position_text(game, position), aim, order, why)
 
 
 def why_of(ranked: Sequence[Ranked]) -> "Why":
@@ -154,8 +153,7 @@ def ranked_words(aim: str, ranked: Ranked, card: RuleCard) -> str:
     """One choice in a sentence."""
     worth = worth_words(aim, ranked.value, card)
     if ranked.cost:
-        cost = cost_only(aim, ranked.cost)
-        worth = gettext("{worth}, costs {cost}", worth=worth, cost=cost)
+        worth = gettext("{worth}, costs {cost}", worth=worth, cost=cost_only(aim, ranked.cost))
     facts = [worth]
     if aim not in ("shut", "worst-shut"):
         facts.append(gettext("{shuts} {value}", shuts=card.shuts, value=percent(ranked.shut)))

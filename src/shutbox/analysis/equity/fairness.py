@@ -74,9 +74,7 @@ def fair_rules(
     return found
 
 
-def _fair(
-    plain: "Match[Any, Any]", paid: "Match[Any, Any]", stake: int, progress: Progress
-) -> Fair:
+def _fair(plain: Match[Any, Any], paid: Match[Any, Any], stake: int, progress: Progress) -> Fair:
     answers = Answers(plain, progress=progress)
     outlook = answers.outlook()
     gains = tuple(chips / stake for chips in outlook.gains(plain))
@@ -87,7 +85,7 @@ def _fair(
     return Fair(_paying(plain, 0, 1).name, outlook.shares, gains, payouts)
 
 
-def _paying(match: "Match[Any, Any]", stake: int, bonus: int) -> "Match[Any, Any]":
+def _paying(match: Match[Any, Any], stake: int, bonus: int) -> Match[Any, Any]:
     """The match for another stake, with purses that can pay for it."""
     format = replace(match.format, stake=stake, bonus=bonus, purse=())
     return Match(match.game, format, match.players)

@@ -246,8 +246,7 @@ class Answers:
 
     def _plain_totals(self, here: Place, thrown: list[int], tallies: list[Tally]) -> list[int]:
         """The last round of several, where the totals decide: those leading among `thrown`."""
-        scoring = self.match.scoring
-        sign = 1 if scoring.low_is_good else -1
+        sign = 1 if self.match.scoring.low_is_good else -1
         totals = {s: here.tallies[s].total + (here.tallies[s].score or 0) for s in thrown}
         best = min(totals.values(), key=lambda total: sign * total, default=0)
         for seat in thrown:

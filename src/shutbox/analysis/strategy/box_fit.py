@@ -133,8 +133,7 @@ class _Search:
     def __init__(self, points: Points, regrets: dict[tuple[int, ...], Regrets], looks: int) -> None:
         self.points = points
         self.looks = looks
-        heavy = sorted(regrets.items(), key=lambda choice: -max(choice[1]))
-        self._choices = heavy[:MOST_CHOICES]
+        self._choices = sorted(regrets.items(), key=lambda choice: -max(choice[1]))[:MOST_CHOICES]
         self._tiles = {label: places(label) for labels, _ in self._choices for label in labels}
         # Where all covers of a choice have a tile, or none has, its points do not matter.
         self._with = [

@@ -58,9 +58,8 @@ class CargoSheet:
         """The strategy in sentences."""
         if not self.rows:
             return (gettext("There is nothing to choose."),)
-        return tuple(
-            self._says(left, row) for left, row in reversed([*enumerate(self.rows, start=1)])
-        )
+        rows = reversed([*enumerate(self.rows, start=1)])
+        return tuple(self._says(left, row) for left, row in rows)
 
     def _says(self, left: int, row: Row) -> str:
         rolls = ngettext("{count} roll", "{count} rolls", left, count=number_word(left))
@@ -113,8 +112,7 @@ def fitted(cargo: Cargo, solution: GraphSolution[Any, Any]) -> CargoSheet:
 
 def plain(cargo: Cargo) -> CargoSheet:
     """A sheet that nothing is solved for: whatever lies there is accepted."""
-    accept = Row(accept_from=None, keep_from=1)
-    return CargoSheet(cargo, (accept,) * (cargo.rules.rolls - 1))
+    return CargoSheet(cargo, (Row(accept_from=None, keep_from=1),) * (cargo.rules.rolls - 1))
 
 
 def _rows(cargo: Cargo) -> list[Row]:
@@ -125,12 +123,10 @@ def _rows(cargo: Cargo) -> list[Row]:
     return [Row(score, keep) for keep in range(1, SIDES + 2) for score in (None, *reversed(scores))]
 
 
-def _nodes(
-    cargo: Cargo, solution: GraphSolution[Any, Any], left: int
-) -> dict[tuple[int, ...], int]:
+def _nodes(cargo: Cargo, solved: GraphSolution[Any, Any], left: int) -> dict[tuple[int, ...], int]:
     """The cargoes there can be with so many rolls left, and their nodes."""
     cargoes = combinations_with_replacement(range(1, SIDES + 1), cargo.rules.cargo)
-    nodes = ((pips, solution.place(_lies(left, pips))) for pips in cargoes)
+    nodes = ((pips, solved.place(_lies(left, pips))) for pips in cargoes)
     return {pips: node for pips, node in nodes if node is not None}
 
 

@@ -41,8 +41,7 @@ def sheet_for(game: Game[Any, Any]) -> Sheet | None:
 
 def can_be_fitted(game: Game[Any, Any]) -> bool:
     """Whether a game has a sheet that is fitted to it, and that does not take long."""
-    has_one = traits_of(game).sheet is not None
-    return has_one and cost_of(game, game.start()).seconds <= MOST_SECONDS
+    return traits_of(game).sheet is not None and cost_of(game, game.start()).seconds <= MOST_SECONDS
 
 
 def plain_sheet(game: Game[Any, Any]) -> Sheet | None:
