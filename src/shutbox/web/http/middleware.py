@@ -121,7 +121,10 @@ class EveryRequest:
         host = request.headers.get("host", "")
         asked_directly = request.url.path in _FOR_HOSTS
         if not asked_directly and not is_our_host(request, site):
-            return PlainTextResponse(f"{gettext('No such host.')}\n", 421)
+            says = gettext("No such host.")
+            if not site.url:
+                says = gettext("No such host. If people use this name, say so with --url.")
+            return PlainTextResponse(f"{says}\n", 421)
         address = request.client.host if request.client else ""
         looks = request.method in _SAFE
         if looks and (asked_directly or request.url.path.startswith("/static/")):
