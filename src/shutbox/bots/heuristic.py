@@ -5,6 +5,7 @@ choice of dice, is taken as it is listed: the first. None of them sees the cup.
 """
 
 from shutbox.analysis.strategy.rankings import Rank
+from shutbox.bots.careful import turn_at
 from shutbox.game import C, Game, P
 
 
@@ -31,7 +32,8 @@ class ByTiles:
         """One of the choices."""
         if len(choices) == 1:
             return choices[0]
-        ranks = [self.rank(taken) for taken in game.scene(position).numbers_taken()]
+        of, here = turn_at(game, position) or (game, position)
+        ranks = [self.rank(taken) for taken in of.scene(here).numbers_taken()]
         return choices[ranks.index(max(ranks))]
 
 

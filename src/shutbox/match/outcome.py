@@ -40,7 +40,8 @@ class Settled(Generic[P]):
 
     def at(self, **changes: Any) -> "Settled[P]":
         """The same with something else at its position."""
-        return replace(self, position=replace(self.position, **changes))
+        here = replace(self.position, **changes)
+        return Settled(here, self.movements, self.turn, self.result)
 
     def moved(self, source: Account, target: Account, chips: int, purpose: Purpose) -> "Settled[P]":
         """The same once chips went from one account to another; none at all is no movement."""
@@ -54,4 +55,4 @@ class Settled(Generic[P]):
                 here = here.with_tally(account, replace(tally, chips=tally.chips + change))
             elif account is House.POT:
                 here = replace(here, pot=here.pot + change)
-        return replace(self, position=here, movements=(*self.movements, movement))
+        return Settled(here, (*self.movements, movement), self.turn, self.result)

@@ -179,7 +179,7 @@ class MatchRules(Generic[P, C]):
         if limit is not None and total >= limit:
             tally = replace(tally, status=Status.OUT)
         here = way.position.with_tally(seat, tally)
-        way = replace(way, position=here, turn=TurnResult(seat, score, over.shut))
+        way = Settled(here, way.movements, TurnResult(seat, score, over.shut), way.result)
         there = target is not None and total >= target
         if there or (over.shut and self.format.shut is WhenShut.WINS):
             return self._round_won(way, [seat])
