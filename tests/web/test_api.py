@@ -633,13 +633,19 @@ def test_who_keeps_the_others_waiting_is_away_by_the_clock_of_the_server(
 
 @pytest.mark.parametrize("step", [-3600, 3600])
 def test_a_step_of_the_clock_makes_nobody_away(
-    person: Callable[[], Person], monkeypatch: pytest.MonkeyPatch, step: int
+    person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     _, bob, room = at_two(person)
     clock = time.time
-    monkeypatch.setattr(time, "time", lambda: clock() + step)
-    assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
-    assert refused(bob.post(path_of(room, "end"))) == (403, "not-allowed")
+    monkeypatch.setattr("shutbox.web.clock.time", lambda: clock() + step)
+    for _ in range(2):
+        assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
+        assert refused(bob.post(path_of(room, "end"))) == (403, "not-allowed")
+        server.rooms.follow_clock()
+        assert abs(server.rooms.now() - clock() - step) < 60  # records have the right date
+    real = server.rooms.now
+    server.rooms.now = lambda: real() + limits.AWAY_SECONDS
+    assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == [0]
 
 
 def test_who_is_due_is_away_in_time_though_the_clock_was_an_hour_ahead(
@@ -649,12 +655,25 @@ def test_who_is_due_is_away_in_time_though_the_clock_was_an_hour_ahead(
     server.rooms.now = lambda: real() + 3600
     _, bob, room = at_two(person)
     server.rooms.now = real
-    held = server.rooms.at_hand(room)
-    assert held is not None
     del server.rooms._lives[room]  # as after a restart
     assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
     server.rooms.now = lambda: real() + limits.AWAY_SECONDS + 1
     assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == [0]
+
+
+@pytest.mark.parametrize("kind", ["perfect", "careful", "sheet", "fewest"])
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_computer_player_plays_to_the_end(ann: Person, kind: str, place: int) -> None:
+    seats = [{"who": f"computer:{kind}"}, {"who": "me", "name": "Ann"}]
+    opened = ann.open(game="pub(tiles=1-4)", seats=seats if place == 0 else seats[::-1])
+    room = opened["view"]["room"]
+    end = time.monotonic() + 60
+    while (table := ann.table(room))["does"] != "over" and time.monotonic() < end:
+        if table["seat"] == 1 - place:
+            ann.step(room, table)
+    assert table["does"] == "over"
+    seats_that_acted = {line["seat"] for line in ann.get(path_of(room)).json()["log"]}
+    assert place in seats_that_acted
 
 
 def test_the_time_of_an_entry_is_the_servers(ann: Person, server: Server) -> None:

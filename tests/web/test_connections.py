@@ -21,7 +21,7 @@ IMPATIENT = """
 import sys
 from shutbox.cli.main import main
 from shutbox.web import limits
-limits.REQUEST_SECONDS = 0.5
+limits.REQUEST_SECONDS = limits.SEND_SECONDS = 0.5
 sys.exit(main(["serve", *sys.argv[1:]]))
 """
 REQUEST = "GET /api/games HTTP/1.1\r\nHost: {host}\r\n"
@@ -62,11 +62,12 @@ def answer(connection: socket.socket) -> bytes:
     return said
 
 
-def is_cut_off(connection: socket.socket, data: bytes) -> bool:
+def is_cut_off(connection: socket.socket, data: bytes, pause: float = 0.0) -> bool:
     """Whether the server ends the connection of who sends that without end."""
     try:
         for _ in range(2000):
             connection.sendall(data)
+            time.sleep(pause)
     except OSError:
         return True
     return False
@@ -77,13 +78,34 @@ def frame(opcode: int, data: bytes) -> bytes:
     return struct.pack("!BB", opcode, 0x80 | len(data)) + bytes(4) + data
 
 
-@pytest.mark.parametrize("begun", ["", "GET /api/ga", "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "])
+@pytest.mark.parametrize("begun", ["GET /api/ga", "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "])
 def test_a_request_that_does_not_come_is_waited_for_no_longer(
     impatient: Served, begun: str
 ) -> None:
     with connected(impatient) as slow:
         slow.sendall(begun.encode())
         assert answer(slow).startswith(b"HTTP/1.1 408 ")
+
+
+@pytest.mark.parametrize("asked", [False, True], ids=["nothing", "an empty line after an answer"])
+def test_a_connection_on_which_nothing_is_asked_ends_without_a_word(
+    impatient: Served, asked: bool
+) -> None:
+    with connected(impatient) as idle:
+        if asked:
+            idle.sendall(head(impatient) + b"\r\n")
+            while not idle.recv(65536).endswith(b"}"):
+                pass
+            idle.sendall(b"\r\n")
+        said = answer(idle)
+        assert said == b"" or (asked and said.startswith(b"HTTP/1.1 408 "))
+
+
+def test_who_takes_no_answers_is_cut_off(impatient: Served) -> None:
+    with connected(impatient) as deaf:
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        asked = (head(impatient) + b"\r\n") * 200
+        assert is_cut_off(deaf, asked, pause=0.01)
 
 
 def test_a_body_that_does_not_come_is_waited_for_no_longer(impatient: Served) -> None:

@@ -2,14 +2,17 @@
 
 import asyncio
 import os
+import pickle
 import signal
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TypeVar
 
 import pytest
 
 from shutbox import find
+from shutbox.bots.perfect import Perfect
 from shutbox.errors import Ambiguous, BadVariant, NotUnderstood, TooLarge
 from shutbox.lookup import find_any
 from shutbox.web import limits
@@ -135,7 +138,7 @@ def test_all_together_are_refused_in_the_end(pool: Pool, monkeypatch: pytest.Mon
 def test_what_takes_too_long_is_given_up_and_the_next_is_done(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "WORK_SECONDS", 0.2)
+    monkeypatch.setattr(limits, "WORK_SECONDS", 0.1)
     with pytest.raises(Full, match="too long"):
         run(lambda: pool.do("ann", time.sleep, 60))
     monkeypatch.setattr(limits, "WORK_SECONDS", 20)
@@ -174,6 +177,48 @@ def test_who_goes_away_leaves_the_worker_to_the_others(pool: Pool) -> None:
     assert run(gone) == 7
     assert len(pool._free) == 2
     assert not pool._working
+
+
+def test_a_pool_that_is_closed_lets_nobody_wait() -> None:
+    async def closed() -> list[object]:
+        pool = Pool(2)
+        waits = [asyncio.ensure_future(pool.do("ann", time.sleep, 60)) for _ in range(3)]
+        await asyncio.sleep(0.05)
+        pool.close()
+        return await asyncio.gather(*waits, return_exceptions=True)
+
+    begun = time.monotonic()
+    assert [type(one) for one in run(closed)] == [Full] * 3
+    assert time.monotonic() - begun < 30
+
+
+def test_what_works_too_long_is_told_from_what_waits_for_the_core(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WORK_SECONDS", 0.3)
+    with pytest.raises(Full, match="too long"):
+        run(lambda: pool.do("ann", sum, range(10**11)))
+    # It may wait longer than it may work.
+    run(lambda: pool.do("ann", time.sleep, 0.5))
+
+
+def test_a_game_is_solved_once_for_all_choices(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, again = find("classic"), pickle.loads(pickle.dumps(find("classic")))
+    here = game.position_at("1.3.4.9/1+3")
+    assert tasks.chosen(game, "perfect", here) == tasks.chosen(again, "perfect", here)
+    player = tasks._player(again, "perfect")
+    assert isinstance(player, Perfect)
+    adviser = player._adviser
+    tasks.chosen(pickle.loads(pickle.dumps(game)), "perfect", here)
+    assert player._adviser is adviser
+
+
+def test_as_many_games_are_kept_as_the_limits_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "_solved", OrderedDict())
+    monkeypatch.setattr(limits, "MOST_SOLVED", 2)
+    for name in ("classic", "lucky-seven", "six"):
+        tasks._player(find(name), "careful")
+    assert [game.name for game, _ in tasks._solved] == ["lucky-seven", "six"]
 
 
 def test_a_pool_that_is_closed_refuses() -> None:

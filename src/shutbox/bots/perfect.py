@@ -45,7 +45,7 @@ class Perfect:
         if len(choices) == 1 or turn_at(game, position) is None:
             return choices[0]
         adviser = self._adviser
-        if adviser is None or adviser.game is not game:
+        if adviser is None or adviser.game != game:
             # One player stays at one table: what is worked out there is kept.
             adviser = Adviser(game, seconds=self.seconds, progress=self.progress)
             self._adviser = adviser

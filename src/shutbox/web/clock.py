@@ -2,12 +2,23 @@
 
 from time import monotonic, time
 
-_BEGAN = time() - monotonic()
+_MOST_APART = 2.0  # seconds that the clock on the wall may differ, as clocks do
 
 
-def now() -> float:
-    """Seconds since 1970: what the clock on the wall said at the start, and what has passed since.
+class Clock:
+    """Goes on evenly, whoever sets the clock on the wall, and is set after it on purpose alone."""
 
-    Whoever sets that clock meanwhile neither ends a game nor locks anybody out.
-    """
-    return _BEGAN + monotonic()
+    def __init__(self) -> None:
+        self._ahead = time() - monotonic()
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return self._ahead + monotonic()
+
+    def follow(self) -> float:
+        """Follow the clock on the wall where it was set; by how much that was, or 0."""
+        step = time() - self.now()
+        if abs(step) <= _MOST_APART:
+            return 0.0
+        self._ahead += step
+        return step

@@ -1,6 +1,6 @@
 """What a server refuses, besides what the rules of a game do; each with a stable code."""
 
-from shutbox.errors import ShutboxError
+from shutbox.errors import ShutboxError, TooLarge
 
 
 class NotAllowed(ShutboxError, code="not-allowed"):
@@ -21,3 +21,7 @@ class Full(ShutboxError, code="full"):
 
 class BadRequest(ShutboxError, code="bad-request"):
     """A request that cannot be read."""
+
+
+class OutOfMemory(TooLarge, code="too-large"):
+    """A piece of work took all the memory there is for it."""

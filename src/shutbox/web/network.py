@@ -7,9 +7,10 @@ from ipaddress import IPv6Address
 def network(address: str) -> str:
     """What counts as one address: of IPv6 the first 64 bits, which one household has.
 
-    >>> network("2001:db8::1"), network("192.0.2.7"), network("table 7")
-    ('2001:db8::/64', '192.0.2.7', 'table 7')
+    >>> network("2001:db8::1"), network("192.0.2.7"), network("::ffff:192.0.2.7")
+    ('2001:db8::/64', '192.0.2.7', '192.0.2.7')
     """
     with suppress(ValueError):
-        return f"{IPv6Address(int(IPv6Address(address)) >> 64 << 64)}/64"
+        found = IPv6Address(address)
+        return str(found.ipv4_mapped or f"{IPv6Address(int(found) >> 64 << 64)}/64")
     return address

@@ -7,9 +7,11 @@ hint at an ordinary table never waits for a large one.
 
 import asyncio
 import os
+import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -18,9 +20,10 @@ from typing import Any, TypeVar
 
 from shutbox import messages
 from shutbox.web import limits
-from shutbox.web.errors import Full
+from shutbox.web.errors import Full, OutOfMemory
 
 T = TypeVar("T")
+_PATIENCE = 4  # how much longer than its work a process may take, since others want the core
 _WORKER = "from shutbox.web.compute.worker import main; main()"
 
 
@@ -30,36 +33,56 @@ class Worker:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
+        self._lock = threading.Lock()  # held while a process is started or stopped
+        self._closed = False
 
     def do(self, work: Callable[..., Any], about: tuple[Any, ...], seconds: float) -> Any:
         """What `work(*about)` gives; both are pickled. Waits for it: ask in a thread.
 
-        Raises what it raises, and Full where it takes longer, or its process dies of it.
+        Raises what it raises, and Full where it takes more seconds of work, or its process dies.
         """
-        if self._pipe is None or self._process is None or self._process.poll() is not None:
-            self.stop()
-            self._pipe = self._start()
         try:
-            self._pipe.send((work, about))
-            if not self._pipe.poll(seconds):
-                raise Full("that took too long to work out; nothing has changed")
-            found, error = self._pipe.recv()
-        except (EOFError, OSError, Full) as error:
-            self.stop()
-            if isinstance(error, Full):
-                raise
+            pipe = self._running()
+            pipe.send((work, about, seconds))
+            # Others may have the core: it gets its seconds of work, and does not wait for ever.
+            if not pipe.poll(_PATIENCE * seconds):
+                raise TimeoutError
+            found, refused = pipe.recv()
+        except (EOFError, OSError) as error:
+            code = self.stop()
+            if isinstance(error, TimeoutError) or code == -signal.SIGPROF:
+                raise Full("that took too long to work out; nothing has changed") from None
             raise Full("what worked it out has stopped; ask again") from None
-        if error is not None:
-            raise error
+        if isinstance(refused, OutOfMemory):
+            self.stop()
+        if refused is not None:
+            raise refused
         return found
 
-    def stop(self) -> None:
-        """Kill the process, if there is one; who waits for it is refused."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-        self._process = None
-        self._pipe = None
+    def stop(self) -> int | None:
+        """Kill the process, if there is one; who waits for it is refused. How it has ended."""
+        with self._lock:
+            process, self._process, self._pipe = self._process, None, None
+        if process is None:
+            return None
+        code = process.poll()
+        process.kill()
+        process.wait()
+        return process.returncode if code is None else code
+
+    def close(self) -> None:
+        """Stop for good."""
+        with self._lock:
+            self._closed = True
+        self.stop()
+
+    def _running(self) -> Connection:
+        with self._lock:
+            if self._closed:
+                raise OSError
+            if self._pipe is None or self._process is None or self._process.poll() is not None:
+                self._pipe = self._start()
+            return self._pipe
 
     def _start(self) -> Connection:
         ours, theirs = socket.socketpair()
@@ -106,14 +129,23 @@ class Pool:
         self._count = 0
         self.closed = False
 
-    async def do(self, who: str, work: Callable[..., T], *about: Any, quick: bool = False) -> T:
+    async def do(
+        self,
+        who: str,
+        work: Callable[..., T],
+        *about: Any,
+        quick: bool = False,
+        most: int = limits.MOST_WAITING,
+    ) -> T:
         """What a piece of work gives, in its turn.
 
-        `who` asks: an address, or a table. `quick`: it is estimated to take a moment only. Raises
-        what the work raises, and Full where too many wait, and where it takes too long.
+        `who` asks: an address, or a table; `most` pieces of it may wait. `quick`: it is estimated
+        to take a moment only. Raises what the work raises, and Full where too many wait, and where
+        it takes too long.
         """
         mine = sum(turn.who == who for turn in self._waiting)
-        if self.closed or mine >= limits.MOST_WAITING or len(self._waiting) >= limits.ALL_WAITING:
+        alike = sum(turn.quick == quick for turn in self._waiting)
+        if self.closed or mine >= most or alike >= limits.ALL_WAITING:
             raise Full("too much is being worked out; come back in a moment")
         turn = _Turn(who, quick)
         self._waiting.append(turn)
@@ -123,7 +155,7 @@ class Pool:
         except asyncio.CancelledError:
             if turn.worker.done() and not turn.worker.cancelled():
                 self._leave(turn.worker.result(), who)
-            else:
+            elif turn in self._waiting:
                 self._waiting.remove(turn)
             raise
         loop = asyncio.get_running_loop()
@@ -177,5 +209,9 @@ class Pool:
         """Stop every worker; who waits hears that it stopped."""
         self.closed = True
         for worker in self._workers:
-            worker.stop()
+            worker.close()
+        for turn in self._waiting:
+            if not turn.worker.done():
+                turn.worker.set_exception(Full("the server is shutting down"))
+        self._waiting.clear()
         self._threads.shutdown(wait=False)

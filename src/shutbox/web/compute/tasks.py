@@ -68,6 +68,9 @@ def _kept(game: AnyGame, who: str, make: Callable[[], Any]) -> Any:
         cost = cost_of(inner_of(game).name)
         _solved[game, who] = (cost.memory if cost else 0), make()
     _solved.move_to_end((game, who))
-    while len(_solved) > 1 and sum(memory for memory, _ in _solved.values()) > limits.HINT_MEMORY:
+    while len(_solved) > 1 and (
+        len(_solved) > limits.MOST_SOLVED
+        or sum(memory for memory, _ in _solved.values()) > limits.HINT_MEMORY
+    ):
         _solved.popitem(last=False)
     return _solved[game, who][1]

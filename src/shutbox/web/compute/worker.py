@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from shutbox import messages
-from shutbox.errors import ShutboxError, TooLarge
+from shutbox.errors import ShutboxError
+from shutbox.web.errors import OutOfMemory
 
 Answer = tuple[Any, Exception | None]
 """What came of a piece of work, or what it raised."""
@@ -38,7 +39,12 @@ def main() -> None:
     messages.use(language, Path(folder))
     with Connection(int(number)) as server, suppress(EOFError, OSError):  # the server has gone
         while True:
-            server.send(_done(*server.recv()))
+            work, about, seconds = server.recv()
+            # Who takes longer is killed by the system, also in the middle of compiled code.
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+            answer = _done(work, about)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            server.send(answer)
 
 
 def _done(work: Any, about: tuple[Any, ...]) -> Answer:
@@ -47,6 +53,6 @@ def _done(work: Any, about: tuple[Any, ...]) -> Answer:
     except ShutboxError as error:
         return None, error
     except MemoryError:
-        return None, TooLarge("that takes more memory than is spent on it here")
+        return None, OutOfMemory("that takes more memory than is spent on it here")
     except Exception:
         return None, Broken(traceback.format_exc())

@@ -35,7 +35,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-_NEAR = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
+_NEAR = (".local", ".localhost", ".lan", ".home", ".internal", ".localdomain", ".home.arpa", ".svc")
 _FOR_HOSTS = ("/health", "/ready", "/metrics")
 """What is asked by whoever runs the server, by whatever name."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -64,7 +64,7 @@ def is_near(host: str) -> bool:
     False
     """
     with suppress(ValueError):
-        name = urlsplit(f"//{host}").hostname or ""
+        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
         if "." not in name or name.endswith(_NEAR):
             return True
         return bool(ip_address(name))

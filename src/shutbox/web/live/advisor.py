@@ -1,16 +1,20 @@
 """Advice for people at a table, worked out by the pool."""
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from shutbox.analysis.advice.coach import Coach
 from shutbox.errors import ShutboxError
 from shutbox.game import Game
 from shutbox.seats import Seat
 from shutbox.table.setup import playable
+from shutbox.web import limits
 from shutbox.web.compute import tasks
 from shutbox.web.compute.budget import check_solvers, is_quick, solves
 from shutbox.web.compute.pool import Pool
+from shutbox.web.compute.worker import Broken
 from shutbox.web.errors import NotAllowed
 from shutbox.web.live.live_room import LiveRoom
 
@@ -31,7 +35,7 @@ class Advisor:
             raise NotAllowed("there are no hints at this table")
         game, position = table.game, table.position
         if level == "legal":
-            return tasks.hint(game, position, level)
+            return Coach(game).hint(position, level), ""
         return await self._pool.do(who, tasks.hint, game, position, level, quick=is_quick(game))
 
     async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
@@ -46,11 +50,12 @@ class Advisor:
         table = live.room.table
         if table is None or not live.room.opened.coach:
             return ()
-        # A choice that is refused is not judged; the table says why.
-        with suppress(ShutboxError):
-            game, position = table.game, table.position
+        game, position = table.game, table.position
+        # What is refused is not judged: the table says why. No choice waits for long.
+        with suppress(ShutboxError, TimeoutError, Broken):
             said = game.choice_text(game.parse_choice(position, text))
-            return await self._pool.do(
-                who, tasks.judged, game, position, said, quick=is_quick(game)
-            )
+            async with asyncio.timeout(limits.JUDGE_SECONDS):
+                return await self._pool.do(
+                    who, tasks.judged, game, position, said, quick=is_quick(game)
+                )
         return ()

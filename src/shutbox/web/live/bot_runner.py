@@ -1,15 +1,18 @@
 """Computer players who act when they are due."""
 
 import asyncio
+from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from shutbox.errors import OutOfDate, ShutboxError
+from shutbox.errors import OutOfDate, ShutboxError, TooLarge
 from shutbox.game import Choose
+from shutbox.table import Table
 from shutbox.web import limits
 from shutbox.web.compute import tasks
 from shutbox.web.compute.budget import SOLVERS, is_quick
 from shutbox.web.compute.pool import Pool
+from shutbox.web.errors import Full
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log, one_line
@@ -17,6 +20,7 @@ from shutbox.web.rooms.commands import RoomChange, computer_acts, computer_choos
 
 _THINK = (*SOLVERS, "careful")
 """The kinds of computer players who think long enough for the pool to do it."""
+_TRIES = 2  # how often what a computer player thinks is asked for
 _SLOW_SECONDS = 0.25  # between two events of computer players who play one another for long
 _ALONE_SECONDS = 60.0
 """They do not go on for long where nobody listens, and nobody has asked for so many seconds."""
@@ -65,15 +69,28 @@ class BotRunner:
         seat = table.due or 0
         kind = live.room.seats[seat].computer
         if kind.startswith(_THINK) and isinstance(table.awaits, Choose):
-            who, about = f"table {live.room.id}", (table.game, kind, table.position)
-            text = await self._pool.do(who, tasks.chosen, *about, quick=is_quick(table.game))
-            made = computer_chooses(live.room, text)
+            made = computer_chooses(live.room, await self._thought(live, table, kind))
         else:
             made = computer_acts(live.room)
         try:
             await self._rooms.happen(live, None, RoomChange((made,)))
         except OutOfDate:
             await self._rooms.look(live)
+
+    async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
+        """The text of what a computer player chooses; the first choice, where that can't be had."""
+        quick = is_quick(table.game)
+        # Those who think for long wait for one another, whoever has opened their tables.
+        who, most = (f"table {live.room.id}", 1) if quick else ("computers", limits.ALL_WAITING)
+        about = table.game, kind, table.position
+        for _ in range(_TRIES):
+            try:
+                return await self._pool.do(who, tasks.chosen, *about, quick=quick, most=most)
+            except (Full, TooLarge) as error:
+                log.warning("computer player refused", reason=one_line(error))
+                if self._pool.closed:
+                    raise
+        return table.scene.offers[0].text
 
     async def close(self) -> None:
         """Wait until those who act have acted."""

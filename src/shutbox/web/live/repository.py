@@ -19,7 +19,8 @@ from typing import TypeVar
 from shutbox import __version__
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.messages import ngettext
-from shutbox.web import clock, limits
+from shutbox.web import limits
+from shutbox.web.clock import Clock
 from shutbox.web.errors import Full, UnknownRoom
 from shutbox.web.live.access import Access
 from shutbox.web.live.broadcast import Messages
@@ -59,7 +60,8 @@ class Rooms:
         """`played` is called for each event of a game that is kept here."""
         self.archive = archive
         self.writer = writer
-        self.now: Callable[[], float] = clock.now
+        self._clock = Clock()
+        self.now: Callable[[], float] = self._clock.now
         self.see_to: Callable[[LiveRoom], None] = lambda live: None
         """Sees to it that a computer player who is due in a room acts."""
         self._messages = messages
@@ -125,6 +127,13 @@ class Rooms:
         if len(self._lives) > limits.MOST_ROOMS:
             self.forget(_SOON_SECONDS)
         return live
+
+    def follow_clock(self) -> None:
+        """Follow the clock on the wall, and let nobody be away, or idle, for that."""
+        if step := self._clock.follow():
+            for live in self.lives:
+                live.room.at += step
+                live.asked += step
 
     def forget(self, idle: float = limits.IDLE_SECONDS) -> None:
         """Let go of rooms nobody listens to, and nobody has asked for so many seconds."""

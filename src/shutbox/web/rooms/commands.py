@@ -10,7 +10,7 @@ from typing import Any
 from shutbox.cups import HandCup
 from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.game import Throw
-from shutbox.play import Prepared
+from shutbox.play import Chosen, Prepared
 from shutbox.record import Source
 from shutbox.record.event_text import event_text_of
 from shutbox.seats import Seat, check_seats, read_name
@@ -107,7 +107,8 @@ def computer_acts(room: Room) -> events.Played:
 def computer_chooses(room: Room, text: str) -> events.Played:
     """The same, where somebody else has worked out what is chosen."""
     table = room.playing()
-    return _played(table, table.prepare_choice(text))
+    choice = table.game.parse_choice(table.position, text)
+    return _played(table, table.prepare(Chosen(choice)))
 
 
 def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> events.Played:

@@ -112,6 +112,7 @@ async def _sweep(server: Server) -> None:
         try:
             lives = server.rooms.lives
             server.metrics.rooms.set(len(lives))
+            server.rooms.follow_clock()
             server.rooms.forget()
             for live in lives:
                 # Where nobody listens, the next who asks for the room sees to it.

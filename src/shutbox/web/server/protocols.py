@@ -23,6 +23,9 @@ class BoundedHttp(HttpToolsProtocol):
     _in_head = True
     _size = 0
     """The bytes of that request that have come."""
+    _upgraded = False
+    _stuck: asyncio.TimerHandle | None = None
+    """When what was written has to be taken; None while nothing waits."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
@@ -32,13 +35,35 @@ class BoundedHttp(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""
         self._settle()
+        self._taken()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Wait until somebody takes what was written, and not for ever."""
+        super().pause_writing()
+        self._taken()
+        self._stuck = self.loop.call_later(limits.SEND_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Write on."""
+        self._taken()
+        super().resume_writing()
+
+    def handle_websocket_upgrade(self) -> None:
+        """Leave the connection to a WebSocket."""
+        self._upgraded = True
+        super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless it is too much."""
         self._size += len(data)
         super().data_received(data)
-        if self._deadline is not None:
+        if self._deadline is None:
+            # An empty line begins no request, and ends the patience of uvicorn with those to come.
+            waits = not self._answering and self.timeout_keep_alive_task is None
+            if waits and not self._upgraded and not self.transport.is_closing():
+                self._expect()
+        else:
             most = limits.LARGEST_HEAD if self._in_head else limits.LARGEST_REQUEST
             if self._size > most:
                 self._cut(b"431 Request Header Fields Too Large")
@@ -76,11 +101,17 @@ class BoundedHttp(HttpToolsProtocol):
             self._deadline.cancel()
             self._deadline = None
 
+    def _taken(self) -> None:
+        if self._stuck is not None:
+            self._stuck.cancel()
+            self._stuck = None
+
     def _cut(self, why: bytes) -> None:
-        """End the connection, with a word where nothing has been answered yet."""
+        """End the connection, with a word where something was asked and nothing answered yet."""
         self._settle()
         if self._in_head and not self._answering:
-            self.transport.write(_REFUSAL % why)
+            if self._size:  # browsers open some in advance, and would take it for an answer
+                self.transport.write(_REFUSAL % why)
             self.transport.close()
         else:
             self.transport.abort()

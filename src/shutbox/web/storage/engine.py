@@ -7,6 +7,7 @@ readers have connections of their own that write nothing. PostgreSQL needs none 
 import fcntl
 import os
 import sqlite3
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -85,11 +86,13 @@ def _locked(path: Path) -> list[int]:
     """The locks of a SQLite file, wherever links lead; they fall with the process that has them.
 
     One is a file beside it, for releases that knew no other. The file itself has the other: a hard
-    link has another name, and a lock file may be deleted.
+    link has another name, and a lock file may be deleted. Elsewhere than on Linux it would meet
+    SQLite's own.
     """
     path = path.resolve()
     held: list[int] = []
-    for name in (path.with_name(f"{path.name}.lock"), path):
+    names = [path.with_name(f"{path.name}.lock"), path]
+    for name in names if sys.platform == "linux" else names[:1]:
         try:
             # Whoever can read it can enter every table; the files beside it are made after it.
             held.append(os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
