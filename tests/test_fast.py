@@ -151,7 +151,7 @@ def test_the_second_time_the_book_is_read(monkeypatch: pytest.MonkeyPatch) -> No
     first = solve(game, game.start(), MEAN)
     value = first.value(game.start())
 
-    def refused(self: compiled.FastSolution) -> None:
+    def refused(self: compiled.FastSolution, what: str) -> None:
         raise AssertionError("solved once more")
 
     monkeypatch.setattr(compiled.FastSolution, "_solve", refused)

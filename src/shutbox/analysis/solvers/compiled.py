@@ -92,15 +92,16 @@ class FastSolution(Solution[Any, Any]):
             name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
             table: Table = tablebase.read(identity, name=name)
             if table is None:
-                if what == "value":
-                    table = _called("values", self._packed, self._worth, self._progress)
-                else:
-                    shut = _worth(self._layout.worths(SHUT, 1))
-                    at_best = self._packed, self._worth, self._whole()
-                    table = _called("follow", *at_best, shut, self._progress)
+                table = self._solve(what)
                 tablebase.write(identity, {}, table, name=name)
             self._tables[what] = table
         return self._tables[what]
+
+    def _solve(self, what: str) -> Table:
+        if what == "value":
+            return _called("values", self._packed, self._worth, self._progress)
+        shut = _worth(self._layout.worths(SHUT, 1))
+        return _called("follow", self._packed, self._worth, self._whole(), shut, self._progress)
 
     def _read(self, what: str, number: int) -> float:
         try:
