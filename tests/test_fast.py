@@ -165,6 +165,23 @@ def test_the_second_time_the_book_is_read(monkeypatch: pytest.MonkeyPatch) -> No
         solve(other, other.start(), MEAN)
 
 
+def test_what_is_compiled_is_kept_in_a_folder_of_ones_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    folder = tmp_path / "compiled"
+    folder.mkdir(mode=0o777)
+    folder.chmod(0o777)
+    assert compiled._room_for_compiled() == str(folder)
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+    def refused(self: Path, mode: int) -> None:
+        raise PermissionError(f"{self} is somebody else's")
+
+    monkeypatch.setattr(Path, "chmod", refused)
+    assert compiled._room_for_compiled() is None
+
+
 @needs_numba
 def test_a_damaged_book_is_rebuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path))

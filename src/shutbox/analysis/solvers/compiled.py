@@ -53,13 +53,14 @@ def _compiled() -> tuple[Any, Any] | None:
 
 
 def _room_for_compiled() -> str | None:
-    """A folder for what is compiled; None where nothing can be written."""
+    """A folder of one's own for what is compiled; None where nothing can be written."""
     books = book_folder()
     if books is None:
         return None
     folder = Path(books) / "compiled"
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)  # refused for a folder of others, whose code would be run
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(bytes(ROOM))
     except OSError:
