@@ -60,7 +60,9 @@ def _room_for_compiled() -> str | None:
     folder = Path(books) / "compiled"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        folder.chmod(0o700)  # refused for a folder of others, whose code would be run
+        if folder.stat().st_uid != os.geteuid():
+            return None  # others could put code there that would be run
+        folder.chmod(0o700)
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(bytes(ROOM))
     except OSError:
