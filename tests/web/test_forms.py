@@ -417,6 +417,9 @@ def test_everything_a_page_is_made_of_is_there(
         response = ann.get(file)
         assert response.status_code == 200
         assert "immutable" in response.headers["cache-control"]
+        for other in ("?v=0123456789", "?v=", "?", ""):
+            response = ann.get(file.partition("?")[0] + other)
+            assert (response.status_code, response.headers["cache-control"]) == (200, "no-cache")
 
 
 # What every answer is like

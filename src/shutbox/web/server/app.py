@@ -25,7 +25,7 @@ from shutbox.web.http.middleware import EveryRequest
 from shutbox.web.live.cluster import Cluster
 from shutbox.web.logs import log, one_line
 from shutbox.web.pages import home, new_table, replay, table
-from shutbox.web.pages.templates import STATIC, rendered
+from shutbox.web.pages.templates import STATIC, rendered, static
 from shutbox.web.server.gc_tuning import keep_pauses_short
 from shutbox.web.server.health import health, metrics, ready
 from shutbox.web.server.services import Server
@@ -56,7 +56,9 @@ class _Kept(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         response = await super().get_response(path, scope)
-        kept = b"v=" in scope.get("query_string", b"")
+        asked = scope.get("query_string", b"").decode("latin-1")
+        # An address of another release is answered, too, and not kept: what is there may be new.
+        kept = bool(asked) and response.status_code < 400 and static(path).endswith(f"?{asked}")
         life = "public, max-age=31536000, immutable" if kept else "no-cache"
         response.headers["Cache-Control"] = life
         return response
