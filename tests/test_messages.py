@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from pseudo_language import LANGUAGE, PLURALS, compiled, environment, extracted, translations
@@ -97,6 +98,20 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
     with pytest.raises((ValueError, OSError)):
         messages.use("xx", tmp_path)
     assert messages.language() == "en"
+
+
+@pytest.mark.parametrize("translation", ["{missing}", "{0}", "{}", "{name", "}", "{name.no}"])
+def test_a_translation_with_a_brace_that_english_has_not_is_english(
+    tmp_path: Path, translation: str
+) -> None:
+    catalogue = Catalog("de")
+    catalogue.add("{name} begins.", translation)
+    catalogue.add(("{number} chip", "{number} chips"), (translation, translation))
+    with (tmp_path / "xx.mo").open("wb") as file:
+        write_mo(file, catalogue)
+    messages.use("xx", tmp_path)
+    assert gettext("{name} begins.", name="Ann") == "Ann begins."
+    assert ngettext("{number} chip", "{number} chips", 2) == "2 chips"
 
 
 def test_what_is_typed_is_english_in_every_language() -> None:

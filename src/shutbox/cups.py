@@ -58,7 +58,7 @@ class SeededCup:
     """
 
     seed: str
-    used: int = field(default=0, hash=False)  # bytes
+    used: int = field(default=0, hash=False)  # how many bytes are used
     _block: tuple[int, bytes] = field(default=(-1, b""), init=False, repr=False, compare=False)
 
     def throw(self, dice: Dice) -> Roll:

@@ -86,7 +86,8 @@ class Dice:
         """Read `2d6`, `d20`, `2d6+1d20`. Raises NotUnderstood."""
         if len(text) > LONGEST_TEXT:
             raise _too_long(text)
-        said, sides = shown(text), list[int]()
+        said = shown(text)
+        sides: list[int] = []
         for part in text.split("+"):
             match = _KIND.fullmatch(part.strip())
             if match is None:

@@ -74,7 +74,7 @@ class RuleCard:
     title: str
     lines: tuple[str, ...]  # complete sentences, one rule each
     typing: str  # how a choice is typed, a sentence
-    options: dict[str, str] = field(hash=False)  # all of the game, in the notation of its name
+    options: dict[str, str] = field(hash=False)  # every option and its value, as names write them
     shuts: str = field(default_factory=partial(gettext, gettext_noop("shuts the box")))
     """What a player does who does what a turn is for: `whoever shuts the box wins`."""
     shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))

@@ -5,6 +5,7 @@ language of the source: where no other is used, a template is its own translatio
 collects the templates, and `docs/translating.md` says how a language is added.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,12 +21,20 @@ _used: "NullTranslations | None" = None
 def gettext(template: str, /, **facts: object) -> str:
     """A sentence in the language that is used, its braces filled in."""
     found = template if _used is None else _used.gettext(template)
-    return found.format_map(facts) if facts else found
+    return _filled(found, template, facts) if facts else found
 
 
 def ngettext(one: str, many: str, number: int, /, **facts: object) -> str:
     """A sentence whose form depends on a number, which fills `{number}` unless a fact does."""
-    return form(one, many, number).format_map({"number": number, **facts})
+    english = one if abs(number) == 1 else many
+    return _filled(form(one, many, number), english, {"number": number, **facts})
+
+
+def _filled(found: str, english: str, facts: Mapping[str, object]) -> str:
+    try:
+        return found.format_map(facts)
+    except (LookupError, ValueError, AttributeError):  # a brace that English has not
+        return english.format_map(facts)
 
 
 def form(one: str, many: str, number: int) -> str:
@@ -51,7 +60,7 @@ def language() -> str:
 
 
 def folder() -> Path:
-    """Where its file is."""
+    """The folder in which languages are looked for."""
     return _folder
 
 

@@ -66,9 +66,10 @@ def name_faults(name: str) -> Iterator[str]:
     if 1 <= len(name) <= MOST_CHARACTERS:
         yield from _character_faults(name)
         if (right := clean(name)) != name:
-            raw, right = ascii(name), shown(right)
             yield gettext(
-                "{name} is not written as a name is; write {clean}", name=raw, clean=right
+                "{name} is not written as a name is; write {clean}",
+                name=ascii(name),
+                clean=shown(right),
             )
 
 

@@ -69,7 +69,8 @@ class Offer:
     done: str  # what a voice says once it is taken, a whole sentence: `1 and 7 go down.`
     takes: tuple[str, ...] = ()  # keys of its pieces: a front end can pick it piece by piece
     kind: str = ""  # its sort, in a fixed word of the game: `cover`, `dice`, `accept`, `buy`
-    count: int | None = None  # of the dice it throws or the tiles it covers; None: it has neither
+    count: int | None = None
+    """How many dice it throws, or how many tiles it covers; None where it is about neither."""
     done_by: str = ""  # `done` as a clause after the name of who took it; empty where it names him
 
 
@@ -108,7 +109,8 @@ class Scene:
     throw, or names him."""
     ask_by: str = ""  # `ask` as a clause after the name of who is due; empty where `ask` names him
     ask_alone: str = ""  # `ask` without the name, for who was just named; empty where it has none
-    score_by: str = ""  # `score` as a clause after the name of whose it is; empty where it has that
+    score_by: str = ""
+    """`score` as a clause after the name of whose score it is; empty where it names him."""
 
     def numbers_taken(self) -> list[tuple[int, ...]]:
         """For each offer the numbers of the tiles that it takes; 0 for a piece that has none."""

@@ -1,26 +1,13 @@
 """The computer player who keeps the turn alive."""
 
 from fractions import Fraction
-from math import comb, prod
 from typing import Any
 
+from shutbox.bots.current_turn import turn_at
 from shutbox.game import C, Choose, Game, Over, P, Throw
-from shutbox.match import Match
-from shutbox.match.standing import Turn
 
 MOST_LOOKED = 200_000  # positions for one choice; where there are more, the first is taken
 NOTHING_TO_LOSE = Fraction(-1)
-
-
-def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] | None:
-    """The game of the turn and its position; None where the choice is not one of a turn.
-
-    Players who look ahead look at that alone. A game that need never end has no turns.
-    """
-    if isinstance(game, Match):
-        doing = game.settled(position).position.doing
-        return (game.game, doing.at) if isinstance(doing, Turn) else None
-    return None if game.longest is None else (game, position)
 
 
 class Careful:
@@ -70,5 +57,5 @@ def looks(game: Game[Any, Any], position: Any) -> int:
         case Choose(choices=choices):
             return sum(looks(game, game.chosen(position, choice)) for choice in choices)
         case Throw(dice=dice):
-            return prod(comb(sides + number - 1, number) for sides, number in dice.kinds)
+            return dice.different
     return 1

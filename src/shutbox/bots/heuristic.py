@@ -5,7 +5,7 @@ choice of dice, is taken as it is listed: the first. None of them sees the cup.
 """
 
 from shutbox.analysis.strategy.rankings import Rank
-from shutbox.bots.careful import turn_at
+from shutbox.bots.current_turn import turn_at
 from shutbox.game import C, Game, P
 
 

@@ -4,12 +4,12 @@ from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.solvers.select import check_solvable
-from shutbox.bots.careful import turn_at
+from shutbox.bots.current_turn import turn_at
 from shutbox.game import C, Game, P
 from shutbox.match import Match
 from shutbox.solver.graph import Progress, unheard
 
-PERFECT_SECONDS = 60.0  # a match whose solving is estimated to take longer is not played to win
+PERFECT_SECONDS = 60.0  # a match that is estimated to take longer is not played for the win
 
 
 class Perfect:

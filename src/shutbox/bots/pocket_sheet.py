@@ -3,7 +3,7 @@
 from typing import Any
 
 from shutbox.analysis.strategy.pocket_sheet import Sheet, sheet_for
-from shutbox.bots.careful import turn_at
+from shutbox.bots.current_turn import turn_at
 from shutbox.game import C, Game, P
 
 

@@ -2,17 +2,17 @@
 
 from shutbox.match.answers import CHIPS, EVERYBODY, ROUND, TO_BEAT, WHOSE
 from shutbox.match.atoms import Begins, End, Order, Ties, Until, WhenShut
-from shutbox.match.chips import Account, House, WithoutChips
+from shutbox.match.chips import Account, House, Movement, Purpose, WithoutChips
 from shutbox.match.format import Format
 from shutbox.match.game import Match
-from shutbox.match.ledger import Ledger, ledger, sheet
-from shutbox.match.outcome import RoundResult
+from shutbox.match.ledger import Ledger, Line, ledger, sheet
+from shutbox.match.outcome import RoundResult, Settled, TurnResult
 from shutbox.match.presets import Preset, presets, title_of
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 
 __all__ = [
     "CHIPS", "EVERYBODY", "ROUND", "TO_BEAT", "WHOSE", "About", "Account", "Begins", "Contest",
-    "End", "Ended", "Format", "House", "Ledger", "Match", "Opening", "Order", "Preset",
-    "RoundResult", "Standing", "Status", "Tally", "Ties", "Turn", "Until", "WhenShut",
-    "WithoutChips", "ledger", "presets", "sheet", "title_of",
+    "End", "Ended", "Format", "House", "Ledger", "Line", "Match", "Movement", "Opening", "Order",
+    "Preset", "Purpose", "RoundResult", "Settled", "Standing", "Status", "Tally", "Ties", "Turn",
+    "TurnResult", "Until", "WhenShut", "WithoutChips", "ledger", "presets", "sheet", "title_of",
 ]  # fmt: skip

@@ -21,14 +21,24 @@ Account: TypeAlias = int | House  # a seat's purse, the pot, or the bank
 
 
 class Purpose(Word):
-    """What chips move for, each with the template of its words."""
+    """What chips move for."""
 
-    PURSE = gettext_noop("purse")
-    STAKE = gettext_noop("stake of round {round}")
-    BOUGHT = gettext_noop("bought before round {round}")
-    DOUBLE = gettext_noop("double of round {round}")  # what others pay more for a shut box
-    POT = gettext_noop("pot of round {round}")
-    LEFT = gettext_noop("left in the pot")  # what was in the pot when the match ended
+    PURSE = "purse"
+    STAKE = "stake"
+    BOUGHT = "bought"
+    DOUBLE = "double"  # what others pay more for a shut box
+    POT = "pot"
+    LEFT = "left"  # what was in the pot when the match ended
+
+
+_SAYS = {
+    Purpose.PURSE: gettext_noop("purse"),
+    Purpose.STAKE: gettext_noop("stake of round {round}"),
+    Purpose.BOUGHT: gettext_noop("bought before round {round}"),
+    Purpose.DOUBLE: gettext_noop("double of round {round}"),
+    Purpose.POT: gettext_noop("pot of round {round}"),
+    Purpose.LEFT: gettext_noop("left in the pot"),
+}
 
 
 class WithoutChips(Word):
@@ -56,4 +66,4 @@ class Movement:
         >>> Movement(0, House.POT, 1, Purpose.STAKE, 2).says
         'stake of round 2'
         """
-        return gettext(self.purpose.value, round=self.round)
+        return gettext(_SAYS[self.purpose], round=self.round)

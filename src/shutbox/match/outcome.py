@@ -17,7 +17,7 @@ class RoundResult:
     paid: int  # the chips that each of them took
     payers: tuple[int, ...]  # the seats that paid more for a shut box, in the order of play
     left: int  # the chips that stay in the pot
-    tallies: tuple[Tally, ...]  # then, the scores of the round not yet in the totals
+    tallies: tuple[Tally, ...]  # at its end, its scores not yet in the totals
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,5 +23,5 @@ class BadRequest(ShutboxError, code="bad-request"):
     """A request that cannot be read."""
 
 
-class OutOfMemory(TooLarge, code="too-large"):
+class OutOfMemory(TooLarge):
     """A piece of work took all the memory there is for it."""

@@ -7,7 +7,15 @@ from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
 from shutbox.game import Awaited, Choose, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.traits import Traits
 from shutbox.games.tray import scene
-from shutbox.games.tray.position import Change, Die, TrayPosition, Verb, read_choice, read_position
+from shutbox.games.tray.position import (
+    Change,
+    Die,
+    TrayPosition,
+    Verb,
+    read_choice,
+    read_position,
+    write_position,
+)
 from shutbox.messages import gettext
 from shutbox.scene import Scene
 from shutbox.typed_text import dice_text
@@ -87,7 +95,7 @@ class Tray:
 
     def position_id(self, position: TrayPosition) -> str:
         """Such as `d6-3.d6-5h.d20-17`, and `/2d` where two are about to be thrown."""
-        return str(position)
+        return write_position(position)
 
     def position_at(self, id: str) -> TrayPosition:
         """The position of such a text."""

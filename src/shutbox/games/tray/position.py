@@ -45,9 +45,11 @@ class TrayPosition:
         """The dice that the next throw throws."""
         return tuple(die for die in self.dice if not die.held)
 
-    def __str__(self) -> str:
-        dice = ".".join(map(str, self.dice))
-        return f"{dice}/{len(self.free)}d" if self.throwing else dice
+
+def write_position(position: TrayPosition) -> str:
+    """The position as text."""
+    dice = ".".join(map(str, position.dice))
+    return f"{dice}/{len(position.free)}d" if position.throwing else dice
 
 
 class Verb(Word):
@@ -75,8 +77,9 @@ class Change:
 def read_position(id: str) -> TrayPosition:
     """The position of a text; every reason why it cannot come up is reported at once."""
     dice_text, slash, due = notation(id, 400).partition("/")
-    matches = list(filter(None, map(_DIE.fullmatch, dice_text.split("."))))
-    if len(matches) <= dice_text.count(".") or (slash and not re.fullmatch("[0-9]{1,3}d", due)):
+    words = dice_text.split(".")
+    matches = [match for match in map(_DIE.fullmatch, words) if match]
+    if len(matches) < len(words) or (slash and not re.fullmatch("[0-9]{1,3}d", due)):
         raise NotUnderstood(
             "{id} is not a position of the tray; write its dice such as d6-3.d6-5h.d20",
             id=shown(id),

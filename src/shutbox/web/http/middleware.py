@@ -67,7 +67,8 @@ def is_near(host: str) -> bool:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
         if "." not in name or name.endswith(_NEAR):
             return True
-        return bool(ip_address(name))
+        ip_address(name)  # or it raises
+        return True
     return False
 
 

@@ -64,7 +64,10 @@ class Access:
     def renewed(
         self, live: LiveRoom, key: IdempotencyKey, seat: int, keys: Sequence[str]
     ) -> int | None:
-        """The number under which this action made a seat's link anew, by the old one, if newest."""
+        """The number under which this action made a seat's link anew, asked for by the old link.
+
+        None where it did not, or where the link was made anew once more since.
+        """
         done = _newest(live, key, "renew")
         if done is None or done.seat != seat:
             return None

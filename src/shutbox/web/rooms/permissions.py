@@ -7,6 +7,7 @@ viewer may do there, and which links he may hand on.
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import assert_never
 
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.room import WATCHERS, Room
@@ -66,6 +67,10 @@ def check(who: Who, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
             raise NotAllowed("only whoever opened the table may do that")
         case Who.HANDS_ON if seat not in renews(room, viewer):
             raise NotAllowed("that link is not yours to make anew")
+        case Who.SEES | Who.AT_TABLE | Who.SITS | Who.ACTS | Who.FILLS | Who.HANDS_ON:
+            pass
+        case _:
+            assert_never(who)
 
 
 @dataclass

@@ -70,7 +70,7 @@ class Room:
     def __init__(self, id: str) -> None:
         self.id = id
         self.number = 0  # how many events there are
-        self.at = 0.0  # when somebody last did something that others waited for, since 1970
+        self.at = 0.0  # seconds since 1970 when somebody last did what others waited for
         self.plan: events.Opened | None = None
         self.seats: list[SeatState] = []
         self.links: dict[int, int] = {}  # how often each was made anew, of WATCHERS and HOST too
