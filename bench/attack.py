@@ -277,8 +277,10 @@ def long_record() -> bytes:
     table = Table(match, SeededCup("attack"))
     while table.due is not None and table.version < 4_500:
         offers = table.scene.offers
-        prepared = table.prepare_choice(offers[0].text) if offers else table.prepare_throw()
-        table.apply(prepared)
+        if offers:
+            table.apply(table.prepare_choice(offers[0].text, seat=table.due))
+        else:
+            table.apply(table.prepare_throw(seat=table.due))
     seats = [Seat("Ann"), Seat("Bob")]
     source = Source("seed", "attack")
     header = header_of(match, seats, source, program="attack", begun="2026-11-22 12:00:00 UTC")
@@ -318,6 +320,8 @@ def measured(processes: list[Served], attacks: list[str], seconds: float) -> See
         time.sleep(3 if attacks else 0)  # until they have begun
         seen = asyncio.run(played(urls, seconds))
         seen.memory = sum(memory_of(served.pid) for served in processes)
+        if any(attacker.poll() is not None for attacker in attackers):
+            sys.exit(f"an attacker has ended by himself: {', '.join(attacks)}")
     finally:
         for attacker in attackers:
             attacker.kill()

@@ -4,6 +4,7 @@ The document is held against the server by programs that are made of it: whateve
 answer is one that the document has.
 """
 
+import random
 import subprocess
 import sys
 import time
@@ -24,6 +25,7 @@ from websockets.sync.client import connect
 
 from people import Person
 from serving import PATIENCE, Served
+from shutbox.match import Match, sheet
 from shutbox.web import limits
 from shutbox.web.api import endpoints
 from shutbox.web.api.openapi import document
@@ -682,6 +684,33 @@ def test_the_time_of_an_entry_is_the_servers(ann: Person, server: Server) -> Non
     throws(ann, room, "3+5")
     assert {row.at for row in server.rooms.archive.events(room)} == {1_000_000.0}
     assert "1970-01-12 13:46:40 UTC" in ann.get(path_of(room, "record")).text
+
+
+def test_the_sheet_of_a_match_is_right_whatever_is_taken_back(ann: Person, server: Server) -> None:
+    two = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
+    game = "classic(tiles=1-4,fewer=never)"
+    opened = ann.open(game=game, format="rounds=8", dice="hand", seats=two)
+    room, table = opened["view"]["room"], opened["view"]["table"]
+    held, chance = server.rooms.at_hand(room), random.Random("sheet")
+    assert held is not None
+    done = set()
+    while table["does"] != "over":
+        roll = f"{chance.randint(1, 3)}+{chance.randint(1, 3)}"
+        about = {"roll": roll} if table["does"] == "throw" else {}
+        if table["does"] == "choose":
+            about = {"choice": chance.choice(table["offers"])["text"]}
+        asked = [(table["does"], about), ("correct", {"roll": "1+2"}), ("take-back", {})]
+        for what, about in asked if chance.random() < 0.4 else asked[:1]:
+            answer = ann.act(room, table, what, **about)
+            if answer.status_code == 200:
+                done.add(what)
+                table = answer.json()["view"]["table"]
+            there = held.room.table
+            assert there is not None
+            assert isinstance(there.game, Match)
+            assert held.room.rounds == sheet(there.game, there.steps)
+    assert done == {"throw", "choose", "correct", "take-back"}
+    assert len(held.room.rounds) == 8
 
 
 # Another game

@@ -204,7 +204,7 @@ def test_who_was_not_asked_for_long_forgets(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(tasks, "_solved", OrderedDict())
     games = [find(name) for name in ("classic", "full-house", "classic(tiles=1-8)")]
     costs = [cost.memory for game in games if (cost := budget.cost_of(game.name))]
-    monkeypatch.setattr(limits, "HINT_MEMORY", costs[1] + costs[2])
+    monkeypatch.setattr(limits, "SOLVED_MEMORY", costs[1] + costs[2])
     hints = []
     for game in games:
         position = game.rolled(game.start(), Roll((1, 2)))

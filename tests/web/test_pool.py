@@ -115,6 +115,29 @@ def test_what_is_quick_never_waits_for_what_is_not(pool: Pool) -> None:
     assert run(at_once) == (False, False)
 
 
+def test_no_game_waits_for_records(started: list[Worker]) -> None:
+    third = Worker()
+    pool = Pool(3)
+    pool._workers = [*started, third]
+    pool._free = [*pool._workers]
+
+    async def at_once() -> bool:
+        records = [
+            asyncio.ensure_future(pool.do(who, time.sleep, 1.0, patient=True)) for who in "abc"
+        ]
+        await asyncio.sleep(0)
+        for _ in range(3):
+            await pool.do("d", answer, 1)
+        done = any(one.done() for one in records)
+        for one in records[1:]:
+            one.cancel()
+        await records[0]
+        return done
+
+    assert not run(at_once)
+    third.stop()
+
+
 def test_one_who_asks_for_much_is_refused_and_the_others_are_not(pool: Pool) -> None:
     async def much() -> list[object]:
         asked = [pool.do("ann", answer, number) for number in range(limits.MOST_WAITING + 3)]
@@ -244,9 +267,15 @@ def test_what_is_quick_is_said_by_a_formula(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(budget, "MOST_ROLLS", 20)
     assert budget.cost_of("classic(tiles=1-7)") is None
     assert limits.MOST_ROLLS > 20
+    monkeypatch.setattr(budget, "QUICK_SECONDS", 0.0)
     monkeypatch.setattr(budget, "QUICK_WORK", 2**9 * 21)
     assert [budget.is_quick(game) for game in (classic, pub)] == [True, False]
     assert limits.QUICK_WORK > 2**9 * 21
+    monkeypatch.undo()
+    assert [budget.is_quick(find(name)) for name in ("cargo", "double-shutter")] == [True, False]
+    monkeypatch.setattr(budget, "QUICK_SECONDS", 0.0)
+    assert not budget.is_quick(find("cargo"))
+    assert limits.QUICK_SECONDS > 0
 
 
 def test_a_computer_player_in_a_worker_chooses_as_here(pool: Pool) -> None:

@@ -22,19 +22,22 @@ WEBSOCKET_BYTES_A_SECOND = 100  # how quickly it may send such an amount again
 
 MOST_COVERS = 1_000  # covers of one throw, all tiles up, of a box that is played here
 MOST_ROLLS = 20_000  # different rolls of a game that is solved here; of more, it is not estimated
-WORKERS = 2  # processes that compute; one of them takes only what is quick
+WORKERS = 3  # processes that compute; one takes only what is quick, another no records
 QUICK_WORK = 200_000  # positions times different rolls, at most, of what is quick
+QUICK_SECONDS = 0.3  # or what is estimated to take no longer, where that is known at once
 WORK_SECONDS = 10.0  # what takes longer is given up, whatever was estimated
 WORKER_MEMORY = 256 << 20  # bytes that a process that computes may have
 MOST_WAITING = 4  # pieces of work that may wait of one address, or table, besides what is done
 ALL_WAITING = 200  # pieces of work that may wait of all together, and as many that are quick
 JUDGE_SECONDS = 2.0  # a coach who takes longer says nothing of a choice
-MOST_SOLVED = 16  # games that one process keeps solved, and no more than HINT_MEMORY of them
 HINT_SECONDS = 3.0  # a hint that is estimated to take longer is not worked out
 HINT_MEMORY = 64 << 20  # bytes that a solved game is estimated to take, for hints and computers
+MOST_SOLVED = 16  # games that one process keeps solved
+SOLVED_MEMORY = 2 * HINT_MEMORY  # bytes that these may be estimated to take
 
 MOST_OWN_TABLES = 4  # tables of one's own that the first page looks at
 KEPT_MESSAGES = 64  # messages of a room for those who come back; after more, a whole picture
+SHEET_ROUNDS = 100  # rounds that a score sheet shows, the last ones
 LOG_LINES = 60  # events that the log of a whole picture holds
 MOST_LISTENERS = 200  # streams of those who watch one room
 STREAMS_OF_SEAT = 16  # streams of who plays there, for each seat

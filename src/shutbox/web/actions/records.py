@@ -14,7 +14,7 @@ async def recorded(caller: RoomCaller, game: int) -> bytes:
     history = await who.services.rooms.history(live)
     about = live.room.id, history, game
     return await who.services.pool.do(
-        who.waits_as, replays.record_of, *about, quick=is_short(caller)
+        who.waits_as, replays.record_of, *about, quick=is_short(caller), patient=True
     )
 
 
@@ -26,4 +26,6 @@ def is_short(caller: RoomCaller) -> bool:
 
 async def replay(who: Caller, data: bytes, *, quick: bool = False) -> ReplayView:
     """A record, step by step. Raises BadRecord and Full."""
-    return await who.services.pool.do(who.waits_as, replays.replayed, data, quick=quick)
+    return await who.services.pool.do(
+        who.waits_as, replays.replayed, data, quick=quick, patient=True
+    )

@@ -12,9 +12,18 @@ from shutbox.games.traits import Cost, traits_of
 from shutbox.match import Match
 from shutbox.seats import Seat
 from shutbox.table.setup import playable
-from shutbox.web.limits import HINT_MEMORY, HINT_SECONDS, MOST_COVERS, MOST_ROLLS, QUICK_WORK
+from shutbox.web.limits import (
+    HINT_MEMORY,
+    HINT_SECONDS,
+    MOST_COVERS,
+    MOST_ROLLS,
+    QUICK_SECONDS,
+    QUICK_WORK,
+)
 
 SOLVERS = ("perfect", "sheet")  # the kinds of computer players who solve the game they play
+
+_FEW_ROLLS, _FEW_POSITIONS = 500, 20_000  # an estimate of so few takes no time
 
 
 def check_text(name: str) -> None:
@@ -34,7 +43,12 @@ def is_quick(game: Game[Any, Any]) -> bool:
         times = 4 * len(game.players)
     if traits.most_positions is None or traits.most_rolls is None:
         return False
-    return traits.most_positions * traits.most_rolls * times <= QUICK_WORK
+    if traits.most_positions * traits.most_rolls * times <= QUICK_WORK:
+        return True
+    # Where the estimate itself takes no time, it knows better.
+    small = traits.most_rolls <= _FEW_ROLLS and traits.most_positions <= _FEW_POSITIONS
+    cost = cost_of(inner_of(game).name) if small else None
+    return cost is not None and cost.seconds * times <= QUICK_SECONDS
 
 
 def can_advise(game: Game[Any, Any]) -> bool:

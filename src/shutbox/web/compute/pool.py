@@ -2,7 +2,8 @@
 
 Each who asks has one piece of work done at a time, and who was served longest ago is served next:
 so a visitor who asks for much waits for himself. One worker takes only what is quick, so that a
-hint at an ordinary table never waits for a large one.
+hint at an ordinary table never waits for a large one, and another no records, so that no player
+waits for those who read.
 """
 
 import asyncio
@@ -105,7 +106,8 @@ class _Turn:
     """Somebody who waits for a worker."""
 
     who: str
-    quick: bool
+    lane: int
+    """The first of the workers that take it; those behind that one do, too."""
     worker: asyncio.Future[Worker] = field(default_factory=asyncio.Future)
 
 
@@ -135,19 +137,22 @@ class Pool:
         work: Callable[..., T],
         *about: Any,
         quick: bool = False,
+        patient: bool = False,
         most: int = limits.MOST_WAITING,
     ) -> T:
         """What a piece of work gives, in its turn.
 
         `who` asks: an address, or a table; `most` pieces of it may wait. `quick`: it is estimated
-        to take a moment only. Raises what the work raises, and Full where too many wait, and where
-        it takes too long.
+        to take a moment only; `patient`: no game waits for it. Raises what the work raises, and
+        Full where too many wait, and where it takes too long.
         """
         mine = sum(turn.who == who for turn in self._waiting)
-        alike = sum(turn.quick == quick for turn in self._waiting)
+        last = len(self._workers) - 1
+        lane = 0 if quick else last if patient else min(1, last)
+        alike = sum(turn.lane == lane for turn in self._waiting)
         if self.closed or mine >= most or alike >= limits.ALL_WAITING:
             raise Full("too much is being worked out; come back in a moment")
-        turn = _Turn(who, quick)
+        turn = _Turn(who, lane)
         self._waiting.append(turn)
         self._serve()
         try:
@@ -175,12 +180,12 @@ class Pool:
     def _serve(self) -> None:
         """Give those who wait the workers that are free."""
         for worker in [*self._free]:
-            slow = worker is not self._workers[0]
+            place = self._workers.index(worker)
             able = (
                 turn
                 for turn in self._waiting
                 if turn.who not in self._working
-                and (turn.quick or slow)
+                and turn.lane <= place
                 and not turn.worker.done()  # or else he is about to go away
             )
             if (turn := min(able, key=self._last_served, default=None)) is not None:

@@ -11,7 +11,7 @@ from shutbox.game import Choose, Game
 from shutbox.messages import gettext
 from shutbox.player import Player, picked
 from shutbox.web import limits
-from shutbox.web.compute.budget import can_advise, cost_of, inner_of
+from shutbox.web.compute.budget import SOLVERS, can_advise, cost_of, inner_of
 
 AnyGame = Game[Any, Any]
 
@@ -65,12 +65,12 @@ _solved: OrderedDict[tuple[AnyGame, str], tuple[int, Any]] = OrderedDict()
 def _kept(game: AnyGame, who: str, make: Callable[[], Any]) -> Any:
     """Who was asked about this game before, or somebody new."""
     if (game, who) not in _solved:
-        cost = cost_of(inner_of(game).name)
+        cost = cost_of(inner_of(game).name) if who in ("", *SOLVERS) else None
         _solved[game, who] = (cost.memory if cost else 0), make()
     _solved.move_to_end((game, who))
     while len(_solved) > 1 and (
         len(_solved) > limits.MOST_SOLVED
-        or sum(memory for memory, _ in _solved.values()) > limits.HINT_MEMORY
+        or sum(memory for memory, _ in _solved.values()) > limits.SOLVED_MEMORY
     ):
         _solved.popitem(last=False)
     return _solved[game, who][1]

@@ -79,7 +79,7 @@ class BotRunner:
 
     async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
         """The text of what a computer player chooses; the first choice, where that can't be had."""
-        quick = is_quick(table.game)
+        quick = kind == "careful" or is_quick(table.game)  # who is careful looks at so many only
         # Those who think for long wait for one another, whoever has opened their tables.
         who, most = (f"table {live.room.id}", 1) if quick else ("computers", limits.ALL_WAITING)
         about = table.game, kind, table.position

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from shutbox.bots import bot
 from shutbox.errors import BadRecord
 from shutbox.game import Over, RuleCard
-from shutbox.match import Match, RoundResult, sheet
+from shutbox.match import Match, RoundResult
 from shutbox.messages import gettext
 from shutbox.narrator import Narrator
 from shutbox.play import Chosen, Corrected, Rolled, TookBack
@@ -179,12 +179,13 @@ class Room:
                 seat=seat,
                 due=prepared.seat,
             )
-        applied = table.apply(prepared)
+        before, applied = table.position, table.apply(prepared)
         if isinstance(table.game, Match):
+            # Only the last step changes, which may have ended a round.
+            if isinstance(event, TookBack | Corrected) and table.game.settled(before).result:
+                self.rounds = self.rounds[:-1]
             result = table.game.settled(table.position).result
-            if isinstance(event, TookBack | Corrected):
-                self.rounds = sheet(table.game, table.steps)
-            elif result is not None:
+            if result is not None and not isinstance(event, TookBack):
                 self.rounds = (*self.rounds, result)
         return _KINDS[type(event)], seat, narrator.after(applied, table.scene)
 

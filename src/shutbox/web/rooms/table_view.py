@@ -14,6 +14,7 @@ from shutbox.match.standing import Standing, Status
 from shutbox.messages import gettext, ngettext
 from shutbox.scene import Kind, Piece, Scene, State
 from shutbox.table import Table
+from shutbox.web import limits
 
 
 @dataclass
@@ -164,7 +165,7 @@ def _sheet(match: Match[Any, Any], here: Standing[Any], rounds: Sequence[RoundRe
     plays_for_chips = bool(match.format.stake)
     return Sheet(
         columns=match.players,
-        rows=tuple(_row(match, result) for result in rounds),
+        rows=tuple(_row(match, result) for result in rounds[-limits.SHEET_ROUNDS :]),
         totals=tuple(str(tally.total) for tally in here.tallies),
         chips=tuple(str(tally.chips) for tally in here.tallies) if plays_for_chips else None,
         pot=str(here.pot) if plays_for_chips else None,
