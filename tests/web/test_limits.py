@@ -600,6 +600,21 @@ def test_a_step_of_the_clock_locks_nobody_out(monkeypatch: pytest.MonkeyPatch, s
     assert 50 < asyncio.run(refused()) <= 60
 
 
+def test_rounds_of_a_sheet(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = ann.open(game="classic(tiles=1,dice=1d2)", format="rounds=3", seats=[TWO[0]])
+    room, table = opened["view"]["room"], opened["view"]["table"]
+    while table["does"] != "over":
+        table = ann.step(room, table)
+    whole = ann.table(room)["sheet"]["rows"]
+    assert len(whole) == 3 < limits.SHEET_ROUNDS
+    monkeypatch.setattr(limits, "SHEET_ROUNDS", 2)
+    held = ann.post(path_of(room, "rematch"), game=table["game"])
+    table = held.json()["view"]["table"]
+    while table["does"] != "over":
+        table = ann.step(room, table)
+    assert len(ann.table(room)["sheet"]["rows"]) == 2
+
+
 def test_messages_that_are_kept(ann: Person, server: Server) -> None:
     room = ann.open(game="classic")["view"]["room"]
     held = server.rooms.at_hand(room)
