@@ -24,5 +24,8 @@ for _ in $(seq 100); do
     curl -fsS http://127.0.0.1:8765/ready 2>/dev/null && break
     sleep 0.1
 done
-curl -fsS http://127.0.0.1:8765/ | grep -q "Throw the dice"
-curl -fsS http://127.0.0.1:8765/api/games | head -c 200
+# Into files: curl fails where its reader goes before it has written all.
+curl -fsS -o page.html http://127.0.0.1:8765/
+grep -q "Throw the dice" page.html
+curl -fsS -o games.json http://127.0.0.1:8765/api/games
+head -c 200 games.json
