@@ -29,6 +29,7 @@ from shutbox.match import Match, sheet
 from shutbox.web import limits
 from shutbox.web.api import endpoints
 from shutbox.web.api.openapi import document
+from shutbox.web.compute.worker import Broken
 from shutbox.web.rooms import requests
 from shutbox.web.rooms.permissions import May
 from shutbox.web.server.app import app_of
@@ -676,6 +677,22 @@ def test_a_computer_player_plays_to_the_end(ann: Person, kind: str, place: int) 
     assert table["does"] == "over"
     seats_that_acted = {line["seat"] for line in ann.get(path_of(room)).json()["log"]}
     assert place in seats_that_acted
+
+
+def test_a_computer_player_whose_thinking_fails_takes_the_first_choice(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*about: Any, **options: Any) -> str:
+        raise Broken("Traceback of a worker")
+
+    monkeypatch.setattr(server.pool, "do", fails)
+    seats = [{"who": "computer:careful"}, {"who": "me", "name": "Ann"}]
+    room = ann.open(game="pub(tiles=1-4)", seats=seats)["view"]["room"]
+    end = time.monotonic() + 30
+    while (table := ann.table(room))["does"] != "over" and time.monotonic() < end:
+        if table["seat"] == 1:
+            ann.step(room, table)
+    assert table["does"] == "over"
 
 
 def test_the_time_of_an_entry_is_the_servers(ann: Person, server: Server) -> None:

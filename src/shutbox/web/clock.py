@@ -6,7 +6,7 @@ _MOST_APART = 2.0  # seconds that the clock on the wall may differ, as clocks do
 
 
 class Clock:
-    """Goes on evenly, whoever sets the clock on the wall, and is set after it on purpose alone."""
+    """Goes on evenly though the clock on the wall is set, and follows it only when told to."""
 
     def __init__(self) -> None:
         self._ahead = time() - monotonic()

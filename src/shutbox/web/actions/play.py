@@ -26,7 +26,7 @@ async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
 
 
 async def hint(caller: RoomCaller) -> Hint:
-    """Advice for whoever is due."""
+    """Advice for the player who is due."""
     caller.check(Who.AT_TABLE)
     await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
     who = caller.who

@@ -75,7 +75,7 @@ async def enter(ask: Ask) -> Seated | Response:
 
 @partial(Endpoint, "GET", "/api/rooms/{room}/hint", gives=Hint)
 async def hint(ask: Ask) -> Hint:
-    """Advice for whoever is due."""
+    """Advice for the player who is due."""
     return await play.hint(ask.there)
 
 

@@ -37,7 +37,7 @@ _SUMMARIES = {
     "end": gettext_noop("End the game by the rule about leavers."),
     "rematch": gettext_noop("Play another game."),
     "renew": gettext_noop("Make a link anew."),
-    "hint": gettext_noop("Advice for whoever is due."),
+    "hint": gettext_noop("Advice for the player who is due."),
     "record": gettext_noop("The record of a game."),
     "events": gettext_noop("What happens, as server-sent events."),
     "replay": gettext_noop("Play a record again; the body is the record."),

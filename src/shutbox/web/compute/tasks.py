@@ -24,7 +24,7 @@ def hint(game: AnyGame, position: Any, level: str) -> tuple[tuple[str, ...], str
     >>> hint(classic, classic.position_at("1.3.4.9/1+3"), "ranked")[1]
     'Best is 4: expected score 9.9403.'
     """
-    if level != "legal" and not can_advise(game):
+    if not can_advise(game):
         return (gettext("There is no advice here: working it out would take too long."),), ""
     coach = _coach(game)
     return coach.hint(position, level), coach.best(position, level)

@@ -12,6 +12,7 @@ from shutbox.web import limits
 from shutbox.web.compute import tasks
 from shutbox.web.compute.budget import SOLVERS, is_quick
 from shutbox.web.compute.pool import Pool
+from shutbox.web.compute.worker import Broken
 from shutbox.web.errors import Full
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
@@ -80,13 +81,13 @@ class BotRunner:
     async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
         """The text of what a computer player chooses; the first choice, where that can't be had."""
         quick = kind == "careful" or is_quick(table.game)  # who is careful looks at so many only
-        # Those who think for long wait for one another, whoever has opened their tables.
+        # Those who think for long wait for one another, no matter who opened their tables.
         who, most = (f"table {live.room.id}", 1) if quick else ("computers", limits.ALL_WAITING)
         about = table.game, kind, table.position
         for _ in range(_TRIES):
             try:
                 return await self._pool.do(who, tasks.chosen, *about, quick=quick, most=most)
-            except (Full, TooLarge) as error:
+            except (Full, TooLarge, Broken) as error:
                 log.warning("computer player refused", reason=one_line(error))
                 if self._pool.closed:
                     raise

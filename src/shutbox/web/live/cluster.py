@@ -5,6 +5,7 @@ is made up for when the line is back, and by whoever acts in the room next.
 """
 
 import asyncio
+from time import monotonic
 
 import psycopg
 from sqlalchemy import URL
@@ -49,11 +50,11 @@ class Cluster:
             for live in self._rooms.lives:  # whatever was told meanwhile
                 self._look(live.room.id, live.room.number + 1)
             self._said.clear()
-            last = 0.0
+            last = monotonic()
             while True:
                 async for ring in line.notifies(timeout=1.0):
                     self._heard(ring.payload)
-                now = self._rooms.now()
+                now = monotonic()
                 again = now - last >= _WATCHING_SECONDS
                 last = now if again else last
                 await self._say_who_watches(line, again=again)
@@ -66,7 +67,7 @@ class Cluster:
         process, _, watching = rest.partition(" ")
         live = self._rooms.at_hand(room)
         if live is not None and process != self._me and watching.isascii() and watching.isdigit():
-            live.broadcast.elsewhere[process] = int(watching), self._rooms.now()
+            live.broadcast.elsewhere[process] = int(watching), monotonic()
             live.broadcast.wake()
 
     def _look(self, room: str, number: int) -> None:
@@ -84,7 +85,7 @@ class Cluster:
             log.warning("not caught up", reason=one_line(error))
 
     async def _say_who_watches(self, line: psycopg.AsyncConnection, *, again: bool) -> None:
-        now = self._rooms.now()
+        now = monotonic()
         for live in self._rooms.lives:
             elsewhere = live.broadcast.elsewhere
             old = [p for p, (_, at) in elsewhere.items() if now - at > _FORGET_SECONDS]

@@ -134,6 +134,7 @@ class Rooms:
             for live in self.lives:
                 live.room.at += step
                 live.asked += step
+                live.devices = {}  # known since a time that is no more
 
     def forget(self, idle: float = limits.IDLE_SECONDS) -> None:
         """Let go of rooms nobody listens to, and nobody has asked for so many seconds."""
