@@ -47,8 +47,12 @@ def the_300(tiles: int = TILES) -> Packed:
         integers(first),
         np.array(weight),
         integers(outcome_first),
-        needed(tiles),
+        integers([min(DICE, -(-tile // 6)) for tile in range(tiles, 0, -1)] + [1]),
+        integers([]),
+        integers([]),
         False,
+        integers([]),
+        integers([]),
         integers(range(tiles, 0, -1)),
     )
 
@@ -73,15 +77,6 @@ def sets(total: int, tiles: int, lowest: int = 1) -> Iterator[int]:
     for tile in range(lowest, min(total, tiles) + 1):
         for rest in sets(total - tile, tiles, tile + 1):
             yield rest | 1 << tiles - tile
-
-
-def needed(tiles: int) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-    """For every state how many dice its highest tile needs."""
-    dice = np.ones(1 << tiles, np.uint8)
-    for tile in range(1, tiles + 1):
-        # The states whose highest tile is this one: its bit is set and none below.
-        dice[1 << tiles - tile :: 2 << tiles - tile] = min(DICE, -(-tile // 6))
-    return dice
 
 
 def aims(packed: Packed) -> dict[str, Worth]:

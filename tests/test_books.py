@@ -3,6 +3,7 @@
 import errno
 import math
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -374,7 +375,7 @@ def test_a_damaged_book_is_removed_and_made_anew(small: None, tmp_path: Path) ->
 
 def test_a_file_too_large_for_a_book_is_none(tmp_path: Path) -> None:
     path = written(tmp_path)
-    os.truncate(path, cache_folder.MOST_BYTES + 1)
+    os.truncate(path, cache_folder.LARGEST + 1)
     assert read("six, shut", folder=tmp_path) is None
 
 
@@ -562,9 +563,21 @@ def test_a_folder_in_the_place_of_the_book(tmp_path: Path) -> None:
 
 def test_a_book_too_large_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     size = written(tmp_path).stat().st_size
-    monkeypatch.setattr(cache_folder, "MOST_BYTES", size - 1)
+    monkeypatch.setattr(cache_folder, "LARGEST", size - 1)
     cannot_write(tmp_path)
-    monkeypatch.setattr(cache_folder, "MOST_BYTES", size)
+    monkeypatch.setattr(cache_folder, "LARGEST", size)
+    written(tmp_path)
+
+
+def test_a_large_book_leaves_as_much_of_the_disk_as_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = written(tmp_path).stat().st_size
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", size - 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=2 * size - 1))
+    cannot_write(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=2 * size))
     written(tmp_path)
 
 
@@ -675,6 +688,25 @@ def test_the_folder_holds_so_many_bytes(
     one_more(6, 300, tmp_path)
     assert five() == [3, 4, 5, 6]
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= total
+
+
+def test_large_books_stand_beside_the_others(
+    five: Callable[[], list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    total = sum(path.stat().st_size for path in tmp_path.iterdir())
+    monkeypatch.setattr(cache_folder, "MOST_BYTES", total)
+    monkeypatch.setattr(cache_folder, "LARGEST", 2 * 8 * 700 + 1000)
+    one_more(6, 700, tmp_path)
+    assert five() == [0, 1, 2, 3, 4, 6]
+    one_more(4, 100, tmp_path)
+    one_more(7, 700, tmp_path)
+    assert five() == [0, 1, 2, 3, 4, 6, 7]
+    [path] = tmp_path.glob("6-*")
+    os.utime(path, (10**9, 10**9))
+    one_more(8, 700, tmp_path)
+    assert five() == [0, 1, 2, 3, 4, 7, 8]
+    one_more(5, 0, tmp_path)
+    assert five() == [1, 2, 3, 4, 5, 7, 8]
 
 
 def test_a_book_that_is_used_stays(

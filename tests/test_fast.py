@@ -18,7 +18,7 @@ from shutbox.analysis import report_cache
 from shutbox.analysis.advice.ranking import advice
 from shutbox.analysis.odds import odds_of
 from shutbox.analysis.solvers import compiled, select
-from shutbox.analysis.solvers.box_layout import Layout, cost_in_floats
+from shutbox.analysis.solvers.box_layout import PER_BYTE, Layout, cost_in_floats
 from shutbox.analysis.solvers.select import cost_of, solve, turns_of
 from shutbox.errors import TooLarge
 from shutbox.games.box import Box
@@ -131,6 +131,90 @@ def test_the_300_is_the_published_value() -> None:
     mean = sum(score * float(p) for (score, _), p in chances.items())
     assert near(mean, float(solution.value(game.start())))
     assert 12 < float(throws) < 12.5
+
+
+def up_somewhere(game: Box, chance: random.Random) -> Any:
+    """A position that can come up, any number of tiles as likely."""
+    up, front = game.start().up, game.rules.front
+    for place in chance.sample(range(up.bit_length()), chance.randrange(up.bit_length())):
+        if place < front or not up >> place - front & 1:  # those behind go down after these
+            up &= ~(1 << place)
+    return type(game.start())(up)
+
+
+def by_definition(game: Box, solution: compiled.FastSolution, position: Any) -> float:
+    """The value of a position from the values of those after it, asked of the protocol."""
+    match game.awaits(position):
+        case shutbox.Over() as over:
+            return float(solution.aim.worth(over))
+        case shutbox.Choose(choices=choices):
+            after = (game.chosen(position, choice) for choice in choices)
+            values = [
+                by_definition(game, solution, here)
+                if (place := None if here.dice else solution.place(here)) is None
+                else float(solution.value_at(place))
+                for here in after
+            ]
+            return max(values) if solution.more else min(values)
+        case shutbox.Throw(dice=dice):
+            falls = [
+                weight * by_definition(game, solution, game.rolled(position, roll))
+                for roll, weight in dice.outcomes()
+            ]
+            return sum(falls) / dice.total_weight
+    raise AssertionError
+
+
+@needs_numba
+@pytest.mark.parametrize(
+    "name",
+    ["the-300(tiles=1-20)", "the-300(tiles=1-11,behind=11-1)", "the-300(tiles=1-19,dice=4d8)"],
+)
+def test_each_value_follows_from_those_after_it(name: str) -> None:
+    game = named(name)
+    solution = compiled.FastSolution(game, game.packed(game.start()), MEAN)
+    chance = random.Random(name)
+    for _ in range(60):
+        position = up_somewhere(game, chance)
+        assert near(float(solution.value(position)), by_definition(game, solution, position))
+
+
+@needs_numba
+def test_a_position_that_cannot_come_up_is_not_known() -> None:
+    game = named("the-300(tiles=1-9,behind=1-9)")
+    solution = compiled.FastSolution(game, game.packed(game.start()), MEAN)
+    shown = game.position_at("9.b9")
+    hidden = type(shown)(shown.up & game.rules.front_row)
+    assert solution.value(shown) > 0
+    assert not solution.holds(hidden)
+    with pytest.raises(ValueError, match="cannot come up"):
+        solution.value(hidden)
+
+
+MEASURED = {
+    "the-300(tiles=1-22)": 0.4,
+    "the-300": 1.6,
+    "the-300(tiles=1-12,behind=12-1)": 0.66,
+    "the-300(tiles=1-13,behind=13-1)": 6.7,
+}
+"""Seconds of processor time for the values alone, in November 2026, after what is compiled."""
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_estimates_are_right_to_a_factor_of_two(name: str) -> None:
+    game = named(name)
+    cost = cost_in_floats(game.packed(game.start()))
+    assert cost is not None
+    book = cost.positions * 8 * PER_BYTE
+    assert 0.5 < (cost.seconds - 0.5 - book) / MEASURED[name] < 2
+
+
+def test_the_memory_of_the_largest_boxes_is_that_of_one_table() -> None:
+    game = named("the-300(tiles=1-15,behind=15-1)")
+    cost = cost_in_floats(game.packed(game.start()))
+    assert cost is not None
+    assert cost.positions == 2**30
+    assert cost.memory < 9e9
 
 
 LARGE = "two-dice(tiles=1-18,dice=3d6,fewer=must-top)"

@@ -42,16 +42,20 @@ def random_box(chance: random.Random, tiles: int, most_covers: int = 6) -> Packe
             first.append(len(cover))
             weight.append(share / sum(shares))
         outcome_first.append(len(weight))
-    few = chance.randint(1, dice)
-    needed = [few if chance.random() < 0.9 else chance.randint(1, dice) for _ in range(size)]
+    lowest = [chance.randint(1, dice) for _ in range(tiles + 1)]
+    few = [state for state in range(size) if chance.random() < 0.1]
     return Packed(
         np.array(cover, np.int64),
         np.array(need, np.int64),
         np.array(first, np.int64),
         np.array(weight),
         np.array(outcome_first, np.int64),
-        np.array(needed, np.uint8),
+        np.array(lowest, np.int64),
+        np.array(few, np.int64),
+        np.array([chance.randint(1, dice) for _ in few], np.int64),
         chance.random() < 0.5,
+        np.array([], np.int64),
+        np.array([], np.int64),
         np.array([chance.randint(0, 4) for _ in range(tiles)], np.int64),
     )
 
@@ -86,6 +90,7 @@ class Plain:
                 packed.points,
             )
         )
+        self.few = dict(zip(packed.few.tolist(), packed.few_needed.tolist(), strict=True))
         self.value = cache(self._value)
 
     def is_end(self, state: int) -> bool:
@@ -95,7 +100,8 @@ class Plain:
         return sum(p for bit, p in enumerate(self.points) if state >> bit & 1)
 
     def dice(self, state: int) -> range:
-        needed = int(self.packed.needed[state])
+        bit = (state & -state).bit_length() - 1 if state else len(self.points)
+        needed = self.few.get(state, int(self.packed.lowest[bit]))
         return range(needed, (len(self.outcome_first) - 2 if self.packed.may else needed) + 1)
 
     def outcomes(self, k: int) -> range:
@@ -128,7 +134,7 @@ class Plain:
 
     def followed(self, other: Worth) -> list[float]:
         found: list[float] = []
-        for state in range(len(self.packed.needed)):
+        for state in range(1 << len(self.points)):
             stuck = float(other.stuck[self.sum(state)])
             found.append(
                 other.shut
@@ -170,7 +176,7 @@ def check(packed: Packed, worth: Worth, other: Worth, start: int) -> None:
     """Hold all three functions against the definition."""
     plain = Plain(packed, worth)
     table = kernel.values(packed, worth)
-    assert table.shape == packed.needed.shape
+    assert table.shape == (1 << len(packed.points),)
     expected = [plain.value(state) for state in range(len(table))]
     np.testing.assert_allclose(table, expected, rtol=0, atol=NEAR)
     followed = kernel.follow(packed, worth, table, other)
@@ -191,7 +197,7 @@ def test_small_boxes(seed: int) -> None:
     packed = random_box(chance, tiles)
     is_end = chance.random() < 0.7
     if is_end:
-        packed.needed[0] = chance.choice((0, 255))
+        packed.lowest[-1] = chance.choice((0, 255))
     worth, other = (random_worth(chance, packed, is_end) for _ in range(2))
     start = (1 << tiles) - 1 if seed % 2 else chance.randrange(1 << tiles)
     check(packed, worth, other, start)
@@ -205,6 +211,38 @@ def test_wide_boxes(tiles: int) -> None:
     check(packed, worth, other, (1 << tiles) - 1)
 
 
+def comes_up(state: int, packed: Packed) -> bool:
+    """Whether no tile is down that another one hides."""
+    pairs = zip(packed.front.tolist(), packed.back.tolist(), strict=True)
+    return all(state & back or not state & front for front, back in pairs)
+
+
+@pytest.mark.parametrize("tiles", [9, 13, 16])
+def test_what_never_comes_up_is_passed_over(tiles: int) -> None:
+    chance = random.Random(f"hidden {tiles}")
+    packed = random_box(chance, tiles, 20)
+    worth, other = (random_worth(chance, packed, is_end=True) for _ in range(2))
+    order = [tiles - 1, tiles - 2, *chance.sample(range(tiles - 2), tiles - 2)]
+    front, back = (np.array([1 << bit for bit in order[k::2]][:4], np.int64) for k in (0, 1))
+    need = packed.need.copy()
+    for f, b in zip(front, back, strict=True):
+        need |= np.where((packed.cover & b > 0) & (packed.cover & f == 0), f, 0)
+    whole = packed._replace(need=need)
+    hidden = whole._replace(front=front, back=back)
+    possible = np.array([comes_up(state, hidden) for state in range(1 << tiles)])
+    assert 0.25 < possible.mean() < 0.4
+    table = kernel.values(whole, worth)
+    same = kernel.values(hidden, worth)
+    assert (same[possible] == table[possible]).all()
+    assert (same[~possible] == 0).any(), "some were passed over"
+    expected = kernel.follow(whole, worth, table, other)
+    followed = kernel.follow(hidden, worth, same, other)
+    assert (followed[possible] == expected[possible]).all()
+    start = (1 << tiles) - 1
+    ends, known = (kernel.reach(box, worth, same, start) for box in (hidden, whole))
+    assert (ends.stuck == known.stuck).all()
+
+
 def one_die_per_tile(tiles: int) -> Packed:
     """Throw the number of a tile, or miss: each of the tiles comes with the same probability."""
     bits = np.array([1 << bit for bit in range(tiles)], np.int64)
@@ -214,8 +252,12 @@ def one_die_per_tile(tiles: int) -> Packed:
         np.arange(tiles + 1, dtype=np.int64),
         np.full(tiles, 1 / tiles),
         np.array([0, 0, tiles], np.int64),
-        np.ones(1 << tiles, np.uint8),
+        np.ones(tiles + 1, np.int64),
+        np.array([], np.int64),
+        np.array([], np.int64),
         False,
+        np.array([], np.int64),
+        np.array([], np.int64),
         np.ones(tiles, np.int64),
     )
 

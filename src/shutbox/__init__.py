@@ -11,7 +11,7 @@ What takes long to import comes when it is asked for: `shutbox.solve(game)`, `sh
 
 from typing import TYPE_CHECKING, Any
 
-from shutbox.cups import HandCup, ScriptCup, SecretCup, SeededCup
+from shutbox.cups import GeneratorCup, HandCup, ScriptCup, SecretCup, SeededCup
 from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import ShutboxError
 from shutbox.game import Choose, Game, Over, RuleCard, Scoring, Throw, position_text
@@ -23,7 +23,12 @@ from shutbox.scene import Answer, Offer, Piece, Scene
 from shutbox.table import Table
 
 if TYPE_CHECKING:
+    from shutbox.analysis.equity.whole_match import equity
+    from shutbox.analysis.review.review import review
+    from shutbox.analysis.simulation.simulate import simulate
     from shutbox.analysis.solvers.select import solve
+    from shutbox.analysis.strategy.compare import compare
+    from shutbox.analysis.strategy.evaluate import evaluate
     from shutbox.bots import bot
     from shutbox.lookup import find_any, match_of
     from shutbox.match import Format, Match
@@ -33,11 +38,12 @@ __version__ = "0.1.0"
 
 __all__ = [
     "MEAN", "SHUT", "WORST_SHUT", "Aim", "Answer", "Applied", "Choose", "Chosen", "Corrected",
-    "Cup", "Dice", "Entry", "Event", "FirstChoice", "Format", "Game", "HandCup", "Match", "Offer",
-    "Over", "Piece", "Play", "Player", "Prepared", "Roll", "Rolled", "RuleCard", "Scene", "Scoring",
-    "ScriptCup", "SecretCup", "SeededCup", "ShutboxError", "Solution", "Step", "Table", "Throw",
-    "TookBack", "beat", "bot", "catalogue", "find", "find_any", "find_position", "match_of",
-    "play_out", "position_text", "solve",
+    "Cup", "Dice", "Entry", "Event", "FirstChoice", "Format", "Game", "GeneratorCup", "HandCup",
+    "Match", "Offer", "Over", "Piece", "Play", "Player", "Prepared", "Roll", "Rolled",
+    "RuleCard", "Scene", "Scoring", "ScriptCup", "SecretCup", "SeededCup", "ShutboxError",
+    "Solution", "Step", "Table", "Throw", "TookBack", "beat", "bot", "catalogue", "compare",
+    "equity", "evaluate", "find", "find_any", "find_position", "match_of", "play_out",
+    "position_text", "review", "simulate", "solve",
 ]  # fmt: skip
 
 _LATER = {  # names that are offered here, and the modules they are in
@@ -45,10 +51,15 @@ _LATER = {  # names that are offered here, and the modules they are in
     **dict.fromkeys(("Format", "Match"), "match"),
     **dict.fromkeys(("find_any", "match_of"), "lookup"),
     "bot": "bots",
+    "compare": "analysis.strategy.compare",
+    "equity": "analysis.equity.whole_match",
+    "review": "analysis.review.review",
+    "evaluate": "analysis.strategy.evaluate",
+    "simulate": "analysis.simulation.simulate",
     "solve": "analysis.solvers.select",
 }
 _MODULES = {  # modules and folders that need not be imported to be used
-    *("analysis", "bots", "lookup", "match", "narrator"),
+    *("analysis", "bots", "lookup", "match", "narrator", "picture"),
     *("record", "solver", "stats", "store", "testing"),
 }
 

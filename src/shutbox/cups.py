@@ -5,15 +5,16 @@ exactly as likely as the others. Cups are values: a copy, or one that was pickle
 first one would throw next.
 """
 
+import copy
 import os
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any
+from typing import Any, Protocol
 
 from shutbox.dice import Cup, Dice, Roll
-from shutbox.errors import NoDice
+from shutbox.errors import NoDice, NotUnderstood
 from shutbox.game import Game, Throw
 from shutbox.play import Event, Play, Rolled
 
@@ -31,6 +32,18 @@ def _roll(dice: Dice, random_bytes: Iterator[int]) -> Roll:
         limit = 256 - 256 % sides
         faces.append(1 + next(byte for byte in random_bytes if byte < limit) % sides)
     return dice.read(faces)
+
+
+def secret_below(number: int) -> int:
+    """A number from 0 to before `number`, from the operating system: each as likely as the others.
+
+    >>> secret_below(1)
+    0
+    """
+    size = (number.bit_length() + 7) // 8
+    limit = 256**size - 256**size % number
+    drawn = (int.from_bytes(os.urandom(size), "big") for _ in repeat(None))
+    return next(value for value in drawn if value < limit) % number
 
 
 @dataclass(frozen=True)
@@ -122,6 +135,68 @@ class HandCup:
         dice.check(self.shown)
         roll, self.shown = self.shown, None
         return roll
+
+
+class Draws(Protocol):
+    """What `GeneratorCup` asks of a `numpy.random.Generator`."""
+
+    @property
+    def bit_generator(self) -> Any:
+        """Where its bits come from; `state` says all of it."""
+
+    def integers(self, low: int, high: int) -> Any:
+        """A whole number from `low` to before `high`, each as likely as the others."""
+
+
+class GeneratorCup:
+    """Dice from a `numpy.random.Generator`, for programs that draw from one already.
+
+    Each die takes one number, in the order of `Dice.sides`: `generator.integers(1, sides + 1)`,
+    which NumPy draws by rejection, so that every face is as likely as the others. The same
+    generator throws the same dice as long as NumPy keeps its stream, which it does not promise
+    for ever: a `SeededCup` does.
+
+    The cup draws from the very generator that it is given; a copy of the cup has one of its own,
+    which goes on with the throw after the last one. Cups are equal where their generators stand at
+    the same place of the same stream.
+
+    `GeneratorCup(numpy.random.default_rng(7)).throw(Dice.parse("2d6"))` is `Roll((4, 6))`. Raises
+    NotUnderstood for what is no generator.
+    """
+
+    def __init__(self, generator: Draws) -> None:
+        if not hasattr(generator, "integers"):
+            raise NotUnderstood(
+                "{generator} is no generator of NumPy, such as numpy.random.default_rng()",
+                generator=repr(generator),
+            )
+        self.generator = generator
+
+    def __repr__(self) -> str:
+        return f"GeneratorCup({self.generator!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GeneratorCup) and self._state() == other._state()
+
+    def __hash__(self) -> int:
+        return hash(type(self.generator.bit_generator))
+
+    def __copy__(self) -> "GeneratorCup":
+        return GeneratorCup(copy.deepcopy(self.generator))
+
+    def _state(self) -> str:
+        return repr(_plain(self.generator.bit_generator.state))
+
+    def throw(self, dice: Dice) -> Roll:
+        """The next roll of the generator."""
+        return dice.read([int(self.generator.integers(1, sides + 1)) for sides in dice.sides])
+
+
+def _plain(state: Any) -> Any:
+    """The state of a generator with lists for its arrays, which are not equal as a whole."""
+    if isinstance(state, dict):
+        return {key: _plain(value) for key, value in state.items()}
+    return state.tolist() if hasattr(state, "tolist") else state
 
 
 def follow(cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]]) -> int | None:

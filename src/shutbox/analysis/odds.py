@@ -8,7 +8,8 @@ from typing import Any
 from shutbox.analysis.report_cache import Report, number, plain
 from shutbox.game import Choose, Game, Throw, position_text
 from shutbox.scene import Kind, State
-from shutbox.solver.solution import Chances, Number, Solution
+from shutbox.solver.objectives import MEAN, SHUT, WORST_SHUT
+from shutbox.solver.solution import Chances, Number, Solution, by_score
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +32,29 @@ class Odds:
     position: str  # full text
     more: bool  # whether more is better
     value: Number  # under best play for the aim: an expected score, or a probability
-    chances: Chances  # the probability of each end: its score, and whether the box is shut
-    throws: Number  # the expected number of throws
+    chances: Chances | None
+    """The probability of each end: its score, and whether the box is shut. None where the box is
+    so large that nothing but its values is worked out; then the mean is that of the aim alone."""
+    throws: Number | None  # the expected number of throws; None where there are no chances
     openings: tuple[FirstThrow, ...]  # how the next throw can fall, ascending; empty: none is due
 
     @property
     def distribution(self) -> dict[int, Number]:
-        """The probability of each final score, the scores ascending."""
-        found: dict[int, Number] = {}
-        for (score, _), chance in sorted(self.chances.items()):
-            found[score] = found.get(score, Fraction(0)) + chance
-        return found
+        """The probability of each final score, the scores ascending; empty without chances."""
+        return by_score(self.chances or {})
 
     @property
-    def mean(self) -> Number:
-        """The expected score."""
+    def mean(self) -> Number | None:
+        """The expected score; None where only the value of another aim is known."""
+        if self.chances is None:
+            return self.value if self.aim == MEAN.name else None
         return sum((score * p for score, p in self.distribution.items()), start=Fraction(0))
 
     @property
-    def shut(self) -> Number:
-        """The chance to shut the box, or to complete the crew."""
+    def shut(self) -> Number | None:
+        """The chance to shut the box, or to complete the crew; None where it is not known."""
+        if self.chances is None:
+            return self.value if self.aim in (SHUT.name, WORST_SHUT.name) else None
         return sum((p for (_, shut), p in self.chances.items() if shut), start=Fraction(0))
 
     def report(self) -> Report:
@@ -65,8 +69,9 @@ class Odds:
             "position": self.position,
             "more": self.more,
             "value": plain(self.value),
-            "chances": [[score, shut, plain(p)] for (score, shut), p in self.chances.items()],
-            "throws": plain(self.throws),
+            "chances": self.chances
+            and [[score, shut, plain(p)] for (score, shut), p in self.chances.items()],
+            "throws": None if self.throws is None else plain(self.throws),
             "openings": openings,
         }
 
@@ -79,8 +84,9 @@ class Odds:
         )
         numbers = {
             "value": number(report["value"]),
-            "chances": {(score, shut): number(p) for score, shut, p in report["chances"]},
-            "throws": number(report["throws"]),
+            "chances": report["chances"]
+            and {(score, shut): number(p) for score, shut, p in report["chances"]},
+            "throws": report["throws"] and number(report["throws"]),
         }
         return cls(**report | numbers | {"openings": tuple(openings)})
 
@@ -97,7 +103,7 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
     (Fraction(145, 1944), '5', '5')
     """
     game = solution.game
-    chances, throws = solution.chances(position)
+    chances, throws = solution.chances(position) if solution.tells_chances else (None, None)
     return Odds(
         game=game.name,
         aim=solution.aim.name,

@@ -12,7 +12,7 @@ from shutbox.games.traits import traits_of
 from shutbox.solver import tablebase
 from shutbox.solver.solution import Number
 
-VERSION = 1  # counted up whenever the same question may have another answer
+VERSION = 2  # counted up whenever the same question may have another answer
 LONG = 0.03  # seconds from which on an answer is worth keeping
 
 Report = dict[str, Any]  # an answer in what a book can hold

@@ -96,20 +96,31 @@ def worth_only(aim: str, value: Number) -> str:
 
 
 def cost_only(aim: str, cost: Number) -> str:
-    """A difference of two values; of two probabilities it is no share, but percentage points.
+    """A difference of two values; of two chances it is no chance, but percentage points.
 
-    >>> cost_only("mean", 0.25), cost_only("win", 0.0025)
-    ('0.25', '0.25 percentage points')
+    The win is what players share, so what one of them loses of it is a part of the win.
+
+    >>> cost_only("mean", 0.25), cost_only("shut", 0.0025), cost_only("win", 0.0125)
+    ('0.25', '0.25 percentage points', '1.2 %')
     """
     if not _is_chance(aim):
         return figure(cost)
     points = 100 * float(cost)
+    if aim == "win":
+        return _part_of_the_win(points)
     if 99.95 <= points < 100:
         return gettext("more than 99.9 percentage points")
     if 0 < points < 1e-4:
         return gettext("less than 0.0001 percentage points")
     number = f"{points:.2g}" if 0 < points < 1 else f"{points:.1f}".removesuffix(".0")
     return gettext("{number} percentage points", number=number)
+
+
+def _part_of_the_win(points: float) -> str:
+    """To a tenth of a percent: a smaller loss is nothing that anybody could notice."""
+    if 0 < points < 0.05:
+        return gettext("less than 0.1 %")
+    return gettext("{number} %", number=f"{points:.1f}".removesuffix(".0"))
 
 
 def cost_words(aim: str, cost: Number, card: RuleCard) -> str:
@@ -121,7 +132,7 @@ def cost_words(aim: str, cost: Number, card: RuleCard) -> str:
     ...     print(cost_words(aim, 0.25, card))
     0.25 in the expected score
     25 percentage points of the chance that it shuts the box
-    25 percentage points of the win
+    25 % of the win
     """
     return _said(_LOST, aim, card, cost=cost_only(aim, cost))
 

@@ -1,27 +1,34 @@
-"""`shutbox compare`: fixed ways to play against best play, exactly."""
+"""`shutbox compare`: ways to play and players against best play, exactly."""
 
 import argparse
 from collections.abc import Iterator
 
-from shutbox.analysis.strategy.compare import Comparison, Strength
+from shutbox.analysis.strategy.compare import Comparison
 from shutbox.analysis.strategy.compare import compare as compared
+from shutbox.analysis.strategy.strength import Strength
 from shutbox.analysis.wording import aim_words, cost_only, cost_words, worth_words
 from shutbox.cli.output import answer
+from shutbox.cli.own_player import players_named
 from shutbox.cli.progress import Told
 from shutbox.english import percent
 from shutbox.game import RuleCard
 from shutbox.lookup import find_any
 from shutbox.messages import gettext
-from shutbox.solver.objectives import MEAN, find_aim
 
 
 def compare(arguments: argparse.Namespace) -> None:
     """What each way to play is worth, best first; and the sheet, if it is asked for."""
     game = find_any(arguments.game)
-    # Without a scoring there is nothing to aim at; what is wrong with such a game is said next.
-    aim = find_aim(arguments.aim, game.scoring) if game.scoring else MEAN
+    players = players_named(arguments.player) if arguments.player else None
     told = Told(gettext("Comparing ways to play {game}", game=game.name))
-    found = compared(game, aim, sheet=arguments.sheet, anyway=arguments.anyway, progress=told)
+    found = compared(
+        game,
+        arguments.aim,
+        players=players,
+        sheet=arguments.sheet,
+        anyway=arguments.anyway,
+        progress=told,
+    )
     answer(arguments, _lines(found, game.card(), sheet=arguments.sheet), found.report)
 
 

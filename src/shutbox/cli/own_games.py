@@ -17,7 +17,7 @@ def mine(arguments: argparse.Namespace) -> None:
     """The user's own games, the newest last."""
     store = Store()
     rows = [_row(store, id) for id in store.ids()]
-    lines = map(_line, rows) if rows else [gettext("No game is kept yet; shutbox play begins one.")]
+    lines = map(_line, rows) if rows else [gettext("No game is kept yet; shutbox play starts one.")]
     answer(arguments, lines, lambda: rows)
 
 

@@ -9,25 +9,16 @@ from shutbox.solver.kernel import Floats, Packed, Worth
 
 
 def packed(
-    lowest: Sequence[int],
-    few: Mapping[int, int],
-    *,
-    weight: Sequence[float],
-    may: bool,
-    **integers: Sequence[int],
+    few: Mapping[int, int], *, weight: Sequence[float], may: bool, **integers: Sequence[int]
 ) -> Packed:
     """A box for the kernel, under the names of its `Packed`.
 
-    The fewest dice that may be thrown are given by the lowest bit that is set: `lowest` has one
-    number for each bit, and one for state 0. `few` has the states at which it is otherwise.
+    `few` has the states at which the fewest dice are others than those of their lowest bit.
     """
-    needed = np.full(1 << len(integers["points"]), lowest[-1], np.uint8)
-    for bit, number in enumerate(lowest[:-1]):
-        needed[1 << bit :: 2 << bit] = number
-    for state, number in few.items():
-        needed[state] = number
     arrays = {name: np.array(numbers, np.int64) for name, numbers in integers.items()}
-    return Packed(weight=np.array(weight, np.float64), needed=needed, may=may, **arrays)
+    arrays["few"] = np.array(sorted(few), np.int64)
+    arrays["few_needed"] = np.array([few[state] for state in sorted(few)], np.int64)
+    return Packed(weight=np.array(weight, np.float64), may=may, **arrays)
 
 
 def worth(stuck: "array[float]", shut: float) -> Worth:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import sys
 from contextlib import suppress
 from itertools import count
@@ -11,6 +12,9 @@ from zlib import crc32
 VARIABLE = "SHUTBOX_CACHE"  # the environment variable that names the folder of books itself
 MOST_BOOKS, MOST_BYTES = 64, 2**31
 """How many books a folder holds, and bytes of them; the one used longest ago goes first."""
+LARGEST = 2**34
+"""Bytes of the books that have more than MOST_BYTES each, all together: somebody asked for such a
+book whatever it takes, so it does not drive out the others."""
 ABANDONED = 600  # seconds since a file in the making last grew; then its writer is dead
 
 _BOOK = re.compile(r"(?:[a-z0-9-]+-)?[0-9a-f]{8}-[0-9]+\.book")
@@ -61,9 +65,11 @@ def place(path: Path, *pieces: bytes | memoryview) -> None:
     Nothing is forced to the disk: after a power cut a book may be damaged, which is noticed.
     """
     size = sum(map(len, pieces))
-    if size > MOST_BYTES:
-        raise OSError("a book is larger than all books together may be")
+    if size > LARGEST:
+        raise OSError("no book is as large as that")
     os.makedirs(path.parent, exist_ok=True)
+    if size > MOST_BYTES and shutil.disk_usage(path.parent).free < 2 * size:
+        raise OSError("so large a book would take most of what is left of the disk")
     part, descriptor = _part(path)
     try:
         try:
@@ -101,15 +107,25 @@ def _make_room(path: Path, size: int, now: float) -> None:
             with suppress(OSError):  # another program removed it
                 found = entry.stat(follow_symlinks=False)
                 if _BOOK.fullmatch(entry.name) and entry.name != path.name:
-                    books.append((found.st_mtime, found.st_size, entry.path))
+                    books.append((found.st_mtime, found.st_size, Path(entry.path)))
                 elif _PART.fullmatch(entry.name) and abs(now - found.st_mtime) > ABANDONED:
                     os.unlink(entry.path)
-    books.sort(reverse=True)
-    total = size + sum(book[1] for book in books)
-    while books and (len(books) >= MOST_BOOKS or total > MOST_BYTES):
-        _, freed, oldest = books.pop()
+    for oldest in _too_many(books, size):
+        remove(oldest)
+
+
+def _too_many(books: list[tuple[float, int, Path]], size: int) -> list[Path]:
+    """Those of the books (when each was used, its bytes, where it is) that one more drives out."""
+    large = size > MOST_BYTES
+    most = LARGEST if large else MOST_BYTES
+    alike = sorted((book for book in books if (book[1] > MOST_BYTES) == large), reverse=True)
+    total = size + sum(book[1] for book in alike)
+    gone = []
+    while alike and (len(alike) >= MOST_BOOKS or total > most):
+        _, freed, oldest = alike.pop()
         total -= freed
-        remove(Path(oldest))
+        gone.append(oldest)
+    return gone
 
 
 def remove(path: Path) -> None:

@@ -1,6 +1,7 @@
-"""The graph of any game of the protocol, found by playing every way it can go."""
+"""The positions and the graph of any game of the protocol, found by playing every way it can go."""
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from typing import Generic
 
 from shutbox.errors import TooLarge
@@ -93,3 +94,38 @@ class Unfolded(Generic[P, C]):
         label = self._label_of.setdefault(taken, len(self._label_of))
         self._builder.taken[label] = taken
         return label
+
+
+def positions_from(game: Game[P, C], position: P) -> Iterator[P]:
+    """Every position from one on at which a throw or a choice is due, each once.
+
+    Those fewer events away come first; of these, those of the lower roll, or of the choice that
+    stands first in canonical order.
+
+    >>> from shutbox.games.catalogue import find
+    >>> six = find("six")
+    >>> [six.position_id(here) for here in positions_from(six, six.position_at("1.2"))]
+    ['1.2', '1.2/1', '1.2/2', '1.2/3', '2', '1', '2/2', '1/1']
+    """
+    seen, waiting = {position}, deque([position])
+    while waiting:
+        here = waiting.popleft()
+        after = _after(game, here)
+        if after is None:
+            continue
+        yield here
+        for there in after:
+            if there not in seen:
+                seen.add(there)
+                waiting.append(there)
+
+
+def _after(game: Game[P, C], position: P) -> Iterable[P] | None:
+    """Where each roll or choice leads; None where the game is over."""
+    match game.awaits(position):
+        case Throw(dice=dice):
+            return [game.rolled(position, roll) for roll, _ in dice.outcomes()]
+        case Choose(choices=choices):
+            return [game.chosen(position, choice) for choice in choices]
+        case Over():
+            return None

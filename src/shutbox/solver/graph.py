@@ -173,6 +173,10 @@ class Builder:
             self._labels[node] = labels
         return node
 
+    def made(self, child: int) -> int:
+        """A choice that is made: it leads to one node, and is a node of its own."""
+        return self._add((child,), ())
+
     def throw(self, falls: Iterable[tuple[int, int]]) -> int:
         """A throw: (child, weight) for each way it falls."""
         weights: dict[int, int] = {}

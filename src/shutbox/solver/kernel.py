@@ -67,11 +67,20 @@ class Packed(NamedTuple):
     outcome_first: Integers
     """int64[D + 2]: the outcomes of `k` dice are those from `outcome_first[k]` to before
     `outcome_first[k + 1]`; entry 0 is 0."""
-    needed: NDArray[np.uint8]
-    """uint8[2**n]: the fewest dice that may be thrown at each state, 1 to `D`. Entry 0 is not
-    read where state 0 is the end."""
+    lowest: Integers
+    """int64[n + 1]: the fewest dice that may be thrown, 1 to `D`, by the lowest bit that is set;
+    the last entry is for state 0, and not read where that is the end."""
+    few: Integers
+    """int64[F]: the states at which it is otherwise, ascending."""
+    few_needed: Integers
+    """int64[F]: the fewest dice at each of these."""
     may: bool
     """Whether more dice than needed may be thrown, up to `D`; otherwise none but the needed."""
+    front: Integers
+    """int64[B]: the bits of tiles that hide another one, which cannot go down before them."""
+    back: Integers
+    """int64[B]: the bits of those that they hide. No state with a bit of `front` and without that
+    of `back` ever comes up: many are passed over, and what their values are says nothing."""
     points: Integers
     """int64[n]: what a tile that is up adds to the sum of a stuck state; not negative."""
 
@@ -97,10 +106,10 @@ class Ends(NamedTuple):
 def values(packed: Packed, worth: Worth, progress: Progress | None = None) -> Floats:
     """The value of every state under best play: float64[2**n], in the unit of the worth."""
     box, bits = _padded(packed), _group_bits(packed)
-    table = np.empty(len(box.needed))
+    table = np.zeros(1 << len(box.points))
 
     _by_layers(len(table), bits, partial(_settle, box, worth, table, bits), progress)
-    return table[: len(packed.needed)]
+    return table[: 1 << len(packed.points)]
 
 
 def follow(
@@ -113,11 +122,11 @@ def follow(
     both worths or under neither.
     """
     box, bits = _padded(packed), _group_bits(packed)
-    known, followed = _padded_table(table), np.empty(len(box.needed))
+    known, followed = _padded_table(table), np.zeros(1 << len(box.points))
 
     settle = partial(_follow, box, worth, known, other, followed, bits)
     _by_layers(len(followed), bits, settle, progress)
-    return followed[: len(packed.needed)]
+    return followed[: 1 << len(packed.points)]
 
 
 def reach(
@@ -125,7 +134,7 @@ def reach(
 ) -> Ends:
     """How turns from one state end for the player of `follow`. States not reached cost nothing."""
     box, bits = _padded(packed), _group_bits(packed)
-    known, chance = _padded_table(table), np.zeros(len(box.needed))
+    known, chance = _padded_table(table), np.zeros(1 << len(box.points))
     chance[start] = 1.0
     stuck = np.zeros(len(worth.stuck))
     throws = 0.0
@@ -142,9 +151,9 @@ def _padded(packed: Packed) -> Packed:
     more = ROW_BITS - len(packed.points)
     if more <= 0:
         return packed
-    needed = np.full(ROW, len(packed.outcome_first) - 2, np.uint8)
-    needed[: len(packed.needed)] = packed.needed
-    return packed._replace(needed=needed, points=np.append(packed.points, [0] * more))
+    most = len(packed.outcome_first) - 2
+    lowest = np.concatenate((packed.lowest[:-1], np.full(more, most), packed.lowest[-1:]))
+    return packed._replace(lowest=lowest, points=np.append(packed.points, [0] * more))
 
 
 def _padded_table(table: Floats) -> Floats:
@@ -152,11 +161,13 @@ def _padded_table(table: Floats) -> Floats:
 
 
 def _group_bits(packed: Packed) -> int:
-    """How many low bits tell the states of a group apart; fewer where there are many covers.
+    """How many low bits tell the states of a group apart; fewer where many covers are legal.
 
-    2,000 covers on 32,768 states take some milliseconds, so Ctrl-C is heard soon.
+    A state that any tiles may be up at has 150 legal covers in a box of 24 tiles. On 32,768 states
+    these take some milliseconds, so Ctrl-C is heard soon.
     """
-    return max(PART_BITS, min(GROUP_BITS, 26 - len(packed.cover).bit_length()))
+    legal = float(np.exp2(-np.bitwise_count(packed.need).astype(np.float64)).sum())
+    return max(PART_BITS, min(GROUP_BITS, 26 - int(7 * legal).bit_length()))
 
 
 def _by_layers(
@@ -279,10 +290,42 @@ def _sum(points: Integers, state: int) -> int:
     return total
 
 
+@_inlined
+def _passed(packed: Packed, state: int, low: int) -> bool:
+    """Whether no state comes up that has these bits, but for the `low` lowest."""
+    for index in range(len(packed.front)):
+        front, back = packed.front[index] >> low, packed.back[index] >> low
+        if front and back and state >> low & front and not state >> low & back:
+            return True
+    return False
+
+
+@_inlined
+def _needed(packed: Packed, base: int, thrown: Integers) -> None:
+    """The fewest dice at each state of a part or a row."""
+    lowest, few = packed.lowest, packed.few
+    size = len(thrown)
+    for bit in range(len(packed.points)):
+        step = 1 << bit
+        if step < size:
+            thrown[step :: 2 * step] = lowest[bit]
+        elif base & step:
+            thrown[0] = lowest[bit]
+            break
+    if base == 0:
+        thrown[0] = lowest[-1]
+    for index in range(np.searchsorted(few, base), len(few)):
+        if few[index] >= base + size:
+            break
+        thrown[few[index] - base] = packed.few_needed[index]
+
+
 @_compiled
 def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) -> None:
     """Work out the values of a group."""
-    weight, needed, points, stuck_worth = packed.weight, packed.needed, packed.points, worth.stuck
+    if _passed(packed, group << bits, bits):
+        return
+    weight, points, stuck_worth = packed.weight, packed.points, worth.stuck
     outcome_first = packed.outcome_first
     outcomes, dice = len(weight), len(outcome_first) - 2
     is_end = not np.isnan(worth.shut)
@@ -292,6 +335,7 @@ def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) 
     cover, need, first = of_part
     low_sum = np.array([_sum(points, low) for low in range(part)])
     stuck, mean = np.empty(part), np.empty((dice + 1) * part)
+    needed = np.empty(part, np.int64)
     throwers = np.empty((part // ROW, dice + 1), np.int64)
     # Outcomes with covers that stay within the part wait here for the states below.
     inner = _empty_sieve(packed)
@@ -303,13 +347,16 @@ def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) 
     start = group << bits
     _sift((packed.cover, packed.need, packed.first), start, bits, of_group)
     for base in range(start, min(start + (1 << bits), len(table)), part):
+        if _passed(packed, base, PART_BITS):
+            continue
         _sift(of_group, base, PART_BITS, of_part)
         high_sum = _sum(points, base)
         for low in range(part):
             stuck[low] = stuck_worth[high_sum + low_sum[low]]
+        _needed(packed, base, needed)
         throwers[:] = 0
         for low in range(1 if base == 0 and is_end else 0, part):
-            throwers[low // ROW, needed[base + low]] += 1
+            throwers[low // ROW, needed[low]] += 1
         inner_first[0] = 0
         for k in range(1, dice + 1):
             if packed.may:
@@ -322,6 +369,8 @@ def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) 
                 )  # fmt: skip
 
         for low in range(0, part, ROW):
+            if _passed(packed, base + low, ROW_BITS):
+                continue
             for k in range(1, dice + 1):
                 if throwers[low // ROW, k] <= FEW:
                     continue
@@ -343,7 +392,7 @@ def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) 
                 if state == 0 and is_end:
                     table[0] = worth.shut
                     continue
-                fewest = np.int64(needed[state])
+                fewest = needed[i]
                 top = -np.inf
                 for k in range(fewest, (dice if packed.may else fewest) + 1):
                     if throwers[low // ROW, k] > FEW:
@@ -467,15 +516,16 @@ def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, ro
     wait for another, as all values are known.
     """
     (cover, need, first), tiles, thrown, target, mean = room
-    weight, outcome_first, needed = packed.weight, packed.outcome_first, packed.needed
+    weight, outcome_first = packed.weight, packed.outcome_first
     most = len(outcome_first) - 2
     stuck, best = np.empty(ROW), np.empty(ROW)
     low, high = most, 1
+    _needed(packed, base, thrown)
+    if base == 0 and not np.isnan(worth.shut):
+        thrown[0] = most  # what state 0 needs means nothing where it is the end
     for i in range(ROW):
         tiles[i] = _sum(packed.points, base + i)
         stuck[i] = worth.stuck[tiles[i]]
-        # What state 0 needs means nothing where it is the end.
-        thrown[i] = needed[base + i] if base + i > 0 or np.isnan(worth.shut) else most
         low, high = min(low, thrown[i]), max(high, thrown[i])
     for k in range(low, (most if packed.may else high) + 1):
         mean[k * ROW : (k + 1) * ROW] = 0.0
@@ -514,6 +564,8 @@ def _follow(
     for base in range(start, min(start + (1 << bits), len(table)), ROW):
         if base % PART == 0:
             _sift(of_group, base, PART_BITS, of_part)
+        if _passed(packed, base, ROW_BITS):
+            continue
         _sift(of_part, base, ROW_BITS, of_row)
         _decide(packed, worth, table, base, row, room)
         for i in range(ROW):

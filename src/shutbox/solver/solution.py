@@ -8,14 +8,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from itertools import compress
 from math import lcm
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from shutbox.errors import needing
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.messages import gettext
+from shutbox.solver.expand import positions_from
 from shutbox.solver.graph import Ending, Graph
 from shutbox.solver.objectives import Aim
+from shutbox.solver.score_plot import draw_scores
+
+if TYPE_CHECKING:
+    from shutbox.solver.policy import Policy
 
 Number = Fraction | float  # a whole fraction from an exact solver, a float from a fast one
 
@@ -26,6 +31,20 @@ def apart(one: Number, other: Number) -> Number:
 
 
 Chances = dict[Ending, Number]  # the probability of each end
+
+
+def by_score(chances: Chances) -> dict[int, Number]:
+    """The probability of each final score, the scores ascending.
+
+    >>> by_score({(7, False): 0.5, (0, True): 0.25, (0, False): 0.25})
+    {0: 0.5, 7: 0.5}
+    """
+    found: dict[int, Number] = {}
+    for (score, _), chance in sorted(chances.items()):
+        found[score] = found[score] + chance if score in found else chance
+    return found
+
+
 Place = TypeVar("Place", contravariant=True)
 
 
@@ -50,24 +69,33 @@ class Solution(ABC, Generic[P, C]):
 
     A value: equal where the game, the aim, where it was solved from and the solver are.
 
-    Ties between equally good choices go to the first in canonical order. Raises ValueError for a
-    position that cannot come up from where the game was solved.
+    Wherever a position is asked for it may be text too, such as `1.5.9/2+4`; without one it is
+    where the game was solved from, `start`. Ties between equally good choices go to the first in
+    canonical order. Raises ValueError for a position that cannot come up from where the game was
+    solved, and what `Game.position_at` raises for a text. Three take positions only, and check
+    nothing: `holds`, `place` and `played`.
     """
 
-    def __init__(self, game: Game[P, C], aim: Aim, root: Hashable) -> None:
+    def __init__(self, game: Game[P, C], aim: Aim, root: Hashable, start: P | None = None) -> None:
         scoring = game.scoring
         assert scoring is not None  # games without scores are refused before they are solved
         self.game = game
         self.aim = aim
         self.more = aim.more_is_better(scoring, 0)
         self._pick: Callable[[Iterable[Number]], Number] = max if self.more else min
-        self._identity = type(self), game, aim, root
+        self.start: P = game.start() if start is None else start  # where it was solved from
+        self._identity = type(self), game, aim, root, self.start
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Solution) and self._identity == other._identity
 
     def __hash__(self) -> int:
         return hash(self._identity)
+
+    @property
+    def tells_chances(self) -> bool:
+        """Whether `chances` costs no more than the values did."""
+        return True
 
     # What a solver knows: a place is a position at which dice are due.
 
@@ -95,40 +123,56 @@ class Solution(ABC, Generic[P, C]):
     def ends_at(self, place: int) -> Number:
         """The chance that the next throw from there ends the turn."""
 
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """At how many positions dice are due, at most."""
+
     def as_good(self, value: Number, best: Number) -> bool:
         """Whether a value is as good as the best, so that the choice is a tie."""
         return value == best
 
-    def value(self, position: P) -> Number:
+    # What follows from it.
+
+    def value(self, position: P | str | None = None) -> Number:
         """The value of a position under best play; it must be one that `holds` knows."""
-        self._check(position)
-        if (place := self.place(position)) is not None:
+        here = self._checked(position)
+        if (place := self.place(here)) is not None:
             return self.value_at(place)
-        match self.game.awaits(position):
+        match self.game.awaits(here):
             case Over() as over:
                 return Fraction(self.aim.worth(over))
             case Choose(choices=choices):
-                return self._pick(self.value(self.game.chosen(position, c)) for c in choices)
+                return self._pick(self.value(self.game.chosen(here, c)) for c in choices)
             case Throw():
-                return self._expected(self.value, position)
+                return self._expected(self.value, here)
 
-    def best(self, position: P) -> C:
+    def best(self, position: P | str | None = None) -> C:
         """The best choice of a position, of equally good ones the first.
 
         Raises ValueError where no choice is due.
         """
-        awaited = self.game.awaits(position)
-        if not isinstance(awaited, Choose):
-            id = self.game.position_id(position)
-            raise ValueError(gettext("no choice is due at {position}", position=id))
-        values = [self.value(self.game.chosen(position, c)) for c in awaited.choices]
-        best = self._pick(values)
-        return next(compress(awaited.choices, (self.as_good(value, best) for value in values)))
+        choices, _, place = self.ranked(position)
+        return choices[place]
 
-    def shut(self, position: P) -> Number:
+    def ranked(self, position: P | str | None = None) -> tuple[tuple[C, ...], list[Number], int]:
+        """The choices of a position in canonical order, their values, and the place of the best.
+
+        Raises ValueError where no choice is due.
+        """
+        here = self._checked(position)
+        awaited = self.game.awaits(here)
+        if not isinstance(awaited, Choose):
+            id = self.game.position_id(here)
+            raise ValueError(gettext("no choice is due at {position}", position=id))
+        values = [self.value(self.game.chosen(here, c)) for c in awaited.choices]
+        best = self._pick(values)
+        place = next(i for i, value in enumerate(values) if self.as_good(value, best))
+        return awaited.choices, values, place
+
+    def shut(self, position: P | str | None = None) -> Number:
         """The chance to shut the box, or complete the crew, playing for the aim."""
-        self._check(position)
-        here = self.played(position)
+        here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.shut_at(place)
         awaited = self.game.awaits(here)
@@ -136,10 +180,9 @@ class Solution(ABC, Generic[P, C]):
             return Fraction(int(awaited.shut))
         return self._expected(self.shut, here)
 
-    def chances(self, position: P) -> tuple[Chances, Number]:
+    def chances(self, position: P | str | None = None) -> tuple[Chances, Number]:
         """The chance of each end, and the expected number of throws, playing for the aim."""
-        self._check(position)
-        here = self.played(position)
+        here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.chances_at(place)
         awaited = self.game.awaits(here)
@@ -154,9 +197,38 @@ class Solution(ABC, Generic[P, C]):
                 found[end] = found.get(end, Fraction(0)) + chance * share
         return found, throws
 
-    def ends(self, position: P) -> Number:
+    def distribution(self, position: P | str | None = None) -> dict[int, Number]:
+        """The probability of each final score, the scores ascending, playing for the aim.
+
+        Scores that cannot come up are left out.
+        """
+        return by_score(self.chances(position)[0])
+
+    def positions(self) -> Iterator[P]:
+        """Every position from `start` on at which a throw or a choice is due, each once.
+
+        Those fewer events away come first; of these, those of the lower roll, or of the choice
+        that stands first in canonical order.
+        """
+        return positions_from(self.game, self.start)
+
+    def policy(self) -> "Policy":
+        """The best choice of every position at which one is due, as arrays.
+
+        Raises NotInstalled without NumPy, and TooLarge for more positions than MOST_ROWS.
+        """
+        with needing("fast"):
+            from shutbox.solver.policy import policy_of
+        return policy_of(self)
+
+    def plot(self, ax: Any, position: P | str | None = None) -> Any:
+        """Draw the distribution of scores on axes of matplotlib; returns the axes."""
+        draw_scores(ax, self.distribution(position))
+        return ax
+
+    def ends(self, position: P | str | None = None) -> Number:
         """The chance that the next throw ends the turn, where dice are due; 0 where it is over."""
-        here = self.played(position)
+        here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
             return self.ends_at(place)
         awaited = self.game.awaits(here)
@@ -176,11 +248,21 @@ class Solution(ABC, Generic[P, C]):
             position = self.game.chosen(position, self.best(position))
         return position
 
-    def _check(self, position: P) -> None:
-        """Raise ValueError for a position that was not solved with the others."""
-        if not self.holds(position):
-            id = self.game.position_id(position)
+    def _meant(self, position: P | str | None) -> P:
+        """The position that somebody means."""
+        if position is None:
+            return self.start
+        if not isinstance(position, str) or isinstance(self.start, str):
+            return position  # type: ignore[return-value] # a game may have texts for positions
+        return self.game.position_at(position.removeprefix(f"{self.game.name}:"))
+
+    def _checked(self, position: P | str | None) -> P:
+        """The same. Raises ValueError for one that was not solved with the others."""
+        here = self._meant(position)
+        if not self.holds(here):
+            id = self.game.position_id(here)
             raise ValueError(gettext("{position} cannot come up from what was solved", position=id))
+        return here
 
     def _falls(self, position: P) -> Iterator[tuple[P, Fraction]]:
         """Where each roll leads once it is played, with its chance; rolls played alike as one."""
@@ -212,8 +294,8 @@ class GraphSolution(Solution[P, C]):
     (Fraction(145, 1944), 4.239)
     """
 
-    def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P]) -> None:
-        super().__init__(game, aim, turns.root)
+    def __init__(self, game: Game[P, C], aim: Aim, turns: Turns[P], start: P | None = None) -> None:
+        super().__init__(game, aim, turns.root, start)
         self._turns = turns
         self.graph = turns.graph
         self.worths = {  # of each end
@@ -235,6 +317,11 @@ class GraphSolution(Solution[P, C]):
     def _shut(self) -> list[int]:
         worths = {node: int(shut) for node, (_, shut) in self.graph.ends.items()}
         return self.followed.solved(worths, more=True)
+
+    @property
+    def size(self) -> int:
+        """The number of throws of the graph."""
+        return sum(map(bool, self.graph.weights))
 
     def place(self, position: P) -> int | None:
         """The node of the position."""

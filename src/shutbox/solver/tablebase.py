@@ -136,6 +136,12 @@ def read(identity: str, *, name: str = "", folder: Path | None = None) -> Tableb
     return Tablebase(path, identity, head, content)
 
 
+def exists(identity: str, *, name: str = "", folder: Path | None = None) -> bool:
+    """Whether there is a book of that identity and name, whole or not: it is not opened."""
+    path = _path(identity, name, folder)
+    return path is not None and os.path.exists(path)
+
+
 def write(
     identity: str,
     answers: Mapping[str, Any],
@@ -153,8 +159,9 @@ def write(
 
     Whether it was written; if not, there is no trace of it: the disk is full, the folder cannot be
     written to, another program has the old book open on a system that minds, or the book is larger
-    than MOST_BYTES. Raises TypeError for other answers or values, and ValueError for answers that
-    hold an infinity or NaN, which JSON has no words for.
+    than LARGEST, or is larger than MOST_BYTES and would take most of what is left of the disk.
+    Raises TypeError for other answers or values, and ValueError for answers that hold an infinity
+    or NaN, which JSON has no words for.
 
     >>> from array import array
     >>> from tempfile import TemporaryDirectory

@@ -35,6 +35,11 @@ class BoxGraph:
             self._add(here, moves.pop(here))
         self.graph = self._builder.graph()
 
+    @property
+    def places(self) -> dict[tuple[int, int], int]:
+        """The node of the tiles up and the number of dice about to be thrown, or 0."""
+        return {**{(up, 0): node for up, node in self._at.items()}, **self._throws}
+
     def find(self, position: BoxPosition) -> int | None:
         """The node of a position at which dice are due, or nothing more; None where they lie."""
         if position.roll:

@@ -23,10 +23,17 @@ if TYPE_CHECKING:
     from shutbox.solver import kernel
 
 VERSION = 1  # counted up whenever the kernel may find other values for the same rules
-PER_COVER = 6e-10  # seconds for one cover at one position, all that is asked together
+PER_COVER, PER_THROW, PER_POSITION = 0.75e-9, 1e-9, 15e-9
+"""Seconds on one core, as measured from 20 to 30 tiles: for a cover at a position where it is
+legal, for a throw that covers other tiles than the others do, and for a position."""
+PER_BYTE = 6e-9  # seconds to get the memory, and to write a book with its checksums
+ROW_BITS, PART_BITS = 5, 10  # how many low bits tell positions apart that lie together; as there
 OWN_MEMORY = 200 << 20  # bytes of the libraries
 MOST_COLUMNS = 4
 """Tiles that total at most SMALL_SUM stand in at most so many places of a row: 1, 2 and 1, 2."""
+MOST_REACHED = 1 << 26
+"""Positions up to which a second table, of how often each is reached, is made without being asked
+for: beyond, the table of values is all that there is room for."""
 MOST_POINTS = 1 << 18  # of all tiles together: a table has a worth for each sum
 
 
@@ -40,6 +47,9 @@ class Layout:
         self.places = sorted(free, key=lambda place: (-rules.tiles[place].number, place))
         """The place of the tile of each bit."""
         self._bit = {place: 1 << bit for bit, place in enumerate(self.places)}
+        both = packed.movable & packed.movable >> rules.front if rules.variant.behind else 0
+        self.hiding = places(both & rules.front_row)
+        """The places of tiles with one behind them, both of which can go down."""
         fixed = packed.fixed
         self.base = rules.score(fixed)
         steps = [rules.score(fixed | 1 << place) - self.base for place in self.places]
@@ -79,6 +89,11 @@ class Layout:
         """The tiles up at the position of a number."""
         free = (1 << place for bit, place in enumerate(self.places) if number >> bit & 1)
         return self.packed.fixed | sum(free)
+
+    def comes_up(self, up: int) -> bool:
+        """Whether no tile is down that stands behind one that is up."""
+        front = self.rules.front
+        return all(up >> place + front & 1 for place in self.hiding if up >> place & 1)
 
     def points_of(self, up: int) -> int:
         """The sum of the points of the tiles up."""
@@ -153,6 +168,8 @@ class Layout:
             lowest=self._lowest(),
             few=self._small(),
             may=FEWER[self.rules.variant.fewer].may,
+            front=[self._bit[place] for place in self.hiding],
+            back=[self._bit[place + self.rules.front] for place in self.hiding],
             points=self.points,
         )
         return packed
@@ -182,7 +199,14 @@ def cost_in_floats(packed: PackedRules) -> Cost | None:
     if not layout.can_be_solved:
         return None
     positions = 1 << len(layout.places)
-    falls = (fall for number in packed.numbers_open for fall in packed.falls[number])
-    covers = sum(1 + len(fall.covers) for fall in falls)
-    seconds = 0.5 + positions * covers * PER_COVER
-    return Cost(positions, seconds, OWN_MEMORY + positions * 17)
+    falls = [fall for number in packed.numbers_open for fall in packed.falls[number]]
+    needs = (layout.number(need) >> ROW_BITS for fall in falls for _, need in fall.covers)
+    legal = sum(2.0 ** -need.bit_count() for need in needs)
+    each = legal * PER_COVER + len(falls) * PER_THROW + PER_POSITION
+    # Of four states of two tiles behind one another three come up; the fourth is passed over where
+    # neither is among the bits that lie side by side.
+    rows = ([layout.number(1 << p) for p in (f, f + layout.rules.front)] for f in layout.hiding)
+    each *= 0.75 ** sum(min(pair) >> PART_BITS > 0 for pair in rows)
+    each += 8 * PER_BYTE
+    tables = 2 if positions <= MOST_REACHED else 1
+    return Cost(positions, 0.5 + positions * each, OWN_MEMORY + positions * 8 * tables)

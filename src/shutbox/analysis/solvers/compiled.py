@@ -1,16 +1,20 @@
 """Large boxes: solved in floats by the compiled kernel, and kept in a book.
 
-The kernel is in the extra `fast`; without it nothing here is used.
+The kernel is in the extra `fast`; without it nothing here is used but `lanes`, which NumPy alone
+can do.
 """
 
 import os
 import shutil
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from shutbox.analysis.solvers.box_layout import Layout, Worths
+from shutbox.analysis.solvers.box_layout import MOST_REACHED, Layout, Worths
+from shutbox.errors import ShutboxError
 from shutbox.game import Game
 from shutbox.games.box.packed import PackedRules
 from shutbox.games.box.position import BoxPosition
@@ -38,18 +42,54 @@ def installed() -> bool:
 @cache
 def _compiled() -> tuple[Any, Any] | None:
     """The kernel, and what makes its arrays; None where they are not installed."""
+    with _kept_compiled(), suppress(ImportError):
+        from shutbox.solver import arrays, kernel
+
+        return kernel, arrays
+    return None
+
+
+@cache
+def lanes() -> Any | None:
+    """The module `solver.lanes`; None where not even NumPy is installed."""
+    with _kept_compiled(), suppress(ImportError):
+        from shutbox.solver import lanes
+
+        return lanes
+    return None
+
+
+@cache
+def ways() -> Any:
+    """The module `solver.fixed_ways`, which is there where the kernel is."""
+    with _kept_compiled():
+        from shutbox.solver import fixed_ways
+
+        return fixed_ways
+
+
+@cache
+def simulation() -> Any | None:
+    """The module `solver.simulation`; None where not even NumPy is installed."""
+    with _kept_compiled(), suppress(ImportError):
+        from shutbox.solver import simulation
+
+        return simulation
+    return None
+
+
+@contextmanager
+def _kept_compiled() -> Iterator[None]:
+    """Tell numba where to keep what it compiles; it looks when it is imported."""
     given = os.environ.get(CACHE_DIR)
     folder = given or _room_for_compiled()
     if folder is not None:
-        os.environ[CACHE_DIR] = folder  # numba looks at it when it is imported
+        os.environ[CACHE_DIR] = folder
     try:
-        from shutbox.solver import arrays, kernel
-    except ImportError:
-        return None
+        yield
     finally:
         if given is None:
             os.environ.pop(CACHE_DIR, None)
-    return kernel, arrays
 
 
 def _room_for_compiled() -> str | None:
@@ -74,9 +114,14 @@ class FastSolution(Solution[Any, Any]):
     """The solution of a large box in floats; the values come from a book if there is one."""
 
     def __init__(
-        self, game: Game[Any, Any], packed: PackedRules, aim: Aim, progress: Progress = unheard
+        self,
+        game: Game[Any, Any],
+        packed: PackedRules,
+        aim: Aim,
+        progress: Progress = unheard,
+        start: BoxPosition | None = None,
     ) -> None:
-        super().__init__(game, aim, packed.up)
+        super().__init__(game, aim, packed.up, start)
         self._layout = Layout(packed)
         self._sign = 1 if self.more else -1
         self._worths = self._layout.worths(aim, self._sign)
@@ -131,7 +176,27 @@ class FastSolution(Solution[Any, Any]):
             self._tables.pop("value", None)
             return self._whole()
 
+    @property
+    def layout(self) -> Layout:
+        """The box as the kernel numbers its positions."""
+        return self._layout
+
+    @property
+    def arrays(self) -> "tuple[kernel.Packed, kernel.Worth, kernel.Floats]":
+        """The box, what its ends are worth, and the values of all positions, for the kernel."""
+        return self._packed, self._worth, self._whole()
+
+    @property
+    def tells_chances(self) -> bool:
+        """Whether there is room for the second table that they take."""
+        return 1 << len(self._layout.places) <= MOST_REACHED
+
     # What a solver knows.
+
+    @property
+    def size(self) -> int:
+        """The number of sets of tiles."""
+        return 1 << len(self._layout.places)
 
     def place(self, position: BoxPosition) -> int | None:
         """The number of a position, but where the first throw of a turn has rules of its own."""
@@ -141,9 +206,10 @@ class FastSolution(Solution[Any, Any]):
         return None if lies or first or not self.holds(position) else layout.number(up)
 
     def holds(self, position: BoxPosition) -> bool:
-        """Whether it has no tile up that the first position has not."""
-        packed = self._layout.packed
-        return not position.up & ~packed.up and not packed.fixed & ~position.up
+        """Whether it has no tile up that the first position has not, and could come of it."""
+        packed, up = self._layout.packed, position.up
+        inside = not up & ~packed.up and not packed.fixed & ~up
+        return inside and self._layout.comes_up(up)
 
     def value_at(self, place: int) -> float:
         """The value."""
@@ -199,15 +265,19 @@ def _both() -> tuple[Any, Any]:
 
 
 def _called(function: str, *arguments: Any) -> Any:
-    """What a function of the kernel returns.
+    """What a function of the kernel returns."""
+    return called(getattr(_both()[0], function), *arguments)
+
+
+def called(call: Callable[..., Any], *arguments: Any) -> Any:
+    """What a call returns that runs compiled code.
 
     numba keeps what it has compiled without a checksum, and fails on what is damaged in many ways.
     Then all of it is thrown away, and compiled once more.
     """
-    call = getattr(_both()[0], function)
     try:
         return call(*arguments)
-    except MemoryError:
+    except (MemoryError, ShutboxError):
         raise
     except Exception:
         folder = _room_for_compiled()

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from shutbox.analysis.named import check_ends, position_and_aim, turn_named
 from shutbox.analysis.solvers.box_graph import BoxGraph
 from shutbox.errors import TooLarge
 from shutbox.game import Game
@@ -52,7 +53,8 @@ def _size(memory: int) -> str:
     return f"{max(1, memory // 10**6)} MB"
 
 
-def _fits(cost: Cost) -> bool:
+def fits(cost: Cost) -> bool:
+    """Whether a cost is within the limits."""
     return cost.seconds <= MOST_SECONDS and cost.memory <= MOST_MEMORY
 
 
@@ -88,7 +90,7 @@ def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
     """Raise TooLarge where solving in whole fractions, so many times, is beyond the limits."""
     cost = cost_of(game, position)
     cost = replace(cost, seconds=cost.seconds * times)
-    if not _fits(cost):
+    if not fits(cost):
         raise TooLarge(
             "{game}: {positions:,} positions in whole fractions take {cost}; at most "
             "{seconds} and {memory} are spent",
@@ -98,9 +100,9 @@ def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
 
 
 def solve(
-    game: Game[Any, Any],
+    game: Game[Any, Any] | str,
     position: Any = None,
-    aim: Aim = MEAN,
+    aim: Aim | str = MEAN,
     *,
     exact: bool = False,
     anyway: bool = False,
@@ -108,41 +110,43 @@ def solve(
 ) -> Solution[Any, Any]:
     """A game solved for an aim, from a position on, or from its start.
 
-    The game says by its traits which solver it is given to. `exact`: in whole fractions, also
-    where floats are faster. `anyway`: beyond the limits too. `progress` is told now and then how
-    many positions are done, and of how many.
+    Each may be given by its text: `classic`, `2.4.5.9/4+5`, `shut`. The aim may stand second, where
+    the position is left out. The game says by its traits which solver it is given to. `exact`: in
+    whole fractions, also where floats are faster. `anyway`: beyond the limits too. `progress` is
+    told now and then how many positions are done, and of how many.
 
     >>> import shutbox
-    >>> game = shutbox.find("classic")
-    >>> solution = shutbox.solve(game)
-    >>> round(float(solution.value(game.start())), 4)
-    11.0092
+    >>> solution = shutbox.solve("classic")
+    >>> round(float(solution.value()), 4), round(float(solution.value("2.4.5.9/4+5")), 4)
+    (11.0092, 5.7302)
+    >>> shutbox.solve("six", "shut").value()
+    Fraction(145, 1944)
 
     Raises TooLarge with the estimate, for a game that says no estimate, and for one that need
-    never end.
+    never end; NotUnderstood for a match; and what the texts raise that cannot be read.
     """
-    _check_ends(game)
-    here = game.start() if position is None else position
+    game = turn_named(game)
+    here, aim = position_and_aim(game, position, aim)
     if anyway and traits_of(game).cost is None:
-        return GraphSolution(game, aim, turns_of(game, here, progress))
+        return GraphSolution(game, aim, turns_of(game, here, progress), here)
     cost, quick = _costs(game, here, exact=exact)
     packed = traits_of(game).packed
     if packed is not None and _is_quick(quick, anyway=anyway):
         from shutbox.analysis.solvers.compiled import FastSolution
 
-        return FastSolution(game, packed(here), aim, progress)
-    if anyway or _fits(cost):
-        return GraphSolution(game, aim, turns_of(game, here, progress))
+        return FastSolution(game, packed(here), aim, progress, here)
+    if anyway or fits(cost):
+        return GraphSolution(game, aim, turns_of(game, here, progress), here)
     raise TooLarge(_refusal(game, cost, quick), costly=True)
 
 
 def check_solvable(game: Game[Any, Any]) -> Cost:
     """What `solve` is estimated to take from the start of a game. Raises TooLarge as it would."""
-    _check_ends(game)
+    check_ends(game)
     cost, quick = _costs(game, game.start())
     if quick is not None and _is_quick(quick):
         return quick
-    if _fits(cost):
+    if fits(cost):
         return cost
     raise TooLarge(_refusal(game, cost, quick), costly=True)
 
@@ -152,11 +156,6 @@ def whole_cost(game: Game[Any, Any]) -> Cost | None:
     with suppress(TooLarge):
         return check_solvable(game)
     return None
-
-
-def _check_ends(game: Game[Any, Any]) -> None:
-    if game.longest is None or game.scoring is None:
-        raise TooLarge("{game} need never end, so its positions have no value", game=game.name)
 
 
 def _costs(game: Game[Any, Any], position: Any, *, exact: bool = False) -> tuple[Cost, Cost | None]:
@@ -173,7 +172,7 @@ def _costs(game: Game[Any, Any], position: Any, *, exact: bool = False) -> tuple
 
 def _is_quick(quick: Cost | None, *, anyway: bool = False) -> bool:
     """Whether floats will do, at that cost, and their kernel is there."""
-    if quick is None or not (anyway or _fits(quick)):
+    if quick is None or not (anyway or fits(quick)):
         return False
     from shutbox.analysis.solvers.compiled import installed
 

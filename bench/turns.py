@@ -1,0 +1,84 @@
+"""Simulated turns of `classic` with the optimal policy, per second and core, against `play_out`.
+
+The baseline asks the solution for each choice, and throws the dice of a seed. Three ways play the
+very same turns: compiled, NumPy alone, and plain Python. They must agree before anything is timed,
+and all of them with the exact mean, within four standard errors. What is compiled or solved before
+the first turn is not timed.
+"""
+
+import statistics
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import shutbox
+from bench import times
+from bench.covers import seconds
+from shutbox.analysis.simulation.turn_table import TurnTable
+from shutbox.analysis.strategy.following import followed
+from shutbox.solver import GraphSolution, simulation
+
+ROUNDS = 5
+"""Timed in turn; the median counts."""
+BASELINE = 300
+PLAIN = 20_000
+TURNS = 2_000_000
+
+
+class Best:
+    """Makes the best choice, by asking the solution."""
+
+    def __init__(self, solution: "shutbox.Solution[object, object]") -> None:
+        self.solution = solution
+
+    def pick(self, game: object, position: object, choices: tuple[object, ...]) -> object:
+        return self.solution.best(position)
+
+
+def main() -> None:
+    """Print turns a second and ratios."""
+    solution = shutbox.solve("classic")
+    assert isinstance(solution, GraphSolution)
+    table = TurnTable.of(followed("perfect", solution))
+    arrays = np.frombuffer(table.entries, np.int32)
+    given = (arrays, table.root, len(table.ends), table.most, np.uint64(7), 0)
+    ways: list[tuple[str, int, Callable[[], object]]] = [
+        ("plain Python", PLAIN, partial(table._plainly, 7, 0, PLAIN)),
+        ("NumPy alone", TURNS, partial(simulation._side_by_side, *given, TURNS)),
+    ]
+    if simulation.COMPILED:
+        ways.append(("compiled", TURNS, partial(simulation._one_by_one, *given, TURNS)))
+    agree(table, given)
+    print("turns of classic, the optimal policy, per second on one core; baseline: play_out")
+    player, cup = Best(solution), shutbox.SeededCup("bench")
+    baseline = BASELINE / timed(partial(played_out, player, cup))
+    print(f"{'play_out':>14} {baseline:>12,.0f}")
+    for name, turns, play in ways:
+        rate = turns / timed(play)
+        print(f"{name:>14} {rate:>12,.0f} {rate / baseline:>9,.0f} times")
+
+
+def timed(play: Callable[[], object]) -> float:
+    return statistics.median(seconds(play) for _ in range(times(ROUNDS)))
+
+
+def played_out(player: Best, cup: shutbox.SeededCup) -> None:
+    for _ in range(BASELINE):
+        shutbox.play_out(player.solution.game, player, cup)
+
+
+def agree(table: TurnTable, given: tuple[Any, ...]) -> None:
+    """The ways must agree with one another, and with the exact mean."""
+    plainly = table._plainly(7, 0, PLAIN)
+    ways: tuple[Callable[..., Any], ...] = (simulation._side_by_side, simulation._one_by_one)
+    for play in ways:
+        assert play(*given, PLAIN).tolist() == plainly
+    found = shutbox.simulate("classic", "perfect", TURNS, seed="bench")
+    exact = float(shutbox.evaluate("classic", "perfect").value)
+    assert abs(found.mean - exact) < 4 * found.standard_error
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""A turn in which every choice is made, by a named way to play or by a player who is asked.
+
+A named way is followed on the graph of the game, where what leads to the same is one. A player is
+asked on the protocol, at each position that his own choices lead to, so that nothing he looks at is
+hidden from him. Both give a graph without choices, from which everything else is counted.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Generic
+
+from shutbox.analysis.strategy.heuristics import WAYS, choices_of
+from shutbox.analysis.strategy.pocket_sheet import Sheet, sheet_of
+from shutbox.english import listed, shown
+from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood, TooLarge
+from shutbox.game import C, Choose, Game, Over, P, Throw, position_text
+from shutbox.player import Player
+from shutbox.solver.graph import Builder, Graph
+from shutbox.solver.solution import GraphSolution
+
+Picks = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
+"""A player as a plain function: the game, the position and the choices, and one of these."""
+AnyPlayer = Player[Any, Any] | Picks | str
+"""A player, a function, or the name of a way to play."""
+
+BEST = "perfect"
+NAMES = (BEST, *WAYS, "sheet")
+"""The ways to play that have a name."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A turn in which every choice is made."""
+
+    graph: Graph
+    """No choice of it is open."""
+    root: int
+    """The node where the turn begins."""
+    decisions: tuple[int, ...]
+    """The nodes at which there was a choice between at least two things."""
+    draws: frozenset[int] = frozenset()
+    """The nodes with weights at which a choice is drawn, and no dice are thrown."""
+
+    @cached_property
+    def often(self) -> list[int]:
+        """How often each node is reached, out of the scale of the graph."""
+        return self.graph.reached(self.root)
+
+
+def name_of(player: AnyPlayer) -> str:
+    """What a player is called: by his name, that of the function, or that of the class.
+
+    >>> name_of("fewest"), name_of(max)
+    ('fewest', 'max')
+    """
+    if isinstance(player, str):
+        return player
+    return str(getattr(player, "__name__", "") or type(player).__name__)
+
+
+def check_player(player: AnyPlayer) -> None:
+    """Raise NotUnderstood for what is no player, and for a name that no way to play has."""
+    if isinstance(player, str):
+        if player not in NAMES:
+            raise NotUnderstood(
+                "{name} is not a way to play; they are {names}. Any other player is given as it "
+                "is, such as shutbox.bot('fixed:pub')",
+                name=shown(player),
+                names=listed(NAMES),
+            )
+    elif not callable(getattr(player, "pick", player)):
+        raise NotUnderstood(
+            "{player} is not a player; it has no method pick, and is no function",
+            player=shown(repr(player)),
+        )
+
+
+def is_named(player: AnyPlayer) -> bool:
+    """Whether he is followed on the graph of the game, and nobody has to ask him."""
+    return isinstance(player, str) or getattr(player, "uniform", False)
+
+
+def followed(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Followed:
+    """The turn that a player plays, from where a solution begins.
+
+    Raises NotDeterministic for a player who does not always choose the same, unless he takes each
+    choice as often as the others; IllegalChoice for one who takes what is not offered, with the
+    player and the position; and what the player raises.
+    """
+    check_player(player)
+    if isinstance(player, str):
+        return _named(player, solution)
+    if is_named(player):
+        return _named("random", solution)
+    asked = Asked(player, solution.game)
+    if not getattr(player, "deterministic", True):
+        raise NotDeterministic(
+            "{player} says that it does not always choose the same, so what it is worth cannot be "
+            "worked out; shutbox.simulate tries it",
+            player=asked.name,
+        )
+    return _Walk(asked, solution.start).followed
+
+
+def by_sheet(sheet: Sheet, solution: GraphSolution[Any, Any]) -> Followed:
+    """The turn that somebody plays by a sheet."""
+    best = _named(BEST, solution)
+    return replace(best, graph=solution.graph.follow(sheet.places(solution)))
+
+
+def _named(name: str, solution: GraphSolution[Any, Any]) -> Followed:
+    graph, root = solution.graph, solution.place(solution.start)
+    assert root is not None  # a turn begins with a throw
+    decisions = tuple(node for node in choices_of(graph) if node <= root)
+    if name == BEST:
+        return Followed(solution.followed, root, decisions)
+    if name == "sheet" and (sheet := sheet_of(solution)) is not None:
+        return by_sheet(sheet, solution)
+    # Without a sheet the first choice is taken.
+    made = WAYS["first" if name == "sheet" else name].played(graph)
+    thrown = zip(made.weights[: root + 1], graph.weights, strict=False)
+    drawn = frozenset(node for node, (falls, dice) in enumerate(thrown) if falls and not dice)
+    return Followed(made, root, decisions, drawn)
+
+
+class Asked(Generic[P, C]):
+    """A player who is asked for choices, each of which is checked."""
+
+    def __init__(self, player: Player[P, C] | Picks, game: Game[P, C]) -> None:
+        self.game = game
+        self.name = name_of(player)
+        self._pick: Picks = player.pick if hasattr(player, "pick") else player
+
+    def choice(self, position: P, choices: tuple[C, ...]) -> C:
+        """What the player takes. Raises IllegalChoice for what is not offered."""
+        choice: C = self._pick(self.game, position, choices)
+        if choice not in choices:
+            raise IllegalChoice(
+                "{player} took {choice} at {position}, where the choices are {choices}",
+                position,
+                player=self.name,
+                choice=shown(repr(choice)),
+                position=position_text(self.game, position),
+                choices=listed(map(self.game.choice_text, choices)),
+            )
+        return choice
+
+    def settled_choice(self, position: P, choices: tuple[C, ...]) -> C:
+        """The same, asked twice. Raises NotDeterministic where the answers differ."""
+        choice = self.choice(position, choices)
+        if len(choices) > 1 and (other := self.choice(position, choices)) != choice:
+            raise NotDeterministic(
+                "{player} took {choice} at {position}, and {other} when asked again; what it is "
+                "worth cannot be worked out, but shutbox.simulate tries it",
+                player=self.name,
+                choice=self.game.choice_text(choice),
+                position=position_text(self.game, position),
+                other=self.game.choice_text(other),
+            )
+        return choice
+
+
+class _Walk(Generic[P, C]):
+    """The graph of the positions that a player's own choices lead to."""
+
+    def __init__(self, asked: Asked[P, C], start: P) -> None:
+        self._asked = asked
+        self._game = asked.game
+        self._builder = Builder()
+        self._nodes: dict[P, int] = {}
+        self._decisions: list[int] = []
+        try:
+            root = self._node(start)
+        except RecursionError:
+            raise TooLarge(
+                "{name} can take {longest:,} events; plays of so many are not solved",
+                name=self._game.name,
+                longest=self._game.longest,
+            ) from None
+        self.followed = Followed(self._builder.graph(), root, tuple(self._decisions))
+
+    def _node(self, position: P) -> int:
+        if (node := self._nodes.get(position)) is None:
+            node = self._nodes[position] = self._add(position)
+        return node
+
+    def _add(self, position: P) -> int:
+        match self._game.awaits(position):
+            case Over(scores=scores, shut=shut):
+                return self._builder.end(scores[0], shut)
+            case Choose(choices=choices):
+                choice = self._asked.settled_choice(position, choices)
+                node = self._builder.made(self._node(self._game.chosen(position, choice)))
+                if len(choices) > 1:
+                    self._decisions.append(node)
+                return node
+            case Throw(dice=dice):
+                return self._builder.throw(
+                    (self._node(self._game.rolled(position, roll)), weight)
+                    for roll, weight in dice.outcomes()
+                )

@@ -1,0 +1,155 @@
+"""The best choices of all positions as arrays of NumPy, for programs that compute on with them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shutbox.errors import NotInstalled, TooLarge
+from shutbox.game import Choose, Game, Throw
+from shutbox.scene import Kind, State
+from shutbox.solver.objectives import Aim
+
+MOST_ROWS = 2_000_000  # positions that a policy has; more are refused by an upper bound
+_LIES = (State.LYING, State.HELD)
+
+
+class Ranks(Protocol):
+    """What a policy asks of a solution, see `shutbox.solver.solution.Solution`."""
+
+    game: Game[Any, Any]
+    aim: Aim
+    start: Any
+
+    @property
+    def size(self) -> int:
+        """At how many positions dice are due, at most."""
+
+    def positions(self) -> Iterator[Any]:
+        """Every position at which a throw or a choice is due."""
+
+    def ranked(self, position: Any) -> tuple[tuple[Any, ...], list[Fraction | float], int]:
+        """The choices of a position, their values, and the place of the best."""
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """What is best at each of N positions at which a choice is due, in the order of `positions()`.
+
+    The rows of all arrays belong together. T is the number of tiles of the game, 0 in Cargo; D the
+    most dice that lie at one of the positions; both are as the scene of a position has them.
+
+    >>> import shutbox
+    >>> policy = shutbox.solve("six").policy()
+    >>> len(policy), policy.up.shape, policy.rolls.shape
+    (237, (237, 6), (237, 1))
+    >>> [column[4].item() for column in (policy.positions, policy.choices, policy.counts)]
+    ['1.2.3.4.5.6/5', '5', 3]
+    """
+
+    game: str
+    """The name of the game."""
+    aim: str
+    """The name of what is played for."""
+    positions: NDArray[np.str_]
+    """str[N]: the text of each position, as `Game.position_at` reads it."""
+    up: NDArray[np.bool_]
+    """bool[N, T]: whether each tile is up, in the order of the scene."""
+    rolls: NDArray[np.int8]
+    """int8[N, D]: the pips that lie there, in the order of the scene, then 0; all 0 before a
+    throw, where only the number of dice is chosen."""
+    counts: NDArray[np.int32]
+    """int32[N]: how many choices there are."""
+    best: NDArray[np.int32]
+    """int32[N]: the place of the best choice in `awaits(position).choices`, from 0; of equally
+    good ones the first."""
+    choices: NDArray[np.str_]
+    """str[N]: the text of the best choice, as `Game.parse_choice` reads it."""
+    values: NDArray[np.float64]
+    """float64[N]: what the position is worth under best play, in the unit of the aim."""
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def to_frame(self) -> Any:
+        """The policy as a `pandas.DataFrame`, one row for each position.
+
+        Its columns are position, roll (as text, such as 2+4), count, best, choice and value.
+        Raises NotInstalled without pandas.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise NotInstalled("pandas is not installed; pip install pandas brings it") from None
+        rolls = ["+".join(str(pip) for pip in roll if pip) for roll in self.rolls.tolist()]
+        columns = {
+            "position": self.positions,
+            "roll": rolls,
+            "count": self.counts,
+            "best": self.best,
+            "choice": self.choices,
+            "value": self.values,
+        }
+        return pandas.DataFrame(columns)
+
+
+def policy_of(solution: Ranks) -> Policy:
+    """The policy of a solution. Raises TooLarge where it may have more than MOST_ROWS rows."""
+    game = solution.game
+    most = solution.size * _most_rolls(game, solution.start)
+    if most > MOST_ROWS:
+        raise TooLarge(
+            "{game} may have {positions:,} positions with a choice; a policy has at most {most:,}. "
+            "Ask `best` of the positions that you need",
+            game=game.name,
+            positions=most,
+            most=MOST_ROWS,
+        )
+    texts, picked, up, rolls = [], [], [], []
+    counts, best, values = [], [], []
+    for position in solution.positions():
+        if not isinstance(game.awaits(position), Choose):
+            continue
+        choices, worth, place = solution.ranked(position)
+        pieces = game.scene(position).pieces
+        texts.append(game.position_id(position))
+        up.append([piece.state is State.UP for piece in pieces if piece.kind is Kind.TILE])
+        dice = (piece for piece in pieces if piece.kind is Kind.DIE and piece.state in _LIES)
+        rolls.append([die.number or 0 for die in dice])
+        counts.append(len(choices))
+        best.append(place)
+        picked.append(game.choice_text(choices[place]))
+        values.append(float(worth[place]))
+    tiles = len(up[0]) if up else 0
+    return Policy(
+        game=game.name,
+        aim=solution.aim.name,
+        positions=np.array(texts, np.str_),
+        up=np.array(up, np.bool_).reshape(len(texts), tiles),
+        rolls=_filled(rolls),
+        counts=np.array(counts, np.int32),
+        best=np.array(best, np.int32),
+        choices=np.array(picked, np.str_),
+        values=np.array(values, np.float64),
+    )
+
+
+def _most_rolls(game: Game[Any, Any], position: Any) -> int:
+    """How many rolls the next throw can show, whichever dice are chosen."""
+    match game.awaits(position):
+        case Throw(dice=dice):
+            return dice.different
+        case Choose(choices=choices):
+            return max(_most_rolls(game, game.chosen(position, choice)) for choice in choices)
+    return 1
+
+
+def _filled(rolls: list[list[int]]) -> NDArray[np.int8]:
+    """Rolls as rows of one length, with zeros at their ends."""
+    found = np.zeros((len(rolls), max(map(len, rolls), default=0)), np.int8)
+    for row, pips in zip(found, rolls, strict=True):
+        row[: len(pips)] = pips
+    return found

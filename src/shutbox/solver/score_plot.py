@@ -1,0 +1,26 @@
+"""The scores of a turn drawn as bars. The axes are matplotlib's; nothing is imported for them."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from shutbox.messages import gettext
+
+INK, WOOD, BAIZE = "#2b2320", "#b07a3c", "#1f6b4a"
+MOST_BARS = 60  # more scores are drawn in bins
+
+
+def draw_scores(axes: Any, distribution: Mapping[int, Fraction | float]) -> None:
+    """Draw how likely each final score is, in percent, and a line at the expected score."""
+    scores = [(float(score), float(chance)) for score, chance in sorted(distribution.items())]
+    low, high = scores[0][0], scores[-1][0]
+    width = max(1.0, (high - low + 1) / MOST_BARS)
+    bars: dict[float, float] = {}
+    for score, chance in scores:
+        left = low + width * int((score - low) / width)
+        bars[left] = bars.get(left, 0.0) + 100 * chance
+    middles = [left + (width - 1) / 2 for left in bars]
+    axes.bar(middles, list(bars.values()), width=0.85 * width, color=BAIZE)
+    axes.axvline(sum(score * chance for score, chance in scores), color=WOOD, linewidth=2)
+    axes.set_xlabel(gettext("final score"), color=INK)
+    axes.set_ylabel(gettext("chance in %"), color=INK)

@@ -1,0 +1,329 @@
+"""The answers of the library, each against what the protocol and the exact solver say."""
+
+import copy
+import pickle
+import re
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import shutbox
+from coin import Coin
+from shutbox import Choose, Dice, GeneratorCup, Over, Throw
+from shutbox.bots import bot
+from shutbox.bots.heuristic import FixedChoice, RandomChoice
+from shutbox.cups import secret_below
+from shutbox.errors import ImpossiblePosition, NotInstalled, NotUnderstood, TooLarge, UnknownGame
+from shutbox.solver import MEAN, SHUT, ExactSolver, Solution
+from shutbox.solver.expand import positions_from
+
+SMALL = (
+    "six",
+    "classic(tiles=1-6)",
+    "unlucky-seven(tiles=1-6)",  # the first throw has rules of its own
+    "covered(tiles=1-6)",
+    "double-shutter(tiles=1-4,behind=4-1,weights=2x4.1x4)",
+    "cargo(dice=4d6,rolls=3)",
+    "lucky-seven",
+)
+
+
+# shutbox.solve
+
+
+def test_a_game_and_an_aim_may_be_named() -> None:
+    six = shutbox.find("six")
+    wanted = shutbox.solve(six, None, SHUT)
+    for found in (
+        shutbox.solve("six", "shut"),
+        shutbox.solve("six", SHUT),
+        shutbox.solve(six, "SHUT"),
+        shutbox.solve("six", aim="shut"),
+        shutbox.solve("six", six.start(), SHUT),
+        shutbox.solve("six", "1-6", "shut"),
+        shutbox.solve("six", "six:1-6", SHUT),
+    ):
+        assert found == wanted
+    assert wanted.value() == Fraction(145, 1944)
+    with pytest.raises(NotUnderstood, match="None is no game"):
+        shutbox.solve(None)  # type: ignore[arg-type]
+    assert shutbox.solve("six", "beat:8").aim.name == "beat:8"
+
+
+def test_a_position_may_be_written() -> None:
+    solution = shutbox.solve("classic")
+    here = solution.game.position_at("1.5.9/2+4")
+    assert solution.value("1.5.9/2+4") == solution.value("classic:1.5.9/2+4")
+    assert solution.value("1.5.9/2+4") == solution.value(here)
+    assert solution.best("1.5.9/2+4") == solution.best(here)
+    assert solution.ranked("classic:1.5.9/2+4") == solution.ranked(here)
+    assert solution.shut("1.5.9") == solution.shut(solution.game.position_at("1.5.9"))
+    assert solution.ends("1.5.9") == solution.ends(solution.game.position_at("1.5.9"))
+    assert solution.distribution("1.5.9/2+4") == solution.distribution(here)
+
+
+def test_without_a_position_it_is_where_the_game_was_solved_from() -> None:
+    whole, part = shutbox.solve("classic"), shutbox.solve("classic", "1.5.9/2+4")
+    assert whole.value() == whole.value(whole.game.start()) != part.value()
+    assert part.value() == whole.value("1.5.9/2+4")
+    assert part.distribution() == whole.distribution("1.5.9/2+4")
+    assert part.best() == whole.best("1.5.9/2+4")
+    assert part.ranked() == whole.ranked("1.5.9/2+4")
+    assert part.ends() == whole.ends("1.5.9/2+4")
+    assert shutbox.solve("classic", "1.2").ends() == Fraction(1, 2)  # 3 to 6 of one die
+    assert next(part.positions()) == part.start == part.game.position_at("1.5.9/2+4")
+    assert part != shutbox.solve("classic", "1.5.9")
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_distribution_is_one_of_scores(name: str) -> None:
+    found = shutbox.solve(name).distribution()
+    assert list(found) == sorted(found)
+    assert sum(found.values()) == 1
+    assert all(found.values())
+    assert sum(score * chance for score, chance in found.items()) == shutbox.solve(name).value()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        (
+            ("pub",),
+            NotUnderstood,
+            "is a match, and .* name its game: classic",
+        ),
+        (("tray",), TooLarge, "tray need never end"),
+        (("nonsense",), UnknownGame, "'nonsense'"),
+        (("six", "win"), NotUnderstood, "'win' is neither an aim .* nor a position: 'win' is not"),
+        (("six", None, "win"), NotUnderstood, "'win' is not an aim"),
+        (("six", "7"), ImpossiblePosition, "7"),
+    ],
+)
+def test_what_cannot_be_solved_is_said(
+    arguments: tuple[Any, ...], error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        shutbox.solve(*arguments)
+
+
+def test_a_text_that_is_no_position_of_the_game_is_refused() -> None:
+    solution = shutbox.solve("classic", "1.5.9")
+    with pytest.raises(ValueError, match=r"2\.3 cannot come up from what was solved"):
+        solution.value("2.3")
+    with pytest.raises(NotUnderstood):
+        solution.value("nonsense")
+
+
+@pytest.mark.parametrize("name", ["value", "best", "ranked", "ends", "shut", "chances"])
+def test_whatever_is_asked_of_a_position_it_must_be_one_that_was_solved(name: str) -> None:
+    solution = shutbox.solve("classic", "1.5.9")
+    ask = getattr(solution, name)
+    ask("1.5.9/2+4")
+    for text in ("2.3.4/1+4", "2.3.8"):
+        for position in (text, solution.game.position_at(text)):
+            says = re.escape(f"{text} cannot come up from what was solved")
+            with pytest.raises(ValueError, match=says):
+                ask(position)
+    with pytest.raises(NotUnderstood):
+        ask("nonsense")
+
+
+def test_no_choice_is_due_where_a_game_begins() -> None:
+    solution = shutbox.solve("classic")
+    for ask in (solution.best, solution.ranked):
+        with pytest.raises(ValueError, match="no choice is due at 1"):
+            ask()
+
+
+# shutbox.equity
+
+
+def test_a_match_may_be_named() -> None:
+    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    name = "lucky-seven[seats=2,until=shut,shut=wins]"
+    assert shutbox.equity(name) == shutbox.equity(shutbox.find_any(name))
+    assert shutbox.equity(name).shares == pytest.approx((6 / 11, 5 / 11))
+
+
+@pytest.mark.parametrize(
+    ("offered", "error", "says"),
+    [
+        ("six", NotUnderstood, "six is one turn, and this is about a match, such as six[seats=2"),
+        (shutbox.find("cargo"), NotUnderstood, "such as cargo[seats=2,rounds=5]"),
+        ("nonsense", UnknownGame, "'nonsense'"),
+    ],
+)
+def test_what_is_no_match_has_no_shares(offered: Any, error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=re.escape(says)):
+        shutbox.equity(offered)
+    assert shutbox.find_any("six[seats=2,rounds=5]").name == "six[seats=2,rounds=5]"
+
+
+def test_who_asks_about_a_turn_hears_where_matches_are_told() -> None:
+    for ask in (shutbox.solve, shutbox.compare, shutbox.simulate):
+        with pytest.raises(NotUnderstood, match=r"name its game: six \(shutbox\.equity is about"):
+            ask("six[seats=2,rounds=5]")
+
+
+# Positions
+
+
+@pytest.mark.parametrize("name", [*SMALL, "coin"])
+def test_positions_are_all_at_which_something_is_due(name: str) -> None:
+    game: Any = Coin() if name == "coin" else shutbox.find(name)
+    found = list(shutbox.solve(game).positions())
+    assert len(found) == len(set(found))
+    assert found[0] == game.start()
+    known = set(found)
+    for here in found:
+        awaited = game.awaits(here)
+        assert not isinstance(awaited, Over)
+        if isinstance(awaited, Throw):
+            after = [game.rolled(here, roll) for roll, _ in awaited.dice.outcomes()]
+        else:
+            after = [game.chosen(here, choice) for choice in awaited.choices]
+        assert all(there in known or isinstance(game.awaits(there), Over) for there in after)
+
+
+def test_the_order_of_positions_is_that_of_events_away() -> None:
+    game = shutbox.find("classic(tiles=1-3)")
+    texts = [game.position_id(here) for here in positions_from(game, game.start())]
+    numbers = ["1.2.3/1d", "1.2.3/2d"]
+    one = [f"1.2.3/{pip}" for pip in range(1, 7)]
+    two = ["1.2.3/1+1", "1.2.3/1+2", "1.2.3/1+3"]
+    assert texts[:12] == ["1.2.3", *numbers, *one, *two]
+
+
+# The policy
+
+
+@pytest.mark.parametrize("name", [*SMALL, "coin"])
+@pytest.mark.parametrize("aim", ["mean", "shut"])
+def test_a_policy_is_what_is_best_everywhere(name: str, aim: str) -> None:
+    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    game: Any = Coin() if name == "coin" else shutbox.find(name)
+    solution, exact = shutbox.solve(game, aim), ExactSolver(game, MEAN if aim == "mean" else SHUT)
+    policy = solution.policy()
+    due = [here for here in solution.positions() if isinstance(game.awaits(here), Choose)]
+    assert policy.positions.tolist() == [game.position_id(here) for here in due]
+    for row, here in enumerate(due):
+        choices = game.awaits(here).choices
+        best = exact.best(here)
+        assert choices[policy.best[row]] == best
+        assert policy.choices[row] == game.choice_text(best)
+        assert policy.counts[row] == len(choices)
+        assert policy.values[row] == pytest.approx(float(exact.value(here)), abs=1e-12)
+
+
+def test_the_arrays_of_a_policy_are_as_they_are_described() -> None:
+    np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    policy = shutbox.solve("classic").policy()
+    rows = len(policy)
+    assert (policy.game, policy.aim, rows) == ("classic", "mean", 8221)
+    assert policy.up.shape == (rows, 9)
+    assert policy.up.dtype == np.bool_
+    assert policy.rolls.shape == (rows, 2)
+    assert policy.rolls.dtype == np.int8
+    assert policy.best.dtype == policy.counts.dtype == np.int32
+    assert policy.values.dtype == np.float64
+    assert policy.positions.dtype.kind == policy.choices.dtype.kind == "U"
+    row = policy.positions.tolist().index("1.5.9/2+4")
+    assert policy.up[row].tolist() == [n in (1, 5, 9) for n in range(1, 10)]
+    assert policy.rolls[row].tolist() == [2, 4]
+    assert policy.choices[row] == "1 5"
+    dice = policy.positions.tolist().index("1.5")
+    assert policy.rolls[dice].tolist() == [0, 0]
+    assert policy.counts[dice] == 2
+
+
+def test_a_policy_becomes_a_frame_or_says_what_is_missing() -> None:
+    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    policy = shutbox.solve("six").policy()
+    try:
+        import pandas
+    except ImportError:
+        with pytest.raises(NotInstalled, match="pandas is not installed; pip install pandas"):
+            policy.to_frame()
+    else:
+        frame = policy.to_frame()
+        assert isinstance(frame, pandas.DataFrame)
+        assert list(frame.columns) == ["position", "roll", "count", "best", "choice", "value"]
+        assert frame["roll"][4] == "5"
+
+
+def test_a_policy_that_is_too_large_is_refused_before_it_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    policies = pytest.importorskip("shutbox.solver.policy", reason="NumPy is not installed")
+    solution = shutbox.solve("classic")
+    monkeypatch.setattr(policies, "MOST_ROWS", 10_000)
+    monkeypatch.setattr(Solution, "positions", lambda self: pytest.fail("it was begun"))
+    with pytest.raises(TooLarge, match=r"classic may have 1\d,\d{3} positions with a choice"):
+        solution.policy()
+
+
+def test_scores_are_drawn_on_axes_of_somebody() -> None:
+    figures = pytest.importorskip("matplotlib.figure", reason="matplotlib is not installed")
+    axes = figures.Figure().subplots()
+    solution = shutbox.solve("six")
+    assert solution.plot(axes) is axes
+    heights = [bar.get_height() for bar in axes.patches]
+    assert sum(heights) == pytest.approx(100)
+    assert heights == [pytest.approx(100 * float(p)) for p in solution.distribution().values()]
+    assert axes.get_xlabel() == "final score"
+
+
+# Chance
+
+
+def test_a_random_player_draws_anew_and_a_fixed_one_does_not() -> None:
+    game = shutbox.find("classic")
+    here = game.position_at("1-9/6+6")
+    awaited = game.awaits(here)
+    assert isinstance(awaited, Choose)
+    anew = Counter(bot("random").pick(game, here, awaited.choices) for _ in range(2000))
+    fixed = {bot("fixed:pub").pick(game, here, awaited.choices) for _ in range(20)}
+    assert set(anew) == set(awaited.choices)
+    # Each of seven would have to be 100 away from 286: more than six standard errors.
+    assert all(abs(count - 2000 / len(awaited.choices)) < 100 for count in anew.values())
+    assert len(fixed) == 1
+    assert fixed == {bot("random:pub").pick(game, here, awaited.choices)}
+    assert isinstance(bot("random"), RandomChoice)
+    assert repr(bot("fixed")) == "FixedChoice('')"
+    assert isinstance(bot("random:7"), FixedChoice)
+
+
+def test_what_the_system_draws_is_even(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert {secret_below(7) for _ in range(500)} == set(range(7))
+    drawn = iter([b"\xff", b"\xfe", b"\x05"])
+    monkeypatch.setattr("os.urandom", lambda size: next(drawn)[:size])
+    # 254 is the greatest multiple of 127 that a byte reaches: 255 and 254 are drawn again.
+    assert secret_below(127) == 5
+
+
+@pytest.mark.parametrize("bits", ["PCG64", "MT19937", "Philox", "SFC64"])
+def test_a_cup_of_numpy_is_a_cup(bits: str) -> None:
+    random = pytest.importorskip("numpy", reason="NumPy is not installed: make extras").random
+    generator = random.Generator(getattr(random, bits)(7))
+    with pytest.raises(NotUnderstood, match="5 is no generator of NumPy"):
+        GeneratorCup(5)  # type: ignore[arg-type]
+    cup, dice = GeneratorCup(generator), Dice.parse("2d6+1d20")
+    assert cup == GeneratorCup(random.Generator(getattr(random, bits)(7)))
+    cup.throw(dice)
+    for again in (copy.copy(cup), copy.deepcopy(cup), pickle.loads(pickle.dumps(cup))):
+        assert again == cup
+        assert hash(again) == hash(cup)
+        first = again.throw(dice)
+        assert again != cup
+        assert copy.copy(cup).throw(dice) == first
+    assert cup.generator is generator
+
+
+def test_the_faces_of_a_cup_of_numpy_are_even() -> None:
+    random = pytest.importorskip("numpy", reason="NumPy is not installed: make extras").random
+    cup = GeneratorCup(random.default_rng(7))
+    counts = Counter(cup.throw(Dice.parse("1d7")).total for _ in range(14_000))
+    assert sorted(counts) == [1, 2, 3, 4, 5, 6, 7]
+    assert sum((count - 2000) ** 2 / 2000 for count in counts.values()) < 45
