@@ -23,6 +23,7 @@ from shutbox.cli.main import main
 from shutbox.cli.progress import Told
 from shutbox.lookup import match_of
 from shutbox.solver import MEAN, SHUT, beat
+from shutbox.solver.solution import Solution
 from terminal.driver import command, environment
 from terminal.pipe import piped
 
@@ -73,6 +74,36 @@ def test_odds_in_floats_are_those_in_fractions(capsys: pytest.CaptureFixture[str
     exact = as_json(capsys, "odds", "six", "--aim", "shut", "--exact")
     assert floats["value"] == float(Fraction(exact["value"])) == float(Fraction(145, 1944))
     assert floats["distribution"].keys() == exact["distribution"].keys()
+
+
+NO_SCORES = "The final scores of so large a box are not told; they take as much memory again."
+
+
+@pytest.mark.parametrize(
+    ("aim", "known", "says"),
+    [
+        ("mean", {"mean"}, "Expected score: 8.8513."),
+        ("shut", {"shut"}, "Chance that it shuts the box: 7.5 %."),
+        ("beat:8", set[str](), "46.5 % to beat 8, a tie counting half."),
+    ],
+)
+def test_of_a_very_large_box_the_value_is_told_and_no_scores(
+    aim: str,
+    known: set[str],
+    says: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = as_json(capsys, "odds", "six", "--aim", aim)
+    monkeypatch.setattr(Solution, "tells_chances", False)
+    found = as_json(capsys, "odds", "six", "--aim", aim)
+    assert found["distribution"] == {}
+    assert {key for key in ("mean", "shut", "throws") if found[key] is not None} == known
+    for key in ("value", "openings", *known):
+        assert found[key] == whole[key]
+    lines = said(capsys, "odds", "six", "--aim", aim)
+    assert lines[2:4] == [says, NO_SCORES]
+    assert lines[4] == "After the next throw:"
 
 
 @pytest.mark.parametrize("at", ["1.2.3", "classic:1.2.3"])
@@ -145,7 +176,8 @@ def test_chips_that_are_bought_are_not_won(capsys: pytest.CaptureFixture[str]) -
         (("odds", "pub", "--aim", "mean"), "win or chips"),
         (("odds", "classic", "--seats", "2", "--aim", "chips"), "add a stake"),
         (("odds", "pub", "--plot", "x.svg"), "one player"),
-        (("odds", "race-200"), "not for a target"),
+        (("odds", "pub", "--format", "rounds=3"), "not for chips in several rounds"),
+        (("odds", "race-200", "--exact"), "in its last round only"),
         (("odds", "the-300", "--exact"), "--anyway goes on all the same"),
         (("odds", "the-300", "--plot", "x.gif"), "does not end in"),
         (("advise", "classic"), "no choice before that"),
@@ -162,8 +194,7 @@ def test_chips_that_are_bought_are_not_won(capsys: pytest.CaptureFixture[str]) -
         (("advise", "six[seats=2]:1;0;0;0,0;t0;1-6/3", "--aim", "mean"), "plays to win"),
         (("fair", "tray"), "never end"),
         (("fair", "classic", "--seats", "1"), "one player; 2 to 12"),
-        (("fair", "classic", "--format", "rounds=2"), "one round"),
-        (("compare", "the-300"), "--anyway"),
+        (("compare", "the-300(tiles=1-14,behind=14-1)"), "--anyway"),
     ],
 )
 def test_what_cannot_be_answered_is_refused_in_one_sentence(
@@ -256,6 +287,18 @@ def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path, 
 
 
 @needs_matplotlib
+def test_a_picture_of_a_very_large_box_has_no_scores(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Solution, "tells_chances", False)
+    picture = tmp_path / "large.svg"
+    said(capsys, "odds", "six", "--plot", str(picture))
+    drawn = picture.read_bytes()
+    assert b"next throw" in drawn
+    assert b"final score" not in drawn
+
+
+@needs_matplotlib
 def test_a_picture_that_cannot_be_written_is_refused(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -266,7 +309,7 @@ def test_a_picture_that_cannot_be_written_is_refused(
 def test_without_matplotlib_the_plot_is_refused_before_anything_is_solved(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shutbox.cli.plot.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     sentence = refused(capsys, "odds", "the-300", "--plot", "x.svg")
     assert "pip install 'shutbox[plot]'" in sentence
 

@@ -428,13 +428,6 @@ def test_a_stake_of_the_format_is_left_out_of_fair_rules() -> None:
     assert fair_rules(ROW, 2, "shut=wins,stake=5,bonus=3") == plain
 
 
-def test_fair_rules_refuse_what_is_not_solved() -> None:
-    with pytest.raises(BadFormat, match="one round"):
-        fair_rules("six", 2, "limit=20")
-    with pytest.raises(TooLarge):
-        fair_rules("six", 2, "limit=20,rounds=1")
-
-
 def test_a_roll_of_a_contest_is_of_all_dice() -> None:
     # Two dice are thrown for who begins, although one might be: a 1 can never win.
     match = match_of(CHOICE, 2, "order=high-roll")

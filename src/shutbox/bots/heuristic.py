@@ -6,6 +6,7 @@ choice of dice, is taken as it is listed: the first. None of them sees the cup.
 
 from shutbox.analysis.strategy.rankings import Rank
 from shutbox.bots.current_turn import turn_at
+from shutbox.cups import secret_below
 from shutbox.game import C, Game, P
 
 
@@ -38,12 +39,36 @@ class ByTiles:
 
 
 class RandomChoice:
-    r"""Picks at random, from a seed: at the same position always the same.
+    """Picks at random, anew each time: each choice is as likely as the others.
 
     >>> from shutbox import find
     >>> game = find("classic")
     >>> position = game.position_at("1-9/3+5")
-    >>> game.choice_text(RandomChoice("pub").pick(game, position, game.awaits(position).choices))
+    >>> choices = game.awaits(position).choices
+    >>> RandomChoice().pick(game, position, choices) in choices
+    True
+
+    The operating system draws; nobody can know a choice before it is made.
+    """
+
+    deterministic = False
+    uniform = True
+
+    def __repr__(self) -> str:
+        return "RandomChoice()"
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """One of the choices, each as likely as the others."""
+        return choices[secret_below(len(choices))]
+
+
+class FixedChoice:
+    r"""Picks as if at random, from a seed: at the same position always the same.
+
+    >>> from shutbox import find
+    >>> game = find("classic")
+    >>> position = game.position_at("1-9/3+5")
+    >>> game.choice_text(FixedChoice("pub").pick(game, position, game.awaits(position).choices))
     '1 2 5'
 
     The choice is the number of SHA-256 of `b"shutbox bot 1\n"`, the seed, `b"\n"` and the text
@@ -55,10 +80,10 @@ class RandomChoice:
         self.seed = seed
 
     def __repr__(self) -> str:
-        return f"RandomChoice({self.seed!r})"
+        return f"FixedChoice({self.seed!r})"
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """One of the choices, each as likely as the others."""
+        """One of the choices."""
         from hashlib import sha256  # takes a while to import, and only this one needs it
 
         text = f"{self.seed}\n{game.position_id(position)}".encode("utf-8", "surrogatepass")

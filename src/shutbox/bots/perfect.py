@@ -27,6 +27,7 @@ class Perfect:
     def __init__(self) -> None:
         self.progress: Progress = unheard  # told how far it is with what takes long
         self.seconds = PERFECT_SECONDS
+        self.every_round = True  # whether a match is solved before its last round
         self._adviser: Adviser | None = None
 
     def __repr__(self) -> str:
@@ -47,7 +48,8 @@ class Perfect:
         adviser = self._adviser
         if adviser is None or adviser.game != game:
             # One player stays at one table: what is worked out there is kept.
-            adviser = Adviser(game, seconds=self.seconds, progress=self.progress)
-            self._adviser = adviser
+            adviser = self._adviser = Adviser(
+                game, seconds=self.seconds, every_round=self.every_round, progress=self.progress
+            )
         best: C = adviser.best(position)
         return best

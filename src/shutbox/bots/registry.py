@@ -5,7 +5,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from shutbox.analysis.strategy.rankings import fewest_tiles, highest_tile, most_tiles
 from shutbox.bots.careful import Careful
-from shutbox.bots.heuristic import ByTiles, RandomChoice
+from shutbox.bots.heuristic import ByTiles, FixedChoice, RandomChoice
 from shutbox.english import listed, shown
 from shutbox.errors import BadName
 from shutbox.game import Game
@@ -52,23 +52,33 @@ KINDS: dict[str, tuple[Callable[[str], Player[Any, Any]], str]] = {
     ),
     "sheet": (_on_paper, gettext_noop("plays by a strategy that fits on one sheet of paper")),
     "random": (
-        RandomChoice,
-        gettext_noop("chooses at random; random:SEED is another one for each seed"),
+        lambda seed: FixedChoice(seed) if seed else RandomChoice(),
+        gettext_noop("chooses at random, anew each time"),
+    ),
+    "fixed": (
+        FixedChoice,
+        gettext_noop(
+            "chooses as if at random, at the same position always the same; fixed:SEED is another "
+            "one for each seed"
+        ),
     ),
 }
 """How each is made, from what follows its name, and what it does."""
 
+SEEDED = ("fixed", "random")  # the kinds that a seed may follow
+
 
 def bot(kind: str) -> Player[Any, Any]:
-    """The computer player of a kind, such as `fewest` or `random:pub`.
+    """The computer player of a kind, such as `fewest` or `fixed:pub`.
 
-    Raises BadName, with all kinds there are.
+    `random:pub` is an older name of `fixed:pub`, and plays as it always did. Raises BadName, with
+    all kinds there are.
     """
     name, _, seed = kind.partition(":")
-    if name not in KINDS or (seed and name != "random"):
+    if name not in KINDS or (seed and name not in SEEDED):
         facts = {"kind": shown(kind), "kinds": listed(KINDS)}
         raise BadName(
-            "{kind} is not a kind of computer player; they are {kinds}, and random:SEED", **facts
+            "{kind} is not a kind of computer player; they are {kinds}, and fixed:SEED", **facts
         )
     return KINDS[name][0](seed)
 

@@ -2,13 +2,17 @@
 
 import argparse
 from collections.abc import Iterator
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.advice.ranking import NUMBERS, Advice, advice, ranked_words
-from shutbox.analysis.equity.last_round import check_answers, facing
+from shutbox.analysis.equity.last_round import check_answers, facing, seconds_of_answers
+from shutbox.analysis.equity.match_cost import check_whole
+from shutbox.analysis.equity.whole_match import needs_whole
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.wording import aim_words
@@ -83,15 +87,30 @@ def _among_others(
 def _in_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> Advice:
     if arguments.aim is not None:
         raise NotUnderstood("--aim: among other players everybody plays to win")
-    check_answers(match, anyway=arguments.anyway)
+    every_round = _check_solved(match, position, anyway=arguments.anyway)
 
     def make() -> dict[str, Any]:
         told = Told(gettext("Solving {game}", game=match.name))
-        return Adviser(match, seconds=float("inf"), progress=told).advise(position).report()
+        adviser = Adviser(match, seconds=inf, every_round=every_round, progress=told)
+        return adviser.advise(position).report()
 
     start = match.game.start()
-    details = [match.name, match.position_id(position)]
+    details = [match.name, match.position_id(position), every_round]
     return Advice.from_report(kept("advise", match.game, start, details, make))
+
+
+def _check_solved(match: "Match[Any, Any]", position: Any, *, anyway: bool) -> bool:
+    """Whether every round of the match is solved for advice. Raises TooLarge where there is none.
+
+    Before the last round a turn can also be played for its score.
+    """
+    if needs_whole(match, position):
+        for_score = seconds_of_answers(match) < inf
+        with suppress(TooLarge) if for_score else nullcontext():
+            check_whole(match, anyway=anyway)
+            return True
+    check_answers(match, anyway=anyway)
+    return False
 
 
 def _alone(arguments: argparse.Namespace, game: Game[Any, Any], position: Any) -> Advice:
@@ -112,6 +131,8 @@ def _alone(arguments: argparse.Namespace, game: Game[Any, Any], position: Any) -
 def _lines(found: Advice, card: RuleCard) -> Iterator[str]:
     aim = aim_words(found.aim, card)
     yield gettext("{position}, played {aim}.", position=found.position, aim=aim)
+    if found.aim == "win" and found.standing is not None:
+        yield gettext("{standing}.", standing=found.standing.words())
     yield from (ranked_words(found.aim, ranked, card) for ranked in found.ranked)
     if found.why:
         yield found.why

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from shutbox.analysis.equity.last_round import Answers, Outlook, check_answers
+from shutbox.analysis.equity.last_round import Outlook
+from shutbox.analysis.equity.whole_match import answers_at, needs_whole
 from shutbox.analysis.odds import FirstThrow, Odds, odds_of
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import solve
@@ -38,7 +39,10 @@ def odds(arguments: argparse.Namespace) -> None:
     aim = MEAN if arguments.aim is None else find_aim(arguments.aim, game.scoring)
     exact, anyway = arguments.exact, arguments.anyway
     if arguments.plot is not None:
-        from shutbox.cli.plot import check_plot, plot  # imports matplotlib, which takes a second
+        from shutbox.cli.plot import (  # imports matplotlib, which takes a second
+            check_plot,
+            plot_odds,
+        )
 
         check_plot(arguments.plot)
 
@@ -49,7 +53,7 @@ def odds(arguments: argparse.Namespace) -> None:
 
     found = Odds.from_report(kept("odds", game, position, [aim.name, exact], make))
     if arguments.plot is not None:
-        plot(found, game.card(), arguments.plot)
+        plot_odds(found, game.card(), arguments.plot)
     lines = _lines(found, game.card(), exact=exact)
     answer(arguments, lines, lambda: _as_json(found, str if exact else float))
 
@@ -79,15 +83,18 @@ def _place_of(arguments: argparse.Namespace) -> tuple[Game[Any, Any], Any]:
 
 
 def _as_json(found: Odds, written: _Written) -> dict[str, Any]:
+    def known(number: Number | None) -> float | str | None:
+        return None if number is None else written(number)
+
     return {
         "game": found.game,
         "aim": found.aim,
         "position": found.position,
         "value": written(found.value),
-        "mean": written(found.mean),
-        "shut": written(found.shut),
+        "mean": known(found.mean),
+        "shut": known(found.shut),
         "distribution": {str(score): written(p) for score, p in found.distribution.items()},
-        "throws": written(found.throws),
+        "throws": known(found.throws),
         "openings": [
             {
                 "roll": opening.roll,
@@ -112,11 +119,19 @@ def _lines(found: Odds, card: RuleCard, *, exact: bool) -> Iterator[str]:
         worth = capital(worth_words(found.aim, found.value, card))
         worth = gettext("{worth}, a tie counting half", worth=worth)
         yield gettext("{worth}.", worth=told(worth, found.value))
-    yield gettext("Expected score: {score}.", score=told(figure(found.mean), found.mean))
-    chance = told(percent(found.shut), found.shut)
-    yield gettext("Chance that it {shuts}: {chance}.", shuts=card.shuts, chance=chance)
-    yield gettext("Expected throws: {throws}.", throws=told(figure(found.throws), found.throws))
-    yield from _scores(found.distribution, exact=exact)
+    if found.mean is not None:
+        yield gettext("Expected score: {score}.", score=told(figure(found.mean), found.mean))
+    if found.shut is not None:
+        chance = told(percent(found.shut), found.shut)
+        yield gettext("Chance that it {shuts}: {chance}.", shuts=card.shuts, chance=chance)
+    if found.throws is None:
+        yield gettext(
+            "The final scores of so large a box are not told; they take as much memory again."
+        )
+    else:
+        throws = told(figure(found.throws), found.throws)
+        yield gettext("Expected throws: {throws}.", throws=throws)
+        yield from _scores(found.distribution, exact=exact)
     yield from _openings(found, card)
 
 
@@ -171,8 +186,10 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
         raise NotUnderstood("in a match everybody plays to win: --aim is win or chips")
     if aim == "chips" and not match.format.stake:
         raise NotUnderstood("--aim chips: nobody plays for chips here; add a stake to the format")
-    check_answers(match, anyway=arguments.anyway)
-    answers = Answers(match, aim, Told(gettext("Solving {game}", game=match.name)))
+    told = Told(gettext("Solving {game}", game=match.name))
+    if arguments.exact and needs_whole(match, position):
+        raise NotUnderstood("--exact: a match is solved in whole fractions in its last round only")
+    answers = answers_at(match, position, aim, anyway=arguments.anyway, progress=told)
     outlook = answers.outlook(position)
     written: _Written = str if arguments.exact else float
     value = {

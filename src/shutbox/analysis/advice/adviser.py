@@ -1,20 +1,27 @@
 """Who knows what is best at any position of a game or a match while it is played.
 
 In the last round of a match of rounds, and so in a match of one round, everybody plays for his
-share of the win. Before that nobody has solved what the rounds to come are worth: there a turn is
-played for the expected score, or until somebody shuts the box for that.
+share of the win. Before that, and where a target or a limit decides, so does everybody who can be
+told in time what all rounds to come are worth. Otherwise a turn is played for the expected score,
+or until somebody shuts the box for that.
 """
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
+from math import inf
 from typing import Any
 
 from shutbox.analysis.advice.ranking import Advice, advice
+from shutbox.analysis.advice.scoreboard import scoreboard
+from shutbox.analysis.equity import outlook_book
 from shutbox.analysis.equity.last_round import Answers, rounds_of_totals, seconds_of_answers
+from shutbox.analysis.solvers import solution_book
 from shutbox.analysis.solvers.select import solve
+from shutbox.analysis.solvers.solution_book import solve_once
 from shutbox.errors import TooLarge
 from shutbox.game import Game, position_text
-from shutbox.match import Match
+from shutbox.match import Format, Match
 from shutbox.match.atoms import Until
 from shutbox.match.standing import Turn
 from shutbox.messages import gettext
@@ -23,6 +30,30 @@ from shutbox.solver.objectives import MEAN, SHUT, Aim
 from shutbox.solver.solution import Solution
 
 HINT_SECONDS = 3.0  # a hint in a match is for the win if it is estimated to take no longer
+
+
+def seconds_to_win(game: Game[Any, Any]) -> float:
+    """The estimated seconds of working out what wins a match; infinite where nobody does that.
+
+    Who plays alone wins in any case, and goes for the score.
+    """
+    return seconds_of_answers(game) if isinstance(game, Match) and game.players[1:] else inf
+
+
+def is_kept(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
+    """Whether what advice needs was worked out before, and is in a book."""
+    if not isinstance(game, Match):
+        return solution_book.is_kept(game)
+    if seconds_to_win(game) <= seconds:
+        return outlook_book.is_kept(game)
+    return solution_book.is_kept(game.game, _aim_of_turns(game.format))
+
+
+def _aim_of_turns(format: Format) -> Aim:
+    """What a turn is played for where nobody knows what the rounds to come are worth."""
+    # Where some rounds end the match as well, the totals count most.
+    totals = format.rounds is not None and rounds_of_totals(format)
+    return SHUT if format.until is Until.SHUT and not totals else MEAN
 
 
 class Adviser:
@@ -35,8 +66,9 @@ class Adviser:
     >>> found.aim, [choice.text for choice in found.ranked]
     ('win', ['3', '1 2'])
 
-    `seconds` bounds what working out a match may take. Raises TooLarge where a game cannot be
-    solved, and ValueError where no choice is due.
+    `seconds` bounds what working out a match may take; `every_round` says whether a match may be
+    worked out before its last round, where what is in a book takes no time. Raises TooLarge where a
+    game cannot be solved, and ValueError where no choice is due.
     """
 
     def __init__(
@@ -45,6 +77,7 @@ class Adviser:
         aim: Aim = MEAN,
         *,
         seconds: float = HINT_SECONDS,
+        every_round: bool = False,
         progress: Progress = unheard,
     ) -> None:
         self.game = game
@@ -53,16 +86,20 @@ class Adviser:
         self._aim = aim
         self._progress = progress
         self._answers: Answers | None = None
-        # Who plays alone wins in any case, and goes for the score.
-        if isinstance(game, Match) and game.players[1:] and seconds_of_answers(game) <= seconds:
-            self._answers = Answers(game, progress=progress)
+        self._written = 0  # of what they worked out, how many outlooks are in the book
+        if seconds_to_win(game) <= seconds:
+            assert isinstance(game, Match)  # nothing else is won
+            self._answers = Answers(game, progress=progress, kept=outlook_book.read(game))
+        self._seconds = seconds
+        self._every_round = every_round
         self._turn: tuple[object, Solution[Any, Any]] | None = None
         self._alone: dict[Aim, Solution[Any, Any]] = {}
 
     def advise(self, position: Any) -> Advice:
         """The choices of a position, ranked."""
         solution, here = self.solution(position)
-        return replace(advice(solution, here), position=position_text(self.game, position))
+        text, standing = position_text(self.game, position), scoreboard(self.game, position)
+        return replace(advice(solution, here), position=text, standing=standing)
 
     def best(self, position: Any) -> Any:
         """The best choice of a position."""
@@ -79,15 +116,42 @@ class Adviser:
             raise ValueError(gettext("no turn lies at {position}", position=id))
         at = here.doing.at
         if self._answers is None or here.round < self.game.format.most_rounds:
-            format = self.game.format
-            # Where some rounds end the match as well, the totals count most.
-            totals = format.rounds is not None and rounds_of_totals(format)
-            aim = SHUT if format.until is Until.SHUT and not totals else MEAN
-            return self._solved(aim, at), at
+            if self._equity is None:
+                return self._solved(_aim_of_turns(self.game.format), at), at
+            answers = self._equity
+        else:
+            answers = self._answers
         turn = replace(here, doing=replace(here.doing, at=self.inner.start()))
         if self._turn is None or self._turn[0] != turn or not self._turn[1].holds(at):
-            self._turn = turn, self._answers.turn(here)
+            self._turn = turn, answers.turn(here)
+            self._keep_outlooks(here)
         return self._turn[1], at
+
+    def _keep_outlooks(self, here: Any) -> None:
+        """Write the book, once it has whatever the first turn can lead to: a book is whole."""
+        if (answers := self._answers) is None or answers.worked_out <= self._written:
+            return
+        if not answers.match.rules.thrown(here):
+            outlook_book.write(answers.match, answers.outlooks)
+            self._written = answers.worked_out
+
+    @cached_property
+    def _equity(self) -> Answers | None:
+        """The match solved in every round; None where it is not, or not in time."""
+        if not (self._every_round and isinstance(self.game, Match)):
+            return None
+        # Imported here: a game alone, and a match of one round, need none of it.
+        from shutbox.analysis.equity.match_cost import check_whole, cost_of_whole
+        from shutbox.analysis.equity.standing_values import are_kept
+        from shutbox.analysis.equity.whole_match import Equity
+
+        with suppress(TooLarge):
+            seconds = cost_of_whole(self.game).seconds
+            if seconds > self._seconds:
+                check_whole(self.game)  # beyond the limits no book is looked for
+            if seconds <= self._seconds or are_kept(self.game):
+                return Equity(self.game, anyway=True, progress=self._progress)
+        return None
 
     def _solved(self, aim: Aim, at: Any) -> Solution[Any, Any]:
         """The game solved for an aim, from its start if the position comes up from there."""
@@ -99,7 +163,7 @@ class Adviser:
     def _solve(self, aim: Aim, at: Any) -> Solution[Any, Any]:
         # Where the whole is too large, what is left of it here may not be.
         with suppress(TooLarge):
-            whole = solve(self.inner, self.inner.start(), aim, progress=self._progress)
+            whole = solve_once(self.inner, aim, self._progress)
             if whole.holds(at):
                 return whole
         return solve(self.inner, at, aim, progress=self._progress)

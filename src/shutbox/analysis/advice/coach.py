@@ -1,5 +1,6 @@
 """Hints before a choice, and what it cost after it, in sentences for players at a table."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from shutbox.analysis.advice.adviser import HINT_SECONDS, Adviser
@@ -28,16 +29,27 @@ class Coach:
     """
 
     def __init__(
-        self, game: Game[Any, Any], *, seconds: float = HINT_SECONDS, progress: Progress = unheard
+        self,
+        game: Game[Any, Any],
+        *,
+        seconds: float = HINT_SECONDS,
+        every_round: bool = False,
+        progress: Progress = unheard,
     ) -> None:
         self.game = game
         self._seconds = seconds
+        self._every_round = every_round
         self._progress = progress
         self._adviser: Adviser | None = None
         self._known: tuple[object, Advice | str] | None = None
 
-    def hint(self, position: Any, level: str) -> tuple[str, ...]:
-        """What a hint says; `level` is one of LEVELS, and not off."""
+    def hint(
+        self, position: Any, level: str, players: Sequence[str] | None = None
+    ) -> tuple[str, ...]:
+        """What a hint says; `level` is one of LEVELS, and not off.
+
+        `players` are the names at this table, where they are others than those of the game.
+        """
         awaited = self.game.awaits(position)
         if isinstance(awaited, Over):
             return (gettext("The game is over; there is nothing to choose."),)
@@ -47,7 +59,7 @@ class Coach:
             return (self.game.scene(position).legal,)
         found = self._advice(position)
         if isinstance(found, Advice):
-            return self._ranked(found, level)
+            return self._ranked(found, level, players)
         return (found or gettext("There is no advice on this question."),)
 
     def best(self, position: Any, level: str) -> str:
@@ -98,16 +110,24 @@ class Coach:
     def _worked_out(self, position: Any) -> Advice | str:
         try:
             if self._adviser is None:
-                self._adviser = Adviser(self.game, seconds=self._seconds, progress=self._progress)
+                self._adviser = Adviser(
+                    self.game,
+                    seconds=self._seconds,
+                    every_round=self._every_round,
+                    progress=self._progress,
+                )
             return self._adviser.advise(position)
         except TooLarge as error:
             return gettext("There is no advice here. {reason}.", reason=capital(str(error)))
         except ValueError:
             return ""
 
-    def _ranked(self, found: Advice, level: str) -> tuple[str, ...]:
+    def _ranked(self, found: Advice, level: str, players: Sequence[str] | None) -> tuple[str, ...]:
         card = self.game.card()
-        lines = [gettext("{aim}, the best choice first.", aim=capital(aim_words(found.aim, card)))]
+        aim = capital(aim_words(found.aim, card))
+        if found.aim == "win" and found.standing is not None:
+            aim = found.standing.of(players).words()
+        lines = [gettext("{aim}, the best choice first.", aim=aim)]
         lines += (ranked_words(found.aim, one, card) for one in found.ranked[:MOST_RANKED])
         more = len(found.ranked) - MOST_RANKED
         if more > 0:

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
+from shutbox.analysis.advice.scoreboard import Scoreboard
 from shutbox.analysis.report_cache import Report, number, plain
 from shutbox.analysis.wording import cost_only, worth_only, worth_words
 from shutbox.english import capital, listed, percent
 from shutbox.game import Choose, Over, RuleCard, Throw, position_text
 from shutbox.messages import gettext
 from shutbox.scene import Kind, Piece, State
-from shutbox.solver.solution import Number, Solution, apart
+from shutbox.solver.options import options_of
+from shutbox.solver.solution import Number, Solution
 
 MOST_KEPT = 5  # so many tiles that stay up are named in a sentence; more are a crowd
 
@@ -40,6 +41,8 @@ class Advice:
     aim: str
     ranked: tuple[Ranked, ...]  # the best first; of equally good ones the first in canonical order
     why: str  # what speaks for the best, a sentence; empty where no choice is worse
+    standing: Scoreboard | None = None
+    """The totals of the match that the position is one of; None where no totals decide."""
 
     @property
     def best(self) -> Ranked:
@@ -65,6 +68,7 @@ class Advice:
                 for one in self.ranked
             ],
             "why": self.why,
+            "standing": None if self.standing is None else self.standing.report(),
         }
 
     @classmethod
@@ -77,7 +81,8 @@ class Advice:
             )
             for one in report["choices"]
         )
-        return cls(report["position"], report["aim"], tuple(ranked), report["why"])
+        standing = report["standing"] and Scoreboard.from_report(report["standing"])
+        return cls(report["position"], report["aim"], tuple(ranked), report["why"], standing)
 
 
 def advice(solution: Solution[Any, Any], position: Any) -> Advice:
@@ -96,24 +101,21 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     Raises ValueError where no choice is due.
     """
     game = solution.game
-    chosen = solution.best(position)
-    awaited = game.awaits(position)
-    assert isinstance(awaited, Choose)  # or there would be no best
+    choices, values, _ = solution.ranked(position)
+    options = options_of(values, solution)
     offers = game.scene(position).offers
-    after = [game.chosen(position, choice) for choice in awaited.choices]
-    values = [solution.value(here) for here in after]
-    best = values[awaited.choices.index(chosen)]
+    after = [game.chosen(position, choice) for choice in choices]
     ranked = [
         Ranked(
             text=offer.text,
             says=offer.says,
             value=value,
-            cost=Fraction(0) if solution.as_good(value, best) else apart(value, best),
+            cost=cost,
             shut=solution.shut(here),
             ends=_ends(solution, here),
             keeps=_keeps(solution, here),
         )
-        for offer, here, value in zip(offers, after, values, strict=True)
+        for offer, here, value, cost in zip(offers, after, values, options.costs, strict=True)
     ]
     order = tuple(sorted(ranked, key=lambda choice: choice.cost))
     aim = solution.aim.name

@@ -1,16 +1,26 @@
-"""Which rules of a round are fair: what each seat may expect, and what would make it even."""
+"""Which rules are fair: what each seat may expect, and what would make it even.
 
+A round is told with and without a shut box that wins at once, and with what a shut box would have
+to be paid. A match of several rounds is told for every order in which rounds can begin, and for the
+ways in which the first one can.
+"""
+
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
 from shutbox.analysis.equity.last_round import Answers, check_answers
+from shutbox.analysis.equity.match_cost import check_whole
+from shutbox.analysis.equity.whole_match import Equity
 from shutbox.english import number_word
 from shutbox.errors import BadFormat
 from shutbox.lookup import match_of
-from shutbox.match import Match
-from shutbox.messages import gettext, ngettext
+from shutbox.match import Match, Order
+from shutbox.match.atoms import Begins
+from shutbox.messages import ngettext
 from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.graph import Progress, unheard
 
@@ -20,7 +30,7 @@ ROUNDS = ("shut=scores", "shut=wins")
 
 @dataclass(frozen=True, slots=True)
 class Fair:
-    """One way to play a round for a stake, everybody playing to win."""
+    """One way to play a round or a match for a stake, everybody playing to win."""
 
     match: str  # the name of the match, without its stake
     shares: tuple[Fraction, ...]  # each seat's expected share of the win; they sum to 1
@@ -28,7 +38,17 @@ class Fair:
     payouts: tuple[Fraction | None, ...]
     """The stakes that each of the others would have to pay for a shut box, besides their own, so
     that the seat expects neither gain nor loss while all still play for the win; None where no
-    payout does that."""
+    payout does that. Of a match of several rounds there are none."""
+
+    @property
+    def apart(self) -> Fraction:
+        """How far the shares of two seats are apart at most.
+
+        >>> [fair] = fair_rules("lucky-seven", 2, "shut=wins")
+        >>> fair.apart
+        Fraction(1, 36)
+        """
+        return max(self.shares) - min(self.shares)
 
 
 def fair_rules(
@@ -39,7 +59,7 @@ def fair_rules(
     anyway: bool = False,
     progress: Progress = unheard,
 ) -> list[Fair]:
-    """How fair a game is in turn for so many seats, under one format or the usual ones.
+    """How fair a game or a match is for so many seats, under one format or the usual ones.
 
     >>> [fair] = fair_rules("six", 2, "shut=wins")
     >>> [round(float(share), 4) for share in fair.shares]
@@ -47,9 +67,16 @@ def fair_rules(
     >>> [round(float(payout), 4) for payout in fair.payouts]
     [-0.876, -0.876]
 
-    A payout below 0 is one that whoever shuts the box would have to pay. A stake, a bonus and
-    purses of the format are left out: all is told in stakes. Raises what `match_of` raises,
-    BadFormat for more than one round, and TooLarge.
+    A payout below 0 is one that the player who shuts the box would have to pay. A stake, a
+    bonus and purses of the format are left out: all is told in stakes.
+
+    Of a match of several rounds every `order` is told in which player 1 begins, and that a throw
+    decides who does; if `game` or `format` names an order, or who begins, only that.
+
+    >>> [fair.match for fair in fair_rules("cargo-night", 3, "order=rotate,begins=1")]
+    ['cargo[seats=3,rounds=3,order=rotate]']
+
+    Raises what `match_of` raises, and TooLarge.
     """
     if not 2 <= seats <= MOST_SEATS:
         problem = ngettext(
@@ -60,17 +87,48 @@ def fair_rules(
             most=MOST_SEATS,
         )
         raise BadFormat("seats", (problem,))
+    match = match_of(game, unnamed(seats), format or "")
+    if not match.rules.one_round:
+        named = {part.partition("=")[0].strip() for part in re.split(r"[][,]", f"{game},{format}")}
+        return _fair_matches(list(_ways_to_begin(match, named)), anyway=anyway, progress=progress)
     found = []
     for atoms in ROUNDS if format is None else (format,):
         match = match_of(game, unnamed(seats), atoms)
-        if match.format.most_rounds > 1:
-            problem = gettext("rules are compared for one round; write rounds=1")
-            raise BadFormat("format", (problem,))
         # A stake that any number of winners can share, and a purse that can pay for it.
         stake = lcm(*range(1, seats + 1))
         plain, paid = (_paying(match, stake, bonus) for bonus in (0, 1))
         check_answers(plain, anyway=anyway)
         found.append(_fair(plain, paid, stake, progress))
+    return found
+
+
+def _ways_to_begin(match: "Match[Any, Any]", named: set[str]) -> Iterator["Match[Any, Any]"]:
+    """The match without chips under each order, and each way to begin, that is not named."""
+    plain = _paying(match, 0, 1).format
+    orders = [plain.order] if "order" in named else list(Order)
+    formats = [replace(plain, order=order) for order in orders]
+    if "begins" not in named:
+        # Where a throw decides it, all are even, whatever the order.
+        formats = [replace(format, begins=1) for format in formats]
+        formats.append(replace(formats[0], begins=Begins.HIGH_ROLL))
+    for format in formats:
+        yield Match(match.game, format, match.players)
+
+
+def _fair_matches(
+    matches: "list[Match[Any, Any]]", *, anyway: bool, progress: Progress
+) -> list[Fair]:
+    for match in matches:
+        check_whole(match, anyway=anyway)
+    found: list[Fair] = []
+    solved: dict[Order, Equity] = {}
+    for match in matches:
+        order = match.format.order
+        if order not in solved:
+            solved[order] = Equity(match, anyway=True, progress=progress)
+        shares = solved[order].again(match).outlook().shares
+        gains = tuple(len(shares) * share - 1 for share in shares)
+        found.append(Fair(match.name, shares, gains, ()))
     return found
 
 

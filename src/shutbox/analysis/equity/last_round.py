@@ -9,10 +9,11 @@ after a hundred ties the first of them is taken; with two d6 that is less than o
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
+from types import MappingProxyType
 from typing import Any
 
 from shutbox.analysis.solvers.select import MOST_MEMORY, MOST_SECONDS, cost_of, turns_of
@@ -112,15 +113,24 @@ class Answers:
     Raises TooLarge for a position before the last round.
     """
 
+    _solution: type[GraphSolution[Any, Any]] = GraphSolution
+
     def __init__(
-        self, match: "Match[Any, Any]", aim: str = "win", progress: Progress = unheard
+        self,
+        match: "Match[Any, Any]",
+        aim: str = "win",
+        progress: Progress = unheard,
+        kept: Mapping[str, Outlook] = MappingProxyType({}),
     ) -> None:
+        """`kept` are outlooks that were worked out before, by the text of the position."""
         self.match = match
         self.aim = aim
         self._own = WIN_AIMS[aim]
         self._rules = match.rules
         self._turns = turns_of(match.game, match.game.start())
         self._known: dict[Place, Outlook] = {}
+        self._kept = kept
+        self.worked_out = 0  # outlooks that were not kept
         self._chances: dict[tuple[Fraction, ...], Chances] = {}
         self._progress = progress
 
@@ -129,6 +139,12 @@ class Answers:
         other = Answers(match, self.aim, self._progress)
         other._turns, other._chances = self._turns, self._chances
         return other
+
+    @property
+    def outlooks(self) -> dict[str, Outlook]:
+        """What is known where turns begin, by the text of the position."""
+        known = {self.match.position_id(place): found for place, found in self._known.items()}
+        return {**self._kept, **known}
 
     def outlook(self, position: Place | None = None) -> Outlook:
         """What every seat may hope for at a position, or at the start."""
@@ -142,7 +158,7 @@ class Answers:
         if not turns.holds(here.doing.at):
             turns = turns_of(self.match.game, here.doing.at)
         after = self._after(here, set(turns.graph.ends.values()))
-        return GraphSolution(self.match.game, self._aim(here.doing.seat, after), turns)
+        return self._solution(self.match.game, self._aim(here.doing.seat, after), turns)
 
     def _outlook(self, here: Place) -> Outlook:
         """The same of a position where somebody is due, or the match is over."""
@@ -175,12 +191,17 @@ class Answers:
         self._check(here)
         plain, seats = self._alike(here)
         if plain not in self._known:
-            after = self._after(plain, self._turns.graph.ends.values())
-            self._known[plain] = self._mixed(after, self._chances_of(seat, after))
+            kept = self._kept.get(self.match.position_id(plain))
+            self._known[plain] = kept or self._played(plain, seat)
             self._progress(len(self._known), 0)
         known = self._known[plain]
         shares, chips = ([vector[s] for s in seats] for vector in (known.shares, known.chips))
         return Outlook(tuple(shares), tuple(chips))
+
+    def _played(self, here: Place, seat: int) -> Outlook:
+        after = self._after(here, self._turns.graph.ends.values())
+        self.worked_out += 1
+        return self._mixed(after, self._chances_of(seat, after))
 
     def _check(self, here: Place) -> None:
         """Raise TooLarge unless the round is the last."""

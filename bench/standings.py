@@ -1,0 +1,101 @@
+"""Matches of two, all their standings, against the plain compiled loop; and matches of three.
+
+The plain loop solves one turn after the other for each standing, with the same compiler and on as
+many cores. Where standings lead back to themselves it goes over the whole table until nothing
+changes, and there is a better one, too, which goes over each standing by itself. It and the
+solver must agree before a ratio is printed. What either compiles is not timed, nor is any book.
+
+`plain_turns` tells what the two baselines of a knock-out do. Matches of three have no baseline:
+what counts there is the estimate, which should be right to a factor of 2.
+"""
+
+import statistics
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from bench import plain_turns, times
+from bench.covers import seconds
+from shutbox.analysis.equity.backward import Backward
+from shutbox.analysis.equity.match_cost import cost_of_whole, ring_turn, whole_turn
+from shutbox.analysis.equity.ring_backward import RingBackward
+from shutbox.analysis.equity.whole_match import NEAR
+from shutbox.analysis.solvers import compiled
+from shutbox.analysis.solvers.select import turns_of
+from shutbox.lookup import match_of
+from shutbox.match import Match
+
+ROUNDS = 5
+"""Timed in turn; the median counts."""
+Plain = Callable[[plain_turns.Turn, int, int], plain_turns.Floats]
+TIMED: list[tuple[str, str, Plain | None]] = [
+    ("race-500", "by sums", plain_turns.race),
+    ("knockout", "whole table", plain_turns.knockout),
+    ("knockout", "by sums", plain_turns.knockout_by_sums),
+    *((name, "", None) for name in ("race-200", "markers-five", "parlour-night", "cargo-night")),
+]
+"""A match, what its baseline goes over, and that baseline; some have none."""
+OF_THREE = ("cargo-night", "markers-five", "parlour-night", "knockout")
+
+
+def solved(match: Match[object, object]) -> plain_turns.Floats:
+    """The values where a round begins, by [mine, theirs], or apart."""
+    standings, turn = whole_turn(match)
+    values = Backward(standings, turn, compiled.lanes()).values
+    return standings.table(values, 1, None)
+
+
+def timed(match: Match[object, object]) -> float:
+    """The median time of the solver; the first call compiles."""
+    solved(match)
+    return statistics.median(seconds(partial(solved, match)) for _ in range(times(ROUNDS)))
+
+
+def main() -> None:
+    """Print seconds and ratios."""
+    print("all standings of a match of two, seconds; baseline: one turn after the other, compiled")
+    print(
+        f"{'':>14} {'standings':>12} {'estimate':>9} {'shutbox':>9} {'baseline':>22} {'ratio':>7}"
+    )
+    for name, over, plain in TIMED:
+        match = match_of(name, ("Ann", "Bob"))
+        cost, took = cost_of_whole(match), timed(match)
+        told = f"{name:>14} {cost.positions:>12,} {cost.seconds:>9.2f} {took:>9.3f}"
+        if plain is not None:
+            baseline = against_the_plain_loop(match, plain)
+            told += f" {over:>13} {baseline:>8.2f} {baseline / took:>7.1f}"
+        print(told)
+    print("of three; the ratio is the seconds by the estimate")
+    solved_for_three("cargo-night")  # compiles
+    for name in OF_THREE:
+        cost = cost_of_whole(match_of(name, ("Ann", "Bob", "Cy")))
+        took = seconds(partial(solved_for_three, name))
+        told = f"{name:>14} {cost.positions:>12,} {cost.seconds:>9.2f} {took:>9.3f}"
+        print(f"{told} {'':>22} {took / cost.seconds:>7.1f}")
+
+
+def solved_for_three(name: str) -> None:
+    """Solve all standings of a match of three."""
+    rings, turn = ring_turn(match_of(name, ("Ann", "Bob", "Cy")))
+    RingBackward(rings, turn, compiled.lanes(), float(NEAR))
+
+
+def against_the_plain_loop(match: Match[object, object], plain: Plain) -> float:
+    """The seconds of the baseline, which has found the same."""
+    turns = turns_of(match.game, match.game.start())
+    root = turns.find(match.game.start())
+    assert root is not None  # a turn begins with a throw
+    turn = plain_turns.turn_of(turns.graph, root)
+    standings, _ = whole_turn(match)
+    plain(turn, 10, standings.most)  # compiles
+    found: list[plain_turns.Floats] = []
+    total = standings.bound or 0
+    took = seconds(lambda: found.append(plain(turn, total, standings.most)))
+    ours = solved(match)[:total, :total]
+    assert np.allclose(found[0], ours, rtol=0, atol=1e-9)
+    return took
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+"""`shutbox equity`: the share of the win at every standing of a match of two."""
+
+import argparse
+import csv
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from shutbox.analysis.equity.rule_of_thumb import RuleOfThumb, rule_of_thumb
+from shutbox.analysis.equity.rule_wording import rule_lines
+from shutbox.analysis.equity.share_table import ShareTable, every_table, shown_tables
+from shutbox.analysis.equity.whole_match import Equity
+from shutbox.cli.output import answer
+from shutbox.cli.progress import Told
+from shutbox.english import capital, number_word, percent
+from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.lookup import find_any, match_of
+from shutbox.match import Match
+from shutbox.messages import gettext
+from shutbox.seats import unnamed
+
+MOST_COLUMNS, MOST_ROWS = 12, 25  # of a table, where no step is given; 12 fit into 80 columns
+WIDTH = 6  # of a column
+STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)  # and these times a thousand, and so on
+DECIDED = 0.0005  # rows in which nobody hopes for more, or fears it, are left out
+
+Cells = list[list[float | None]]  # a row for each label; None for what cannot come up
+
+
+def equity(arguments: argparse.Namespace) -> None:
+    """The table of the shares, as text, JSON or CSV, and a picture of it."""
+    match = _match_of(arguments)
+    if arguments.step is not None and arguments.step < 1:
+        raise NotUnderstood("--step: {step} is not 1 or more", step=arguments.step)
+    if arguments.csv and arguments.json:
+        raise NotUnderstood("--csv or --json, not both")
+    if arguments.plot is not None:
+        from shutbox.cli.plot import check_plot, plot_shares  # imports matplotlib
+
+        check_plot(arguments.plot)
+    told = Told(gettext("Solving {game}", game=match.name))
+    solved = Equity(match, anyway=arguments.anyway, progress=told)
+    how = {"second": arguments.second, "score": arguments.score, "shut": arguments.shut}
+    tables = shown_tables(solved, arguments.round, **how)
+    # Of both totals one round fills the screen.
+    seen = tables if tables[0].theirs is None else tables[-1:]
+    if arguments.plot is not None:
+        plot_shares(match.card().title, seen, arguments.plot)
+    if arguments.csv:
+        asked = arguments.round is not None or arguments.second
+        _print_csv(tables if asked else every_table(solved), arguments.step or 1)
+        return
+    rule = _rule(solved, anyway=arguments.anyway)
+    lines = chain(_lines(match, seen, arguments.step), _rule_lines(match, rule))
+    answer(arguments, lines, lambda: _as_json(match, tables, rule))
+
+
+def _rule(solved: Equity, *, anyway: bool) -> RuleOfThumb | str:
+    """The rule of thumb beside the table, or why none is looked for."""
+    told = Told(gettext("Looking for a rule of thumb"))
+    try:
+        return rule_of_thumb(solved, anyway=anyway, progress=told)
+    except TooLarge as error:
+        return str(error)
+
+
+def _rule_lines(match: "Match[Any, Any]", rule: RuleOfThumb | str) -> Iterator[str]:
+    if isinstance(rule, str):
+        yield gettext("There is no rule of thumb. {reason}.", reason=capital(rule))
+    else:
+        yield from rule_lines(rule, match.format, match.card())
+
+
+def _match_of(arguments: argparse.Namespace) -> "Match[Any, Any]":
+    """The match that is asked about."""
+    if arguments.format is None:
+        match = find_any(arguments.match)
+    else:
+        match = match_of(arguments.match, unnamed(2), arguments.format)
+    if not isinstance(match, Match):
+        raise NotUnderstood(
+            "{game} is one turn; add how it is played by two, such as --format rounds=3",
+            game=match.name,
+        )
+    if len(match.players) != 2:
+        players = number_word(len(match.players))
+        raise NotUnderstood(
+            "{name}: the table is one of two players, not {players}",
+            name=match.name,
+            players=players,
+        )
+    return match
+
+
+def _as_json(
+    match: "Match[Any, Any]", tables: Sequence[ShareTable], rule: RuleOfThumb | str
+) -> dict[str, Any]:
+    return {
+        "game": match.name,
+        "unit": "share",
+        "tables": [_table_as_json(table) for table in tables],
+        "rule": None if isinstance(rule, str) else rule.report(),
+    }
+
+
+def _table_as_json(table: ShareTable) -> dict[str, Any]:
+    return {
+        "round": table.round,
+        "second": table.second,
+        "score": table.score,
+        "shut": table.shut,
+        "mine": list(table.mine),
+        "theirs": None if table.theirs is None else list(table.theirs),
+        "shares": [list(row) for row in table.shares],
+    }
+
+
+def _print_csv(tables: Iterable[ShareTable], step: int) -> None:
+    """The standings, a line each, under names of the columns; empty where nothing matters."""
+    lines = csv.writer(sys.stdout, lineterminator="\n")
+    lines.writerow(("round", "second", "score", "shut", "mine", "theirs", "difference", "share"))
+    for table in tables:
+        turn = table.round, int(table.second), table.score, int(table.shut)
+        for mine in _multiples(table.mine, step):
+            for theirs in [None] if table.theirs is None else _multiples(table.theirs, step):
+                apart = mine if theirs is None and table.counts else None
+                total = mine if theirs is not None else None
+                lines.writerow((*turn, total, theirs, apart, table.at(mine, theirs or 0)))
+
+
+# The table in text
+
+
+def _lines(
+    match: "Match[Any, Any]", tables: Sequence[ShareTable], step: int | None
+) -> Iterator[str]:
+    table = tables[-1]
+    yield gettext("{title}: {game}.", title=match.card().title, game=match.name)
+    yield gettext("The share of the win of the player whose turn begins, in %.")
+    if table.second:
+        yield gettext("It is the second turn of a round; the first one is in the other's total.")
+    if not table.counts:
+        yield gettext("Totals do not matter: {share}.", share=percent(table.shares[0][0]))
+        return
+    low = match.scoring.low_is_good
+    if table.theirs is not None:
+        yield gettext("Down: the player's total. Across: the other's.")
+        if table.round is not None:
+            most = match.format.most_rounds
+            yield gettext("Round {round} of {most}.", round=table.round, most=most)
+        yield from _of_totals(table, step)
+    else:
+        if low:
+            yield gettext(
+                "Down: how far the player's total is above the other's; low is good. "
+                "Across: the round."
+            )
+        else:
+            yield gettext(
+                "Down: how far the player's total is above the other's. Across: the round."
+            )
+        yield from _of_rounds(tables, step)
+
+
+def _of_totals(table: ShareTable, step: int | None) -> Iterator[str]:
+    theirs = table.theirs or range(1)
+    step = step or _step(max(len(table.mine), len(theirs)), MOST_COLUMNS)
+    rows, columns = (_multiples(totals, step) for totals in (table.mine, theirs))
+    return _grid(rows, columns, [[table.at(m, t) for t in columns] for m in rows])
+
+
+def _of_rounds(tables: Sequence[ShareTable], step: int | None) -> Iterator[str]:
+    if len(tables) > MOST_COLUMNS:
+        tables = tables[:: -_step(len(tables), MOST_COLUMNS)][::-1]
+    widest = range(min(t.mine.start for t in tables), max(t.mine.stop for t in tables))
+    open_ = [d for d in widest if any(_is_open(table.at(d)) for table in tables)] or [0]
+    open_range = range(open_[0], open_[-1] + 1)
+    rows = _multiples(open_range, step or _step(len(open_range), MOST_ROWS))
+    rounds = [table.round or 1 for table in tables]
+    return _grid(rows, rounds, [[table.at(d) for table in tables] for d in rows])
+
+
+def _is_open(share: float | None) -> bool:
+    return share is not None and DECIDED <= share <= 1 - DECIDED
+
+
+def _step(many: int, most: int) -> int:
+    """The least round number in whose steps no more are shown."""
+    wanted, scale = -(-many // most), 1
+    while wanted > STEPS[-1] * scale:
+        scale *= 1000
+    return next(step * scale for step in STEPS if step * scale >= wanted)
+
+
+def _multiples(totals: range, step: int) -> list[int]:
+    return [total for total in totals if total % step == 0] or [totals.start]
+
+
+def _grid(rows: Sequence[int], columns: Sequence[int], cells: Cells) -> Iterator[str]:
+    """Rows of numbers, as many columns at a time as fit."""
+    head = max(len(str(row)) for row in rows)
+    for begin in range(0, len(columns), MOST_COLUMNS):
+        part = slice(begin, begin + MOST_COLUMNS)
+        yield " " * head + "".join(f"{column:>{WIDTH}}" for column in columns[part])
+        for row, shares in zip(rows, cells, strict=True):
+            yield (f"{row:>{head}}" + "".join(map(_cell, shares[part]))).rstrip()
+
+
+def _cell(share: float | None) -> str:
+    return " " * WIDTH if share is None else f"{100 * share:>{WIDTH}.1f}"

@@ -1,0 +1,563 @@
+"""Matches of two, solved in every round: held against the match itself, played out every way.
+
+The arithmetic of what follows from a turn is held against `MatchRules.ended`, end by end; values
+against the exact solver on the protocol of the match, and where a match can go on for ever against
+plain steps on the rules, so many that the rest cannot matter.
+"""
+
+import multiprocessing
+import os
+import pickle
+import random
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import shutbox
+from coin import Coin, Place
+from shutbox.cli.main import main
+from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.game import Choose, Game, Over, Scoring, Throw
+from shutbox.lookup import find_any
+from shutbox.match import Format, Match, presets
+from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn
+from shutbox.solver import WIN, ExactSolver
+from shutbox.solver.graph import Graph
+from slow import one_in
+
+np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+
+from shutbox.analysis.advice.adviser import Adviser  # noqa: E402
+from shutbox.analysis.advice.coach import Coach  # noqa: E402
+from shutbox.analysis.equity import backward  # noqa: E402
+from shutbox.analysis.equity.backward import Backward  # noqa: E402
+from shutbox.analysis.equity.last_round import Answers  # noqa: E402
+from shutbox.analysis.equity.match_cost import check_whole, cost_of_whole, whole_turn  # noqa: E402
+from shutbox.analysis.equity.standings import Cells  # noqa: E402
+from shutbox.analysis.equity.whole_match import Equity  # noqa: E402
+from shutbox.analysis.solvers import compiled  # noqa: E402
+from shutbox.analysis.solvers.select import turns_of  # noqa: E402
+from shutbox.bots.perfect import Perfect  # noqa: E402
+from shutbox.solver import lanes  # noqa: E402
+
+PLAYERS = ("Ann", "Bob")
+DOCS = Path(__file__).parents[1] / "docs"
+LOW = (
+    "two-dice(tiles=1-3,dice=1d4)",
+    "classic(tiles=1-3,dice=2d2)",
+    "two-dice(tiles=1.2.4,dice=1d4)",
+    "win-at-three(tiles=2.3,dice=1d3)",
+    "lucky-seven",
+)
+HIGH = ("covered(tiles=1-3,dice=1d4,fewer=never)", "covered(tiles=1-3,dice=2d2)", "coin")
+ORDERS = ("seats", "rotate", "winner")
+NEAR = 1e-11
+
+
+class LowCoin(Coin):
+    """The coin, where low is good: a 1 is what the turn is for, and counts."""
+
+    name = "low coin"
+    scoring = Scoring(best=1, worst=2)
+
+    def awaits(self, position: Place) -> Throw | Choose[str] | Over:
+        awaited = super().awaits(position)
+        return Over(awaited.scores, not awaited.shut) if isinstance(awaited, Over) else awaited
+
+
+def game_of(name: str) -> Game[Any, Any]:
+    return {"coin": Coin, "low coin": LowCoin}.get(name, lambda: shutbox.find(name))()
+
+
+def drawn(number: int, *, exact: bool) -> list[tuple[str, str]]:
+    """So many pairs of a game and a format; `exact`: one that the exact solver can do."""
+    cup = random.Random(f"matches {number} {exact}")
+    found: list[tuple[str, str]] = []
+    while len(found) < number:
+        game = cup.choice(LOW + HIGH)
+        total = "limit" if game in LOW else "target"
+        ends = [[f"{total}={cup.randint(2, 7)}"], ["until=shut"]]
+        atoms = {
+            "order": cup.choice(ORDERS),
+            "shut": cup.choice(("scores", "wins")),
+            "end": cup.choice(("complete", "stop")),
+            "ties": cup.choice(("share", "carry") if exact else ("share", "throw-off")),
+            "begins": cup.choice((1, 2) if exact else (1, 2, "high-roll")),
+        }
+        if exact:
+            # A throw-off takes more events than Python goes deep; so do many rounds.
+            ends.append([])
+            atoms["rounds"] = cup.choice(
+                (1, 2, 2, 3) if game in ("coin", "lucky-seven") else (1, 2)
+            )
+        written = ",".join([*cup.choice(ends), *(f"{key}={value}" for key, value in atoms.items())])
+        if (game, written) not in found:
+            found.append((game, written))
+    return found
+
+
+def named(name: str) -> Match[Any, Any]:
+    match = find_any(name)
+    assert isinstance(match, Match)
+    return match
+
+
+def solved(game: str, format: str) -> Equity:
+    return Equity(Match(game_of(game), Format.parse(format), PLAYERS))
+
+
+@pytest.mark.parametrize(("game", "format"), one_in(12, drawn(200, exact=True)))
+def test_a_match_of_rounds_is_worth_what_the_exact_solver_says(game: str, format: str) -> None:
+    equity = solved(game, format)
+    exact = ExactSolver(equity.match, WIN)
+    assert equity.share() == pytest.approx(float(exact.value()), abs=NEAR)
+    for here in turns_that_begin(equity.match, 40):
+        assert equity.share(here) == pytest.approx(float(exact.value(here)), abs=NEAR), here
+
+
+def turns_that_begin(match: Match[Any, Any], most: int) -> Iterator[Standing[Any]]:
+    """Standings in which a turn begins, by the rules themselves, in no order, so many at most."""
+    ends = graph_of(match).ends.values()
+    start = match.settled(match.start()).position
+    if isinstance(start.doing, Contest):
+        start = match.settled(replace(start, doing=Opening())).position
+    waiting, seen = [start], {start}
+    cup = random.Random(match.name)
+    while waiting and most:
+        here = waiting.pop(cup.randrange(len(waiting)))
+        most -= 1
+        yield here
+        for score, shut in ends:
+            after = match.rules.ended(here, Over((score,), shut)).position
+            for one in begun(after):
+                if one not in seen:
+                    seen.add(one)
+                    waiting.append(one)
+
+
+def begun(here: Standing[Any]) -> list[Standing[Any]]:
+    """The turn that lies there; none where the match is over or a contest lies there."""
+    return [here] if isinstance(here.doing, Turn) else []
+
+
+def seat_of(here: Standing[Any]) -> int:
+    assert isinstance(here.doing, Turn)
+    return here.doing.seat
+
+
+def graph_of(match: Match[Any, Any]) -> Graph:
+    return turns_of(match.game, match.game.start()).graph
+
+
+class Played:
+    """A match without a last round, by steps on its rules, each of which comes nearer."""
+
+    def __init__(self, match: Match[Any, Any]) -> None:
+        self.match = match
+        self.graph = graph_of(match)
+        root = turns_of(match.game, match.game.start()).find(match.game.start())
+        assert root is not None
+        self.root = root
+        self.shares: dict[Standing[Any], float] = {}
+        self.ways: dict[Standing[Any], dict[int, list[tuple[float, Any]]]] = {}
+        self.explore()
+        for _ in range(3000):
+            apart = max(abs(self.step(here)) for here in reversed(self.ways))
+            if apart < 1e-13:
+                break
+
+    def plain(self, here: Standing[Any]) -> Standing[Any]:
+        """The same in the first round: there are a thousand, and none of them is counted.
+
+        Totals, too, decide nothing where only a shut box does.
+        """
+        if self.match.format.until is not None:
+            here = replace(here, tallies=tuple(replace(one, total=0) for one in here.tallies))
+        return replace(here, round=1)
+
+    def follow(self, here: Standing[Any]) -> list[tuple[float, Any]]:
+        """What a place leads to: shares of seat 0, or standings, with their chances."""
+        found = self.follow_in(self.match, here)
+        return [(c, self.plain(o) if isinstance(o, Standing) else o) for c, o in found]
+
+    @classmethod
+    def follow_in(cls, match: Match[Any, Any], here: Standing[Any]) -> list[tuple[float, Any]]:
+        """The same with the rounds and totals as they are."""
+        match_dice = match.rules.dice
+        match here.doing:
+            case Ended(winners=winners):
+                return [(1.0, (0 in winners) / len(winners))]
+            case Contest(among=among) as contest:
+                low, high = (match_dice.read("+".join([pip] * len(match_dice))) for pip in "12")
+                found = []
+                for winner in range(len(among)):
+                    rolls = tuple(high if place == winner else low for place in range(len(among)))
+                    won = replace(here, doing=replace(contest, rolls=rolls))
+                    after = match.settled(won).position
+                    found += [(c / len(among), one) for c, one in cls.follow_in(match, after)]
+                return found
+        return [(1.0, here)]
+
+    def explore(self) -> None:
+        waiting = [one for _, one in self.follow(self.match.settled(self.match.start()).position)]
+        while waiting:
+            here = waiting.pop()
+            if here in self.ways:
+                continue
+            self.ways[here] = ways = {}
+            self.shares[here] = 0.5
+            for node, (score, shut) in self.graph.ends.items():
+                after = self.match.rules.ended(here, Over((score,), shut)).position
+                ways[node] = self.follow(after)
+                waiting += [one for _, one in ways[node] if isinstance(one, Standing)]
+
+    def worth(self, ways: list[tuple[float, Any]]) -> float:
+        return sum(
+            chance * (self.shares[one] if isinstance(one, Standing) else one)
+            for chance, one in ways
+        )
+
+    def step(self, here: Standing[Any]) -> float:
+        pick = max if seat_of(here) == 0 else min
+        values = [0.0] * len(self.graph.children)
+        for node, (children, weights) in enumerate(
+            zip(self.graph.children, self.graph.weights, strict=True)
+        ):
+            if weights:
+                values[node] = (
+                    sum(w * values[c] for w, c in zip(weights, children, strict=True))
+                    / self.graph.ways
+                )
+            elif children:
+                values[node] = pick(values[child] for child in children)
+            else:
+                values[node] = self.worth(self.ways[here][node])
+        before, self.shares[here] = self.shares[here], values[self.root]
+        return self.shares[here] - before
+
+
+@pytest.mark.parametrize(("game", "format"), one_in(12, drawn(80, exact=False)))
+def test_a_match_without_a_last_round_is_worth_what_many_steps_on_its_rules_come_to(
+    game: str, format: str
+) -> None:
+    equity = solved(game, format)
+    played = Played(equity.match)
+    for here, share in played.shares.items():
+        assert equity.share(here) == pytest.approx(share, abs=NEAR), here
+
+
+# What follows from a turn, in arithmetic
+
+FORMATS = {
+    "covered": ("target=60", "target=60,end=stop", "target=50,shut=wins,order=winner,end=stop"),
+    "cargo": ("target=40,order=winner,ties=throw-off", "rounds=3,order=winner", "until=shut"),
+    "classic": ("limit=45,end=stop", "limit=60,shut=wins,order=rotate", "rounds=2,limit=30"),
+    "win-at-three": ("until=shut,order=winner", "rounds=3,until=shut", "rounds=1,until=shut"),
+    "low coin": ("limit=4,shut=wins,end=stop", "limit=4,shut=wins", "until=shut", "limit=3"),
+    "parlour": ("rounds=3,order=winner,ties=throw-off,shut=wins", "limit=45,shut=wins,end=stop"),
+}
+NAMED = [(preset.game, str(replace(preset.format, stake=0))) for preset in presets().values()]
+FOLLOWED = [*NAMED, *((game, text) for game, texts in FORMATS.items() for text in texts)]
+
+
+@pytest.mark.parametrize(("game", "format"), FOLLOWED)
+def test_what_follows_from_an_end_is_what_the_match_says(game: str, format: str) -> None:
+    match = Match(game_of(game), Format.parse(format), PLAYERS)
+    standings, _ = whole_turn(match)
+    values = np.random.default_rng(13).random(standings.numbers)
+
+    def worth(here: Standing[Any], seat: int) -> float:
+        """What a seat may hope for at a place, if standings are worth what was drawn for them."""
+        hope = 0.0
+        for chance, one in Played.follow_in(match, here):
+            if isinstance(one, Standing):
+                number = standings.number(one)
+                assert number is not None, one
+                due = values[number]
+                hope += chance * (due if seat_of(one) == seat else 1 - due)
+            else:
+                hope += chance * (one if seat == 0 else 1 - one)
+        return hope
+
+    for here in turns_that_begin(match, 60):
+        kind, mine, theirs = standings.cell(here)
+        after = standings.after(kind, Cells(np.array([mine]), np.array([theirs])))
+        found = after.sure[:, 0] + sum(
+            share[:, 0] * values[place[:, 0]]
+            for place, share in zip(after.places, after.shares, strict=True)
+        )
+        for (score, shut), value in zip(standings.ends, found, strict=True):
+            end = match.rules.ended(here, Over((score,), shut)).position
+            assert value == pytest.approx(worth(end, seat_of(here))), (here, score, shut)
+
+
+# Values that are known from elsewhere, and what must hold of all
+
+
+def test_published_values_come_out() -> None:
+    assert Equity(named("two-dice[seats=2,rounds=1]")).share() == pytest.approx(
+        0.497993946936, abs=5e-13
+    )
+    assert Equity(named("continental[seats=2,shut=wins]")).share() == pytest.approx(
+        0.5028103544, abs=5e-11
+    )
+
+
+def test_the_last_round_agrees_with_whole_fractions() -> None:
+    match = named("markers-five")
+    here = match.position_at("5;1;0;100,90;t1;1-9")
+    exact = Answers(match).outlook(here).shares[0]
+    assert Equity(match).share(here) == pytest.approx(float(exact), abs=NEAR)
+
+
+def test_mirrored_standings_are_worth_the_same_to_the_other() -> None:
+    equity = Equity(named("race-200"))
+    for totals in ((0, 0), (40, 90), (188, 12)):
+        one = equity.match.position_at("6;0;0;{},{};t0;1-9".format(*totals))
+        other = equity.match.position_at("6;1;0;{1},{0};t1;1-9".format(*totals))
+        assert equity.share(one, 0) == equity.share(other, 1)
+        assert equity.share(one, 0) + equity.share(one, 1) == 1
+    assert equity.shares == (0.5, 0.5)
+
+
+@pytest.mark.parametrize(("name", "more"), [("race-200", 1), ("knockout", -1)])
+def test_the_better_total_is_worth_more(name: str, more: int) -> None:
+    table = Equity(named(name)).table()
+    mine, theirs = np.diff(table, axis=0), np.diff(table, axis=1)
+    assert np.nanmin(more * mine) > -NEAR
+    assert np.nanmax(more * theirs) < NEAR
+
+
+def test_a_solved_match_is_a_value() -> None:
+    equity = Equity(named("six[seats=2,limit=30]"))
+    again = pickle.loads(pickle.dumps(equity))
+    assert again == equity
+    assert hash(again) == hash(equity)
+    assert again.shares == equity.shares
+    assert equity != Equity(named("six[seats=2,limit=31]"))
+
+
+def test_tables_have_the_form_of_the_totals() -> None:
+    equity = Equity(named("six[seats=2,limit=30]"))
+    assert equity.table().shape == (30, 51)
+    here = equity.match.position_at("2;0;0;9=4,12;t1;1-6")
+    assert equity.table(second=True)[12, 13] == pytest.approx(equity.share(here, 1), abs=NEAR)
+    rounds = Equity(named("six[seats=2,rounds=2,order=winner]"))
+    assert rounds.table(2)[42] == pytest.approx(find_share("six[seats=2]"), abs=NEAR)
+    with pytest.raises(NotUnderstood, match="round 2"):
+        rounds.table(2, second=True, score=1000)
+
+
+def find_share(name: str) -> float:
+    return Equity(named(name)).share()
+
+
+def test_the_best_choice_is_the_one_that_is_worth_most() -> None:
+    equity = Equity(named("knockout"))
+    here = equity.match.position_at("2;0;0;20=9,30;t1;1.3.4.9/1+3")
+    awaited = equity.match.awaits(here)
+    assert isinstance(awaited, Choose)
+    worth = {c: equity.share(equity.match.chosen(here, c), 1) for c in awaited.choices}
+    assert worth[equity.best(here)] == max(worth.values())
+    with pytest.raises(ValueError, match="no choice is due"):
+        equity.best(equity.match.start())
+
+
+def test_a_standing_that_cannot_come_up_is_refused() -> None:
+    equity = Equity(named("race-200"))
+    with pytest.raises(NotUnderstood, match="comes to this"):
+        equity.share(equity.match.position_at("9;0;0;200,10;t0;1-9"))
+
+
+@pytest.mark.parametrize(
+    ("game", "format"),
+    [
+        ("classic", "limit=45"),
+        ("six", "limit=30,order=rotate"),
+        ("cargo", "target=40,end=stop"),
+        ("cargo", "target=30,order=winner"),
+        ("lucky-seven", "until=shut,shut=wins,order=rotate"),
+        ("six", "until=shut,order=winner"),
+    ],
+)
+def test_standings_that_lead_back_take_few_steps(
+    game: str, format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # With wrong slopes they would be found all the same, but by hundreds of steps.
+    monkeypatch.setattr(backward, "MOST_STEPS", 7)
+    monkeypatch.setattr(backward, "MOST_TURNS", 0)
+    assert 0 < solved(game, format).share() < 1
+
+
+def test_what_was_solved_is_read_from_its_book(
+    data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share = solved("six", "limit=30").share()
+
+    def never(*arguments: object) -> None:
+        raise AssertionError("it is in its book")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(backward, "Backward", never)
+        # Who begins is not what makes a standing worth something.
+        assert solved("six", "limit=30,begins=2").share(seat=1) == share
+        with pytest.raises(AssertionError, match="in its book"):
+            solved("six", "limit=31")
+    [book] = Path(os.environ["SHUTBOX_CACHE"]).rglob("match-six*")
+    content = bytearray(book.read_bytes())
+    content[-9] ^= 1
+    book.write_bytes(content)
+    assert solved("six", "limit=30").share() == share
+
+
+# With and without numba
+
+
+@pytest.mark.parametrize("name", ["race-200", "six[seats=2,limit=20]", "cargo-night"])
+def test_numpy_alone_finds_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    standings, turn = whole_turn(named(name))
+    cup = np.random.default_rng(13)
+    worths, slopes = cup.random((turn.ends, 130)), cup.random((2, turn.ends, 130))
+    value = lanes.values(turn, worths)
+    two = lanes.values_and_slopes(turn, worths, slopes)
+    monkeypatch.setattr(lanes, "COMPILED", False)
+    assert lanes.values(turn, worths) == pytest.approx(value)
+    plain = lanes.values_and_slopes(turn, worths, slopes)
+    assert plain[0] == pytest.approx(value)
+    assert plain[1] == pytest.approx(two[1])
+    if name != "race-200":
+        found = Backward(standings, turn, lanes).values
+        monkeypatch.setattr(lanes, "COMPILED", True)
+        assert found == pytest.approx(Backward(standings, turn, lanes).values, nan_ok=True)
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_process_that_was_forked_has_threads_of_its_own() -> None:
+    _, turn = whole_turn(named("race-200"))
+    worths = np.random.default_rng(13).random((turn.ends, 4 * lanes.LANES))
+    values = lanes.values(turn, worths)
+    child = multiprocessing.get_context("fork").Process(target=lanes.values, args=(turn, worths))
+    child.start()
+    child.join(60)
+    child.kill()
+    assert child.exitcode == 0
+    assert lanes.values(turn, worths) == pytest.approx(values)
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("name", ["six[seats=1]", "pub", "pub[seats=2,rounds=3]"])
+def test_who_plays_alone_and_chips_are_refused(name: str) -> None:
+    with pytest.raises(TooLarge, match="for two players or more, and without chips"):
+        check_whole(named(name))
+
+
+def test_what_takes_too_long_is_refused_by_a_formula() -> None:
+    for name in ("covered[seats=2,target=20000]", "classic[seats=2,limit=9999,order=winner]"):
+        with pytest.raises(TooLarge, match="standings takes about") as found:
+            check_whole(named(name))
+        assert found.value.costly
+        check_whole(named(name), anyway=True)
+    assert cost_of_whole(named("race-500")).seconds < 10
+
+
+def test_a_match_that_nobody_can_end_is_refused() -> None:
+    with pytest.raises(TooLarge, match="come nearer"):
+        Equity(named("classic(tiles=1-4,dice=1d3)[seats=2,until=shut]"))
+
+
+def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "lanes", lambda: None)
+    with pytest.raises(TooLarge, match="the extra fast"):
+        check_whole(named("race-500"))
+
+
+# What it is used for
+
+BEHIND = "6;0;0;103,132;t0;1.3.4.9/1+3"
+
+
+def test_advice_before_the_last_round_is_for_the_win() -> None:
+    match = named("race-200")
+    here = match.position_at(BEHIND)
+    found = Adviser(match, every_round=True).advise(here)
+    equity = Equity(match)
+    assert found.aim == "win"
+    assert match.choice_text(equity.best(here)) == found.best.text
+    for one in found.ranked:
+        after = match.chosen(here, match.parse_choice(here, one.text))
+        assert float(one.value) == pytest.approx(equity.share(after), abs=NEAR)
+        assert float(one.cost) == pytest.approx(equity.share(here) - equity.share(after), abs=NEAR)
+    # A book takes no time. Without being told to, and where it would take too long, it is
+    # for the score.
+    assert Adviser(match, every_round=True, seconds=0.1).advise(here).aim == "win"
+    assert Adviser(match).advise(here).aim == "mean"
+    longer = named("covered[seats=2,target=201,end=stop]")
+    assert Adviser(longer, every_round=True, seconds=0.1).advise(here).aim == "mean"
+
+
+def test_a_hint_says_what_it_is_for() -> None:
+    match = named("race-200")
+    said = Coach(match, every_round=True).hint(match.position_at(BEHIND), "ranked")
+    standing = "Player 1 has 103, Player 2 has 132"
+    assert said[0] == f"{standing}: to win at 200, the best choice first."
+    assert said[2].startswith("1 and 3: wins 31.2 %, costs 1.6 %;")
+
+
+def test_the_perfect_player_gives_up_points_to_win() -> None:
+    match = named("race-200")
+    here = match.position_at("6;0;0;160,190;t0;1.2.3.5.6.7.8.9/5+5")
+    awaited = match.awaits(here)
+    assert isinstance(awaited, Choose)
+    assert match.choice_text(Perfect().pick(match, here, awaited.choices)) == "1 9"
+    assert match.choice_text(Adviser(match).best(here)) == "2 8"
+
+
+def test_the_perfect_player_without_numpy_plays_for_the_score(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = named("race-200")
+    here = match.position_at(BEHIND)
+    monkeypatch.setattr(compiled, "lanes", lambda: None)
+    awaited = match.awaits(here)
+    assert isinstance(awaited, Choose)
+    assert Perfect().pick(match, here, awaited.choices) == Adviser(match).best(here)
+
+
+# What the docs say
+
+SAID = [
+    pytest.param(*found.groups(), id=found[1][:40])
+    for found in re.finditer(
+        r"^```text\n\$ shutbox (.*?)\n(.*?)^```$",
+        (DOCS / "odds.md").read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+]
+
+
+@pytest.mark.parametrize(("typed", "said"), SAID)
+def test_what_the_docs_show_is_what_is_said(
+    typed: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(shlex.split(typed)) == 0
+    assert capsys.readouterr().out == said
+
+
+def test_the_example_of_the_docs_runs() -> None:
+    page = (DOCS / "solver.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"^```python\n(match = .*?)^```$", page, re.MULTILINE | re.DOTALL)
+    there = {"shutbox": shutbox}
+    for line in example.splitlines():
+        code, _, value = line.partition("  # ")
+        if value:
+            assert repr(eval(code, there)) == value
+        else:
+            exec(code, there)

@@ -1,0 +1,112 @@
+"""How a match stands, as advice tells it: facts of the position, and the sentence of them."""
+
+import json
+
+import pytest
+
+from shutbox.analysis.advice.adviser import Adviser
+from shutbox.analysis.advice.coach import Coach
+from shutbox.analysis.advice.ranking import Advice
+from shutbox.analysis.advice.scoreboard import Scoreboard, scoreboard
+from shutbox.cli.main import main
+from shutbox.lookup import find_any, match_of
+from shutbox.web.compute import tasks
+
+LAST = "3;0;0;20=9,18;t1;1-6/3"
+"""The second turn of the last round: seat 1 has 18 and needs 10 or less to beat 29."""
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "words"),
+    [
+        ("race-200", "6;0;0;103,132;t0;1-9", "Ann 103, Bob 132: to win at 200"),
+        ("race-200", "6;0;0;103=45,132;t1;1-9", "Ann 148, Bob 132: to win at 200"),
+        ("knockout", "2;1;0;9,30;t1;1-9", "Ann 9, Bob 30, out at 45: to win"),
+        ("markers-five", "5;1;0;100,90;t1;1-9", "Ann 100, Bob 90, round 5 of 5: to win"),
+        (
+            "classic[rounds=9,limit=80]",
+            "2;1;0;9,30;t1;1-9",
+            "Ann 9, Bob 30, out at 80, round 2 of 9: to win",
+        ),
+        (
+            "covered[rounds=9,target=80]",
+            "2;1;0;9,30;t1;1-9",
+            "Ann 9, Bob 30, round 2 of 9: to win at 80",
+        ),
+    ],
+)
+def test_the_standing_in_words(name: str, at: str, words: str) -> None:
+    match = match_of(name, ["Ann", "Bob"])
+    found = scoreboard(match, match.position_at(at))
+    assert found is not None
+    assert found.words() == words
+    assert Scoreboard.from_report(json.loads(json.dumps(found.report()))) == found
+    assert found.of(None) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "at"),
+    [
+        ("classic", "1-9/3+4"),
+        ("pub", None),
+        ("lucky-seven-night", "1;0;0;0,0;t0;7"),
+        ("classic[seats=1,rounds=3]", "1;0;0;0;t0;1-9"),
+        ("race-200", None),
+    ],
+)
+def test_where_no_totals_decide_there_is_no_standing(name: str, at: str | None) -> None:
+    game = find_any(name)
+    position = game.start() if at is None else game.position_at(at)
+    assert scoreboard(game, position) is None
+
+
+def test_advice_has_the_standing_and_keeps_it_in_its_report() -> None:
+    match = match_of("six[rounds=3]", ["Ann", "Bob"])
+    found = Adviser(match).advise(match.position_at(LAST))
+    assert found.aim == "win"
+    assert found.standing == Scoreboard(("Ann", "Bob"), (29, 18), 1, 3, 3, None, None)
+    assert Advice.from_report(json.loads(json.dumps(found.report()))) == found
+
+
+def test_a_hint_begins_with_the_standing_and_costs_parts_of_the_win() -> None:
+    match = match_of("six[rounds=3]", ["Ann", "Bob"])
+    here, coach = match.position_at(LAST), Coach(match)
+    said = coach.hint(here, "ranked")
+    assert said[0] == "Ann 29, Bob 18, round 3 of 3: to win, the best choice first."
+    best, other = Adviser(match).advise(here).ranked
+    cost = f"{100 * float(other.cost):.1f} %"
+    assert f", costs {cost};" in said[2]
+    assert coach.judge(here, other.text) == (
+        f"That costs {cost} of the win; best was {best.says}.",
+    )
+
+
+def test_a_match_before_its_last_round_is_for_the_score_and_says_so() -> None:
+    match = match_of("six[rounds=3]", ["Ann", "Bob"])
+    said = Coach(match).hint(match.position_at("2;0;0;20=9,18;t1;1-6/3"), "ranked")
+    assert said[0] == "For the best expected score, the best choice first."
+
+
+def test_a_worker_that_knows_no_names_says_those_of_the_table() -> None:
+    for names in (["Ann", "Bob"], ["Cleo", "Dora"]):
+        match = match_of("six[rounds=3]", names)
+        said, _ = tasks.hint(match, match.position_at(LAST), "ranked")
+        assert said[0].startswith(f"{names[0]} 29, {names[1]} 18, round 3")
+
+
+def test_the_command_tells_the_standing(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("advise", f"six[seats=2,rounds=3]:{LAST}")
+    assert main(asked) == 0
+    assert capsys.readouterr().out.splitlines()[1] == (
+        "Player 1 has 29, Player 2 has 18, round 3 of 3: to win."
+    )
+    assert main((*asked, "--json")) == 0
+    assert json.loads(capsys.readouterr().out)["standing"] == {
+        "players": ["Player 1", "Player 2"],
+        "totals": [29, 18],
+        "seat": 1,
+        "round": 3,
+        "rounds": 3,
+        "target": None,
+        "limit": None,
+    }
