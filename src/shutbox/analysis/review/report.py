@@ -1,0 +1,184 @@
+"""What a review found: every event with its luck or cost, and what each seat's come to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from shutbox.analysis.review.grades import VERSION, Grade, Unit
+from shutbox.dice import Roll
+from shutbox.game import Game
+from shutbox.solver.options import Vector
+from shutbox.solver.solution import Number
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedThrow:
+    """A throw, and its luck."""
+
+    number: int  # of the event in the record, from 1
+    seat: int  # who threw, from 0
+    turn: int | None  # the turn it belongs to, from 1; None: to no turn
+    delta: Vector  # by how much it changed what each seat may hope for
+    before: Any  # the position
+    roll: Roll  # what fell
+
+    @property
+    def luck(self) -> Number:
+        """The value after it less the mean over all throws, for the seat that threw."""
+        return self.delta[self.seat]
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedChoice:
+    """A choice, and its cost."""
+
+    number: int
+    seat: int
+    turn: int | None
+    delta: Vector
+    before: Any
+    choice: str  # what was chosen, as the game writes it
+    cost: Number  # against the best choice, for the seat that chose: 0 or more
+    value: Number | None  # what it was worth to that seat; None where nobody knows
+    best: str | None  # the best choice, of equally good ones the first; None where nobody knows
+    grade: Grade | None  # None for what is not counted: forced, equally good, or unknown
+
+
+ReviewedEvent = ReviewedThrow | ReviewedChoice
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReview:
+    """What one seat began with, what it came to, and by what. Luck and cost are sums."""
+
+    name: str
+    start: Number  # what was to be expected, see docs/review.md
+    result: Number  # what came of it
+    luck: Number  # of its own throws; it has the sign of what they changed
+    cost: Number  # of its own choices: 0 or more
+    decisions: int  # choices
+    counted: int  # those of them that are graded
+    grades: dict[Grade, int]  # how many of them have each grade, all grades in their order
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A record reviewed. For every seat, `result` is `start` and the sum of all its deltas.
+
+    >>> import shutbox
+    >>> six = shutbox.find("six")
+    >>> play = shutbox.Play(six)
+    >>> for said in ("5", "2 3", "2"):
+    ...     awaited = play.awaits
+    ...     rolls = isinstance(awaited, shutbox.Throw)
+    ...     play.happen(
+    ...         shutbox.Rolled(awaited.dice.read(said)) if rolls
+    ...         else shutbox.Chosen(six.parse_choice(play.position, said)))
+    >>> found = shutbox.review(play)
+    >>> choice = found.events[1]
+    >>> round(float(choice.cost), 4), choice.best, choice.grade
+    (4.3295, '5', Grade.BLUNDER)
+    >>> [seat] = found.seats
+    >>> seat.result == seat.start + sum(event.delta[0] for event in found.events)
+    True
+    """
+
+    game: Game[Any, Any]
+    over: bool  # whether it was played to its end
+    unit: Unit
+    seats: tuple[SeatReview, ...]
+    events: tuple[ReviewedEvent, ...]
+    why_points: str = ""
+    """Why a match of several is not reviewed for the share of the win, a sentence without its full
+    stop; else empty."""
+    version: int = VERSION  # of the table of grades
+
+    @property
+    def low_is_good(self) -> bool:
+        """Whether less is better: points of a game where the lower score wins."""
+        scoring = self.game.scoring
+        assert scoring is not None  # or it would have been refused
+        return self.unit is Unit.POINTS and scoring.low_is_good
+
+    @property
+    def choices(self) -> tuple[ReviewedChoice, ...]:
+        """The choices among the events."""
+        return tuple(event for event in self.events if isinstance(event, ReviewedChoice))
+
+    @property
+    def course(self) -> tuple[Vector, ...]:
+        """What was to be expected for each seat: at the start, and after each event."""
+        deltas = (event.delta for event in self.events)
+        start: Vector = tuple(seat.start for seat in self.seats)
+        return tuple(accumulate(deltas, _added, initial=start))
+
+    def costliest(self, most: int = 3) -> tuple[ReviewedChoice, ...]:
+        """The choices that cost most, the worst first; of equal ones the first."""
+        costly = (choice for choice in self.choices if choice.cost)
+        return tuple(sorted(costly, key=lambda choice: -choice.cost)[:most])
+
+    def report(self, *, exact: bool = False) -> dict[str, Any]:
+        """The review as a value for `json.dumps`, see docs/review.md.
+
+        Numbers are floats; `exact`: whole fractions as text, where they are.
+
+        >>> import shutbox
+        >>> found = shutbox.review(shutbox.Play(shutbox.find("six"))).report(exact=True)
+        >>> found["unit"], found["version"], found["seats"][0]["cost"], found["events"]
+        ('points', 1, '0', [])
+        """
+        return {
+            "game": self.game.name,
+            "unit": self.unit.value,
+            "version": self.version,
+            "over": self.over,
+            "why": self.why_points or None,
+            "seats": [_seat(seat, exact=exact) for seat in self.seats],
+            "events": [_event(event, exact=exact) for event in self.events],
+        }
+
+
+def _added(one: Vector, other: Vector) -> Vector:
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def _seat(seat: SeatReview, *, exact: bool) -> dict[str, Any]:
+    numbers = {key: getattr(seat, key) for key in ("start", "result", "luck", "cost")}
+    return {
+        "name": seat.name,
+        **{key: as_written(number, exact=exact) for key, number in numbers.items()},
+        "decisions": seat.decisions,
+        "counted": seat.counted,
+        "grades": grades_report(seat.grades),
+    }
+
+
+def grades_report(grades: Mapping[Grade, int]) -> dict[str, int]:
+    """How many choices have each grade, by its name."""
+    return {str(grade.value): number for grade, number in grades.items()}
+
+
+def _event(event: ReviewedEvent, *, exact: bool) -> dict[str, Any]:
+    throws = isinstance(event, ReviewedThrow)
+    found: dict[str, Any] = {
+        "number": event.number,
+        "seat": event.seat,
+        "kind": "throw" if throws else "choice",
+        "delta": [as_written(number, exact=exact) for number in event.delta],
+    }
+    if isinstance(event, ReviewedThrow):
+        return {**found, "luck": as_written(event.luck, exact=exact)}
+    grade = None if event.grade is None else event.grade.value
+    return {
+        **found,
+        "cost": as_written(event.cost, exact=exact),
+        "best": event.best,
+        "grade": grade,
+    }
+
+
+def as_written(number: Number, *, exact: bool) -> float | str:
+    """A number as JSON and CSV have it; `exact`: a whole fraction as text."""
+    return str(number) if exact and isinstance(number, Fraction) else float(number)

@@ -1,0 +1,251 @@
+"""A record reviewed: for each throw its luck, for each choice its cost, and what they come to.
+
+What stands of the record counts: a choice that was taken back never was, and dice that were
+corrected fell as they really did. A record that is cut off is reviewed as far as it goes.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from shutbox.analysis.equity.whole_match import answers_at
+from shutbox.analysis.review.grades import Grade, Unit, grade_of
+from shutbox.analysis.review.report import (
+    Review,
+    ReviewedChoice,
+    ReviewedEvent,
+    ReviewedThrow,
+    SeatReview,
+)
+from shutbox.analysis.review.turns import SolvedTurn
+from shutbox.analysis.review.valuation import (
+    REVIEW_SECONDS,
+    ScoreValuation,
+    ShareValuation,
+    TurnValuation,
+    Valuation,
+    check_shares,
+    turn_at,
+)
+from shutbox.analysis.solvers.select import check_solvable, in_words, solve
+from shutbox.analysis.solvers.solution_book import solve_once
+from shutbox.english import shown
+from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.game import Choose, Game, Over, Throw
+from shutbox.lookup import game_of
+from shutbox.match import Match
+from shutbox.play import Play, Rolled, Step
+from shutbox.record import Reading, read
+from shutbox.seats import unnamed
+from shutbox.solver.graph import Progress, unheard
+from shutbox.solver.objectives import MEAN
+from shutbox.solver.options import Options, Vector
+from shutbox.solver.solution import Number
+from shutbox.store import Store
+
+Record = Reading[Any, Any] | Play[Any, Any] | Path | str | int | bytes  # what can be reviewed
+
+
+@dataclass(frozen=True, slots=True)
+class _Valued:
+    """What was to be expected before an event and after it, and from each choice there was."""
+
+    before: Vector
+    after: Vector
+    options: Options | None
+
+
+class Reviewer:
+    """Reviews records one after another; what is solved for one serves the next.
+
+    `anyway`: beyond the limits too. `progress` is told how far the solver is.
+    """
+
+    def __init__(self, *, anyway: bool = False, progress: Progress = unheard) -> None:
+        self._anyway = anyway
+        self._progress = progress
+        self._turns: dict[Game[Any, Any], SolvedTurn] = {}
+        self._matches: dict[tuple[Game[Any, Any], str], Match[Any, Any]] = {}
+        self._shares: dict[Match[Any, Any], ShareValuation] = {}
+
+    def review(
+        self, record: Reading[Any, Any] | Play[Any, Any], names: Sequence[str] = ()
+    ) -> Review:
+        """A record reviewed, as far as it is sound; `names` are those of the seats of a play.
+
+        Raises TooLarge for a game without scores, and for one that is not solved in time.
+        """
+        play, names = _play_of(record, names)
+        game = play.game
+        if game.scoring is None:
+            raise TooLarge("{game} has no score, so there is nothing to review", game=game.name)
+        valuation, why = self._valuation(game, play.steps)
+        # In the order of play, and once: of many turns only the last solved ones are kept.
+        valued = [_valued(valuation, step) for step in play.steps]
+        events = tuple(_events(game, valuation.unit, play.steps, valued))
+        start, result = _ends(valued, valuation.final(play.position))
+        seats = tuple(
+            _seat(names[seat] if seat < len(names) else "", seat, events, *both)
+            for seat, both in enumerate(zip(start, result, strict=True))
+        )
+        over = isinstance(play.awaits, Over)
+        return Review(game, over, valuation.unit, seats, events, why)
+
+    def _valuation(
+        self, game: Game[Any, Any], steps: Sequence[Step[Any, Any]]
+    ) -> tuple[Valuation, str]:
+        """What positions are worth; and why it is not the share of the win of a match."""
+        if not isinstance(game, Match):
+            return TurnValuation(self._turn(game)), ""
+        # The names of the players do not matter: one match serves all records of its like.
+        match = self._matches.setdefault((game.game, game.name), game)
+        why = ""
+        if len(match.players) > 1:  # who plays alone wins in any case, and goes for the score
+            turns = sum(_begins_turn(match, step.before) for step in steps)
+            try:
+                check_shares(match, turns, anyway=self._anyway)
+                return self._share(match), ""
+            except TooLarge as error:
+                why = str(error)
+        return ScoreValuation(match, self._turn(match.game)), why
+
+    def _turn(self, game: Game[Any, Any]) -> SolvedTurn:
+        """A game solved for the expected score. Raises TooLarge."""
+        if game not in self._turns:
+            if self._anyway:
+                solution = solve(game, anyway=True, progress=self._progress)
+            else:
+                cost = check_solvable(game)
+                if cost.seconds > REVIEW_SECONDS:
+                    raise TooLarge(
+                        "{game}: to solve it takes {cost}; a review spends at most {most} seconds",
+                        costly=True,
+                        game=game.name,
+                        cost=in_words(cost),
+                        most=round(REVIEW_SECONDS),
+                    )
+                solution = solve_once(game, MEAN, self._progress)
+            self._turns[game] = SolvedTurn(solution)
+        return self._turns[game]
+
+    def _share(self, match: "Match[Any, Any]") -> ShareValuation:
+        if match not in self._shares:
+            answers = answers_at(match, match.start(), anyway=True, progress=self._progress)
+            self._shares[match] = ShareValuation(match, answers)
+        return self._shares[match]
+
+
+def review(record: Record, *, anyway: bool = False, progress: Progress = unheard) -> Review:
+    """A record reviewed: what a play was worth, event by event, see `Review`.
+
+    `record` is a play or a table, what `shutbox.record.read` has read, the number of a game of the
+    user's own, a file, or the bytes of a record. A match that is solved in time is reviewed for
+    the share of the win, every other one turn by turn for the expected score.
+
+    Raises NotUnderstood for what cannot be a record, UnknownRecord and BadRecord for what is none,
+    and TooLarge for a game without scores or one that is not solved in time (unless `anyway`).
+    """
+    _check_record(record)
+    if isinstance(record, bytes):
+        record = read(BytesIO(record), game_of)
+    elif isinstance(record, str | int | Path):
+        which = Path(record) if isinstance(record, str) else record
+        record = Store().read(which, game_of)
+    return Reviewer(anyway=anyway, progress=progress).review(record)
+
+
+def _check_record(record: object) -> None:
+    """Raise NotUnderstood for what cannot be a record."""
+    fits = isinstance(record, Reading | Play | Path | str | int | bytes)
+    if not fits or isinstance(record, bool) or record == "":
+        raise NotUnderstood(
+            "{offered} is no record; give a play, a reading, the number of a game, a file or bytes",
+            offered=shown(record),
+        )
+
+
+def _play_of(
+    record: Reading[Any, Any] | Play[Any, Any], names: Sequence[str]
+) -> tuple[Play[Any, Any], Sequence[str]]:
+    """The play, and the names of who plays."""
+    if isinstance(record, Reading):
+        return record.play, record.header.names
+    game = record.game
+    return record, names or (game.players if isinstance(game, Match) else unnamed(1))
+
+
+def _begins_turn(game: Game[Any, Any], before: Any) -> bool:
+    """Whether a turn begins with the event that comes there."""
+    turn = turn_at(game, before)
+    return turn is not None and turn[1] == turn[0].start()
+
+
+def _valued(valuation: Valuation, step: Step[Any, Any]) -> _Valued:
+    before = valuation.before(step.before)
+    options = None if isinstance(step.event, Rolled) else valuation.options(step.before)
+    return _Valued(before, valuation.after(step.after), options)
+
+
+def _events(
+    game: Game[Any, Any],
+    unit: Unit,
+    steps: Sequence[Step[Any, Any]],
+    valued: Sequence[_Valued],
+) -> Iterator[ReviewedEvent]:
+    turns = 0
+    for step, worth in zip(steps, valued, strict=True):
+        awaited = game.awaits(step.before)
+        assert isinstance(awaited, Throw | Choose)  # or nothing could have happened
+        turns += _begins_turn(game, step.before)
+        turn = None if turn_at(game, step.before) is None else turns
+        delta = tuple(new - old for old, new in zip(worth.before, worth.after, strict=True))
+        facts = (step.number, awaited.seat, turn, delta, step.before)
+        if isinstance(step.event, Rolled):
+            yield ReviewedThrow(*facts, step.event.roll)
+            continue
+        assert isinstance(awaited, Choose)  # a choice was made
+        text = game.choice_text(step.event.choice)
+        options = worth.options
+        if options is None:
+            yield ReviewedChoice(*facts, text, Fraction(0), None, None, None)
+            continue
+        place = awaited.choices.index(step.event.choice)
+        cost, value = options.costs[place], options.values[place]
+        best = game.choice_text(awaited.choices[options.best])
+        grade = grade_of(cost, unit) if options.differ else None
+        yield ReviewedChoice(*facts, text, cost, value, best, grade)
+
+
+def _ends(valued: Sequence[_Valued], result: Vector) -> tuple[Vector, Vector]:
+    """What each seat began with, all that came by no event added; and what came of it."""
+    if not valued:
+        return result, result
+    start = list(valued[0].before)
+    befores = [*(worth.before for worth in valued[1:]), result]
+    for worth, before in zip(valued, befores, strict=True):
+        if (after := worth.after) != before:
+            start = [had + new - old for had, new, old in zip(start, before, after, strict=True)]
+    return tuple(start), result
+
+
+def _seat(
+    name: str, seat: int, events: Sequence[ReviewedEvent], start: Number, result: Number
+) -> SeatReview:
+    own = [event for event in events if event.seat == seat]
+    choices = [event for event in own if isinstance(event, ReviewedChoice)]
+    counts = Counter(choice.grade for choice in choices if choice.grade is not None)
+    none = Fraction(0)
+    return SeatReview(
+        name,
+        start,
+        result,
+        sum((event.luck for event in own if isinstance(event, ReviewedThrow)), start=none),
+        sum((choice.cost for choice in choices), start=none),
+        len(choices),
+        counts.total(),
+        {grade: counts[grade] for grade in Grade},
+    )

@@ -1,0 +1,172 @@
+"""Many reviews summed up: what somebody loses in a turn, by game and by month, and how sure it is.
+
+Loss tells how well somebody plays, and needs few turns for it; luck does not, so it is summed and
+no more. A turn is what is drawn at random here: the intervals are plain normal ones over turns.
+That of the loss per choice is of a ratio of two sums over turns, since the choices of one turn
+belong together (W. G. Cochran, Sampling Techniques, 3rd edition, 1977, chapter 6).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from math import fsum, sqrt
+from typing import Any
+
+from shutbox.analysis.review.grades import VERSION, Grade, Unit
+from shutbox.analysis.review.report import Review, ReviewedChoice, grades_report
+from shutbox.match import Match
+
+WIDE = 1.959963984540054  # standard errors to each side, for 95 of 100 such intervals
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean, and the ends of its interval; None where there are too few turns for one."""
+
+    mean: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What the turns of somebody say together, in one unit."""
+
+    records: int
+    turns: int
+    decisions: int
+    counted: int
+    cost: float
+    luck: float  # with the sign of what it changed
+    grades: dict[Grade, int]
+    per_turn: Estimate | None  # the cost; None of no turn
+    per_decision: Estimate | None  # the cost for each choice that counts; None of no such choice
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What one person has lost in one game, in all and month by month."""
+
+    player: str
+    game: str  # a match without what a rematch changes
+    unit: Unit
+    low_is_good: bool
+    loss: Loss
+    months: tuple[tuple[str, Loss], ...]  # such as 2026-11, ascending
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one seat of one record gives: the cost and the counted choices of each turn."""
+
+    month: str
+    turns: tuple[tuple[float, int], ...]
+    luck: float
+    grades: Counter[Grade]
+    decisions: int
+
+
+@dataclass
+class Sums:
+    """Reviews added up, one after the other.
+
+    >>> import shutbox
+    >>> sums = Sums()
+    >>> sums.add(shutbox.review(shutbox.Play(shutbox.find("six"))), {0: "Ann"}, "2026-11")
+    >>> [(group.player, group.game, group.loss.turns) for group in sums.groups]
+    [('Ann', 'six', 0)]
+    """
+
+    version: int = VERSION
+    _parts: dict[tuple[str, str, Unit, bool], list[_Part]] = field(default_factory=dict)
+
+    def add(self, review: Review, people: dict[int, str], month: str) -> None:
+        """Add what these seats have done in a review of a play that began in that month."""
+        game = review.game
+        if isinstance(game, Match):
+            game = Match(game.game, game.format.lasting, game.players)
+        for seat, name in people.items():
+            group = name, game.name, review.unit, review.low_is_good
+            self._parts.setdefault(group, []).append(_part(review, seat, month))
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """What everybody has lost in every game, in the order in which they came up."""
+        return tuple(
+            Group(*group, _loss(parts), _by_month(parts)) for group, parts in self._parts.items()
+        )
+
+    def report(self) -> dict[str, Any]:
+        """For `json.dumps`; `low` and `high` are the ends of 95 % intervals."""
+        return {
+            "version": self.version,
+            "groups": [
+                {
+                    "player": group.player,
+                    "game": group.game,
+                    "unit": group.unit.value,
+                    **_reported(group.loss),
+                    "months": [{"month": month, **_reported(loss)} for month, loss in group.months],
+                }
+                for group in self.groups
+            ],
+        }
+
+
+def _reported(loss: Loss) -> dict[str, Any]:
+    return {**asdict(loss), "grades": grades_report(loss.grades)}
+
+
+def _part(review: Review, seat: int, month: str) -> _Part:
+    turns: dict[int, tuple[float, int]] = {}
+    for event in review.events:
+        if event.seat == seat and event.turn is not None:
+            cost, counted = turns.get(event.turn, (0.0, 0))
+            if isinstance(event, ReviewedChoice):
+                cost, counted = cost + float(event.cost), counted + (event.grade is not None)
+            turns[event.turn] = cost, counted
+    of = review.seats[seat]
+    return _Part(month, tuple(turns.values()), float(of.luck), Counter(of.grades), of.decisions)
+
+
+def _by_month(parts: Sequence[_Part]) -> tuple[tuple[str, Loss], ...]:
+    months = sorted({part.month for part in parts})
+    return tuple((month, _loss([p for p in parts if p.month == month])) for month in months)
+
+
+def _loss(parts: Sequence[_Part]) -> Loss:
+    turns = [turn for part in parts for turn in part.turns]
+    costs, counts = [cost for cost, _ in turns], [counted for _, counted in turns]
+    grades = sum((part.grades for part in parts), start=Counter[Grade]())
+    return Loss(
+        len(parts),
+        len(turns),
+        sum(part.decisions for part in parts),
+        sum(counts),
+        fsum(costs),
+        fsum(part.luck for part in parts),
+        {grade: grades[grade] for grade in Grade},
+        ratio(costs, [1] * len(turns)),
+        ratio(costs, counts),
+    )
+
+
+def ratio(costs: Sequence[float], counts: Iterable[int]) -> Estimate | None:
+    """The sum of the costs by that of the counts, and its interval; None of no count.
+
+    >>> found = ratio([1.0, 0.0, 2.0, 1.0], [1, 1, 1, 1])
+    >>> found.mean, round(found.low, 4), round(found.high, 4)
+    (1.0, 0.1998, 1.8002)
+    >>> ratio([3.0], [2])
+    Estimate(mean=1.5, low=None, high=None)
+    """
+    counted = list(counts)
+    if not (total := sum(counted)):
+        return None
+    number = len(costs)
+    mean = fsum(costs) / total
+    if number < 2:
+        return Estimate(mean)
+    rest = fsum((c - mean * n) ** 2 for c, n in zip(costs, counted, strict=True)) / (number - 1)
+    wide = WIDE * sqrt(rest / number) / (total / number)
+    return Estimate(mean, mean - wide, mean + wide)

@@ -1,0 +1,230 @@
+"""A review in sentences, for players: who was lucky, what choices cost, and where.
+
+Luck is told from the side of the player: where low is good, who scores less than was to be
+expected was lucky.
+"""
+
+import shlex
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from shutbox.analysis.review.grades import Grade, Unit
+from shutbox.analysis.review.report import (
+    Review,
+    ReviewedChoice,
+    ReviewedEvent,
+    ReviewedThrow,
+    SeatReview,
+)
+from shutbox.analysis.review.valuation import turn_at
+from shutbox.analysis.wording import cost_only
+from shutbox.english import listed, percent
+from shutbox.game import position_text
+from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.solver.solution import Number, apart
+
+_COSTS = {
+    Grade.GOOD: gettext_noop("costs {cost}, hardly anything"),
+    Grade.INACCURACY: gettext_noop("costs {cost}, an inaccuracy"),
+    Grade.MISTAKE: gettext_noop("costs {cost}, a mistake"),
+    Grade.BLUNDER: gettext_noop("costs {cost}, a blunder"),
+}
+"""What a choice costs that is not the best."""
+_SEATS = {
+    True: gettext_noop("{name}: {start} expected, {result} in the end."),
+    False: gettext_noop("{name}: {start} expected, {result} as it stands."),
+}
+"""What a seat began with and what came of it, by whether the game is over."""
+
+
+def sentences(review: Review) -> Iterator[str]:
+    """What a review says as a whole: the sums of every seat, and the costliest choices.
+
+    >>> import shutbox
+    >>> for line in sentences(shutbox.review(shutbox.Play(shutbox.find("six")))):
+    ...     print(line)
+    Six: six, reviewed for the expected score. Grades are those of table 1.
+    The game is not over; it is reviewed as far as it goes.
+    Player 1: 8.85 points expected, 8.85 points as it stands.
+    Player 1 was neither lucky nor unlucky.
+    Player 1 had no choice that counts.
+    """
+    facts = {"title": review.game.card().title, "game": review.game.name, "table": review.version}
+    if review.unit is Unit.SHARE:
+        says = gettext_noop(
+            "{title}: {game}, reviewed for the share of the win. Grades are those of table {table}."
+        )
+    else:
+        says = gettext_noop(
+            "{title}: {game}, reviewed for the expected score. Grades are those of table {table}."
+        )
+    yield gettext(says, **facts)
+    if review.why_points:
+        reason = review.why_points
+        yield gettext("It is reviewed turn by turn, not for the win. {reason}.", reason=reason)
+    if not review.over:
+        yield gettext("The game is not over; it is reviewed as far as it goes.")
+    for place, seat in enumerate(review.seats):
+        yield from _seat(review, place, seat)
+    yield from _costliest(review)
+
+
+def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
+    name = seat.name
+    start, result = (_worth(review, value) for value in (seat.start, seat.result))
+    yield gettext(_SEATS[review.over], name=name, start=start, result=result)
+    yield luck_words(review.unit, seat.luck, name, low_is_good=review.low_is_good)
+    if not seat.counted:
+        yield gettext("{name} had no choice that counts.", name=name)
+    else:
+        yield ngettext(
+            "{name} lost {cost} by {number} choice that counts: {grades}.",
+            "{name} lost {cost} by {number} choices that count: {grades}.",
+            seat.counted,
+            name=name,
+            cost=amount(review.unit, seat.cost) if seat.cost else gettext("nothing"),
+            grades=listed(_counts(seat.grades)),
+        )
+    others = sum(event.delta[place] for event in review.events if event.seat != place)
+    if not others:
+        return
+    facts = {"name": name, "amount": amount(review.unit, apart(others, 0))}
+    if (others > 0) != review.low_is_good:
+        yield gettext("What the others threw and chose brought {name} {amount}.", **facts)
+    else:
+        yield gettext("What the others threw and chose cost {name} {amount}.", **facts)
+
+
+def luck_words(unit: Unit, luck: Number, name: str, *, low_is_good: bool) -> str:
+    """How lucky somebody was, from his own side.
+
+    >>> luck_words(Unit.POINTS, -2, "Ann", low_is_good=True)
+    'Ann was lucky by 2 points.'
+    """
+    if not luck:
+        return gettext("{name} was neither lucky nor unlucky.", name=name)
+    facts = {"amount": amount(unit, apart(luck, 0)), "name": name}
+    if (luck > 0) != low_is_good:
+        return gettext("{name} was lucky by {amount}.", **facts)
+    return gettext("{name} was unlucky by {amount}.", **facts)
+
+
+def _counts(grades: Mapping[Grade, int]) -> Iterator[str]:
+    """How many choices have each grade that was given."""
+    if best := grades[Grade.BEST]:
+        yield gettext("{number} best", number=best)
+    if good := grades[Grade.GOOD]:
+        yield gettext("{number} good", number=good)
+    if number := grades[Grade.INACCURACY]:
+        yield ngettext("{number} inaccuracy", "{number} inaccuracies", number)
+    if number := grades[Grade.MISTAKE]:
+        yield ngettext("{number} mistake", "{number} mistakes", number)
+    if number := grades[Grade.BLUNDER]:
+        yield ngettext("{number} blunder", "{number} blunders", number)
+
+
+def _costliest(review: Review) -> Iterator[str]:
+    moments = review.costliest()
+    if not moments:
+        return
+    yield ngettext(
+        "The choice that cost most:", "The {number} choices that cost most:", len(moments)
+    )
+    for moment in moments:
+        says = _says(review, moment)
+        yield gettext(
+            "Event {number}, {name}: {choice} cost {cost}; best was {best}.",
+            number=moment.number,
+            name=review.seats[moment.seat].name,
+            choice=says[moment.choice],
+            cost=amount(review.unit, moment.cost),
+            best=says[moment.best or moment.choice],
+        )
+        if command := try_again(review, moment):
+            yield gettext("Try it again: {command}", command=command)
+
+
+def try_again(review: Review, choice: ReviewedChoice) -> str:
+    """The command that ranks the choices of a position; empty where no turn lies there.
+
+    In a match that is reviewed turn by turn, the position is that of the turn alone.
+    """
+    turn = turn_at(review.game, choice.before)
+    if turn is None:
+        return ""
+    alone = review.unit is Unit.POINTS
+    text = position_text(*turn) if alone else position_text(review.game, choice.before)
+    return f"shutbox advise {shlex.quote(text)}"
+
+
+def events(review: Review) -> Iterator[str]:
+    """Every event in a sentence."""
+    if review.events:
+        yield gettext("Event by event:")
+    yield from (_event(review, event) for event in review.events)
+
+
+def _event(review: Review, event: ReviewedEvent) -> str:
+    facts: dict[str, Any] = {"number": event.number, "name": review.seats[event.seat].name}
+    if isinstance(event, ReviewedThrow):
+        roll = listed(event.roll.pips)
+        if not event.luck:
+            return gettext("{number}. {name} throws {roll}.", roll=roll, **facts)
+        facts |= {"roll": roll, "amount": amount(review.unit, apart(event.luck, 0))}
+        if (event.luck > 0) != review.low_is_good:
+            return gettext("{number}. {name} throws {roll}: lucky by {amount}.", **facts)
+        return gettext("{number}. {name} throws {roll}: unlucky by {amount}.", **facts)
+    facts["choice"] = _says(review, event)[event.choice]
+    if event.value is None:
+        return gettext("{number}. {name} chooses {choice}, which is not graded.", **facts)
+    verdict = _verdict(review, event)
+    worth = _worth(review, event.value)
+    return gettext(
+        "{number}. {name} chooses {choice}, worth {worth}: {verdict}.",
+        worth=worth,
+        verdict=verdict,
+        **facts,
+    )
+
+
+def _verdict(review: Review, choice: ReviewedChoice) -> str:
+    if choice.grade is None:
+        awaited = review.game.awaits(choice.before)
+        alone = len(getattr(awaited, "choices", ())) == 1
+        return gettext("the only choice") if alone else gettext("all are as good")
+    if choice.grade is Grade.BEST:
+        return gettext("best")
+    costs = gettext(_COSTS[choice.grade], cost=amount(review.unit, choice.cost))
+    best = _says(review, choice)[choice.best or choice.choice]
+    return gettext("{costs}; best was {best}", costs=costs, best=best)
+
+
+def _says(review: Review, choice: ReviewedChoice) -> dict[str, str]:
+    """What a voice calls the choices of a position, by their texts."""
+    return {offer.text: offer.says for offer in review.game.scene(choice.before).offers}
+
+
+def amount(unit: Unit, number: Number) -> str:
+    """So much of a unit, 0 or more.
+
+    >>> [amount(Unit.POINTS, number) for number in (0, 1, 0.4321, 0.001)]
+    ['0 points', '1 point', '0.43 points', 'less than 0.01 points']
+    >>> amount(Unit.SHARE, 0.0125)
+    '1.2 % of the win'
+    """
+    if unit is Unit.SHARE:
+        return gettext("{share} of the win", share=cost_only("win", number))
+    if 0 < number < 0.005:
+        return gettext("less than 0.01 points")
+    if number == int(number):
+        return ngettext("{number} point", "{number} points", int(number))
+    return gettext("{number} points", number=f"{float(number):.2f}")
+
+
+def _worth(review: Review, value: Number) -> str:
+    """What a position is worth; points can be less than 0."""
+    if review.unit is Unit.SHARE:
+        return gettext("{share} of the win", share=percent(value))
+    if value < 0:
+        return gettext("minus {amount}", amount=amount(review.unit, -value))
+    return amount(review.unit, value)

@@ -1,0 +1,193 @@
+"""`shutbox review`: luck and skill of a game that was played, or of many."""
+
+import argparse
+import csv
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from shutbox.analysis.review.export import COLUMNS, rows
+from shutbox.analysis.review.report import Review
+from shutbox.analysis.review.review import Reviewer
+from shutbox.analysis.review.sums import Sums
+from shutbox.analysis.review.sums_wording import sums_sentences
+from shutbox.analysis.review.wording import events, sentences
+from shutbox.cli.output import answer, tell
+from shutbox.cli.progress import Told
+from shutbox.cli.records import AnyReading, find_record
+from shutbox.english import capital, listed, shown
+from shutbox.errors import BadName, NotUnderstood, ShutboxError
+from shutbox.lookup import game_of
+from shutbox.messages import gettext
+from shutbox.store import Store, Which, named
+
+_Reviewed = tuple[Which, AnyReading, Review]
+
+
+def review(arguments: argparse.Namespace) -> None:
+    """One record event by event, or several summed up."""
+    if arguments.csv and arguments.json:
+        raise NotUnderstood("--csv or --json, not both")
+    if arguments.exact and not (arguments.csv or arguments.json):
+        raise NotUnderstood("--exact goes with --json or --csv; sentences are rounded")
+    store = Store()
+    given = list(dict.fromkeys(find_record(text, store) for text in arguments.records))
+    one = len(given) == 1 and arguments.player is None
+    if arguments.plot is not None:
+        if arguments.player is not None:
+            raise NotUnderstood("--plot draws all players of one record; leave out --player")
+        if not one:
+            raise NotUnderstood("--plot draws one record; name it")
+        from shutbox.cli.plot import check_plot  # imports matplotlib, which takes a second
+
+        check_plot(arguments.plot)
+    told = Told(gettext("Solving what was played"))
+    reviewer = Reviewer(anyway=arguments.anyway, progress=told)
+    if one:
+        _review_one(arguments, store, given[0], reviewer)
+    else:
+        _review_many(arguments, store, given or store.ids(), reviewer)
+
+
+def _review_one(
+    arguments: argparse.Namespace, store: Store, which: Which, reviewer: Reviewer
+) -> None:
+    reading = store.read(which, game_of)
+    found = reviewer.review(reading)
+    if arguments.plot is not None:
+        from shutbox.cli.plot import plot_review
+
+        plot_review(found, arguments.plot)
+    damage = list(_damage(which, reading))
+    if arguments.csv:
+        _print_csv([(which, reading, found)], exact=arguments.exact)
+        _tell_all(damage)
+        return
+    begun = gettext(
+        "{record}, begun {begun}.", record=capital(named(which)), begun=reading.header.begun
+    )
+    lines = chain([begun], damage, sentences(found), events(found))
+    answer(arguments, lines, lambda: _as_json(reading, found, exact=arguments.exact))
+
+
+def _damage(which: Which, reading: AnyReading) -> Iterator[str]:
+    """Where a record is damaged, if it is."""
+    if (place := reading.fault) is not None:
+        yield gettext(
+            "{record} is damaged at {place}. What is before that is reviewed.",
+            record=capital(named(which)),
+            place=place,
+        )
+
+
+def _as_json(reading: AnyReading, found: Review, *, exact: bool) -> dict[str, Any]:
+    damage = None if reading.fault is None else str(reading.fault)
+    return {**found.report(exact=exact), "damage": damage}
+
+
+def _tell_all(lines: Iterable[str]) -> None:
+    """Say what CSV has no place for."""
+    for line in lines:
+        tell(line)
+
+
+def _review_many(
+    arguments: argparse.Namespace, store: Store, given: Sequence[Which], reviewer: Reviewer
+) -> None:
+    found, left_out = _reviewed(store, given, reviewer)
+    player = arguments.player
+    sums = _summed(found, player)
+    if player is not None:
+        found = [one for one in found if player in one[1].header.names]
+    beside = list(chain(*(_damage(*one[:2]) for one in found), _left_out(left_out)))
+    if arguments.csv:
+        _print_csv(found, exact=arguments.exact, player=player)
+        _tell_all(beside)
+        return
+    lines = chain(_many(sums, given), beside)
+
+    def value() -> dict[str, Any]:
+        return {
+            **sums.report(),
+            "records": [
+                {
+                    "record": which if isinstance(which, int) else str(which),
+                    "begun": reading.header.begun,
+                    **_as_json(reading, each, exact=arguments.exact),
+                }
+                for which, reading, each in found
+            ],
+            "left_out": [
+                {"record": which if isinstance(which, int) else str(which), "reason": reason}
+                for which, reason in left_out
+            ],
+        }
+
+    answer(arguments, lines, value)
+
+
+def _reviewed(
+    store: Store, given: Sequence[Which], reviewer: Reviewer
+) -> tuple[list[_Reviewed], list[tuple[Which, str]]]:
+    """The records that could be reviewed, each once; and the others, with the reason."""
+    found: list[_Reviewed] = []
+    left_out: list[tuple[Which, str]] = []
+    first: dict[tuple[object, ...], Which] = {}
+    for which in given:
+        try:
+            reading = store.read(which, game_of)
+            known = first.setdefault((reading.header, *reading.play.log), which)
+            if known != which:
+                left_out.append((which, gettext("it is the same as {record}", record=named(known))))
+                continue
+            found.append((which, reading, reviewer.review(reading)))
+        except ShutboxError as error:
+            left_out.append((which, "; ".join(str(error).splitlines())))
+    return found, left_out
+
+
+def _summed(found: Sequence[_Reviewed], player: str | None) -> Sums:
+    """What people have done, or one player. Raises BadName for one who never played."""
+    sums = Sums()
+    names: dict[str, None] = {}
+    for _, reading, each in found:
+        seats = {
+            seat: who.name
+            for seat, who in enumerate(reading.header.players)
+            if player == who.name or (player is None and not who.computer)
+        }
+        names |= dict.fromkeys(reading.header.names)
+        sums.add(each, seats, reading.header.begun[:7])
+    if player is not None and player not in names:
+        facts = {"player": shown(player), "names": listed(names)}
+        if not names:
+            raise BadName("{player} has played none of these games", **facts)
+        raise BadName(
+            "{player} has played none of these games; those who have are {names}", **facts
+        )
+    return sums
+
+
+def _many(sums: Sums, given: Sequence[Which]) -> Iterator[str]:
+    if not given:
+        yield gettext("No game is kept yet; shutbox play starts one.")
+        return
+    yield from sums_sentences(sums)
+
+
+def _left_out(left_out: Sequence[tuple[Which, str]]) -> Iterator[str]:
+    for which, reason in left_out:
+        record = capital(named(which))
+        yield gettext("{record} is left out: {reason}.", record=record, reason=reason)
+
+
+def _print_csv(found: Sequence[_Reviewed], *, exact: bool, player: str | None = None) -> None:
+    """The rows of all events, or of those of one player."""
+    name = COLUMNS.index("name")
+    lines = csv.writer(sys.stdout, lineterminator="\n")
+    lines.writerow(COLUMNS)
+    for which, reading, each in found:
+        begun = reading.header.begun
+        told = rows(each, record=str(which), begun=begun, exact=exact)
+        lines.writerows(row for row in told if player is None or row[name] == player)
