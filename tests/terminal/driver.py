@@ -33,13 +33,13 @@ pyte = pytest.importorskip("pyte", reason=_WHY)
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 PATIENCE = 20
 """Seconds without a prompt after which the program counts as hanging."""
-AGAIN = "Enter plays again, anything else stops:"
+AGAIN = "Enter plays again, v reviews the game, anything else stops:"
 """The prompt after a game that was played to its end by a throw."""
 KEPT = "It is kept as game 1; shutbox resume 1 goes on with it."
 """The last line of a game that is left before its end, the first that is kept."""
-AGAIN_OR_BACK = "Enter plays again, u takes the last choice back, anything else stops:"
+AGAIN_OR_BACK = "Enter plays again, v reviews the game, u takes back, anything else stops:"
 """The same where a choice was the end."""
-AGAIN_OR_CORRECT = "Enter plays again, c corrects the dice, anything else stops:"
+AGAIN_OR_CORRECT = "Enter plays again, v reviews the game, c corrects dice, anything else stops:"
 """The same where dice that were typed in were the end."""
 
 _STREAMS = "PYTHONIOENCODING"

@@ -302,7 +302,7 @@ def test_computer_players_of_every_kind_keep_to_it(kind: str) -> None:
 
 
 def test_computer_players_choose_at_random_by_their_seed() -> None:
-    kinds = ("random", "random:pub", "random:7", "random:pub")
+    kinds = ("fixed", "fixed:pub", "random:7", "random:pub")
     games = [[offer.text for offer, _ in choices_of(kind)] for kind in kinds]
     assert games[1] == games[3]
     assert games[0] != games[1] != games[2] != games[0]
@@ -310,7 +310,7 @@ def test_computer_players_choose_at_random_by_their_seed() -> None:
 
 def test_there_is_a_test_for_each_kind_of_computer_player() -> None:
     # What these three choose is held by tests/test_compare.py and tests/test_advice.py.
-    assert {*KEEPS_TO, "random", "careful", "sheet", "perfect"} == KINDS.keys()
+    assert {*KEEPS_TO, "random", "fixed", "careful", "sheet", "perfect"} == KINDS.keys()
 
 
 @pytest.mark.parametrize(

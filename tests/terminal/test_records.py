@@ -32,7 +32,7 @@ from terminal.pipe import Ended, piped
 from terminal.player import offered
 
 GAME = ("play", "classic", "--seed", "a")
-PUB = ("play", "pub", "--players", "Ann,Robo=computer:random:7,computer:random", "--seed", "a")
+PUB = ("play", "pub", "--players", "Ann,Robo=computer:random:7,computer:fixed", "--seed", "a")
 ROUNDS = (*PUB, "--format", "rounds=3,purse=4")
 GAMES = {
     "a game": GAME,
@@ -325,7 +325,7 @@ def test_a_record_that_is_not_there_is_refused(command: str, tmp_path: Path) -> 
     for name in ((), ("7",), (str(tmp_path / "none"),), (str(tmp_path),), (sys.executable,)):
         ended = asked(command, *name)
         assert (ended.code, ended.out, ended.refusal.count("\n")) == (1, b"", 1)
-    assert asked("games", "--mine").lines == ["No game is kept yet; shutbox play begins one."]
+    assert asked("games", "--mine").lines == ["No game is kept yet; shutbox play starts one."]
     assert as_json(asked("games", "--mine", "--json")) == []
 
 
@@ -509,7 +509,7 @@ def test_a_game_that_is_over_is_not_gone_on_with() -> None:
     assert ended.refusal == "shutbox: game 1 is over; shutbox show tells how it went\n"
     ended = asked("resume")
     assert (ended.code, ended.out) == (1, b"")
-    assert ended.refusal.startswith("shutbox: no game waits to be gone on with")
+    assert ended.refusal.startswith("shutbox: no game is waiting")
     assert path_of().read_bytes() == before
 
 

@@ -4,4 +4,12 @@ from shutbox.store.folder import VARIABLE, data_folder
 from shutbox.store.journal import Journal
 from shutbox.store.store import Store, Which, named, read_file
 
-__all__ = ["VARIABLE", "Journal", "Store", "Which", "data_folder", "named", "read_file"]
+__all__ = [
+    "VARIABLE",
+    "Journal",
+    "Store",
+    "Which",
+    "data_folder",
+    "named",
+    "read_file",
+]

@@ -1,7 +1,8 @@
 """The user's folder of records: one file each, numbered as they began.
 
-Nothing else is in the folder that matters: no index that could be wrong, no settings. A record
-that is damaged is never written to: what is sound of it is copied, and the play goes on there.
+Nothing else is in the folder that matters but what was answered in practice: no index that could be
+wrong, no settings. A record that is damaged is never written to: what is sound of it is copied, and
+the play goes on there.
 """
 
 import os
@@ -42,13 +43,15 @@ def read_file(path: Path, most: int) -> bytes:
         with _stream(path) as stream:
             return stream.read(most)
     except OSError as error:
-        facts = {"record": path, "reason": why(error)}
+        facts = {"record": named(path), "reason": why(error)}
         raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
 
 
 def named(which: Which) -> str:
     """A record as it is called in a sentence."""
-    return gettext("game {number}", number=which) if isinstance(which, int) else str(which)
+    if isinstance(which, int):
+        return gettext("game {number}", number=which)
+    return str(which).replace("\n", "\\n")  # a sentence is one line
 
 
 def _stream(path: Path) -> BinaryIO:

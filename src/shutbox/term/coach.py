@@ -22,7 +22,7 @@ class SpokenCoach:
         self.console = console
         self.level = level
         self.speaks = speaks
-        self._knows = Coach(table.game, progress=progress)
+        self._knows = Coach(table.game, every_round=True, progress=progress)
         self._watched: object = None
 
     def hint(self) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from io import StringIO
 from typing import TextIO
 
-from shutbox.english import capital
+from shutbox.english import capital, visible
 from shutbox.errors import BadVariant, ShutboxError
 from shutbox.messages import gettext
 from shutbox.term import signals
@@ -66,7 +66,7 @@ class Console:
 
     def refuse(self, error: ShutboxError) -> None:
         """Say why something was refused, a line for each reason."""
-        for line in str(error).splitlines():
+        for line in str(error).split("\n"):
             # The lines about a variant begin with its name, which is not ours to change.
             self.say(f"{line if isinstance(error, BadVariant) else capital(line)}.")
 
@@ -127,6 +127,7 @@ class Console:
 
         Plain output is left whole: there a line is a fact, and a screen reader breaks it itself.
         """
+        line = visible(line)
         if not self.draws or len(line) < self.columns:
             return line
         return textwrap.fill(line, max(NARROWEST, self.columns - 1), break_on_hyphens=False)

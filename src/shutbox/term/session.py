@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shutbox.term.coach import SpokenCoach
 
 _Prepared = Prepared[Any, Any]
-_WORDS = {"hint": "h", "hints": "h", "help": "?", "rules": "r", "undo": "u"}
+_WORDS = {"hint": "h", "hints": "h", "help": "?", "rules": "r", "review": "v", "undo": "u"}
 _WORDS |= dict.fromkeys(ENDING_WORDS[1:], ENDING_WORDS[0])
 """The commands that other words mean."""
 
@@ -72,6 +72,7 @@ class Session:
         if table.game.scoring is not None:  # or else nothing is best; in the tray h means hold
             about = gettext("a hint; h off, h legal, h ranked or h explained say how much")
             yield "h", lambda: self._coach.hint(), about
+            yield "v", self._review, gettext("at the end, what was luck and what was skill")
         about = gettext("takes back your choice, if no dice have been thrown since")
         yield "u", self._take_back, about
         if isinstance(table.cup, HandCup):
@@ -159,11 +160,15 @@ class Session:
         self._draw()
         if not self.console.interactive and self.table.correctable is None:
             return False
-        ask = gettext("Enter plays again, anything else stops:")
+        ask = gettext("Enter plays again, v reviews the game, anything else stops:")
         if self.table.correctable is not None:
-            ask = gettext("Enter plays again, c corrects the dice, anything else stops:")
+            ask = gettext(
+                "Enter plays again, v reviews the game, c corrects dice, anything else stops:"
+            )
         elif self.table.taker_back is not None:
-            ask = gettext("Enter plays again, u takes the last choice back, anything else stops:")
+            ask = gettext(
+                "Enter plays again, v reviews the game, u takes back, anything else stops:"
+            )
         answer = self._ask(ask)
         return None if answer is None else answer == ""
 
@@ -238,6 +243,15 @@ class Session:
         return SpokenCoach(
             self.table, self.console, self._hints, speaks=self._coaches, progress=self._progress
         )
+
+    def _review(self) -> None:
+        """Tell luck and skill; during the game that would be a hint."""
+        if not isinstance(self.table.awaits, Over):
+            self.console.say(gettext("The game is not over; v reviews it once it is."))
+            return
+        from shutbox.term.review import tell_review  # a game starts faster without it
+
+        tell_review(self.table, self.players, self.console, self._progress)
 
     def _help(self) -> None:
         self.console.say(self.table.game.card().typing)

@@ -1,0 +1,210 @@
+"""Questions for practice: positions where the choices differ, as they come up in play.
+
+A question is drawn by playing a turn: dice are thrown, most choices are the best ones, and one in
+ERR is any, since people err and have to know how it goes on from there. Of the choices that
+mattered in that turn one is asked. So what comes up often in play is asked often, and games of any
+size can be practised, since no list of positions is made.
+
+What was answered wrong is asked again after a few other questions, see GAPS. The tally is a value
+that is made again from the answers, one after the other: to keep the answers is to keep the tally.
+"""
+
+from collections.abc import Callable, Collection, Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from shutbox.analysis.advice.ranking import Advice, advice
+from shutbox.analysis.named import turn_named
+from shutbox.analysis.solvers.solution_book import solve_once
+from shutbox.dice import Dice, Roll
+from shutbox.errors import TooLarge
+from shutbox.game import Choose, Game, Over, Throw
+from shutbox.games.traits import traits_of
+from shutbox.solver.graph import Progress, unheard
+from shutbox.solver.options import options_of
+from shutbox.solver.solution import Number, Solution
+
+GAPS = (3, 8, 20)
+"""A question that was missed comes again after so many others; each time it is answered right after
+the next of these, and after the last it is let go."""
+ERR = 4  # of so many choices in a turn that is played for a question, one is any choice at all
+MOST_TURNS = 400  # that are played to find a question
+MOST_MISSED = 500  # questions that are asked again; more push out those that waited longest
+
+COIN = Dice.of(1, 2)
+
+Thrower = Callable[[Dice], Roll]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A choice between things that are worth different amounts."""
+
+    id: str  # the text of the position, without the game's name
+    position: Any
+    costs: tuple[tuple[str, Number], ...]
+    """Each choice in notation, and what it costs against the best; in canonical order."""
+    key: Hashable
+    """The same for positions that ask the same: 1+5 and 2+4 make the same 6."""
+
+    def cost(self, text: str) -> Number:
+        """What a choice costs. Raises KeyError for the text of none of them."""
+        return dict(self.costs)[text]
+
+    @property
+    def right(self) -> tuple[str, ...]:
+        """The choices that cost nothing, in canonical order."""
+        return tuple(text for text, cost in self.costs if not cost)
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A question that was answered wrong."""
+
+    id: str
+    due: int  # the number of answers after which it comes again
+    rights: int = 0  # how often in a row it has been right since
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeTally:
+    """What somebody has answered about one game.
+
+    >>> tally = PracticeTally().answered("1.3.4.9/1+3", cost=0.25)
+    >>> for position in ("1-9/1+2", "1-9/1+3", "1-9/1+4"):
+    ...     print(tally.due, tally.right, "of", tally.asked)
+    ...     tally = tally.answered(position, cost=0)
+    None 0 of 1
+    None 1 of 2
+    None 2 of 3
+    >>> tally.due
+    '1.3.4.9/1+3'
+    """
+
+    asked: int = 0
+    right: int = 0  # without a hint
+    lost: Number = 0  # what the answers cost together
+    missed: tuple[Missed, ...] = ()  # in the order in which they are due
+
+    @property
+    def due(self) -> str | None:
+        """The id of the question that has to come again now; None where none has to."""
+        first = next(iter(self.missed), None)
+        return first.id if first is not None and first.due <= self.asked else None
+
+    def answered(self, id: str, *, cost: Number, hinted: bool = False) -> "PracticeTally":
+        """The tally after one more answer. After a hint a right one comes again all the same."""
+        right = not cost and not hinted
+        rest = [missed for missed in self.missed if missed.id != id]
+        before = next((missed for missed in self.missed if missed.id == id), None)
+        asked = self.asked + 1
+        if not right:
+            rest.append(Missed(id, asked + GAPS[0]))
+        elif before is not None and (rights := before.rights + 1) < len(GAPS):
+            rest.append(Missed(id, asked + GAPS[rights], rights))
+        in_order = sorted(rest, key=lambda missed: missed.due)[-MOST_MISSED:]
+        return PracticeTally(asked, self.right + right, self.lost + cost, tuple(in_order))
+
+    def without(self, id: str) -> "PracticeTally":
+        """The tally without a question that cannot be asked any more."""
+        return replace(self, missed=tuple(m for m in self.missed if m.id != id))
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The questions of one game, which is solved.
+
+    >>> from shutbox.games.catalogue import find
+    >>> deck = deck_of(find("classic"))
+    >>> question = deck.question("1.3.4.9/1+3")
+    >>> [(text, round(float(cost), 4)) for text, cost in question.costs], question.right
+    ([('4', 0.0), ('1 3', 1.5689)], ('4',))
+    >>> deck.question("1.2/1+1") is None  # only 2 can go down
+    True
+    >>> deck.why(question).why.partition(";")[0]
+    'With 4 you keep 1, 3 and 9: stuck on the next throw 63.9 %, against 80.6 %'
+    """
+
+    game: Game[Any, Any]
+    solution: Solution[Any, Any]
+
+    def question(self, id: str) -> Question | None:
+        """The question of a position; None where no choice is due, or all are as good.
+
+        Raises NotUnderstood and ImpossiblePosition for a text of no position.
+        """
+        return self.asked_at(self.game.position_at(id))
+
+    def asked_at(self, position: Any) -> Question | None:
+        """The same for a position."""
+        game, solution = self.game, self.solution
+        awaited = game.awaits(position)
+        if not isinstance(awaited, Choose) or len(awaited.choices) < 2:
+            return None
+        choices, values, _ = solution.ranked(position)
+        options = options_of(values, solution)
+        if not options.differ:
+            return None
+        after = [game.chosen(position, choice) for choice in choices]
+        texts = [game.choice_text(choice) for choice in choices]
+        plainly = traits_of(game).alike or (lambda here: here)
+        key = tuple(zip(texts, map(plainly, after), strict=True))
+        costs_by_text = tuple(zip(texts, options.costs, strict=True))
+        return Question(game.position_id(position), position, costs_by_text, key)
+
+    def why(self, question: Question) -> Advice:
+        """The choices of a question ranked, and what speaks for the best."""
+        return advice(self.solution, question.position)
+
+    def drawn(self, throw: Thrower, lately: Collection[Hashable] = ()) -> Question:
+        """A question as it comes up in play; one whose key is not among those of `lately`, if any.
+
+        `throw` throws the dice of the turn, and all that is left to chance besides. Raises TooLarge
+        where no choice matters in any of MOST_TURNS turns.
+        """
+        found: Question | None = None
+        for _ in range(MOST_TURNS):
+            asked = self._turn(throw)
+            fresh = [question for question in asked if question.key not in lately]
+            if fresh:
+                return fresh[_one_of(len(fresh), throw)]
+            found = found or next(iter(asked), None)
+        if found is None:
+            raise TooLarge(
+                "{game}: no choice matters, so there is nothing to practise", game=self.game.name
+            )
+        return found
+
+    def _turn(self, throw: Thrower) -> list[Question]:
+        """The questions of one turn."""
+        game, position = self.game, self.game.start()
+        questions = []
+        while not isinstance(awaited := game.awaits(position), Over):
+            if isinstance(awaited, Throw):
+                position = game.rolled(position, throw(awaited.dice))
+                continue
+            choices = awaited.choices
+            if (question := self.asked_at(position)) is not None:
+                questions.append(question)
+            errs = len(choices) > 1 and not _one_of(ERR, throw)
+            best = choices[_one_of(len(choices), throw)] if errs else self.solution.best(position)
+            position = game.chosen(position, best)
+        return questions
+
+
+def _one_of(number: int, throw: Thrower) -> int:
+    """A number from 0 to below that one, each as likely: its binary digits are thrown."""
+    digits = range((number - 1).bit_length())
+    while True:
+        found = sum(throw(COIN).total - 1 << digit for digit in digits)
+        if found < number:
+            return found
+
+
+def deck_of(game: Game[Any, Any] | str, progress: Progress = unheard) -> Deck:
+    """The questions of a game. It is solved, or its book is read.
+
+    Raises NotUnderstood for a match, and TooLarge for a game that cannot be solved within limits.
+    """
+    game = turn_named(game)
+    return Deck(game, solve_once(game, progress=progress))

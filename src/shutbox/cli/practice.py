@@ -1,0 +1,80 @@
+"""`shutbox practice`: questions about one game, and what was answered before."""
+
+import argparse
+from contextlib import ExitStack
+
+from shutbox.analysis.practice import PracticeTally, Question, deck_of
+from shutbox.cli.progress import Told
+from shutbox.cups import SecretCup, SeededCup
+from shutbox.errors import InUse, NotKept, NotUnderstood
+from shutbox.lookup import find_any
+from shutbox.messages import gettext, ngettext
+from shutbox.solver.solution import Number
+from shutbox.store.practice_log import Answered, PracticeLog
+from shutbox.term import Console
+from shutbox.term.practice import Practice
+
+MOST_QUESTIONS = 1_000_000
+
+
+def practice(arguments: argparse.Namespace) -> None:
+    """Ask questions until the player has had enough."""
+    questions = arguments.questions
+    if questions is not None and not 1 <= questions <= MOST_QUESTIONS:
+        facts = {"number": questions, "most": MOST_QUESTIONS}
+        raise NotUnderstood("--questions: {number} questions; 1 to {most:,} can be asked", **facts)
+    game = find_any(arguments.game)
+    deck = deck_of(game, Told(gettext("Solving {game}", game=game.name)))
+    # A game without questions is refused before anything is said or written.
+    deck.drawn(SeededCup("").throw)
+    cup = SecretCup() if arguments.seed is None else SeededCup(arguments.seed)
+    console = Console(plain=arguments.plain)
+    with ExitStack() as stack:
+        keeping = _Keeping(console, game.name)
+        tally = keeping.open(stack)
+        asks = Practice(deck, console, tally, throw=cup.throw, keep=keeping.keep)
+        asks.run(questions)
+
+
+class _Keeping:
+    """Keeps answers as long as the disk takes them; where it does not, practice goes on without."""
+
+    def __init__(self, console: Console, game: str) -> None:
+        self._console = console
+        self._game = game
+        self._log: PracticeLog | None = None
+
+    def open(self, stack: ExitStack) -> PracticeTally:
+        """What was answered about the game before."""
+        tally = PracticeTally()
+        try:
+            log = self._log = stack.enter_context(PracticeLog())
+        except (InUse, NotKept) as error:
+            self._give_up(error)
+            return tally
+        if log.damaged:
+            damaged = ngettext(
+                "In {path} {number} line is damaged; it is left out.",
+                "In {path} {number} lines are damaged; they are left out.",
+                log.damaged,
+                path=log.path,
+            )
+            self._console.say(damaged)
+        for one in log.of(self._game):
+            tally = tally.answered(one.position, cost=one.cost, hinted=one.hinted)
+        return tally
+
+    def keep(self, question: Question, choice: str, cost: Number, hinted: bool) -> None:
+        """Keep an answer, or say once that nothing is kept from here on."""
+        if self._log is None:
+            return
+        answer = Answered(self._game, question.id, choice, float(cost), hinted)
+        try:
+            self._log.add(answer)
+        except NotKept as error:
+            self._give_up(error)
+
+    def _give_up(self, error: InUse | NotKept) -> None:
+        self._log = None
+        self._console.refuse(error)
+        self._console.say(gettext("Practice goes on; your answers are not kept."))

@@ -1,0 +1,114 @@
+"""What the user has answered in practice: a file that grows by a line with each answer.
+
+It stands in the folder of records, and what it comes to is worked out again each time. A line that
+is damaged is left out and left where it is; what is torn at the end is cut off.
+"""
+
+import json
+import math
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from shutbox.errors import InUse, NotKept
+from shutbox.store.durable_file import GrowingFile, lock, make_folder, open_file, sync_folder, why
+from shutbox.store.folder import data_folder
+
+NAME = "practice.answers"  # of the file
+LARGEST = 1 << 24  # bytes that are read, the last ones: some 150,000 answers
+
+
+KINDS = {"game": str, "position": str, "choice": str, "cost": float, "hinted": bool}
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One answer, as a line holds it."""
+
+    game: str  # the name of the game
+    position: str  # the position, without it
+    choice: str  # in notation
+    cost: float  # what it cost against the best choice: 0 or more
+    hinted: bool  # whether a hint had been asked for
+
+
+class PracticeLog:
+    """The answers of a user, for one program at a time; `with` closes it.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as place:
+    ...     with PracticeLog(Path(place)) as log:
+    ...         log.add(Answered("classic", "1.3.4.9/1+3", "4", 0.0, hinted=False))
+    ...     with PracticeLog(Path(place)) as log:
+    ...         print([answer.choice for answer in log.answers], log.damaged)
+    ['4'] 0
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """In a folder, or else the user's own. Raises NotKept, and InUse where another has it."""
+        self.path = (data_folder() if folder is None else folder) / NAME
+        try:
+            with ExitStack() as opened:
+                descriptor = self._open()
+                opened.callback(os.close, descriptor)
+                lock(descriptor)
+                start, data = _last_bytes(descriptor)
+                self._file = GrowingFile(descriptor, start + data.rfind(b"\n") + 1)
+                opened.pop_all()
+        except BlockingIOError:
+            raise InUse("practice goes on in another program") from None
+        except OSError as error:
+            facts = {"path": self.path, "reason": why(error)}
+            raise NotKept("{path} cannot be written to: {reason}", **facts) from error
+        lines = data.split(b"\n")[1 if start else 0 : -1]
+        read = [_read(line) for line in lines]
+        self.answers = tuple(answer for answer in read if answer is not None)
+        """What was answered before, of all games, the oldest first."""
+        self.damaged = len(read) - len(self.answers)  # the lines that cannot be read
+
+    def __enter__(self) -> "PracticeLog":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._file.close()
+
+    def of(self, game: str) -> Iterator[Answered]:
+        """What was answered before about one game, the oldest first."""
+        return (answer for answer in self.answers if answer.game == game)
+
+    def add(self, answer: Answered) -> None:
+        """The answer is on the disk, or NotKept is raised and the file is as it was."""
+        line = json.dumps(asdict(answer), separators=(",", ":")).encode("ascii") + b"\n"
+        try:
+            self._file.add(line)
+        except OSError as error:
+            raise NotKept("the answer is not kept: {reason}", reason=why(error)) from error
+
+    def _open(self) -> int:
+        make_folder(self.path.parent)
+        descriptor = open_file(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0))
+        sync_folder(self.path.parent)
+        return descriptor
+
+
+def _last_bytes(descriptor: int) -> tuple[int, bytes]:
+    """Where they begin, and the last bytes of a file."""
+    start = max(0, os.fstat(descriptor).st_size - LARGEST)
+    os.lseek(descriptor, start, os.SEEK_SET)
+    with os.fdopen(descriptor, "rb", closefd=False) as file:
+        return start, file.read(LARGEST)
+
+
+def _read(line: bytes) -> Answered | None:
+    """The answer of a line; None for what is none."""
+    try:
+        found: Any = json.loads(line)
+        kinds = {name: type(value) for name, value in found.items()}
+        if kinds == KINDS and 0 <= found["cost"] < math.inf:
+            return Answered(**found)
+    except (ValueError, AttributeError, RecursionError):
+        pass
+    return None
