@@ -108,6 +108,12 @@ class Play(Generic[P, C]):
         for event in events:
             self.happen(event)
 
+    def _repr_svg_(self) -> str:
+        """The board as a notebook shows it."""
+        from shutbox.picture import svg  # nobody else needs it
+
+        return svg(self.game.scene(self.position))
+
     @property
     def log(self) -> tuple[Event[C], ...]:
         """Everything that happened, in order."""

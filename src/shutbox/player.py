@@ -12,7 +12,12 @@ from shutbox.game import C, Choose, Game, Over, P, Throw
 
 
 class Player(Protocol[P, C]):
-    """Picks one of the choices of a position."""
+    """Picks one of the choices of a position.
+
+    A player is taken to pick the same at the same position each time. One that does not says so
+    by an attribute `deterministic = False`; one that takes each choice as often as the others by
+    `uniform = True` too. Neither attribute has to be there.
+    """
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """One of `choices`."""

@@ -1,0 +1,131 @@
+"""A scene as an SVG that stands by itself: for notebooks, links and small boxes in a gallery.
+
+Everything is drawn from the facts of the pieces, and says nothing that the words do not say.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+
+from shutbox.scene import Kind, Piece, Scene, State
+
+MOST_IN_ROW = 12  # tiles; more go into another row
+MOST_DICE_IN_ROW = 8
+
+_FRAME, _GAP = 14, 6
+_TILE = (40, 58)  # width, height
+_DIE = 40
+_NARROWEST = 6 * (_TILE[0] + _GAP) + _GAP
+_WOOD, _EDGE, _WELL, _BAIZE, _IVORY = "#7a4a22", "#3a1f0c", "#24150a", "#1d5c41", "#fffaf0"
+_INK, _CREAM, _FALLEN, _SLOT, _BRASS = "#361a08", "#e8d0a0", "#c9a878", "#120a04", "#e0b458"
+_FONT = "Georgia, 'Times New Roman', serif"
+
+_PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
+    (),
+    ((0, 0),),
+    ((-1, -1), (1, 1)),
+    ((-1, -1), (0, 0), (1, 1)),
+    ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+)
+"""Where the pips of each face are, from its middle."""
+
+
+def svg(scene: Scene, *, title: str = "") -> str:
+    """The picture of a scene, as the text of an SVG.
+
+    `title` is what a screen reader calls it; by default what the scene says of the board and dice.
+
+    >>> from shutbox import find
+    >>> classic = find("classic")
+    >>> drawn = svg(classic.scene(classic.position_at("1.5.9/2+2")))
+    >>> drawn[:70]
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 448 162" role="im'
+    >>> drawn.count("<circle")  # the pips of two twos
+    4
+    """
+    tiles = [piece for piece in scene.pieces if piece.kind is Kind.TILE]
+    dice = [piece for piece in scene.pieces if piece.kind is Kind.DIE]
+    racks = [
+        line
+        for row in sorted({tile.row for tile in tiles}, reverse=True)
+        for line in _lines([tile for tile in tiles if tile.row == row], MOST_IN_ROW)
+    ]
+    longest = max(map(len, racks), default=0)
+    inner = max(_NARROWEST, longest * (_TILE[0] + _GAP) + _GAP)
+    parts, y = list[str](), _FRAME
+    if racks:
+        height = len(racks) * (_TILE[1] + _GAP) + _GAP
+        parts.append(_rectangle(_FRAME, y, inner, height, fill=_WELL))
+        for line in racks:
+            parts += _row(line, y + _GAP, inner, _TILE[0], _tile)
+            y += _TILE[1] + _GAP
+        y += _GAP
+    if dice or not racks:
+        lines = _lines(dice, MOST_DICE_IN_ROW) or [[]]
+        height = len(lines) * (_DIE + 2 * _GAP) + 2 * _GAP
+        parts.append(_rectangle(_FRAME, y, inner, height, fill=_BAIZE))
+        for number, line in enumerate(lines):
+            parts += _row(line, y + 2 * _GAP + number * (_DIE + 2 * _GAP), inner, _DIE, _die)
+        y += height
+    width, height = inner + 2 * _FRAME, y + _FRAME
+    said = escape(title or " ".join(filter(None, (scene.board, scene.dice))))
+    frame = _rectangle(1, 1, width - 2, height - 2, fill=_WOOD, stroke=_EDGE, rx=10)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
+        f"<title>{said}</title>{frame}{''.join(parts)}</svg>"
+    )
+
+
+def _lines(pieces: Sequence[Piece], most: int) -> list[Sequence[Piece]]:
+    """The pieces in as few lines as can be, as equally long as can be."""
+    if not pieces:
+        return []
+    number = -(-len(pieces) // most)
+    length = -(-len(pieces) // number)
+    return [pieces[start : start + length] for start in range(0, len(pieces), length)]
+
+
+def _row(
+    pieces: Sequence[Piece], y: int, inner: int, width: int, draw: Callable[[Piece], str]
+) -> Iterator[str]:
+    """A line of pieces in the middle of the box."""
+    left = _FRAME + (inner - len(pieces) * (width + _GAP) + _GAP) // 2
+    for number, piece in enumerate(pieces):
+        x = left + number * (width + _GAP)
+        yield f'<g transform="translate({x} {y})">{draw(piece)}</g>'
+
+
+def _tile(tile: Piece) -> str:
+    width, height = _TILE
+    face = _text(tile.face, width / 2, height / 2 + 8, 24 if len(tile.face) < 3 else 18)
+    if tile.state is State.UP:
+        return _rectangle(0, 0, width, height, fill=_CREAM, rx=4) + face
+    slot = _rectangle(0, 0, width, height, fill=_SLOT, rx=4)
+    if tile.state is State.HIDDEN:
+        return slot
+    # A tile that is down lies flat at the foot of its slot.
+    flap = f'<path d="M4 {height - 14}h{width - 8}l4 14h-{width}z" fill="{_WOOD}"/>'
+    return slot + _text(tile.face, width / 2, height / 2 + 2, 18, _FALLEN) + flap
+
+
+def _die(die: Piece) -> str:
+    middle = _DIE / 2
+    held = {"stroke": _BRASS, "stroke-width": 4} if die.state is State.HELD else {}
+    if die.state is State.IN_HAND:
+        held = {"fill-opacity": 0.35}
+    shape = _rectangle(0, 0, _DIE, _DIE, fill=_IVORY, rx=8 if die.sides == 6 else 20, **held)
+    if die.sides == 6:
+        pips = ((middle + 11 * x, middle + 11 * y) for x, y in _PIPS[die.number or 0])
+        return shape + "".join(f'<circle cx="{x:g}" cy="{y:g}" r="4"/>' for x, y in pips)
+    return shape + _text(die.face, middle, middle + 7, 20 if len(die.face) < 3 else 15)
+
+
+def _rectangle(x: int, y: int, width: int, height: int, **drawn: object) -> str:
+    look = "".join(f' {name}="{value}"' for name, value in drawn.items())
+    return f'<rect x="{x}" y="{y}" width="{width}" height="{height}"{look}/>'
+
+
+def _text(text: str, x: float, y: float, size: int, fill: str = _INK) -> str:
+    look = f'font-family="{_FONT}" font-weight="bold" font-size="{size}" text-anchor="middle"'
+    return f'<text x="{x:g}" y="{y:g}" fill="{fill}" {look}>{escape(text)}</text>'
