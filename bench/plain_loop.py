@@ -19,7 +19,8 @@ Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 
 def values(packed: Packed, worth: Worth) -> Floats:
     """What `shutbox.solver.kernel.values` gives."""
-    size = len(packed.needed)
+    size = 1 << len(packed.points)
+    dice = needed(packed)
     tiles_up = np.bitwise_count(np.arange(size, dtype=np.int32))
     order = np.argsort(tiles_up, kind="stable").astype(np.int32)
     table = np.empty(size)
@@ -27,8 +28,18 @@ def values(packed: Packed, worth: Worth) -> Floats:
     for bits in range(len(packed.points) + 1):
         layer = order[done : done + math.comb(len(packed.points), bits)]
         done += len(layer)
-        _settle(layer, table, packed, worth)
+        _settle(layer, table, packed, dice, worth)
     return table
+
+
+def needed(packed: Packed) -> NDArray[np.uint8]:
+    """The fewest dice at every state."""
+    dice = np.full(1 << len(packed.points), packed.lowest[-1], np.uint8)
+    for bit, number in enumerate(packed.lowest[:-1]):
+        # The states whose lowest bit this is: it is set and none below.
+        dice[1 << bit :: 2 << bit] = number
+    dice[packed.few] = packed.few_needed
+    return dice
 
 
 def _compiled(function: Compiled) -> Compiled:
@@ -36,7 +47,13 @@ def _compiled(function: Compiled) -> Compiled:
 
 
 @_compiled
-def _settle(layer: NDArray[np.int32], table: Floats, packed: Packed, worth: Worth) -> None:
+def _settle(
+    layer: NDArray[np.int32],
+    table: Floats,
+    packed: Packed,
+    fewest: NDArray[np.uint8],
+    worth: Worth,
+) -> None:
     dice = len(packed.outcome_first) - 2
     for place in numba.prange(len(layer)):
         state = np.int64(layer[place])
@@ -46,7 +63,7 @@ def _settle(layer: NDArray[np.int32], table: Floats, packed: Packed, worth: Wort
         tiles = 0
         for bit in range(len(packed.points)):
             tiles += packed.points[bit] * (state >> bit & 1)
-        needed = np.int64(packed.needed[state])
+        needed = np.int64(fewest[state])
         top = -np.inf
         for k in range(needed, (dice if packed.may else needed) + 1):
             mean = 0.0

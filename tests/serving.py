@@ -33,7 +33,7 @@ class Served:
     """`shutbox serve` on a port of its own; `with` stops it at the end.
 
     `program` is what is run instead of a fork of the command, such as a script that plants a bug,
-    with the same arguments.
+    with the same arguments; `environment` is set for it besides ours.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class Served:
         port: int | None = None,
         program: tuple[str, ...] = (),
         limited: bool = False,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self.folder = folder
         self.port = port or free_port()
@@ -51,6 +52,7 @@ class Served:
         self.log = folder / f"server-{self.port}.log"
         self.database = database or f"sqlite:///{folder / 'tables.db'}"
         self._program = program
+        self._environment = environment or {}
         self._options = [
             *("--port", str(self.port)),
             *("--database", self.database),
@@ -91,7 +93,7 @@ class Served:
 
     def start(self) -> None:
         """Start it, and wait until it is ready."""
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), **self._environment}
         with self.log.open("ab") as log, open(os.devnull, "rb") as nothing:
             if self._program:
                 command = [sys.executable, *self._program, *self._options]

@@ -187,10 +187,9 @@ def test_a_player_who_leaves_is_stood_in_for_and_comes_back(visit: Visit) -> Non
     for person in evening.everybody:
         person.page.wait_for_selector("#seats :text('has left')")
     evening.all_show()
-    ann.page.get_by_label("Computer player for Bob").select_option("perfect")
     # A press while another one is on its way, or something waits to be shown, does nothing else.
     with ann.page.expect_response("**/stand-in"):
-        ann.page.get_by_role("button", name="Let it play").click()
+        ann.page.get_by_role("button", name="Let a computer player go on for Bob").click()
     ann.page.wait_for_selector("#seats :text('computer')")
     ann.shows(ann.view()["number"])
     while evening.due() is ann:
@@ -263,6 +262,22 @@ def test_a_name_is_asked_for_at_the_door(ann: Visitor, visit: Visit) -> None:
     bob.page.fill("#name", "Bob")
     bob.page.keyboard.press("Enter")
     bob.page.wait_for_selector("#go:visible")
+
+
+def test_dice_that_lie_elsewhere_are_waited_for(ann: Visitor, visit: Visit) -> None:
+    """Who has one of two seats on another device types no dice, and chooses what goes down."""
+    seats = [{"who": "here", "name": "Bob"}, {"who": "me", "name": "Ann"}]
+    ann.open(game="two-dice", format="rounds=1,order=seats", seats=seats, dice="hand")
+    bob = visit()
+    bob.allows.append("status of 403")  # before the link is followed
+    bob.page.goto(ann.page.evaluate("() => table.you.links.seats[0]"))
+    bob.page.wait_for_selector("#go:visible:text('Waiting for the dice')")
+    assert not bob.page.is_visible("#hand")
+    ann.page.fill("#roll", "4 5")
+    ann.page.click("#go")
+    bob.page.wait_for_function("() => table.view.table.does === 'choose' && table.isMine()")
+    assert not bob.page.is_visible("#correct")
+    ann.page.wait_for_selector("#correct:visible")
 
 
 def check_asks_for_a_name(bob: Visitor, field: str) -> None:

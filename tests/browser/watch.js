@@ -115,7 +115,8 @@
     const table = view.table;
     if (!table || view.phase !== "playing" || table.does === "over") return false;
     const { state, computer } = view.seats[table.seat];
-    const plays = state === "taken" && !computer;
+    const lies = table.does === "throw" && view.settings.dice === "hand" && !you.may.types_dice;
+    const plays = state === "taken" && !computer && !lies;
     return (plays && you.seats.includes(table.seat)) || throwsFor(table);
   };
   test.isMine = isMine;

@@ -65,15 +65,19 @@ class Load:
     """Clients at all tables, as threads; `told` is what they were told."""
 
     def __init__(
-        self, url: str, tables: Sequence[dict[str, Any]] = TABLES, seed: str = "load"
+        self,
+        url: str | Sequence[str],
+        tables: Sequence[dict[str, Any]] = TABLES,
+        seed: str = "load",
     ) -> None:
+        """`url`: of the server, or of each of its processes, which clients ask in turn."""
         self.told = Told()
         self.failed: list[str] = []
         self.stopping = threading.Event()
         self.up = threading.Event()
         """Whether there is a server to ask; clients wait for it instead of trying again."""
         self.up.set()
-        self._url = url
+        self._urls = [url] if isinstance(url, str) else url
         self._seed = seed
         self._numbers = count(1)
         self._places = [Place(self, body) for body in tables]
@@ -121,14 +125,15 @@ class Load:
         patience = int(PATIENCE / PAUSE)
         for tried in range(patience):
             try:
-                url = f"{self._url}{path}"
-                response = client.request(method, url, headers=headers, json=body)
+                response = client.request(method, path, headers=headers, json=body)
             except httpx2.HTTPError:
                 response = None
                 self.up.wait(PATIENCE)
-            if response is not None and response.status_code != 503:
-                self.told.repeated += tried > 0 and body is not None
-                return response
+            if response is not None:
+                if response.status_code != 503:
+                    self.told.repeated += tried > 0 and body is not None
+                    return response
+                self._not_now(response)
             threading.Event().wait(PAUSE)
         raise AssertionError(f"{method} {path} was never answered")
 
@@ -139,6 +144,15 @@ class Load:
         self.told.acknowledged.append(
             Acknowledged(client, room, action, answer["number"], says, shown)
         )
+
+    def _not_now(self, response: httpx2.Response) -> None:
+        self.told.not_now.append(json.loads(response.read())["error"]["message"])
+
+    @contextmanager
+    def _client(self, number: int) -> Iterator[httpx2.Client]:
+        url = self._urls[number % len(self._urls)]
+        with httpx2.Client(base_url=url, timeout=PATIENCE, verify=False) as client:
+            yield client
 
     def _guarded(self, run: Callable[[Place, int], None], place: Place, number: int) -> None:
         try:
@@ -152,7 +166,7 @@ class Load:
     def _play(self, place: Place, number: int) -> None:
         name = f"{self._places.index(place)}/{number}"
         chance = random.Random(f"{self._seed} {name}")
-        with httpx2.Client(timeout=PATIENCE, verify=False) as client:
+        with self._client(number) as client:
             room, keys, view = "", "", None
             while not self.stopping.is_set():
                 now = place.room(client)
@@ -195,7 +209,7 @@ class Load:
     # Listening
 
     def _follow(self, place: Place, number: int) -> None:
-        with httpx2.Client(timeout=PATIENCE, verify=False) as client:
+        with self._client(number) as client:
             while not self.stopping.is_set():
                 room, keys = place.room(client)
                 self._listen(client, place, room, keys)
@@ -205,10 +219,12 @@ class Load:
         last = 1
         while not self.stopping.is_set() and place.room(client) == (room, keys):
             headers = {"Authorization": f"Bearer {keys}", "Last-Event-ID": str(last)}
-            url = f"{self._url}/api/rooms/{room}/events"
+            path = f"/api/rooms/{room}/events"
             try:
-                with client.stream("GET", url, headers=headers, timeout=0.5) as response:
+                with client.stream("GET", path, headers=headers, timeout=0.5) as response:
                     if response.status_code == 503:
+                        self._not_now(response)
+                        threading.Event().wait(PAUSE)
                         continue
                     assert response.status_code == 200, response.read()
                     for line in response.iter_lines():

@@ -25,8 +25,8 @@ group_commit.GroupCommit._keep_together = early
 
 FORGETFUL = """
 from shutbox.web.live import repository
-batch = repository._batch
-repository._batch = lambda room, numbered, made, key: batch(room, numbered, made, None)
+batch = repository.batch_of
+repository.batch_of = lambda *about: batch(*about[:-1], None)
 """
 """Which action led to an event is not kept."""
 

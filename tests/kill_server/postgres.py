@@ -8,6 +8,8 @@ from itertools import count
 import psycopg
 import pytest
 
+from kill_server.told import Row
+
 HOST = os.environ.get("PGHOST", "127.0.0.1")
 PORT = os.environ.get("PGPORT", "5432")
 _numbers = count(1)
@@ -32,3 +34,10 @@ def fresh_database() -> Iterator[str]:
             yield f"postgresql://{HOST}:{PORT}/{name}"
         finally:
             connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def rows_of(database: str) -> list[Row]:
+    """The entries in a database."""
+    query = "SELECT room, number, at, action, entry FROM entries ORDER BY room, number"
+    with psycopg.connect(database) as connection:
+        return [Row(*row) for row in connection.execute(query)]

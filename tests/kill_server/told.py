@@ -57,6 +57,8 @@ class Told:
     refused: list[tuple[str, str]] = field(default_factory=list)
     """The room and the action of what was refused for good."""
     heard: list[Heard] = field(default_factory=list)
+    not_now: list[str] = field(default_factory=list)
+    """The sentences of what may be asked again."""
     repeated: int = 0
     """How many actions were sent again."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from kill_server.postgres import fresh_database
 from people import Person
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -23,6 +24,16 @@ def dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
     """
     chance, real = random.Random(request.node.nodeid), os.urandom
     monkeypatch.setattr(os, "urandom", lambda size: (chance.randbytes if size == 1 else real)(size))
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """An empty database of either kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'tables.db'}"
+        return
+    with fresh_database() as fresh:
+        yield fresh
 
 
 @pytest.fixture

@@ -36,6 +36,7 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
+from shutbox.web.storage.group_commit import Batch
 
 ROOT = Path(__file__).parents[2]
 PLAIN = "text/plain; charset=utf-8"
@@ -547,7 +548,7 @@ LEAVERS = [
 def test_what_may_be_done_about_a_leaver(
     person: Callable[[], Person], leaver: str, computer: bool, end: bool
 ) -> None:
-    ann, bob, room = at_two(person, leaver=leaver)
+    ann, bob, room = at_two(person, leaver=leaver, stand_in="most")
     stand_in, give_up = path_of(room, "stand-in"), path_of(room, "end")
     before = number(ann, room)
     # Nobody has left yet.
@@ -565,7 +566,8 @@ def test_what_may_be_done_about_a_leaver(
         assert refused(ann.act(room, view["table"], "throw"))[0] == 403
         return
     before = number(ann, room)
-    assert (ann.post(stand_in, seat=1, computer="most").status_code == 200) == computer
+    assert refused(ann.post(stand_in, seat=1, computer="random")) == (403, "not-allowed")
+    assert (ann.post(stand_in, seat=1).status_code == 200) == computer
     assert (number(ann, room) > before) == computer
     seat = ann.get(path_of(room)).json()["view"]["seats"][1]
     assert seat["computer"] == ("most" if computer else "")
@@ -578,7 +580,7 @@ def test_what_may_be_done_about_a_leaver(
 def test_a_computer_player_plays_on_until_the_leaver_is_back(
     person: Callable[[], Person], server: Server
 ) -> None:
-    ann, bob, room = at_two(person, format="rounds=1,order=seats")
+    ann, bob, room = at_two(person, format="rounds=1,order=seats", stand_in="random:7")
     bob.post(path_of(room, "leave"), seat=1)
     ann.post(path_of(room, "stand-in"), seat=1, computer="random:7")
     table = ann.table(room)
@@ -605,7 +607,11 @@ def test_a_computer_player_of_no_kind_stands_in_for_nobody(
     ann, bob, room = at_two(person)
     bob.post(path_of(room, "leave"), seat=1)
     before = number(ann, room)
-    assert refused(ann.post(path_of(room, "stand-in"), seat=1, computer=kind))[0] in (400, 422)
+    for asked in (
+        ann.post("/api/rooms", game="pub", seats=[{"who": "me"}, {"who": "link"}], stand_in=kind),
+        ann.post(path_of(room, "stand-in"), seat=1, computer=kind),
+    ):
+        assert refused(asked)[0] in (400, 403, 422)
     assert number(ann, room) == before
 
 
@@ -649,6 +655,27 @@ def test_a_step_of_the_clock_makes_nobody_away(
     real = server.rooms.now
     server.rooms.now = lambda: real() + limits.AWAY_SECONDS
     assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == [0]
+
+
+@pytest.mark.parametrize("step", [-3600, 3600])
+def test_a_step_of_the_clock_while_something_is_kept_makes_nobody_away(
+    person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    clock, keep, steps = time.time, server.writer.keep, [0]
+    monkeypatch.setattr("shutbox.web.clock.time", lambda: clock() + sum(steps))
+
+    async def kept(batch: Batch) -> None:
+        await keep(batch)
+        steps.append(step)
+        server.rooms.follow_clock()
+
+    monkeypatch.setattr(server.writer, "keep", kept)
+    ann, bob, room = at_two(person)
+    for one in (bob, ann):
+        assert one.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
+    table = ann.step(room, ann.table(room))
+    assert table["seat"] == 0
+    assert bob.get(path_of(room)).json()["you"]["may"]["stand_in"] == []
 
 
 def test_who_is_due_is_away_in_time_though_the_clock_was_an_hour_ahead(

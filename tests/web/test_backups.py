@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -201,43 +201,3 @@ def test_the_commands_are_those_of_the_docs() -> None:
 
 
 # What is old
-
-
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_old_tables_are_got_rid_of(tmp_path: Path, kind: str) -> None:
-    program = {"sqlite": "sqlite3", "postgresql": "psql"}[kind]
-    if shutil.which(program) is None:
-        pytest.skip(f"the command {program} is not there")
-    with ExitStack() as databases:
-        url = databases.enter_context(fresh_database()) if kind == "postgresql" else None
-        served = Served(tmp_path, database=url)
-        commands = {
-            "sqlite": f"sqlite3 -bail {tmp_path / 'tables.db'}",
-            "postgresql": f"psql --quiet --set ON_ERROR_STOP=1 {(url or '').rpartition('/')[2]}",
-        }
-        with tables(served) as there:
-            old, *others = there.rooms
-            before = there.shown()[1:]
-            served.stop()
-            year = 366 * 24 * 3600
-            ago = f"UPDATE entries SET at = at - {year} WHERE room = '{old}';"
-            for sql in (ago, the_sql(kind)):
-                (tmp_path / "do.sql").write_text(sql, encoding="utf-8")
-                run([f"{commands[kind]} < do.sql"], tmp_path)
-            served.start()
-            assert there.ann.get(f"/api/rooms/{old}").status_code == 404
-            assert there.ann.get("/").status_code == 200
-            there.rooms = others
-            check_goes_on(there, before)
-
-
-def the_sql(kind: str) -> str:
-    """What the docs run to be rid of what is old."""
-    text = section("How it grows")
-    [sql] = re.findall(r"^```sql\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    if kind == "sqlite":
-        return str(sql)
-    [other] = re.findall(r"`(HAVING [^`]*)`", text)
-    found, times = re.subn(r"HAVING .*;", lambda _: f"{other};", sql)
-    assert times == 1
-    return found

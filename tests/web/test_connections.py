@@ -6,6 +6,8 @@ import socket
 import struct
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from unittest.mock import Mock, patch
 
 import pytest
@@ -15,6 +17,8 @@ from websockets.sync.client import connect
 from people import Person
 from serving import PATIENCE, Served
 from shutbox.web import limits
+from shutbox.web.server import run
+from shutbox.web.server.connection_rate import ConnectionRate
 from shutbox.web.server.protocols import BoundedWebSocket
 
 IMPATIENT = """
@@ -62,6 +66,21 @@ def answer(connection: socket.socket) -> bytes:
     return said
 
 
+def read_whole(connection: socket.socket) -> None:
+    """One answer, and nothing that comes after it."""
+    with connection.makefile("rb", buffering=0) as wire:
+        length = 0
+        assert wire.readline().startswith(b"HTTP/1.1 200 ")
+        while (line := wire.readline()) != b"\r\n":
+            assert line, "the server has ended the connection"
+            name, _, value = line.partition(b":")
+            length = int(value) if name.lower() == b"content-length" else length
+        while length:
+            more = wire.read(length)
+            assert more, "the server has ended the connection"
+            length -= len(more)
+
+
 def is_cut_off(connection: socket.socket, data: bytes, pause: float = 0.0) -> bool:
     """Whether the server ends the connection of who sends that without end."""
     try:
@@ -94,8 +113,7 @@ def test_a_connection_on_which_nothing_is_asked_ends_without_a_word(
     with connected(impatient) as idle:
         if asked:
             idle.sendall(head(impatient) + b"\r\n")
-            while not idle.recv(65536).endswith(b"}"):
-                pass
+            read_whole(idle)
             idle.sendall(b"\r\n")
         said = answer(idle)
         assert said == b"" or (asked and said.startswith(b"HTTP/1.1 408 "))
@@ -108,12 +126,65 @@ def test_who_takes_no_answers_is_cut_off(impatient: Served) -> None:
         assert is_cut_off(deaf, asked, pause=0.01)
 
 
+def test_the_system_keeps_no_more_for_a_connection_than_it_is_told() -> None:
+    [listening] = run._listening("127.0.0.1", 0)
+    with listening, socket.create_connection(listening.getsockname()):
+        accepted, _ = listening.accept()
+        with accepted:
+            most = accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+    assert most in (limits.UNREAD_BYTES, 2 * limits.UNREAD_BYTES)
+
+
 def test_a_body_that_does_not_come_is_waited_for_no_longer(impatient: Served) -> None:
     with connected(impatient) as slow:
         slow.sendall(head(impatient, "Content-Length: 5").replace(b"GET", b"POST") + b"\r\n1")
         started = time.monotonic()
         answer(slow)
         assert time.monotonic() - started < PATIENCE
+
+
+def test_one_address_connects_so_often_and_then_again_in_time() -> None:
+    clock = [0.0]
+    rate = ConnectionRate("127.0.0.1", frozenset({"192.0.2.9"}), now=lambda: clock[0])
+    often = 2 * limits.CONNECTIONS_AT_ONCE
+    assert sum(rate.admits("192.0.2.7") for _ in range(often)) == limits.CONNECTIONS_AT_ONCE
+    assert rate.admits("192.0.2.8")
+    assert all(rate.admits(free) for free in ("127.0.0.1", "192.0.2.9", "") for _ in range(often))
+    clock[0] += 2.0
+    again = sum(rate.admits("192.0.2.7") for _ in range(often))
+    assert again == 2 * limits.CONNECTIONS_A_SECOND
+    clock[0] += 1e6
+    assert sum(rate.admits("192.0.2.7") for _ in range(often)) == limits.CONNECTIONS_AT_ONCE
+    # Half of IPv6 is one household.
+    assert sum(rate.admits(f"2001:db8::{n:x}") for n in range(often)) < often
+
+
+def test_addresses_that_connected_long_ago_are_forgotten() -> None:
+    clock = [0.0]
+    rate = ConnectionRate("", frozenset(), now=lambda: clock[0])
+    for number in range(30_000):
+        clock[0] += 0.01
+        rate.admits(f"10.0.{number >> 8}.{number & 255}")
+    assert len(rate._known) <= 10_000
+
+
+def test_who_connects_too_often_is_not_heard_and_others_are(tmp_path: Path) -> None:
+    seldom = IMPATIENT.replace(
+        "limits.REQUEST_SECONDS = limits.SEND_SECONDS = 0.5",
+        "limits.CONNECTIONS_AT_ONCE, limits.CONNECTIONS_A_SECOND = 3, 0.001",
+    )
+    with Served(tmp_path, program=("-c", seldom)) as served:
+
+        def answers(address: str) -> bool:
+            where = ("127.0.0.1", served.port)
+            with socket.create_connection(where, PATIENCE, (address, 0)) as asking:
+                with suppress(ConnectionError):
+                    asking.sendall(head(served, "Connection: close") + b"\r\n")
+                return answer(asking).startswith(b"HTTP/1.1 200 ")
+
+        assert [answers("127.0.0.2") for _ in range(5)] == [True, True, True, False, False]
+        assert all(answers("127.0.0.1") for _ in range(8)), "who may be a proxy"
+        assert answers("127.0.0.3")
 
 
 def test_a_request_that_comes_in_pieces_is_answered(served: Served) -> None:
@@ -128,9 +199,7 @@ def test_time_is_counted_for_each_request_anew(impatient: Served) -> None:
         for _ in range(4):
             time.sleep(0.2)
             slow.sendall(head(impatient) + b"\r\n")
-            assert slow.recv(1) == b"H"
-            while not slow.recv(65536).endswith(b"}"):
-                pass
+            read_whole(slow)
 
 
 def test_a_head_without_end_is_refused(served: Served) -> None:

@@ -110,18 +110,18 @@ def test_what_a_page_says_by_its_socket_is_short(tmp_path: Path) -> None:
         assert closed.value.rcvd.code == 1009  # too big
 
 
-def test_what_is_kept_together(
-    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_kept_together(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     assert vars(group_commit)["MOST_TOGETHER"] == limits.MOST_TOGETHER
     monkeypatch.setattr(group_commit, "MOST_TOGETHER", 2)
     together: list[int] = []
-    monkeypatch.setattr(server.writer, "_heard", together.append)
+    counted = server.writer._counts
+    monkeypatch.setattr(counted, "committed", lambda number, seconds: together.append(number))
 
     async def keep(times: int) -> None:
         await asyncio.gather(*(server.writer.keep(Batch()) for _ in range(times)))
 
     asyncio.run(keep(5))
+    server.release()
     assert sum(together) == 5
     assert max(together) <= 2
 
@@ -155,6 +155,37 @@ def test_work_of_strangers_holds_up_nobody(ann: Person, server: Server) -> None:
     assert ann.get(path_of(room, "record")).status_code == 200
     assert ann.get(f"/replay?room={room}&game=1").status_code == 200
     assert ann.get(path_of(room, "hint")).status_code == 200
+
+
+LARGE = "classic(tiles=1-24,dice=3d8)"
+
+
+def test_what_was_refused_once_is_refused_again_without_work(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = ann.open(game=LARGE)
+    room = opened["view"]["room"]
+    ann.step(room, opened["view"]["table"])
+    said = ann.get(path_of(room, "hint")).json()
+    assert "would take too long" in str(said)
+    monkeypatch.setattr(server.pool, "do", None)  # nobody is asked any more
+    assert ann.get(path_of(room, "hint")).json() == said
+    seats = [{"who": "computer:perfect"}, {"who": "me"}]
+    refused = ann.post("/api/rooms", game=LARGE, seats=seats)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (422, "too-large")
+
+
+def test_as_many_refusals_are_remembered_as_fit(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_ESTIMATES", 2)
+    seats = [{"who": "computer:perfect"}, {"who": "me"}]
+    for tiles in (20, 21, 22):
+        ann.post("/api/rooms", game=f"classic(tiles=1-{tiles},dice=3d8)", seats=seats)
+    assert [name[:18] for name in server.advisor._known] == [
+        "classic(tiles=1-21",
+        "classic(tiles=1-22",
+    ]
 
 
 def test_a_coach_who_takes_long_holds_up_no_choice(
@@ -215,3 +246,4 @@ def test_who_was_not_asked_for_long_forgets(monkeypatch: pytest.MonkeyPatch) -> 
     player = tasks._player(games[0], "perfect")
     assert isinstance(player, Perfect)
     assert player.seconds == limits.HINT_SECONDS
+    assert not player.every_round

@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 
 from people import Person
 from shutbox.web.http.middleware import CONTENT_SECURITY, HEADERS
-from shutbox.web.pages.templates import STATIC
+from shutbox.web.pages.static_files import STATIC
 from shutbox.web.server import app as web_app
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -353,6 +353,29 @@ def test_whoever_has_left_is_offered_no_move(person: Callable[[], Person]) -> No
     stand_in = bob.post(f"/api/rooms/{room}/stand-in", seat=0, computer="fewest")
     assert stand_in.status_code == 200
     assert not {"throw", "choose", "take-back"} & doings()
+
+
+def test_who_goes_on_for_a_player_is_settled_by_the_form(
+    person: Callable[[], Person],
+) -> None:
+    ann, bob = person(), person()
+    form = {"game": "classic", "who": ["me", "link"], "name": ["", "Bob"], "stand_in": "careful"}
+    page = ann.client.post("/new", data=form)
+    room = page.url.path.removeprefix("/r/")
+    assert page.text.count("The computer player who goes on is careful.") == 2
+    assert 'name="computer"' in page.text, "whoever opened a table picks who fills a free seat"
+    key = ann.get(f"/api/rooms/{room}").json()["you"]["links"]["seats"]["1"].rpartition("#")[2]
+    invites = bob.enter(room, key).json()["invites"]
+    assert invites["says"][-1] == "The computer player who goes on is careful."
+    assert bob.enter(room, key, "Bob").status_code == 200
+    assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
+    away = ann.get(f"/r/{room}").text
+    assert 'value="stand-in"' in away
+    assert 'name="computer"' not in away
+    said = {"what": "stand-in", "seat": "1"}
+    assert ann.client.post(f"/r/{room}/do", data={**said, "computer": "random"}).status_code == 403
+    assert ann.client.post(f"/r/{room}/do", data=said).status_code == 200
+    assert ann.get(f"/api/rooms/{room}").json()["view"]["seats"][1]["computer"] == "careful"
 
 
 @pytest.mark.slow

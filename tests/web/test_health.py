@@ -118,11 +118,12 @@ def test_a_database_that_somebody_has_locked_is_not_ready(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "_PATIENCE", 0.2)
-    server.writer.kept_at = -math.inf
     path = server.database.url.database
     assert path is not None
+    ann.open(game="classic")  # what the server writes when it starts was written before
     with closing(sqlite3.connect(path, isolation_level=None)) as somebody:
         somebody.execute("BEGIN IMMEDIATE")
+        server.writer.kept_at = -math.inf
         assert asked(ann.client, "/ready") == (503, "nothing can be kept\n")
         somebody.execute("ROLLBACK")
     monkeypatch.setattr(health, "_PATIENCE", PATIENCE)

@@ -15,19 +15,21 @@ from typing import Any
 import httpx2
 import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from kill_server.plants import planted
 from people import Person
 from serving import PATIENCE, Served
+from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
-from shutbox.web.actions import replays
+from shutbox.web.actions import replays, tables
 from shutbox.web.api import streams
 from shutbox.web.compute.budget import check_text
 from shutbox.web.errors import Full
 from shutbox.web.http import identity, middleware, rate_limits
-from shutbox.web.live import bot_runner
+from shutbox.web.live import bot_runner, repository, stored_log
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -190,6 +192,20 @@ def test_a_large_game_within_the_bounds_is_played(ann: Person, game: str) -> Non
     assert len(str(table)) < 10 * limits.LARGEST_BODY
 
 
+def test_the_game_of_a_new_table_is_looked_for_once(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def counted(name: str, *more: Any) -> Any:
+        made.append(name)
+        return game_of_seats(name, *more)
+
+    monkeypatch.setattr(tables, "game_of_seats", counted)
+    ann.open(game="classic")
+    assert made == ["classic"]
+
+
 def test_the_bound_of_covers_is_told(ann: Person) -> None:
     response = ann.post("/api/rooms", game="two-dice(tiles=1-30,dice=8d6)")
     assert f"at most {limits.MOST_COVERS:,}" in response.json()["error"]["message"]
@@ -215,10 +231,11 @@ def test_a_computer_player_who_would_take_too_long_sits_nowhere(
     room = opened["view"]["room"]
     stand_in = ann.post(path_of(room, "stand-in"), seat=1, computer=kind)
     assert (stand_in.status_code, code(stand_in)) == (422, "too-large")
+    response = ann.post("/api/rooms", game=game, seats=TWO, stand_in=kind)
+    assert (response.status_code, code(response)) == (422, "too-large")
     bob.enter(room, opened["keys"]["1"], "Bob")
     bob.post(path_of(room, "leave"), seat=1)
-    stand_in = ann.post(path_of(room, "stand-in"), seat=1, computer=kind)
-    assert (stand_in.status_code, code(stand_in)) == (422, "too-large")
+    assert ann.post(path_of(room, "stand-in"), seat=1, computer=kind).status_code == 403
 
 
 @pytest.mark.parametrize("game", SLOW)
@@ -285,14 +302,14 @@ def test_a_table_at_which_nobody_sits_is_not_for_a_game_without_end(ann: Person)
 
 def small(monkeypatch: pytest.MonkeyPatch, name: str, rate: str) -> None:
     monkeypatch.setattr(limits, name, rate)
-    for module in (middleware, identity):  # they have it by name
+    for module in (middleware, identity, rate_limits):  # they have it by name
         if name in vars(module):
             monkeypatch.setattr(module, name, rate)
 
 
 def check_too_often(response: httpx2.Response) -> None:
     assert response.status_code == 429
-    assert 1 <= int(response.headers["retry-after"]) <= 3600
+    assert 1 <= int(response.headers["retry-after"]) <= 86_400
     if response.headers["content-type"].startswith("application/json"):
         assert code(response) == "full"
         assert "come back in" in response.text
@@ -311,6 +328,60 @@ def test_rooms_of_an_address(
     form = {"game": "classic", "who": "me", "name": ""}
     check_too_often(bob.client.post("/play", data=form))
     check_too_often(bob.client.post("/new", data=form))
+
+
+def test_rooms_of_an_address_a_day(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "ROOMS_OF_ADDRESS_A_DAY", "2/day")
+    ann, bob = limited(), limited()
+    for who in (ann, bob):
+        who.open(game="classic")
+    check_too_often(ann.post("/api/rooms", game="classic"))
+
+
+def test_events_of_an_address_a_day(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "EVENTS_OF_ADDRESS_A_DAY", "2/day")
+    ann = limited()
+    view = ann.open(game="classic")["view"]
+    table = ann.step(view["room"], ann.step(view["room"], view["table"]))
+    check_too_often(ann.act(view["room"], table, "throw"))
+
+
+def test_bytes_of_an_address_a_day(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "BYTES_OF_ADDRESS_A_DAY", "200/day")
+    assert limits.COUNTED_BYTES > 100
+    monkeypatch.setattr(rate_limits, "COUNTED_BYTES", 40)
+    ann = limited()
+    view = ann.open(game="classic")["view"]
+    table, acted = view["table"], 0
+    for _ in range(9):
+        do = {"do": "throw"} if table["does"] == "throw" else {"do": "choose"}
+        choice = {} if do["do"] == "throw" else {"choice": table["offers"][0]["text"]}
+        answer = ann.act(view["room"], table, **do, **choice)
+        if answer.status_code == 429:
+            break
+        table, acted = answer.json()["view"]["table"], acted + 1
+    assert 2 <= acted <= 5  # an event takes about 50 bytes, and the last are counted late
+    check_too_often(ann.act(view["room"], table, "throw"))
+
+
+def test_what_computer_players_store_counts_for_who_opened_their_table(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "EVENTS_OF_ADDRESS_A_DAY", "5/day")
+    ann = limited()
+    robots = ann.open(game="classic", seats=[{"who": "computer"}, {"who": "computer"}])["view"]
+    end = time.monotonic() + PATIENCE
+    while ann.get(path_of(robots["room"])).json()["view"]["number"] < 10:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    view = ann.open(game="classic")["view"]
+    check_too_often(ann.act(view["room"], view["table"], "throw"))
 
 
 def test_requests_of_an_address(
@@ -394,6 +465,33 @@ def test_hints_and_records_of_an_address(
         assert sent.status_code == 422
     check_too_often(ann.client.post("/api/records", content=b"x", headers=PLAIN))
     check_too_often(ann.client.post("/replay", files={"record": b"x"}))
+
+
+def test_seats_that_one_address_comes_to(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "SEATS_OF_ADDRESS", "3/hour")
+    ann, bob = limited(), limited()
+    opened = ann.open(game="pub", seats=TWO)
+    room = opened["view"]["room"]
+    bob.enter(room, opened["keys"]["1"], "Bob")
+    for _ in range(5):  # as often as they like
+        for who in (ann, bob):
+            assert who.get(path_of(room)).status_code == 200
+    rooms = [ann.open(game="classic")["view"]["room"] for _ in range(2)]
+    assert ann.get(path_of(rooms[0])).status_code == 200
+    # A fourth seat is one too many, whatever is done there, and remains so.
+    check_too_often(ann.get(path_of(rooms[1])))
+    check_too_often(ann.get(f"/r/{rooms[1]}"))
+    check_too_often(ann.get(path_of(rooms[1], "events")))
+    check_too_often(ann.act(rooms[1], ann.table(rooms[0]), "throw"))
+    socket = ann.client.websocket_connect(path_of(rooms[1], "live"))  # type: ignore[attr-defined]
+    with pytest.raises(WebSocketDisconnect) as closed, socket:
+        socket.receive_text()
+    assert (closed.value.code, closed.value.reason) == (streams.COME_BACK, "full")
+    # Where they are already, they play on.
+    ann.step(room, ann.table(room))
+    assert bob.get(path_of(room)).status_code == 200
 
 
 def test_keys_that_are_tried(
@@ -629,6 +727,35 @@ def test_messages_that_are_kept(ann: Person, server: Server) -> None:
     assert len(ann.get(path_of(room)).json()["log"]) == limits.LOG_LINES
 
 
+def test_bytes_of_messages_that_are_kept(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = ann.open(game="tray(dice=20d100)")["view"]["room"]
+    held = server.rooms.at_hand(room)
+    assert held is not None
+    table = ann.table(room)
+    for _ in range(6):
+        table = ann.step(room, table)
+    numbers, messages, _ = zip(*held.broadcast.messages, strict=True)
+    assert len(messages) == 6
+    assert sum(map(len, messages)) < limits.KEPT_BYTES
+    # Room for the next one and one of these, and then for none.
+    monkeypatch.setattr(limits, "KEPT_BYTES", 2 * max(map(len, messages)))
+    ann.step(room, table)
+    assert 2 <= len(held.broadcast.messages) <= 4
+    monkeypatch.setattr(limits, "KEPT_BYTES", 1)
+    ann.step(room, ann.table(room))
+    [(number, _, _)] = held.broadcast.messages
+    assert number == held.room.number == numbers[-1] + 2
+
+    async def first(since: int) -> bytes:
+        listener = held.broadcast.listen(since, Viewer(frozenset({0})))
+        return (await listener.next())[0]
+
+    assert b'"type":"event"' in asyncio.run(first(number - 1))
+    assert b'"type":"picture"' in asyncio.run(first(number - 2))
+
+
 def test_a_listener_that_takes_nothing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     assert vars(streams)["SEND_SECONDS"] == limits.SEND_SECONDS
     monkeypatch.setattr(streams, "SEND_SECONDS", 0.01)
@@ -768,3 +895,32 @@ def test_the_first_page_looks_at_some_of_ones_own_tables(ann: Person) -> None:
     rooms = [ann.open(game="six")["view"]["room"] for _ in range(limits.MOST_OWN_TABLES + 2)]
     page = ann.get("/").text
     assert [room for room in rooms if f"/r/{room}" in page] == rooms[2:]
+
+
+def test_a_short_log_is_read_while_long_ones_are(
+    person: Callable[[], Person], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = person()
+    short, long = (ann.open(game="classic")["view"] for _ in range(2))
+    table = long["table"]
+    for _ in range(3):
+        table = ann.step(long["room"], table)
+    assert limits.SHORT_LOG > 4
+    monkeypatch.setattr(limits, "SHORT_LOG", 4)
+    server.rooms._lives.clear()
+    begun, goes_on, replay = threading.Event(), threading.Event(), stored_log.replayed_log
+
+    def slow(id: str, rows: Any) -> Any:
+        if id == long["room"]:
+            begun.set()
+            assert goes_on.wait(PATIENCE)
+        return replay(id, rows)
+
+    monkeypatch.setattr(repository, "replayed_log", slow)
+    asking = threading.Thread(target=ann.table, args=(long["room"],))
+    asking.start()
+    assert begun.wait(PATIENCE)
+    assert ann.table(short["room"]) == short["table"]
+    goes_on.set()
+    asking.join()
+    assert ann.table(long["room"]) == table

@@ -10,7 +10,8 @@ from markupsafe import Markup
 from pseudo_language import LANGUAGE, extracted, in_pseudo, translations
 from shutbox import messages
 from shutbox.web.pages import templates
-from shutbox.web.pages.templates import FOLDER, STATIC
+from shutbox.web.pages.static_files import STATIC
+from shutbox.web.pages.templates import FOLDER
 
 PAGES = sorted((FOLDER / "templates").glob("*.html"))
 SCRIPTS = sorted(STATIC.rglob("*.js"))

@@ -84,12 +84,12 @@ def test_nobody_ends_a_game_or_lets_another_play_by_leaving_it(
     bob.enter(room, opened["keys"]["1"], "Bob")
     assert bob.post(f"/api/rooms/{room}/leave", seat=1).status_code == 200
     assert bob.post(f"/api/rooms/{room}/end").status_code == 403
-    assert bob.post(f"/api/rooms/{room}/stand-in", seat=1, computer="most").status_code == 403
-    assert ann.post(f"/api/rooms/{room}/stand-in", seat=1, computer="most").status_code == 200
+    assert bob.post(f"/api/rooms/{room}/stand-in", seat=1).status_code == 403
+    assert ann.post(f"/api/rooms/{room}/stand-in", seat=1).status_code == 200
     # At one screen it is nobody else's business.
     alone = ann.open(game="pub", seats=[{"who": "me"}, {"who": "here"}])["view"]["room"]
     assert ann.post(f"/api/rooms/{alone}/leave", seat=1).status_code == 200
-    assert ann.post(f"/api/rooms/{alone}/stand-in", seat=1, computer="most").status_code == 200
+    assert ann.post(f"/api/rooms/{alone}/stand-in", seat=1).status_code == 200
 
 
 def test_a_device_that_lost_the_answer_to_its_entering_is_let_in(

@@ -7,14 +7,16 @@ import signal
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
 from shutbox import find
 from shutbox.bots.perfect import Perfect
+from shutbox.dice import Roll
 from shutbox.errors import Ambiguous, BadVariant, NotUnderstood, TooLarge
-from shutbox.lookup import find_any
+from shutbox.lookup import find_any, match_of
 from shutbox.web import limits
 from shutbox.web.compute import budget, tasks, worker
 from shutbox.web.compute.pool import Pool, Worker
@@ -262,20 +264,58 @@ def test_what_is_quick_is_said_by_a_formula(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(budget, "whole_cost", None)  # which would look at every roll
     classic, pub = find("classic"), find_any("pub[seats=4]")
     large = find("classic(tiles=1-30,dice=12d18,cover=one)")
-    assert [budget.is_quick(game) for game in (classic, pub, large)] == [True, True, False]
+    assert not budget.is_quick(large)
     assert budget.cost_of(large.name) is None
     monkeypatch.setattr(budget, "MOST_ROLLS", 20)
     assert budget.cost_of("classic(tiles=1-7)") is None
     assert limits.MOST_ROLLS > 20
-    monkeypatch.setattr(budget, "QUICK_SECONDS", 0.0)
-    monkeypatch.setattr(budget, "QUICK_WORK", 2**9 * 21)
-    assert [budget.is_quick(game) for game in (classic, pub)] == [True, False]
-    assert limits.QUICK_WORK > 2**9 * 21
     monkeypatch.undo()
+    # Two players take longer than one; of six it is not worked out who wins, which is quick.
+    six = find_any("pub[seats=6]")
+    assert [budget.is_quick(game) for game in (classic, pub, six)] == [True, False, True]
     assert [budget.is_quick(find(name)) for name in ("cargo", "double-shutter")] == [True, False]
     monkeypatch.setattr(budget, "QUICK_SECONDS", 0.0)
     assert not budget.is_quick(find("cargo"))
     assert limits.QUICK_SECONDS > 0
+
+
+def test_what_is_in_a_book_is_quick_whoever_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "QUICK_SECONDS", 0.01)
+    ann = match_of("three-to-go", ["Ann", "Bob"], "rounds=1")
+    zoe = match_of("three-to-go", ["Zoe", "Yan"], "rounds=1")
+    here = ann.rolled(ann.start(), Roll((1, 2)))
+    assert not budget.is_quick(zoe)
+    hint = tasks.hint(ann, here, "explained")
+    assert budget.is_quick(zoe)
+    assert tasks.hint(zoe, here, "explained") == hint
+
+
+def test_a_game_is_asked_about_by_its_rules_and_not_by_who_plays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tasks, "_solved", OrderedDict())
+    for names in (["Ann", "Bob"], ["Zoe", "Yan"]):
+        match = match_of("six", names, "")
+        here = match.rolled(match.start(), Roll((2,)))
+        for kind in ("perfect", "careful"):
+            assert tasks.chosen(match, kind, here) == "2"
+        tasks.hint(match, here, "ranked")
+    assert len(tasks._solved) == 3
+
+
+def test_workers_read_what_one_of_them_has_worked_out() -> None:
+    game = find("full-house(tiles=1-11)")
+    here = game.rolled(game.start(), Roll((1, 2)))
+    workers = [Worker(), Worker()]
+    asked = tasks.hint, (game, here, "ranked")
+    first = workers[0].do(*asked, 20)
+    books = [*Path(os.environ["SHUTBOX_CACHE"]).iterdir()]
+    written = [book.stat().st_ino for book in books]
+    assert len(books) == 1
+    assert workers[1].do(*asked, 20) == first
+    assert [book.stat().st_ino for book in books] == written
+    for each in workers:
+        each.close()
 
 
 def test_a_computer_player_in_a_worker_chooses_as_here(pool: Pool) -> None:

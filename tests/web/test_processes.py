@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -13,10 +14,11 @@ import psycopg
 import pytest
 from starlette.testclient import TestClient
 
-from kill_server.postgres import fresh_database
-from kill_server.told import Acknowledged, Heard, Row, Told, faults, picture_of
+from kill_server.postgres import fresh_database, rows_of
+from kill_server.told import Acknowledged, Heard, Told, faults, picture_of
 from people import Person
 from serving import PATIENCE, Served, running
+from shutbox.web.rooms import events
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -43,13 +45,6 @@ def two(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[lis
         yield processes
 
 
-def rows_of(database: str) -> list[Row]:
-    """The entries in the database."""
-    query = "SELECT room, number, at, action, entry FROM entries ORDER BY room, number"
-    with psycopg.connect(database) as connection:
-        return [Row(*row) for row in connection.execute(query)]
-
-
 def opened(served: Served, **body: Any) -> dict[str, Any]:
     with served.client() as client:
         return Person(client).open(**body)
@@ -61,6 +56,51 @@ def test_two_processes_start_at_once_on_an_empty_database(two: list[Served]) -> 
     for process in two:
         answer = process.get(f"/api/rooms/{room['view']['room']}", headers=keys)
         assert answer.json()["view"] == room["view"]
+
+
+def test_who_loses_every_race_keeps_his_stream(two: list[Served]) -> None:
+    """Many change one room at both processes at once: it is let go by neither."""
+    room = opened(two[0], game="classic", seats=LINKED[:2])
+    path, keys = f"/api/rooms/{room['view']['room']}", ",".join(room["keys"].values())
+    bearer, said = {"Authorization": f"Bearer {keys}"}, Counter[int]()
+    seated = {"Authorization": f"Bearer {room['keys']['0']}"}
+    heard = [0, 0]
+
+    def listen(number: int) -> None:
+        with (
+            two[number].client(headers=seated) as client,
+            client.stream("GET", f"{path}/events") as stream,
+        ):
+            for line in stream.iter_lines():
+                if line.startswith("id: "):
+                    heard[number] = int(line.removeprefix("id: "))
+
+    def change(number: int, times: int) -> int:
+        last = 0
+        with two[number % 2].client(headers=bearer) as client:
+            for once in range(times):
+                body = {"action": f"changes-{number}-{once:04}", "seat": -1}
+                answer = client.post(f"{path}/renew", json=body)
+                said[answer.status_code] += 1
+                last = answer.json().get("number", last)
+        return last
+
+    def wait_for(number: int) -> None:
+        end = time.monotonic() + PATIENCE
+        while min(heard) < number:
+            assert time.monotonic() < end, (heard, number, said)
+            time.sleep(0.01)
+
+    for number in (0, 1):
+        threading.Thread(target=listen, args=(number,), daemon=True).start()
+    wait_for(1)
+    changing = [threading.Thread(target=change, args=(n, 12)) for n in range(12)]
+    for thread in changing:
+        thread.start()
+    for thread in changing:
+        thread.join()
+    wait_for(change(99, 1))
+    assert set(said) <= {200, 409}
 
 
 def test_whoever_is_shut_out_at_one_process_does_nothing_at_the_other(two: list[Served]) -> None:
@@ -400,6 +440,24 @@ def test_a_seat_that_was_taken_elsewhere_is_known_here(deaf: Callable[[int], Per
     assert here.enter(room, key, "Bob").status_code == 200
     assert there.post(f"/api/rooms/{room}/leave", seat=0).status_code == 200
     assert there.get(f"/api/rooms/{room}").json()["you"]["seats"] == [0, 1]
+
+
+def test_who_does_not_know_what_has_happened_steps_aside(
+    deaf: Callable[[int], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = deaf(0), deaf(1)
+    opened = here.open(game="classic")
+    there.client.cookies = here.client.cookies
+    room = opened["view"]["room"]
+    assert there.table(room)["version"] == 0
+    assert here.post(f"/api/rooms/{room}/leave", seat=0).status_code == 200
+    with monkeypatch.context() as older:
+        older.delitem(events._TYPES, "leave")
+        for _ in range(2):  # with the room in memory, and without
+            refused = there.act(room, opened["view"]["table"], "throw")
+            assert (refused.status_code, refused.json()["error"]["code"]) == (503, "newer")
+        assert "shutbox_damaged_rooms 0.0" in there.get("/metrics").text
+    assert there.get(f"/api/rooms/{room}").json()["view"]["number"] == 3
 
 
 # An answer that was lost

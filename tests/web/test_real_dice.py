@@ -265,3 +265,58 @@ def test_a_computer_player_that_comes_in_the_middle_of_a_turn_chooses_at_once(
     assert ann.post(path_of(room, "stand-in"), seat=1, computer="fewest").status_code == 200
     table = settled(ann, room)
     assert (table["seat"], table["does"]) == (1, "throw")
+
+
+def test_dice_are_typed_where_they_lie(person: Callable[[], Person], server: Server) -> None:
+    ann, elsewhere = person(), person()
+    opened = ann.open(**MATCH, seats=[ANN, BOB, COMPUTER])
+    room, keys = opened["view"]["room"], opened["keys"]
+    assert may(ann, room)["types_dice"]
+    assert elsewhere.enter(room, keys["1"]).status_code == 200
+    theirs = may(elsewhere, room)
+    assert (theirs["types_dice"], theirs["throw_for"]) == (False, [])
+    table = throws(ann, room, 0, "1+1")
+    ann.act(room, table, "choose", choice="2")
+    table = throws(ann, room, 0, NOTHING_GOES)
+    assert table["seat"] == 1
+    refused = elsewhere.act(room, table, "throw", roll="6+6")
+    assert code(refused) == (403, "not-allowed")
+    no_dice_lie_in(server, room)
+    assert 'name="roll"' not in elsewhere.get(f"/r/{room}").text
+    assert 'name="roll"' in ann.get(f"/r/{room}").text
+    # What was typed is corrected there, too; what goes down is chosen anywhere.
+    table = throws(ann, room, 1, "1+1")
+    assert elsewhere.act(room, table, "correct", roll="6+6").status_code == 403
+    assert 'name="roll"' not in elsewhere.get(f"/r/{room}").text
+    table = elsewhere.act(room, table, "choose", choice="2").json()["view"]["table"]
+    table = throws(ann, room, 1, NOTHING_GOES)
+    assert table["seat"] == 2
+    assert elsewhere.act(room, table, "throw", roll="6+6").status_code == 403
+    # Whoever has the keys of all people has the table before him, wherever he is.
+    both = {"authorization": f"Bearer {keys['0']},{link_of(elsewhere, room, 1)}"}
+    body = {"game": 1, "version": table["version"], "seat": 2, "do": "throw", "roll": "4+5"}
+    path, action = path_of(room, "act"), {"action": "throws-with-both"}
+    assert person().client.post(path, json={**body, **action}, headers=both).status_code == 200
+
+
+def link_of(person: Person, room: str, seat: int) -> str:
+    links = person.get(path_of(room)).json()["you"]["links"]
+    found: str = links["seats"][str(seat)].rpartition("#")[2]
+    return found
+
+
+def test_of_two_devices_that_type_the_first_one_counts(
+    person: Callable[[], Person], server: Server
+) -> None:
+    ann, phone = person(), person()
+    opened = ann.open(**MATCH, seats=[ANN, COMPUTER])
+    room = opened["view"]["room"]
+    assert phone.enter(room, link_of(ann, room, 0)).status_code == 200
+    table = ann.table(room)
+    assert phone.act(room, table, "throw", roll="1+1").status_code == 200
+    assert code(ann.act(room, table, "throw", roll="6+6")) == (409, "out-of-date")
+    no_dice_lie_in(server, room)
+    typed = ann.table(room)
+    assert ann.act(room, typed, "correct", roll="2+1").status_code == 200
+    assert code(phone.act(room, typed, "correct", roll="5+5")) == (409, "out-of-date")
+    assert "1 and 2" in ann.table(room)["dice"] or "2 and 1" in ann.table(room)["dice"]

@@ -7,9 +7,12 @@ import re
 import select
 import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import httpx2
@@ -18,9 +21,11 @@ import pytest
 from forkserver import Fork
 from serving import PATIENCE, ROOT, Served, free_port
 from shutbox.cli import serve
+from shutbox.errors import NotInstalled, needing
 from shutbox.solver import cache_folder
 from shutbox.store import folder
 from shutbox.web.errors import BadRequest
+from shutbox.web.http.rate_limits import Rates
 from shutbox.web.server.settings import Settings
 from terminal.pipe import piped
 
@@ -112,6 +117,41 @@ def test_all_addresses_are_those_of_ipv4_too_under_their_own_names(tmp_path: Pat
         # What is believed of 127.0.0.1 is believed of it here: it may read this.
         metrics = f"http://127.0.0.1:{port}/metrics"
         assert httpx2.get(metrics, timeout=PATIENCE, verify=False).status_code == 200
+
+
+def test_the_server_starts_without_extras_that_it_does_not_need(tmp_path: Path) -> None:
+    """It comes as far as the database, of which it is told that it is PostgreSQL."""
+    run = (
+        "import sys; sys.modules.update(psycopg=None, redis=None); from shutbox.cli.main import "
+        "main; sys.exit(main(['serve', '--database', 'postgresql://nobody@127.0.0.1/none']))"
+    )
+    source = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-c", run]
+    ended = subprocess.run(command, env=source, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    says = "shutbox: psycopg is not installed; pip install 'shutbox[postgresql]' brings it"
+    assert ended.stderr.startswith(says), ended.stderr
+
+
+def test_what_is_missing_is_named_with_the_extra_that_brings_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "redis", None)
+    with pytest.raises(NotInstalled, match=r"redis is not installed; .*\[redis\]"):
+        Rates("redis://127.0.0.1", frozenset())
+    # What is not ours is named, and what no extra brings is not said to come with one.
+    monkeypatch.setitem(sys.modules, "kiwisolver", None)
+    with (
+        pytest.raises(NotInstalled, match=r"kiwisolver is not installed; .*\[plot\]"),
+        needing("plot"),
+    ):
+        import_module("kiwisolver")
+    for module in ("_sqlite3", "shutbox.web.nothing"):
+        monkeypatch.setitem(sys.modules, module, None)
+        with pytest.raises(NotInstalled) as refused, needing("web"):
+            import_module(module)
+        assert "pip" not in str(refused.value)
+        assert module in str(refused.value)
 
 
 def test_a_server_that_runs_already_is_named(tmp_path: Path) -> None:

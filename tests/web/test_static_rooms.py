@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from shutbox.web.pages.templates import STATIC
+from shutbox.web.pages.static_files import STATIC
 
 ROOMS = {
     "model": {"model"},

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -19,7 +20,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, inspect, text
+from sqlalchemy import Engine, insert, inspect, select, text, update
 
 from kill_server.load import TABLES, Load
 from kill_server.postgres import fresh_database
@@ -27,13 +28,16 @@ from kill_server.told import faults, replayed, rows_of, shown_by
 from people import Person
 from serving import PATIENCE, Served, free_port
 from shutbox.errors import InUse, NotKept, OutOfDate
+from shutbox.web.errors import DamagedStore
+from shutbox.web.http.metrics import Metrics
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.group_commit import Batch, GroupCommit
+from shutbox.web.storage.group_commit import Batch, GroupCommit, commit
 from shutbox.web.storage.migrate import config, migrate
 from shutbox.web.storage.reader import Archive
-from shutbox.web.storage.schema import Grant, StoredEvent, metadata
+from shutbox.web.storage.schema import Grant, StoredEvent, grants, metadata, rooms
+from shutbox.web.storage.seals import sealed
 from terminal.pipe import piped
 
 PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
@@ -46,16 +50,6 @@ def opened(url: str) -> Iterator[Database]:
         yield database
     finally:
         database.close()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """An empty database of either kind."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'tables.db'}"
-        return
-    with fresh_database() as fresh:
-        yield fresh
 
 
 # Migrations
@@ -123,7 +117,14 @@ def entry(
 
 
 def opening(room: str) -> Batch:
-    return Batch(opens=(room, 0.0), events=(entry(room, 1),), grants=(Grant(room, 0, "device"),))
+    grants = (Grant(room, 0, "device"),)
+    return Batch(sealed("", [entry(room, 1)]), opens=(room, 0.0), grants=grants)
+
+
+def after(before: Batch, event: StoredEvent, **more: Any) -> Batch:
+    """An event that comes after others."""
+    last = before.events[-1].seal
+    return Batch(sealed(last, [event]), last, **more)
 
 
 def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None], list[int]]:
@@ -131,13 +132,14 @@ def keep(database: Database, *batches: Batch) -> tuple[list[BaseException | None
     sizes: list[int] = []
     waiting, all_there = threading.Event(), threading.Event()
 
-    def heard(size: int) -> None:
-        sizes.append(size)
-        waiting.set()
-        assert all_there.wait(PATIENCE)
+    class Heard(Metrics):
+        def committed(self, together: int, seconds: float) -> None:
+            sizes.append(together)
+            waiting.set()
+            assert all_there.wait(PATIENCE)
 
     async def run() -> list[BaseException | None]:
-        writer = GroupCommit(database, heard)
+        writer = GroupCommit(database, Heard())
         first = asyncio.create_task(writer.keep(Batch()))
         await asyncio.to_thread(waiting.wait, PATIENCE)
         rest = [asyncio.create_task(writer.keep(batch)) for batch in batches]
@@ -169,14 +171,16 @@ def test_what_waits_is_committed_together(database: Database) -> None:
     ids=["number", "version", "action"],
 )
 def test_a_conflict_spoils_nothing_else(database: Database, second: StoredEvent) -> None:
-    keep(database, opening("a"), opening("b"))
-    first = Batch((entry("a", 2, version=1, action="first"),))
+    a, b = opening("a"), opening("b")
+    keep(database, a, b)
+    first = after(a, entry("a", 2, version=1, action="first"))
+    next = after(b, entry("b", 2))
     found, _ = keep(
         database,
-        Batch((entry("b", 2),)),
+        next,
         first,
-        Batch((second,), grants=(Grant("a", 1, "late"),)),
-        Batch((entry("b", 3),)),
+        after(a if second.number == 2 else first, second, grants=(Grant("a", 1, "late"),)),
+        after(next, entry("b", 3)),
     )
     assert [type(error) for error in found] == [type(None), type(None), OutOfDate, type(None)]
     archive = Archive(database)
@@ -186,9 +190,10 @@ def test_a_conflict_spoils_nothing_else(database: Database, second: StoredEvent)
 
 
 def test_a_batch_that_breaks_the_driver_is_refused_and_nothing_else(database: Database) -> None:
-    keep(database, opening("a"))
+    a = opening("a")
+    keep(database, a)
     broken = StoredEvent("a", 2, None, None, 0.0, None, None, None, "half a pair: \ud800")
-    found, _ = keep(database, Batch((broken,)), Batch((entry("a", 2),)))
+    found, _ = keep(database, after(a, broken), after(a, entry("a", 2)))
     assert [type(error) for error in found] == [NotKept, type(None)]
 
 
@@ -196,12 +201,57 @@ def test_devices_of_a_seat_are_let_go_when_there_are_too_many(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutbox.web.storage.group_commit.MOST_DEVICES", 3)
-    keep(database, opening("a"))
-    keep(database, Batch(grants=tuple(Grant("a", 1, f"device {n}") for n in range(5))))
+    room = opening("a")
+    keep(database, room)
+    devices = tuple(Grant("a", 1, f"device {n}") for n in range(5))
+    keep(database, Batch(seal=room.events[-1].seal, grants=devices))
     seats = [bool(Archive(database).seats_of("a", f"device {n}")) for n in range(5)]
     assert seats == [False, False, True, True, True]
     keep(database, Batch(revokes=(("a", 1),)))
     assert not Archive(database).seats_of("a", "device 4")
+
+
+def test_nobody_is_let_in_by_what_a_room_is_no_more(database: Database) -> None:
+    a, b = opening("a"), opening("b")
+    keep(database, a, b)
+    on = after(a, entry("a", 2), revokes=(("a", 1),))
+    keep(database, on)
+    found, _ = keep(
+        database,
+        Batch(seal=a.events[-1].seal, grants=(Grant("a", 1, "late"),)),
+        Batch(seal=b.events[-1].seal, grants=(Grant("b", 1, "in time"),)),
+    )
+    assert [type(error) for error in found] == [OutOfDate, type(None)]
+    assert not Archive(database).seats_of("a", "late")
+    assert Archive(database).seats_of("b", "in time")
+    with database.reader.connect() as connection:
+        found_at = connection.execute(select(rooms.c.id, rooms.c.at).order_by(rooms.c.id)).all()
+    assert [tuple(row) for row in found_at] == [("a", on.events[-1].at), ("b", b.events[-1].at)]
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)  # SQLite has one writer
+def test_who_is_let_in_while_a_link_is_made_anew_is_let_go(url: str) -> None:
+    with opened(url) as database:
+        migrate(database.writer)
+        a = opening("a")
+        keep(database, a)
+        before, held = a.events[-1].seal, database.writer.connect()
+        with held, held.begin() as transaction:
+            # Somebody is let in, and his commit is not through yet.
+            held.execute(update(rooms).where(rooms.c.id == "a").values(seal=before))
+            held.execute(insert(grants), {**Grant("a", 1, "old")._asdict(), "seal": "s"})
+            anew = after(a, entry("a", 2), revokes=(("a", 1),))
+            renewing = threading.Thread(target=commit, args=(database, [anew]))
+            renewing.start()
+            waits = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            with database.reader.connect() as watching:
+                end = time.monotonic() + PATIENCE
+                while not watching.scalar(waits):
+                    assert time.monotonic() < end
+            transaction.commit()
+            renewing.join()
+        with database.reader.connect() as connection:
+            assert connection.scalars(select(grants.c.device)).all() == ["device"]
 
 
 def test_sqlite_forces_every_commit_to_the_disk(tmp_path: Path) -> None:
@@ -328,16 +378,20 @@ def test_a_database_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path)
         migrate(database.writer)
         with database.writer.begin() as connection:
             connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    others = tmp_path / "others.db"
+    with closing(sqlite3.connect(others)) as connection:
+        connection.execute("CREATE TABLE songs (title TEXT)")
     nobody = f"postgresql://127.0.0.1:{free_port()}/nothing"
     assert "cannot be" in refused("--port", str(free_port()), "--database", nobody)
     for url, says in (
         (f"sqlite:///{no_database}", "not a database"),
         (f"sqlite:///{newer}", "newer"),
         (f"sqlite:///{no_database}/tables.db", "cannot be opened"),
+        (f"sqlite:///{others}", "no database of shutbox"),
         ("sqlite://", "in memory"),
         ("mysql://host/name", "not used"),
     ):
-        with pytest.raises(NotKept, match=says):
+        with pytest.raises((NotKept, DamagedStore), match=says):
             start(url)
 
 
@@ -507,7 +561,7 @@ def test_a_damaged_room_is_refused_clearly(
     server.rooms._lives.clear()
     for path in ("", "/events", "/record"):
         answer = ann.get(f"/api/rooms/{opened['room']}{path}")
-        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad-record")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (500, "damaged")
     assert ann.get(f"/api/rooms/{other}").status_code == 200
 
 
@@ -651,6 +705,8 @@ def test_a_database_that_was_put_back_loses_nothing_that_is_acknowledged(
         table = ann.step(room, table)
     with server.database.writer.begin() as connection:
         connection.exec_driver_sql(f"DELETE FROM entries WHERE room = '{room}' AND number > 3")
+        last = f"SELECT seal FROM entries WHERE room = '{room}' AND number = 3"
+        connection.exec_driver_sql(f"UPDATE rooms SET length = 3, seal = ({last})")
     lost = ann.act(
         room, table, table["does"], choice=(table["offers"] or [{"text": ""}])[0]["text"]
     )

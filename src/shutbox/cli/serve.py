@@ -6,11 +6,13 @@ import socket
 import sys
 from contextlib import suppress
 
-from shutbox.errors import NotInstalled, NotKept
+from shutbox.cli.output import tell
+from shutbox.errors import NotKept, needing
 from shutbox.messages import gettext
 from shutbox.store import data_folder
 
 TOKEN = "SHUTBOX_METRICS_TOKEN"  # the environment variable that opens /metrics
+_OPTIONS = ("host", "port", "url", "proxies", "rates", "drain")
 DATABASE = "SHUTBOX_DATABASE"  # the variable with the database; its URL may hold a password
 
 
@@ -19,33 +21,36 @@ def serve(arguments: argparse.Namespace) -> None:
 
     Raises NotInstalled, NotKept and InUse, and BadRequest for settings that cannot be.
     """
-    try:
+    with needing("web"):
+        from shutbox.web.clock import seconds_of
         from shutbox.web.server.run import run
         from shutbox.web.server.settings import Settings
-    except ModuleNotFoundError as error:
-        raise NotInstalled(
-            "the server needs {module}: pip install 'shutbox[web]', or make serve",
-            module=error.name,
-        ) from None
     settings = Settings(
-        database=arguments.database or os.environ.get(DATABASE, "") or _own_database(),
+        database=database_of(arguments) or _own_database(),
         unlimited=frozenset(arguments.unlimited),
+        expire=0.0 if arguments.expire is None else seconds_of(arguments.expire) or 1.0,
+        expire_records=arguments.expire_records,
         metrics_token=os.environ.get(TOKEN, ""),
-        **{name: getattr(arguments, name) for name in ("host", "port", "url", "proxies", "rates")},
+        **{name: getattr(arguments, name) for name in _OPTIONS},
     )
 
-    def tell() -> None:
+    def told() -> None:
         """Say it to a person, and to nobody else: the log is for programs."""
         if sys.stderr.isatty():
             address = arguments.url or f"http://{_named(arguments.host)}:{arguments.port}"
             says = gettext("The table is at {address}. Ctrl-C stops the server.", address=address)
-            print(says, file=sys.stderr)
+            tell(says)
 
-    run(settings, log_as_json=not sys.stdout.isatty(), ready=tell)
+    run(settings, log_as_json=not sys.stdout.isatty(), ready=told)
+
+
+def database_of(arguments: argparse.Namespace) -> str:
+    """The database that is named; empty where it is one's own."""
+    return arguments.database or os.environ.get(DATABASE, "")
 
 
 def _own_database() -> str:
-    """The database of a user who names none."""
+    """The database of a user who names none; its folder is made."""
     folder = data_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -53,7 +58,12 @@ def _own_database() -> str:
         raise NotKept(
             "{folder} cannot be made: {reason}", folder=folder, reason=error.strerror
         ) from None
-    return f"sqlite:///{folder / 'tables.db'}"
+    return own_database()
+
+
+def own_database() -> str:
+    """The URL of the database of a user who names none."""
+    return f"sqlite:///{data_folder() / 'tables.db'}"
 
 
 def _named(host: str) -> str:

@@ -1,10 +1,20 @@
 """What a server refuses, besides what the rules of a game do; each with a stable code."""
 
+from enum import StrEnum
+
 from shutbox.errors import ShutboxError, TooLarge
 
 
 class NotAllowed(ShutboxError, code="not-allowed"):
     """You may not do that here."""
+
+
+class RoomClosed(NotAllowed, code="closed"):
+    """The host of the server has closed the room."""
+
+
+class Banned(ShutboxError, code="banned"):
+    """The host of the server has shut your address out."""
 
 
 class UnknownRoom(ShutboxError, code="unknown-room"):
@@ -15,8 +25,28 @@ class NameNeeded(ShutboxError, code="name-needed"):
     """A seat is free, and you need a name to take it."""
 
 
+class Limit(StrEnum):
+    """The limits besides rates, by the words under which hosts see them counted."""
+
+    STREAMS = "streams"
+    LISTENERS = "listeners"
+    EVENTS = "events"
+    WAITING = "waiting"
+    WORK_SECONDS = "work-seconds"
+    WORKER = "worker"
+    """A worker stopped in the middle of its work."""
+    UPGRADE = "upgrade"
+    """A worker that was started is of another release than the server."""
+    CLOSING = "closing"
+    """Work is refused since the server stops."""
+
+
 class Full(ShutboxError, code="full"):
-    """A limit is reached: no more of that, or not now."""
+    """A limit is reached: no more of that, or not now; `rule` is the limit, or the rate."""
+
+    def __init__(self, sentence: str, rule: str, /, **facts: object) -> None:
+        super().__init__(sentence, **facts)
+        self.rule = rule
 
 
 class BadRequest(ShutboxError, code="bad-request"):
@@ -25,3 +55,11 @@ class BadRequest(ShutboxError, code="bad-request"):
 
 class OutOfMemory(TooLarge):
     """A piece of work took all the memory there is for it."""
+
+
+class DamagedStore(ShutboxError, code="damaged"):
+    """What is stored is not what was stored."""
+
+
+class NewerStore(ShutboxError, code="newer"):
+    """What is stored is of a newer release than this process, which steps aside."""

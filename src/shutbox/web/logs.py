@@ -29,7 +29,7 @@ def set_up(*, as_json: bool) -> None:
     )
 
 
-def one_line(error: Exception) -> str:
+def one_line(error: BaseException) -> str:
     """What an error says, or the database below it, in one line."""
     return str(getattr(error, "orig", None) or error).partition("\n")[0]
 

@@ -1,9 +1,11 @@
 """What counts as one address."""
 
 from contextlib import suppress
+from functools import lru_cache
 from ipaddress import IPv6Address
 
 
+@lru_cache(maxsize=4096)  # each request asks several times
 def network(address: str) -> str:
     """What counts as one address: of IPv6 the first 64 bits, which one household has.
 

@@ -48,7 +48,12 @@ class Action:
         """What `make` makes of the room, if the caller may still do it by then."""
         key = key_of(caller.who, self.name, asked)
         allowed = partial(caller.check_now, self.who, seat_of(asked))
-        return await caller.who.services.rooms.change(caller.live, key, make, allowed=allowed)
+        who = caller.who
+        await who.services.rates.check_day(who.address)
+        outcome = await who.services.rooms.change(caller.live, key, make, allowed=allowed)
+        who.services.rates.stored(who.address, outcome.stored)
+        caller.live.address = who.address
+        return outcome
 
     async def arrange(self, caller: RoomCaller, asked: Any, make: Make) -> Outcome:
         """A change about seats, links or games, of which a seat may do only so many."""

@@ -22,6 +22,12 @@ class RateLimits(Protocol):
     async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
         """Count one more; `address` asks, if it is not what is counted. Raises TooOften."""
 
+    async def check_day(self, who: str) -> None:
+        """Count one more event that an address has stored today. Raises TooOften."""
+
+    def stored(self, who: str, size: int) -> None:
+        """So many bytes were stored for an address."""
+
 
 class Services:
     """What actions need of the process that serves them."""
@@ -120,7 +126,7 @@ async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCa
     Raises UnknownRoom, and TooOften where keys are tried and tried.
     """
     rooms = who.services.rooms
-    live = await rooms.find(room)
+    live = await rooms.find(room, who.waits_as)
     if newest and not live.lock.locked():
         await rooms.catch_up(live)
     viewer = await rooms.access.viewer(live, who.device, who.keys)

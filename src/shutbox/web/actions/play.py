@@ -1,5 +1,7 @@
 """Throws, choices, and advice."""
 
+from dataclasses import replace
+
 from shutbox.web import limits
 from shutbox.web.actions.action import Action
 from shutbox.web.actions.context import RoomCaller
@@ -13,6 +15,8 @@ from shutbox.web.rooms.requests import Act
 async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
     """A throw, a choice, or something taken back or corrected."""
     live, services = caller.live, caller.who.services
+    if asked.do in ("throw", "correct"):
+        action = replace(action, who=Who.THROWS)
     caller.check(action.who, asked.seat)
     await caller.count(limits.ACTIONS_OF_SEAT, "seat-actions", asked.seat)
     coach: tuple[str, ...] = ()

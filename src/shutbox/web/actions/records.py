@@ -1,9 +1,8 @@
-"""Records: of the games of a room, and those that are opened to be looked at."""
+"""Records of the games of a room."""
 
 from shutbox.web.actions import replays
-from shutbox.web.actions.context import Caller, RoomCaller
-from shutbox.web.actions.replies import ReplayView
-from shutbox.web.compute.budget import is_quick
+from shutbox.web.actions.context import RoomCaller
+from shutbox.web.compute.budget import inner_of, is_quick
 from shutbox.web.limits import HINTS_OF_ADDRESS, SHORT_RECORD
 
 
@@ -21,11 +20,8 @@ async def recorded(caller: RoomCaller, game: int) -> bytes:
 def is_short(caller: RoomCaller) -> bool:
     """Whether the record of a room is made, and played again, in a moment."""
     room = caller.live.room
-    return room.table is not None and room.number < SHORT_RECORD and is_quick(room.table.game)
-
-
-async def replay(who: Caller, data: bytes, *, quick: bool = False) -> ReplayView:
-    """A record, step by step. Raises BadRecord and Full."""
-    return await who.services.pool.do(
-        who.waits_as, replays.replayed, data, quick=quick, patient=True
+    return (
+        room.table is not None
+        and room.number < SHORT_RECORD
+        and is_quick(inner_of(room.table.game))
     )

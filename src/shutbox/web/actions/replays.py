@@ -1,12 +1,12 @@
 """Records as workers make them and play them again."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from time import perf_counter
 from typing import Any
 
 from shutbox.errors import UnknownRecord
-from shutbox.game import Game
+from shutbox.game import Game, Over
 from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
 from shutbox.narrator import Narrator
@@ -15,22 +15,39 @@ from shutbox.record import Header, read, written
 from shutbox.web.actions.replies import ReplayView, StepView
 from shutbox.web.compute.budget import check_text, check_work
 from shutbox.web.limits import MOST_STEPS, REPLAY_SECONDS
-from shutbox.web.rooms.events import Begun, RoomEvent
+from shutbox.web.rooms.events import Begun, Numbered
 from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.table_view import pieces_view
 
 
-def record_of(room: str, history: Sequence[tuple[int, float, RoomEvent]], game: int) -> bytes:
+def record_of(room: str, history: Sequence[Numbered], game: int) -> bytes:
     """The record of a game of a room, from 1. Raises UnknownRecord."""
+    for number, record, _ in records_of(room, history):
+        if number == game:
+            return record
+    raise UnknownRecord("there is no game {game} at this table", game=game)
+
+
+def records_of(room: str, history: Sequence[Numbered]) -> Iterator[tuple[int, bytes, bool]]:
+    """Every game of a room: its number, its record, and whether it came to its end."""
     again = Room(room)
     for number, at, event in history:
-        if isinstance(event, Begun) and again.game == game:
-            break
+        if isinstance(event, Begun):
+            yield from _record(again)
         again.apply(number, at, event)
-    sitting, table = again.sitting, again.table
-    if sitting is None or table is None or again.game != game:
-        raise UnknownRecord("there is no game {game} at this table", game=game)
-    return written(sitting.header, sitting.game, table.log)
+    yield from _record(again)
+
+
+def finished(room: str, history: Sequence[Numbered]) -> list[tuple[int, bytes]]:
+    """The number and the record of every game of a room that came to its end."""
+    return [(game, record) for game, record, over in records_of(room, history) if over]
+
+
+def _record(room: Room) -> Iterator[tuple[int, bytes, bool]]:
+    sitting, table = room.sitting, room.table
+    if sitting is not None and table is not None:
+        over = isinstance(table.awaits, Over)
+        yield room.game, written(sitting.header, sitting.game, table.log), over
 
 
 def replayed(data: bytes) -> ReplayView:

@@ -26,7 +26,7 @@ async def enter(who: Caller, room: str, asked: Enter) -> Seated:
     Raises NotAllowed for a key that opens nothing, and NameNeeded.
     """
     rooms, access = who.services.rooms, who.services.rooms.access
-    live = await rooms.find(room)
+    live = await rooms.find(room, who.waits_as)
     # Who has the link asked with it before, if the answer was lost.
     key = IdempotencyKey(asked.action, hashed(asked.key))
     before = access.entered(live, key)
@@ -77,7 +77,9 @@ def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Sea
     """The game and the seats with the computer player. Raises BadName where that cannot be."""
     plan = room.opened
     seats = [Seat(s.name, s.computer) for s in room.seats]
-    seats[asked.seat] = replace(seats[asked.seat], computer=asked.computer)
+    seats[asked.seat] = replace(
+        seats[asked.seat], computer=commands.kind_that_stands_in(room, asked)
+    )
     return game_of_seats(plan.game, seats, plan.format), seats
 
 

@@ -1,5 +1,8 @@
 """Opening a table."""
 
+from typing import Any
+
+from shutbox.game import Game
 from shutbox.seats import DEFAULT_KIND, Seat, check_seats, read_name, read_seats, unnamed
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
@@ -16,21 +19,25 @@ from shutbox.web.rooms.requests import NewRoom, NewSeat
 async def open_room(who: Caller, new: NewRoom) -> LiveRoom:
     """A new room. Raises what is wrong with its game, its format or its players."""
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
-    plan = planned(new)
+    plan, game = planned(new)
     seats = [Seat(seat.name, seat.computer) for seat in plan.seats]
-    game = game_of_seats(plan.game, seats, plan.format)
+    seats.append(Seat("", plan.stand_in))  # who may have to play it as well
     await who.services.advisor.check_players(game, seats, who.waits_as)
     await who.count(limits.ROOMS_OF_ADDRESS, "tables")
+    await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
     # Nobody knows again who has no secret of his own, and so is given another room.
     key = key_of(who, "open", new) if who.by else IdempotencyKey(new.action, "")
-    return await who.services.rooms.open(key, plan, who.device)
+    live = await who.services.rooms.open(key, plan, who.device)
+    live.address = who.address
+    return live
 
 
-def planned(new: NewRoom) -> Opened:
-    """What is settled when a room is opened, if it can be played.
+def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
+    """What is settled when a room is opened, and its game, if it can be played.
 
-    >>> [seat.name for seat in planned(NewRoom("12345678", seats=(NewSeat("me"),))).seats]
-    ['Player']
+    >>> plan, game = planned(NewRoom("12345678", seats=(NewSeat("me"),)))
+    >>> [seat.name for seat in plan.seats], game.name
+    (['Player'], 'classic')
     """
     check_text(new.game)
     by_link = [seat.who == "link" for seat in new.seats]
@@ -38,9 +45,12 @@ def planned(new: NewRoom) -> Opened:
         raise NotAllowed("real dice are for games on one screen; a seat by link cannot see them")
     seats = read_seats(",".join(_typed(new.seats)))
     check_seats(seats)
-    check_work(game_of_seats(new.game, seats, new.format or None))
+    game = game_of_seats(new.game, seats, new.format or None)
+    check_work(game)
     plan = tuple(Planned(s.name, s.computer, link) for s, link in zip(seats, by_link, strict=True))
-    return Opened(new.game, new.format or None, plan, new.dice, new.hints, new.coach, new.leaver)
+    settled = new.dice, new.hints, new.coach, new.leaver, new.stand_in
+    opened = Opened(new.game, new.format or None, plan, *settled)
+    return opened, game
 
 
 def _typed(seats: tuple[NewSeat, ...]) -> list[str]:

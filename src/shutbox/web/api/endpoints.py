@@ -8,7 +8,7 @@ from functools import partial
 from starlette.responses import Response
 
 from shutbox.web import limits
-from shutbox.web.actions import play, records, seats, tables
+from shutbox.web.actions import play, seats, tables
 from shutbox.web.actions.action import Action
 from shutbox.web.actions.context import room_caller
 from shutbox.web.actions.registry import ACTIONS
@@ -16,9 +16,11 @@ from shutbox.web.actions.replies import Hint, OpenedReply, ReplayView, RoomReply
 from shutbox.web.api.openapi import document
 from shutbox.web.api.streams import events
 from shutbox.web.errors import BadRequest, NameNeeded
+from shutbox.web.http.context import services_of
 from shutbox.web.http.endpoint import Ask, Endpoint
 from shutbox.web.http.errors import as_json, refusal
 from shutbox.web.http.records import record_of
+from shutbox.web.http.records import replay as played_again
 from shutbox.web.http.requests import body_of
 from shutbox.web.rooms.catalogue import Catalogue, catalogue
 from shutbox.web.rooms.permissions import Who, hands_on
@@ -69,6 +71,7 @@ async def enter(ask: Ask) -> Seated | Response:
     try:
         return await seats.enter(ask.caller, name, ask.body)
     except NameNeeded as error:
+        services_of(ask.request).metrics.refused(error)
         live = await ask.caller.services.rooms.find(name)
         return refusal(error, invites=invites(live.room))
 
@@ -86,13 +89,14 @@ async def record(ask: Ask) -> Response:
 
 
 @partial(Endpoint, "POST", "/api/records", gives=ReplayView)
-async def replay(ask: Ask) -> ReplayView:
+async def replay(ask: Ask) -> Response:
     """A record, played again, event by event."""
     await ask.caller.count(limits.HINTS_OF_ADDRESS, "records")
     data = await body_of(ask.request, limits.LARGEST_RECORD)
     if not data.strip():
         raise BadRequest("the body is a record, and it is empty")
-    return await records.replay(ask.caller, data)
+    found = await played_again(ask.caller, data)
+    return Response(found.json, media_type="application/json")
 
 
 def _endpoint(action: Action) -> Endpoint:

@@ -15,7 +15,7 @@ from shutbox.web.http.shapes import checked
 
 _REASONS = {
     400: "The request cannot be read.",
-    403: "Whoever asks may not do that.",
+    403: "You may not do that.",
     404: "There is no such thing.",
     409: "Out of date: where things stand is told.",
     422: "It is understood, and cannot be done.",

@@ -10,17 +10,18 @@ from functools import partial
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import HTTPConnection
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from shutbox.errors import NotKept, ShutboxError
-from shutbox.web.actions.context import RoomCaller, room_caller
+from shutbox.web.actions.context import RoomCaller
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom
 from shutbox.web.http.context import HttpServices, services_of
 from shutbox.web.http.endpoint import Ask, Endpoint
 from shutbox.web.http.errors import refusal
-from shutbox.web.http.identity import caller
+from shutbox.web.http.identity import caller, caller_there
 from shutbox.web.http.middleware import is_our_host, is_same_origin
 from shutbox.web.http.requests import read_number
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, SEND_SECONDS
@@ -61,6 +62,7 @@ async def listening(
         leaving.enter_context(services.metrics.listeners.track_inprogress())
         listener = live.broadcast.listen(since, caller.viewer)
         leaving.callback(live.broadcast.leave, listener)
+        listener.address = who.address
         yield listener
 
 
@@ -72,12 +74,13 @@ async def live(socket: WebSocket) -> None:
             await socket.close(REFUSED)
             return
         await who.count(ACTIONS_OF_ADDRESS, "requests")
-        there = await room_caller(who, socket.path_params["room"])
+        there = await caller_there(socket)
         since = read_number(socket.query_params.get("since"), "since")
         async with listening(services, there, since) as listener:
             await socket.accept()
             await _tell(socket, listener)
     except ShutboxError as error:
+        services_of(socket).metrics.refused(error)
         for_good = isinstance(error, NotAllowed | UnknownRoom | BadRequest)
         await _turn_away(socket, REFUSED if for_good else COME_BACK, error.code)
     except SQLAlchemyError as error:
@@ -112,7 +115,8 @@ async def _tell(socket: WebSocket, listener: Listener) -> None:
 async def _send(socket: WebSocket, listener: Listener) -> None:
     while messages := await listener.next():
         for message in messages:
-            await asyncio.wait_for(socket.send_text(message.decode()), SEND_SECONDS)
+            async with asyncio.timeout(SEND_SECONDS):  # `wait_for` would begin a task for it
+                await socket.send_text(message.decode())
 
 
 async def _drain(socket: WebSocket) -> None:
@@ -147,13 +151,15 @@ class _EventStream(StreamingResponse):
                 self.body_iterator = _told(listener)
                 await super().__call__(scope, receive, send)
         except ShutboxError as error:
+            services_of(HTTPConnection(scope)).metrics.refused(error)
             await refusal(error)(scope, receive, send)
 
     async def stream_response(self, send: Send) -> None:
         """Give up where nobody takes anything any more."""
 
         async def sent(message: Message) -> None:
-            await asyncio.wait_for(send(message), SEND_SECONDS)
+            async with asyncio.timeout(SEND_SECONDS):
+                await send(message)
 
         with suppress(TimeoutError):
             await super().stream_response(sent)

@@ -2,23 +2,25 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import inf
 from typing import Any
 
+from shutbox.analysis.advice.adviser import is_kept, seconds_to_win
 from shutbox.analysis.solvers.select import whole_cost
+from shutbox.bots.registry import bots_of
 from shutbox.errors import TooLarge, UnknownGame
 from shutbox.game import Game
 from shutbox.games.catalogue import find
 from shutbox.games.traits import Cost, traits_of
 from shutbox.match import Match
 from shutbox.seats import Seat
-from shutbox.table.setup import playable
 from shutbox.web.limits import (
     HINT_MEMORY,
     HINT_SECONDS,
     MOST_COVERS,
+    MOST_ESTIMATES,
     MOST_ROLLS,
     QUICK_SECONDS,
-    QUICK_WORK,
 )
 
 SOLVERS = ("perfect", "sheet")  # the kinds of computer players who solve the game they play
@@ -33,22 +35,48 @@ def check_text(name: str) -> None:
 
 
 def is_quick(game: Game[Any, Any]) -> bool:
-    """Whether a game is solved in a moment, by a formula; a match may take some times as long.
+    """Whether advice on a game takes a moment: by a formula, or since it is kept in a book.
 
     >>> is_quick(find("classic")), is_quick(find("classic(tiles=1-24,dice=3d8)"))
     (True, False)
     """
-    traits, times = traits_of(inner_of(game)), 1
-    if isinstance(game, Match):
-        times = 4 * len(game.players)
+    small = is_small(inner_of(game))
+    if small and _seconds_of(game) <= QUICK_SECONDS:
+        return True
+    return (small or is_ordinary(game)) and is_kept(game, seconds=HINT_SECONDS)
+
+
+def is_ordinary(game: Game[Any, Any]) -> bool:
+    """Whether a game is played by the rules of the catalogue, with nothing changed.
+
+    >>> is_ordinary(find("double-shutter")), is_ordinary(find("classic(tiles=1-24,dice=3d8)"))
+    (True, False)
+    """
+    return "(" not in inner_of(game).name
+
+
+def is_small(game: Game[Any, Any]) -> bool:
+    """Whether an estimate takes no time, by a formula."""
+    traits = traits_of(game)
     if traits.most_positions is None or traits.most_rolls is None:
         return False
-    if traits.most_positions * traits.most_rolls * times <= QUICK_WORK:
-        return True
-    # Where the estimate itself takes no time, it knows better.
-    small = traits.most_rolls <= _FEW_ROLLS and traits.most_positions <= _FEW_POSITIONS
-    cost = cost_of(inner_of(game).name) if small else None
-    return cost is not None and cost.seconds * times <= QUICK_SECONDS
+    return traits.most_rolls <= _FEW_ROLLS and traits.most_positions <= _FEW_POSITIONS
+
+
+def _seconds_of(game: Game[Any, Any]) -> float:
+    """What the first advice on a game is estimated to take."""
+    if game.name not in _seconds:
+        cost = cost_of(inner_of(game).name)
+        to_win = seconds_to_win(game) if cost else inf
+        seconds = to_win if to_win <= HINT_SECONDS else cost.seconds if cost else inf
+        if len(_seconds) >= MOST_ESTIMATES:
+            del _seconds[next(iter(_seconds))]
+        _seconds[game.name] = seconds
+    return _seconds[game.name]
+
+
+_seconds: dict[str, float] = {}
+"""What was estimated before, by the name of the game or match, which has no names of people."""
 
 
 def can_advise(game: Game[Any, Any]) -> bool:
@@ -66,7 +94,7 @@ def inner_of(game: Game[Any, Any]) -> Game[Any, Any]:
     return game.game if isinstance(game, Match) else game
 
 
-@lru_cache(maxsize=1000)
+@lru_cache(maxsize=MOST_ESTIMATES)
 def cost_of(name: str) -> Cost | None:
     """What solving a game is estimated to take; None where it is refused."""
     game = find(name)
@@ -97,9 +125,13 @@ def solves(seats: Sequence[Seat]) -> bool:
     return any(seat.computer.partition(":")[0] in SOLVERS for seat in seats)
 
 
-def check_solvers(game: Game[Any, Any], seats: Sequence[Seat]) -> None:
-    """Raise TooLarge where computer players cannot solve the game here; the work of a worker."""
-    if not can_advise(game):
+def check_solvers(game: Game[Any, Any], seats: Sequence[Seat], *, can_be_solved: bool) -> None:
+    """Raise TooLarge where computer players cannot solve the game here, by what is known of it.
+
+    Raises BadName for a kind of computer player that there is not.
+    """
+    bots_of(seats)
+    if not can_be_solved:
         kinds = (seat.computer.partition(":")[0] for seat in seats)
         raise TooLarge(
             "{game} takes a computer player {kind} more to solve than the {seconds:g} seconds "
@@ -109,4 +141,3 @@ def check_solvers(game: Game[Any, Any], seats: Sequence[Seat]) -> None:
             seconds=HINT_SECONDS,
             memory=HINT_MEMORY >> 20,
         )
-    playable(game, seats)

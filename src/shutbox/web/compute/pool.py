@@ -2,8 +2,8 @@
 
 Each who asks has one piece of work done at a time, and who was served longest ago is served next:
 so a visitor who asks for much waits for himself. One worker takes only what is quick, so that a
-hint at an ordinary table never waits for a large one, and another no records, so that no player
-waits for those who read.
+hint at an ordinary table never waits for one that takes longer; another takes no records and no
+boxes that somebody has made up, which may be large. Those share the last.
 """
 
 import asyncio
@@ -13,7 +13,8 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -21,11 +22,16 @@ from typing import Any, TypeVar
 
 from shutbox import messages
 from shutbox.web import limits
-from shutbox.web.errors import Full, OutOfMemory
+from shutbox.web.compute.build import BUILD
+from shutbox.web.errors import Full, Limit, OutOfMemory
 
 T = TypeVar("T")
 _PATIENCE = 4  # how much longer than its work a process may take, since others want the core
-_WORKER = "from shutbox.web.compute.worker import main; main()"
+_LANES = ("quick", "ordinary", "patient")
+_WORKER = (  # it imports what it will need as it is by now
+    "import shutbox.web.compute.tasks, shutbox.web.http.packed; "
+    "from shutbox.web.compute.worker import main; main()"
+)
 
 
 class Worker:
@@ -36,6 +42,14 @@ class Worker:
         self._pipe: Connection | None = None
         self._lock = threading.Lock()  # held while a process is started or stopped
         self._closed = False
+        self.started = 0
+        """How often a process was started."""
+
+    @property
+    def pid(self) -> int | None:
+        """The process, while there is one."""
+        process = self._process
+        return process.pid if process is not None and process.poll() is None else None
 
     def do(self, work: Callable[..., Any], about: tuple[Any, ...], seconds: float) -> Any:
         """What `work(*about)` gives; both are pickled. Waits for it: ask in a thread.
@@ -43,7 +57,7 @@ class Worker:
         Raises what it raises, and Full where it takes more seconds of work, or its process dies.
         """
         try:
-            pipe = self._running()
+            pipe = self._running(_PATIENCE * seconds)
             pipe.send((work, about, seconds))
             # Others may have the core: it gets its seconds of work, and does not wait for ever.
             if not pipe.poll(_PATIENCE * seconds):
@@ -51,9 +65,15 @@ class Worker:
             found, refused = pipe.recv()
         except (EOFError, OSError) as error:
             code = self.stop()
+            if self._closed:
+                raise Full(
+                    "the server is shutting down; come back in a moment", Limit.CLOSING
+                ) from None
             if isinstance(error, TimeoutError) or code == -signal.SIGPROF:
-                raise Full("that took too long to work out; nothing has changed") from None
-            raise Full("what worked it out has stopped; ask again") from None
+                raise Full(
+                    "that took too long to work out; nothing has changed", Limit.WORK_SECONDS
+                ) from None
+            raise Full("what worked it out has stopped; ask again", Limit.WORKER) from None
         if isinstance(refused, OutOfMemory):
             self.stop()
         if refused is not None:
@@ -77,13 +97,20 @@ class Worker:
             self._closed = True
         self.stop()
 
-    def _running(self) -> Connection:
+    def _running(self, seconds: float) -> Connection:
+        fresh = False
         with self._lock:
             if self._closed:
                 raise OSError
             if self._pipe is None or self._process is None or self._process.poll() is not None:
                 self._pipe = self._start()
-            return self._pipe
+                fresh = True
+            pipe = self._pipe
+        # It says first which build it is: nothing of another one is understood for certain.
+        if fresh and (not pipe.poll(seconds) or pipe.recv_bytes() != BUILD.encode()):
+            self.stop()
+            raise Full("the server is being upgraded; come back in a moment", Limit.UPGRADE)
+        return pipe
 
     def _start(self) -> Connection:
         ours, theirs = socket.socketpair()
@@ -98,6 +125,7 @@ class Worker:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
                 start_new_session=True,  # so that Ctrl-C ends the server first
             )
+        self.started += 1
         return Connection(ours.detach())
 
 
@@ -143,15 +171,15 @@ class Pool:
         """What a piece of work gives, in its turn.
 
         `who` asks: an address, or a table; `most` pieces of it may wait. `quick`: it is estimated
-        to take a moment only; `patient`: no game waits for it. Raises what the work raises, and
-        Full where too many wait, and where it takes too long.
+        to take a moment only; `patient`: no ordinary game waits for it. Raises what the work
+        raises, and Full where too many wait, and where it takes too long.
         """
         mine = sum(turn.who == who for turn in self._waiting)
         last = len(self._workers) - 1
         lane = 0 if quick else last if patient else min(1, last)
         alike = sum(turn.lane == lane for turn in self._waiting)
         if self.closed or mine >= most or alike >= limits.ALL_WAITING:
-            raise Full("too much is being worked out; come back in a moment")
+            raise Full("too much is being worked out; come back in a moment", Limit.WAITING)
         turn = _Turn(who, lane)
         self._waiting.append(turn)
         self._serve()
@@ -173,9 +201,20 @@ class Pool:
         return found
 
     @property
-    def waiting(self) -> int:
-        """How many wait for their turn."""
-        return len(self._waiting)
+    def waiting(self) -> dict[str, int]:
+        """How many wait for their turn, by what they wait for."""
+        waiting = Counter(turn.lane for turn in self._waiting)
+        return {name: waiting[lane] for lane, name in enumerate(_LANES)}
+
+    @property
+    def pids(self) -> Sequence[int]:
+        """The processes that run."""
+        return [pid for worker in self._workers if (pid := worker.pid) is not None]
+
+    @property
+    def restarts(self) -> int:
+        """How many processes were started in the place of another one."""
+        return sum(max(0, worker.started - 1) for worker in self._workers)
 
     def _serve(self) -> None:
         """Give those who wait the workers that are free."""
@@ -217,6 +256,8 @@ class Pool:
             worker.close()
         for turn in self._waiting:
             if not turn.worker.done():
-                turn.worker.set_exception(Full("the server is shutting down"))
+                turn.worker.set_exception(
+                    Full("the server is shutting down; come back in a moment", Limit.CLOSING)
+                )
         self._waiting.clear()
         self._threads.shutdown(wait=False)

@@ -1,18 +1,28 @@
-"""What workers are given to do: values in, values out, and what was solved kept for the next."""
+"""What workers are given to do: values in, values out, and what was solved kept for the next.
+
+What several tables need is worked out once for all of them. A worker keeps whom it asked by the
+game and the format alone. What takes long is in books that all workers of all processes read: boxes
+that were solved, and what matches of one round are worth. For the rest each worker works for
+itself: the last of several rounds, where hardly any two tables stand alike, and the sheets of
+`computer:sheet`, which take a moment.
+"""
 
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
 from shutbox.analysis.advice.coach import Coach
-from shutbox.bots import bot
+from shutbox.analysis.solvers import box_layout, compiled  # noqa: F401
+from shutbox.bots import bot, pocket_sheet  # noqa: F401
 from shutbox.bots.perfect import Perfect
 from shutbox.game import Choose, Game
-from shutbox.messages import gettext
+from shutbox.match import Match
 from shutbox.player import Player, picked
+from shutbox.seats import unnamed
 from shutbox.web import limits
-from shutbox.web.compute.budget import SOLVERS, can_advise, cost_of, inner_of
+from shutbox.web.compute.budget import SOLVERS, cost_of, inner_of
 
+# What is imported only when it is needed is imported here: by then there may be another release.
 AnyGame = Game[Any, Any]
 
 
@@ -24,25 +34,26 @@ def hint(game: AnyGame, position: Any, level: str) -> tuple[tuple[str, ...], str
     >>> hint(classic, classic.position_at("1.3.4.9/1+3"), "ranked")[1]
     'Best is 4: expected score 9.9403.'
     """
-    if not can_advise(game):
-        return (gettext("There is no advice here: working it out would take too long."),), ""
     coach = _coach(game)
-    return coach.hint(position, level), coach.best(position, level)
+    names = game.players if isinstance(game, Match) else None
+    return coach.hint(position, level, names), coach.best(position, level)
 
 
 def judged(game: AnyGame, position: Any, text: str) -> tuple[str, ...]:
     """What a choice has cost; nothing where nobody knows."""
-    return _coach(game).judge(position, text) if can_advise(game) else ()
+    return _coach(game).judge(position, text)
 
 
 def chosen(game: AnyGame, kind: str, position: Any) -> str:
     """The text of what a computer player chooses."""
     awaited = game.awaits(position)
     assert isinstance(awaited, Choose)  # or else nobody is asked
-    return game.choice_text(picked(_player(game, kind), game, position, awaited.choices))
+    player = _player(game, kind)
+    return game.choice_text(picked(player, _nameless(game), position, awaited.choices))
 
 
 def _coach(game: AnyGame) -> Coach:
+    game = _nameless(game)
     found: Coach = _kept(game, "", lambda: Coach(game, seconds=limits.HINT_SECONDS))
     return found
 
@@ -51,11 +62,18 @@ def _player(game: AnyGame, kind: str) -> Player[Any, Any]:
     def made() -> Player[Any, Any]:
         player = bot(kind)
         if isinstance(player, Perfect):
-            player.seconds = limits.HINT_SECONDS
+            player.seconds, player.every_round = limits.HINT_SECONDS, False
         return player
 
-    found: Player[Any, Any] = _kept(game, kind, made)
+    found: Player[Any, Any] = _kept(_nameless(game), kind, made)
     return found
+
+
+def _nameless(game: AnyGame) -> AnyGame:
+    """The same game for everybody who plays it: what is best does not depend on their names."""
+    if isinstance(game, Match):
+        return Match(game.game, game.format, unnamed(len(game.players)))
+    return game
 
 
 _solved: OrderedDict[tuple[AnyGame, str], tuple[int, Any]] = OrderedDict()

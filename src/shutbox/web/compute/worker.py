@@ -16,6 +16,7 @@ from typing import Any
 
 from shutbox import messages
 from shutbox.errors import ShutboxError
+from shutbox.web.compute.build import BUILD, read_all
 from shutbox.web.errors import OutOfMemory
 
 Answer = tuple[Any, Exception | None]
@@ -37,7 +38,9 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(10)
     messages.use(language, Path(folder))
+    read_all()
     with Connection(int(number)) as server, suppress(EOFError, OSError):  # the server has gone
+        server.send_bytes(BUILD.encode())
         while True:
             work, about, seconds = server.recv()
             # Who takes longer is killed by the system, also in the middle of compiled code.

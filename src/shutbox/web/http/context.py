@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from shutbox.web.actions.context import Services
+from shutbox.web.http.bans import Bans
 from shutbox.web.http.metrics import Metrics
 from shutbox.web.http.rate_limits import Rates
 
@@ -35,10 +36,13 @@ class HttpServices(Services):
     site: Site
     metrics: Metrics
     rates: Rates
+    draining = False
+    """Whether it serves on for a while, and wants nobody new."""
     closing = False
     """Whether it shuts down."""
 
     def __init__(self) -> None:
+        self.bans = Bans()
         self._waiting: set[asyncio.Timeout] = set()
 
     @asynccontextmanager

@@ -6,18 +6,27 @@ from starlette.responses import Response
 
 from shutbox.english import capital
 from shutbox.errors import InUse, NotKept, NotYourTurn, OutOfDate, ShutboxError, UnknownRecord
-from shutbox.web.errors import BadRequest, Full, NotAllowed, UnknownRoom
+from shutbox.web.errors import (
+    BadRequest,
+    Banned,
+    DamagedStore,
+    Full,
+    NewerStore,
+    NotAllowed,
+    UnknownRoom,
+)
 from shutbox.web.http.rate_limits import TooOften
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.view import Invites, View
 
 STATUS: dict[int, tuple[type[ShutboxError], ...]] = {
     400: (BadRequest,),
-    403: (NotAllowed, NotYourTurn),
+    403: (NotAllowed, NotYourTurn, Banned),
     404: (UnknownRoom, UnknownRecord),
     409: (OutOfDate,),
     429: (Full,),
-    503: (NotKept, InUse),
+    500: (DamagedStore,),
+    503: (NotKept, InUse, NewerStore),
 }
 """Every refusal that is not listed is understood and cannot be done: 422."""
 

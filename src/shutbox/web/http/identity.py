@@ -23,10 +23,16 @@ def caller(connection: HTTPConnection) -> Caller:
     return Caller(services, device, keys, address, origin)
 
 
-async def caller_there(request: HTTPConnection) -> RoomCaller:
+async def caller_there(connection: HTTPConnection) -> RoomCaller:
     """Who asks, in the room that the address names. Raises UnknownRoom and TooOften."""
-    looks = request.scope["method"] == "GET"
-    return await room_caller(caller(request), request.path_params["room"], newest=looks)
+    looks = connection.scope.get("method") == "GET"  # a WebSocket has none
+    there = await room_caller(caller(connection), connection.path_params["room"], newest=looks)
+    if there.viewer.may_see:
+        seats = sorted(there.viewer.seats) or "watching"
+        await services_of(connection).rates.let_in(
+            there.who.address, f"{there.live.room.id} {seats}"
+        )
+    return there
 
 
 def _keys(header: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shutbox.errors import ShutboxError
 from shutbox.messages import gettext
-from shutbox.web.errors import NotAllowed
+from shutbox.web.errors import Banned, NotAllowed
 from shutbox.web.http.context import HttpServices, Site
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, READS_OF_ADDRESS
 from shutbox.web.logs import log
@@ -91,6 +91,9 @@ class EveryRequest:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         if scope["type"] != "http":
+            if scope["type"] == "websocket" and self.server.bans.has(_address(scope)):
+                await send({"type": "websocket.close"})
+                return
             await self.app(scope, receive, send)
             return
         begun = time.perf_counter()
@@ -121,12 +124,14 @@ class EveryRequest:
         site = self.server.site
         host = request.headers.get("host", "")
         asked_directly = request.url.path in _FOR_HOSTS
+        address = _address(request.scope)
+        if not asked_directly and self.server.bans.has(address):
+            return self.refuse(request, Banned("the host of this server has shut you out"))
         if not asked_directly and not is_our_host(request, site):
             says = gettext("No such host.")
             if not site.url:
                 says = gettext("No such host. If people use this name, say so with --url.")
             return PlainTextResponse(f"{says}\n", 421)
-        address = request.client.host if request.client else ""
         looks = request.method in _SAFE
         if looks and (asked_directly or request.url.path.startswith("/static/")):
             return None
@@ -152,3 +157,9 @@ class EveryRequest:
         tell = log.debug if route == "/static" else log.info
         ms = round(1000 * seconds, 1)
         tell("request", method=method, route=route, status=status, ms=ms, agent=agent)
+
+
+def _address(scope: Scope) -> str:
+    """Who asks; the proxies before the server have said so."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""

@@ -5,6 +5,7 @@ this process. Where Redis cannot be asked, nobody is kept from playing for that.
 """
 
 from collections import Counter
+from contextlib import suppress
 from functools import cache
 from time import monotonic, time
 from urllib.parse import urlsplit, urlunsplit
@@ -15,9 +16,16 @@ from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import ConfigurationError, StorageError
 from limits.storage import storage_from_string
 
+from shutbox.errors import needing
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.web.errors import BadRequest, Full
-from shutbox.web.limits import STREAMS_OF_ADDRESS
+from shutbox.web.errors import BadRequest, Full, Limit
+from shutbox.web.limits import (
+    BYTES_OF_ADDRESS_A_DAY,
+    COUNTED_BYTES,
+    EVENTS_OF_ADDRESS_A_DAY,
+    SEATS_OF_ADDRESS,
+    STREAMS_OF_ADDRESS,
+)
 from shutbox.web.logs import log, one_line
 from shutbox.web.network import network
 
@@ -34,8 +42,11 @@ _TOO_MANY = {
     "tables": gettext_noop("too many tables; come back in {seconds} seconds"),
     "seat-actions": gettext_noop("too many actions of a seat; come back in {seconds} seconds"),
     "seat-changes": gettext_noop("too many changes by a seat; come back in {seconds} seconds"),
+    "seats": gettext_noop("too many seats; come back in {seconds} seconds"),
     "keys": gettext_noop("too many keys; come back in {seconds} seconds"),
     "hints": gettext_noop("too many hints; come back in {seconds} seconds"),
+    "events": gettext_noop("too many actions for one day; come back in {seconds} seconds"),
+    "bytes": gettext_noop("too much to be stored for one day; come back in {seconds} seconds"),
     "records": gettext_noop("too many records; come back in {seconds} seconds"),
     "requests": gettext_noop("too many requests; come back in {seconds} seconds"),
     "looks": gettext_noop("too many looks; come back in {seconds} seconds"),
@@ -46,31 +57,41 @@ _TOO_MANY = {
 class TooOften(Full):
     """A rate is reached; `seconds` says when to come back."""
 
-    def __init__(self, sentence: str, seconds: int) -> None:
-        super().__init__(sentence)
+    def __init__(self, sentence: str, rule: str, seconds: int) -> None:
+        super().__init__(sentence, rule)
         self.seconds = seconds
 
 
 class Rates:
     """Counts what addresses and seats do; `unlimited` addresses may do as they like.
 
-    `storage` is `memory://` or `redis://host`. Raises BadRequest for anything else.
+    `storage` is `memory://` or `redis://host`. Raises BadRequest for anything else, and
+    NotInstalled without what Redis needs.
     """
 
     def __init__(self, storage: str, unlimited: frozenset[str]) -> None:
         self._limiter = FixedWindowRateLimiter(_storage(storage))
         self._unlimited = unlimited
+        self._let_in = FixedWindowRateLimiter(_Here())
+        """Who has come to which seats within the hour."""
         self._streams: Counter[str] = Counter()
+        self._bytes: Counter[str] = Counter()
+        """What was stored for addresses, and is not counted yet."""
         self._silent_until = 0.0
         """Until then Redis is not asked, since it did not answer."""
 
-    async def check(self, rate: str, what: str, who: str, *, address: str = "") -> None:
-        """Count one more; `address` asks, if it is not what is counted. Raises TooOften."""
+    async def check(
+        self, rate: str, what: str, who: str, *, address: str = "", cost: int = 1
+    ) -> None:
+        """Count one more, or `cost`; `address` asks, if it is not what is counted.
+
+        Raises TooOften.
+        """
         if (address or who) in self._unlimited or monotonic() < self._silent_until:
             return
         item, who = _item(rate), network(who)
         try:
-            if await self._limiter.hit(item, what, who):
+            if await self._limiter.hit(item, what, who, cost=cost):
                 return
             resets = (await self._limiter.get_window_stats(item, what, who)).reset_time
         except StorageError as error:
@@ -78,7 +99,40 @@ class Rates:
             log.warning("rates are not counted", reason=one_line(error))
             return
         seconds = max(1, round(resets - time()))
-        raise TooOften(gettext(_TOO_MANY[what], seconds=seconds), seconds)
+        raise TooOften(gettext(_TOO_MANY[what], seconds=seconds), what, seconds)
+
+    async def check_day(self, who: str) -> None:
+        """Count one more event that an address has stored today. Raises TooOften.
+
+        Or the bytes of those before, once there are many: Redis is asked once for each.
+        """
+        if (size := self._bytes[network(who)]) < COUNTED_BYTES:
+            await self.check(EVENTS_OF_ADDRESS_A_DAY, "events", who)
+        else:
+            await self.check(BYTES_OF_ADDRESS_A_DAY, "bytes", who, cost=size)
+            del self._bytes[network(who)]
+
+    def stored(self, who: str, size: int) -> None:
+        """So many bytes were stored for an address."""
+        if len(self._bytes) > _SWEEP:
+            self._bytes.clear()
+        self._bytes[network(who)] += size
+
+    async def count_day(self, who: str, size: int) -> None:
+        """Count one more event that is stored for an address, and its bytes; it is not refused."""
+        with suppress(TooOften):
+            await self.check_day(who)
+        self.stored(who, size)
+
+    async def let_in(self, who: str, seats: str) -> None:
+        """An address comes to these seats; count it once an hour. Raises TooOften.
+
+        What one seat may do is bounded: so nobody does more of it by having many seats.
+        """
+        once = _item("1/hour"), network(who), seats
+        if await self._let_in.test(*once):
+            await self.check(SEATS_OF_ADDRESS, "seats", who)
+            await self._let_in.hit(*once)
 
     def stream_begins(self, who: str, *, seated: bool = False) -> None:
         """One more stream of an address; those who play are counted apart. Raises Full."""
@@ -89,7 +143,8 @@ class Rates:
                     "{number} stream is open from this address already",
                     "{number} streams are open from this address already",
                     STREAMS_OF_ADDRESS,
-                )
+                ),
+                Limit.STREAMS,
             )
         self._streams[counted] += 1
 
@@ -145,6 +200,8 @@ def _storage(url: str) -> Storage:
     try:
         if parts.scheme not in ("redis", "rediss") or not parts.hostname:
             raise ValueError
+        with needing("redis"):
+            import redis.asyncio  # noqa: F401 - the library below says only that it cannot be had
         with_port = parts if parts.port else parts._replace(netloc=f"{parts.netloc}:6379")
         found = storage_from_string(
             f"async+{urlunsplit(with_port)}",

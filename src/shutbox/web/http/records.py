@@ -1,10 +1,11 @@
-"""The record of a game, as an answer that a browser keeps as a file."""
+"""Records: that of a game as a file, and one that is played again, step by step."""
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shutbox.web.actions.context import RoomCaller
+from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.records import recorded
+from shutbox.web.http.packed import PackedReplay, packed
 from shutbox.web.http.requests import read_number
 from shutbox.web.rooms.permissions import Who
 
@@ -23,3 +24,8 @@ async def record_of(caller: RoomCaller, request: Request) -> Response:
     name = f"shutbox-{caller.live.room.id}-{number}.shutbox"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+async def replay(who: Caller, data: bytes, *, quick: bool = False) -> PackedReplay:
+    """A record, step by step. Raises BadRecord and Full."""
+    return await who.services.pool.do(who.waits_as, packed, data, quick=quick, patient=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.commands import IdempotencyKey
+from shutbox.web.rooms.events import Opened
 from shutbox.web.rooms.link_keys import Keyring, hashed, is_same
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.rooms.room import HOST, WATCHERS, LogLine, Room
@@ -83,3 +84,9 @@ def _newest(live: LiveRoom, key: IdempotencyKey, kind: str) -> LogLine | None:
     done, *later = live.room.log[outcome.number - 1 :]
     anew = any(line.kind == "renew" and line.seat == done.seat for line in later)
     return done if done.kind == kind and not anew else None
+
+
+def openers(plan: Opened, device: str) -> tuple[tuple[int, str], ...]:
+    """Where the opener of a room may sit: at the seats that are not given to others."""
+    seats = (seat for seat, p in enumerate(plan.seats) if not p.by_link and not p.computer)
+    return tuple((seat, hashed(device)) for seat in (*seats, HOST, WATCHERS))

@@ -8,11 +8,20 @@ from typing import Any
 from shutbox.analysis.advice.coach import Coach
 from shutbox.errors import ShutboxError
 from shutbox.game import Game
+from shutbox.messages import gettext
 from shutbox.seats import Seat
 from shutbox.table.setup import playable
 from shutbox.web import limits
 from shutbox.web.compute import tasks
-from shutbox.web.compute.budget import check_solvers, is_quick, solves
+from shutbox.web.compute.budget import (
+    can_advise,
+    check_solvers,
+    inner_of,
+    is_ordinary,
+    is_quick,
+    is_small,
+    solves,
+)
 from shutbox.web.compute.pool import Pool
 from shutbox.web.compute.worker import Broken
 from shutbox.web.errors import NotAllowed
@@ -24,6 +33,8 @@ class Advisor:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
+        self._known: dict[str, bool] = {}
+        """Which games are solved here, those that were asked about first in front."""
 
     async def hint(self, live: LiveRoom, who: str) -> tuple[tuple[str, ...], str]:
         """Advice for the player who is due, as the room allows it, and the best in a sentence.
@@ -36,26 +47,50 @@ class Advisor:
         game, position = table.game, table.position
         if level == "legal":
             return Coach(game).hint(position, level), ""
-        return await self._pool.do(who, tasks.hint, game, position, level, quick=is_quick(game))
+        lane = _lane(game)
+        if not await self._advises(game, who, lane):
+            return (gettext("There is no advice here: working it out would take too long."),), ""
+        about = game, position, level
+        return await self._pool.do(who, tasks.hint, *about, **lane)
 
     async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
         """Raise TooLarge where computer players cannot play that here, BadName, and Full."""
-        if not solves(seats) or is_quick(game):
-            playable(game, seats)
+        if solves(seats):
+            check_solvers(game, seats, can_be_solved=await self._advises(game, who, _lane(game)))
         else:
-            await self._pool.do(who, check_solvers, game, tuple(seats))
+            playable(game, seats)
 
     async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str, ...]:
         """What a choice is about to cost, where the room is coached and the coach has time."""
         table = live.room.table
         if table is None or not live.room.opened.coach:
             return ()
-        game, position = table.game, table.position
+        game, position, lane = table.game, table.position, _lane(table.game)
         # What is refused is not judged: the table says why. No choice waits for long.
         with suppress(ShutboxError, TimeoutError, Broken):
             said = game.choice_text(game.parse_choice(position, text))
             async with asyncio.timeout(limits.JUDGE_SECONDS):
-                return await self._pool.do(
-                    who, tasks.judged, game, position, said, quick=is_quick(game)
-                )
+                if await self._advises(game, who, lane):
+                    about = game, position, said
+                    return await self._pool.do(who, tasks.judged, *about, **lane)
         return ()
+
+    async def _advises(self, game: Game[Any, Any], who: str, lane: dict[str, bool]) -> bool:
+        """Whether a game is solved here: what a worker has said of it once, by its name."""
+        name = inner_of(game).name
+        if name not in self._known:
+            if lane["quick"]:
+                return True
+            if is_small(inner_of(game)):  # nobody waits for workers to open an ordinary table
+                found = can_advise(game)
+            else:
+                found = await self._pool.do(who, can_advise, game, **lane)
+            if len(self._known) >= limits.MOST_ESTIMATES:
+                del self._known[next(iter(self._known))]
+            self._known[name] = found
+        return self._known[name]
+
+
+def _lane(game: Game[Any, Any]) -> dict[str, bool]:
+    """For whom a piece of work has to wait: a large game for large games alone, and for records."""
+    return {"quick": is_quick(game), "patient": not is_ordinary(game)}

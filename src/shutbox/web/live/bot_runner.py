@@ -1,6 +1,7 @@
 """Computer players who act when they are due."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -10,7 +11,7 @@ from shutbox.game import Choose
 from shutbox.table import Table
 from shutbox.web import limits
 from shutbox.web.compute import tasks
-from shutbox.web.compute.budget import SOLVERS, is_quick
+from shutbox.web.compute.budget import SOLVERS, inner_of, is_ordinary, is_quick
 from shutbox.web.compute.pool import Pool
 from shutbox.web.compute.worker import Broken
 from shutbox.web.errors import Full
@@ -30,9 +31,13 @@ _ALONE_SECONDS = 60.0
 class BotRunner:
     """Those of all rooms of one process."""
 
-    def __init__(self, rooms: Rooms, pool: Pool) -> None:
+    def __init__(
+        self, rooms: Rooms, pool: Pool, count: Callable[[str, int], Awaitable[None]]
+    ) -> None:
+        """`count` hears for which address an event was stored, and its bytes."""
         self._rooms = rooms
         self._pool = pool
+        self._count = count
         self._acting: set[asyncio.Task[None]] = set()
 
     def see_to(self, live: LiveRoom) -> None:
@@ -48,9 +53,12 @@ class BotRunner:
         try:
             while live.room.computer_due and not live.broadcast.closing:
                 # The room is the same while its lock is held.
+                stored = 0
                 async with live.lock:
                     if live.room.computer_due:
-                        await self._act_once(live)
+                        stored = await self._act_once(live)
+                if stored and live.address:
+                    await self._count(live.address, stored)
                 acted += 1
                 if acted > limits.FREE_EVENTS:
                     await asyncio.sleep(_SLOW_SECONDS)
@@ -58,13 +66,15 @@ class BotRunner:
                     if alone and not live.broadcast.listeners:
                         break  # they go on once somebody asks for the room
         except (ShutboxError, SQLAlchemyError) as error:
-            log.error("computer player stopped", reason=one_line(error))
+            if not self._pool.closed:  # or else this process is about to stop
+                log.error("computer player stopped", reason=one_line(error))
         except Exception as error:  # nobody else would hear of it
             log.error("computer player broken", exc_info=error)
         finally:
             live.driven = False
 
-    async def _act_once(self, live: LiveRoom) -> None:
+    async def _act_once(self, live: LiveRoom) -> int:
+        """Do what is due; how many bytes are stored of it."""
         table = live.room.table
         assert table is not None  # somebody is due
         seat = table.due or 0
@@ -74,23 +84,29 @@ class BotRunner:
         else:
             made = computer_acts(live.room)
         try:
-            await self._rooms.happen(live, None, RoomChange((made,)))
+            return (await self._rooms.happen(live, None, RoomChange((made,)))).stored
         except OutOfDate:
             await self._rooms.look(live)
+            return 0
 
     async def _thought(self, live: LiveRoom, table: Table[Any, Any], kind: str) -> str:
         """The text of what a computer player chooses; the first choice, where that can't be had."""
-        quick = kind == "careful" or is_quick(table.game)  # who is careful looks at so many only
+        # Who is careful looks at so many only, and a sheet is made for the turn.
+        of = inner_of(table.game) if kind == "sheet" else table.game
+        quick = kind == "careful" or is_quick(of)
+        patient = not is_ordinary(of)
         # Those who think for long wait for one another, no matter who opened their tables.
         who, most = (f"table {live.room.id}", 1) if quick else ("computers", limits.ALL_WAITING)
         about = table.game, kind, table.position
         for _ in range(_TRIES):
             try:
-                return await self._pool.do(who, tasks.chosen, *about, quick=quick, most=most)
+                return await self._pool.do(
+                    who, tasks.chosen, *about, quick=quick, patient=patient, most=most
+                )
             except (Full, TooLarge, Broken) as error:
-                log.warning("computer player refused", reason=one_line(error))
                 if self._pool.closed:
                     raise
+                log.warning("computer player refused", reason=one_line(error))
         return table.scene.offers[0].text
 
     async def close(self) -> None:

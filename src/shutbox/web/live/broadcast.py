@@ -6,13 +6,13 @@ last messages or as a whole picture. So none waits for another, and a slow one o
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from shutbox.messages import ngettext
 from shutbox.web import limits
-from shutbox.web.errors import Full
+from shutbox.web.errors import Full, Limit
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.rooms.room import LogLine, Room
 from shutbox.web.rooms.view import View, log_lines, view
@@ -43,8 +43,9 @@ class Broadcast:
         self.elsewhere: dict[str, tuple[int, float]] = {}
         """How many watch at other processes, by process, and when it was said."""
         self.closing = False
-        self.messages: deque[tuple[int, bytes, int]] = deque(maxlen=limits.KEPT_MESSAGES)
-        """The number of each, the message, and how many watched then."""
+        self.messages: deque[tuple[int, bytes, int]] = deque()
+        """The number of each of the last, the message, and how many watched then."""
+        self._bytes = 0  # of these messages
         self.says = messages
         self._view: View = view(room, 0)
         self._picture: tuple[int, int, bytes] | None = None
@@ -64,8 +65,17 @@ class Broadcast:
         self._view = view(self.room, self.watching)
         you_changed = event.kind not in _QUIET or self._view.phase != "playing"
         message = self.says.event(event, self._view, you_changed=you_changed)
-        self.messages.append((event.number, message, self._view.watching))
+        self._keep(event.number, message)
         self.wake()
+
+    def _keep(self, number: int, message: bytes) -> None:
+        """Keep it for those who are behind, and no more messages nor bytes than there may be."""
+        self.messages.append((number, message, self._view.watching))
+        self._bytes += len(message)
+        while len(self.messages) > 1 and (
+            len(self.messages) > limits.KEPT_MESSAGES or self._bytes > limits.KEPT_BYTES
+        ):
+            self._bytes -= len(self.messages.popleft()[1])
 
     def present(self) -> View:
         """The view, with the spectators of now."""
@@ -100,7 +110,8 @@ class Broadcast:
                     "{number} listens to this room already",
                     "{number} listen to this room already",
                     most,
-                )
+                ),
+                Limit.LISTENERS,
             )
         listener = Listener(self, since, viewer)
         self.listeners.add(listener)
@@ -121,6 +132,13 @@ class Broadcast:
                 listener.dropped = True
         self.wake()
 
+    def drop_addresses(self, banned: Callable[[str], bool]) -> None:
+        """End the streams of who is shut out."""
+        for listener in self.listeners:
+            if banned(listener.address):
+                listener.dropped = True
+                listener.woken.set()
+
     def close(self) -> None:
         """Let every listener end."""
         self.closing = True
@@ -137,6 +155,8 @@ class Listener:
         self.woken = asyncio.Event()
         self.woken.set()
         self.dropped = False
+        self.address = ""
+        """Where it listens from, if that is known."""
         self._told_watching = broadcast.watching
 
     @property

@@ -6,8 +6,8 @@ is made up for when the line is back, and by whoever acts in the room next.
 
 import asyncio
 from time import monotonic
+from typing import TYPE_CHECKING
 
-import psycopg
 from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -18,6 +18,9 @@ from shutbox.web.logs import log, one_line
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.storage.engine import ALIVE
 from shutbox.web.storage.group_commit import CHANNEL
+
+if TYPE_CHECKING:
+    from psycopg import AsyncConnection
 
 _BACK_SECONDS = 1.0
 _WATCHING_SECONDS = 10.0  # how often a process says again how many spectators listen to it
@@ -44,7 +47,9 @@ class Cluster:
             await asyncio.sleep(_BACK_SECONDS)
 
     async def _listen(self) -> None:
-        line = await psycopg.AsyncConnection.connect(self._url, autocommit=True, **ALIVE)
+        from psycopg import AsyncConnection  # not everybody has PostgreSQL
+
+        line = await AsyncConnection.connect(self._url, autocommit=True, **ALIVE)
         async with line:
             await line.execute(f"LISTEN {CHANNEL}")
             for live in self._rooms.lives:  # whatever was told meanwhile
@@ -84,7 +89,7 @@ class Cluster:
         except (ShutboxError, SQLAlchemyError) as error:
             log.warning("not caught up", reason=one_line(error))
 
-    async def _say_who_watches(self, line: psycopg.AsyncConnection, *, again: bool) -> None:
+    async def _say_who_watches(self, line: "AsyncConnection", *, again: bool) -> None:
         now = monotonic()
         for live in self._rooms.lives:
             elsewhere = live.broadcast.elsewhere

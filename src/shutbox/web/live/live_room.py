@@ -16,8 +16,11 @@ Completed = tuple[str | None, Outcome]
 class LiveRoom:
     """A room, what was done in it by which id, and those who listen to it."""
 
-    def __init__(self, room: Room, done: dict[str, Completed], messages: Messages) -> None:
+    def __init__(
+        self, room: Room, seal: str, done: dict[str, Completed], messages: Messages
+    ) -> None:
         self.room = room
+        self.seal = seal  # of its last event
         self.done = done  # what was asked for, by the id of the action
         self.broadcast = Broadcast(room, messages)
         self.devices: dict[str, tuple[float, frozenset[int]]] = {}
@@ -25,6 +28,7 @@ class LiveRoom:
         self.lock = asyncio.Lock()  # held while something happens
         self.asked = 0.0  # when somebody asked for it last
         self.driven = False  # whether somebody sees to the computer players
+        self.address = ""  # of who acted here last, for whom computer players answer
 
     def know(self, device: str, since: float, seats: frozenset[int]) -> None:
         """Remember where a device may sit; when there are many, the oldest is let go."""

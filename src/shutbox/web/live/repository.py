@@ -6,41 +6,41 @@ replay leads to, and of two processes that were equally quick the database lets 
 """
 
 import asyncio
-import json
-import re
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox import __version__
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.messages import ngettext
 from shutbox.web import limits
 from shutbox.web.clock import Clock
-from shutbox.web.errors import Full, UnknownRoom
-from shutbox.web.live.access import Access
+from shutbox.web.errors import DamagedStore, Full, Limit, NewerStore, UnknownRoom
+from shutbox.web.live.access import Access, openers
 from shutbox.web.live.broadcast import Messages
 from shutbox.web.live.live_room import Completed, LiveRoom
+from shutbox.web.live.stored_log import batch_of, completed, replayed_log
+from shutbox.web.logs import log, one_line
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
-from shutbox.web.rooms.link_keys import Keyring, hashed, new_room_id
-from shutbox.web.rooms.room import HOST, WATCHERS, Room
-from shutbox.web.storage.group_commit import Batch, GroupCommit
-from shutbox.web.storage.reader import Archive
-from shutbox.web.storage.schema import Grant, StoredEvent
+from shutbox.web.rooms.link_keys import Keyring, hashed, is_room_id, new_room_id
+from shutbox.web.rooms.room import Room
+from shutbox.web.storage.group_commit import Keeps
+from shutbox.web.storage.reader import Archive, numbered_events
 
-_ID = re.compile("[a-z0-9]{1,16}")
 _SOON_SECONDS = 60.0
 """A room that was asked for so lately is not let go: somebody may be about to act in it."""
+_REPLAYS = 2  # short logs that are replayed at once, so that who acts has the core
 _READERS = 4  # threads that wait for the database, and for nothing else
 
 T = TypeVar("T")
-Numbered = tuple[int, float, events.RoomEvent]
-"""An event, with its number in its room, and when it happens."""
 TRIES = 5  # how often something is tried again that another process was quicker with
 
 
@@ -50,7 +50,7 @@ class Rooms:
     def __init__(
         self,
         archive: Archive,
-        writer: GroupCommit,
+        writer: Keeps,
         keyring: Keyring,
         messages: Messages,
         *,
@@ -68,7 +68,11 @@ class Rooms:
         self._shared = shared
         self._played = played
         self._lives: OrderedDict[str, LiveRoom] = OrderedDict()
+        self._short, self._long = asyncio.Semaphore(_REPLAYS), asyncio.Semaphore(1)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
+        self.damaged: set[str] = set()
+        """The rooms whose log is not what was stored, as far as somebody has asked for them."""
         self._reads = ThreadPoolExecutor(_READERS, "reader")
         self.access = Access(
             keyring=keyring,
@@ -92,9 +96,9 @@ class Rooms:
         """A room, if it is in memory."""
         return self._lives.get(id)
 
-    async def find(self, id: str) -> LiveRoom:
-        """A room. Raises UnknownRoom."""
-        if not _ID.fullmatch(id):
+    async def find(self, id: str, who: str = "") -> LiveRoom:
+        """A room that somebody asks for. Raises UnknownRoom, DamagedStore and NewerStore."""
+        if not is_room_id(id):
             raise UnknownRoom("there is no such table")
         if live := self.at_hand(id):
             live.asked = self.now()
@@ -102,22 +106,48 @@ class Rooms:
             self.see_to(live)
             return live
         if id not in self._loading:
-            loading = self._loading[id] = asyncio.create_task(self._load(id))
+            loading = self._loading[id] = asyncio.create_task(self._load(id, who))
             loading.add_done_callback(lambda _: self._loading.pop(id, None))
         # Who waits may go away; the others wait on.
         return await asyncio.shield(self._loading[id])
 
-    async def _load(self, id: str) -> LiveRoom:
-        rows = await self.read(self.archive.events, id)
-        if not rows:
-            raise UnknownRoom("there is no such table")
-        room, done = await asyncio.to_thread(_replayed, id, rows)
+    async def _load(self, id: str, who: str) -> LiveRoom:
+        try:
+            length = await self.read(self.archive.length, id)
+            if not length:
+                self.damaged.discard(id)
+                raise UnknownRoom("there is no such table")
+            async with self._replaying(who, length):
+                rows = await self.read(self.archive.events, id)
+                room, done = await asyncio.to_thread(replayed_log, id, rows)
+        except DamagedStore as error:
+            self._found_damaged(id, error)
+            raise
+        except (UnknownRoom, NewerStore, SQLAlchemyError):
+            raise
+        except Exception as error:  # whatever it is: it is not what this release has stored
+            raise _not_read(error) from error
+        self.damaged.discard(id)
         # Nobody waits for an hour to come that a clock was ahead.
         room.at = min(room.at, self.now())
-        live = self._hold(LiveRoom(room, done, self._messages))
+        live = self._hold(LiveRoom(room, rows[-1].seal, done, self._messages))
         # What was told while it was read was told to nobody.
         await self.catch_up(live)
         return live
+
+    @asynccontextmanager
+    async def _replaying(self, who: str, length: int) -> AsyncIterator[None]:
+        """Wait for the turn of a log of so many events.
+
+        Long ones do not hold up the others, nor who asks for many of them anybody else.
+        """
+        turn = self._turns.setdefault(who, asyncio.Lock())
+        if length <= limits.SHORT_LOG:
+            async with self._short:
+                yield
+        else:
+            async with turn, self._long:
+                yield
 
     def _hold(self, live: LiveRoom) -> LiveRoom:
         """The one room of this id in memory, this one if there is none."""
@@ -160,31 +190,39 @@ class Rooms:
                 return await self._open(Room(id), key, plan, device)
             live = await self.find(id)
         if device:
-            openers = _openers(live.room.opened, device)
+            places = openers(live.room.opened, device)
             # What was made anew was made anew for everybody.
-            await self.give(live, lambda: [one for one in openers if not live.room.links[one[0]]])
+            await self.give(live, lambda: [one for one in places if not live.room.links[one[0]]])
         return live
 
     async def give(self, live: LiveRoom, devices: Callable[[], Sequence[tuple[int, str]]]) -> None:
-        """Let devices sit where `devices` says, which is asked when no link can be made anew."""
+        """Let devices sit where `devices` says, which is asked again where a link was made anew."""
         async with live.lock:
-            if self._shared:
-                await self.look(live)
-            await self.happen(live, None, RoomChange(devices=tuple(devices())))
+            for _ in range(TRIES):
+                try:
+                    await self.happen(live, None, RoomChange(devices=tuple(devices())))
+                except OutOfDate:
+                    if not await self.look(live):
+                        raise self._let_go(live) from None
+                else:
+                    return
+            raise _moved_on()
 
     async def _open(
         self, room: Room, key: IdempotencyKey, plan: events.Opened, device: str | None
     ) -> LiveRoom:
         at = self.now()
-        devices = _openers(plan, device) if device else ()
+        devices = openers(plan, device) if device else ()
         room.apply(1, at, plan)
         made = RoomChange((plan, *commands.begin(room, self.moment())), devices)
         numbered = [(number, at, event) for number, event in enumerate(made.events, 1)]
-        batch = _batch(room, numbered, made, key)
+        batch = batch_of(room, "", numbered, made, key)
         for one in numbered[1:]:
             room.apply(*one)
         await self.writer.keep(replace(batch, opens=(room.id, at)))
-        live = self._hold(LiveRoom(room, {key.action: (key.by, Outcome(1))}, self._messages))
+        room.at = self.now()  # which may have been set meanwhile
+        done: dict[str, Completed] = {key.action: (key.by, Outcome(1))}
+        live = self._hold(LiveRoom(room, batch.events[-1].seal, done, self._messages))
         if device:
             live.know(hashed(device), self.now(), frozenset(seat for seat, _ in devices))
         return live
@@ -218,26 +256,27 @@ class Rooms:
                 try:
                     return await self.happen(live, key, made)
                 except OutOfDate:
-                    await self.look(live)
-            # What is in memory is not what is kept: it is read again.
-            self._lives.pop(live.room.id, None)
-            live.broadcast.drop_listeners()
-            raise OutOfDate("the table has moved on; look again")
+                    if not await self.look(live):
+                        raise self._let_go(live) from None
+            raise _moved_on()
 
     async def happen(self, live: LiveRoom, key: IdempotencyKey | None, made: RoomChange) -> Outcome:
         """Keep, apply and show, the lock of the room held. Raises OutOfDate, NotKept and Full."""
         room, at = live.room, self.now()
-        if room.number + len(made.events) > limits.MOST_EVENTS:
+        if room.number + len(made.events) > limits.MOST_EVENTS and not made.by_host:
             says = ngettext(
                 "{most} thing has happened at this table; open a new one",
                 "{most} things have happened at this table; open a new one",
                 limits.MOST_EVENTS,
                 most=f"{limits.MOST_EVENTS:,}",
             )
-            raise Full(says)
+            raise Full(says, Limit.EVENTS)
         numbered = [(number, at, e) for number, e in enumerate(made.events, room.number + 1)]
         outcome = Outcome(numbered[0][0] if numbered else room.number, made.answer)
-        await self.writer.keep(_batch(room, numbered, made, key))
+        batch = batch_of(room, live.seal, numbered, made, key)
+        await self.writer.keep(batch)
+        if batch.events:
+            live.seal = batch.events[-1].seal
         for event in made.events:
             if isinstance(event, events.Played):
                 self._played()
@@ -246,10 +285,17 @@ class Rooms:
         if made.devices:
             live.devices = {}
         self._apply(live, numbered)
-        return outcome
+        stored = sum(len(row.entry) + len(row.answer or "") for row in batch.events)
+        return replace(outcome, stored=stored)
 
-    def _apply(self, live: LiveRoom, numbered: Sequence[Numbered]) -> None:
-        for number, at, event in numbered:
+    def _apply(self, live: LiveRoom, numbered: Sequence[events.Numbered]) -> None:
+        """Let happen what is kept. Who is due is due from now on.
+
+        The time that is kept with it is by a clock that may have been set since, or that of another
+        process.
+        """
+        at = self.now()
+        for number, _, event in numbered:
             if isinstance(event, events.Renewed | events.Entered):
                 live.devices = {}
             # One by one: each is shown with what it led to.
@@ -264,16 +310,70 @@ class Rooms:
             async with live.lock:
                 await self.look(live)
 
+    async def heard_change(self, id: str) -> None:
+        """The host has changed a room beside this process: let it happen here."""
+        if live := await self._held(id):
+            async with live.lock:
+                await self.look(live)
+
+    async def heard_delete(self, id: str) -> None:
+        """The host has deleted a room."""
+        if live := await self._held(id):
+            self._let_go(live)
+        self.damaged.discard(id)
+
+    async def _held(self, id: str) -> LiveRoom | None:
+        """A room that is in memory, or is just about to be."""
+        with suppress(ShutboxError, SQLAlchemyError):
+            if loading := self._loading.get(id):
+                return await asyncio.shield(loading)
+        return self.at_hand(id)
+
+    def use(self, keyring: Keyring) -> None:
+        """The keys of links are others from now on; who listens comes back, if they still may."""
+        self.access.keyring = keyring
+        for live in self.lives:
+            live.broadcast.drop_listeners()
+
     async def look(self, live: LiveRoom) -> bool:
-        """The same, where the lock of the room is held; whether there was anything."""
-        rows = await self.read(self.archive.events, live.room.id, live.room.number)
-        live.done.update(_done(rows))
-        self._apply(live, _numbered(rows))
+        """The same, where the lock of the room is held; whether there was anything.
+
+        Raises OutOfDate where what is kept does not go on from what is in memory.
+        """
+        try:
+            rows = await self.read(self.archive.events, live.room.id, live.room.number, live.seal)
+        except DamagedStore:
+            raise self._let_go(live) from None
+        try:
+            self._apply(live, numbered_events(rows))
+        except Exception as error:  # whatever it is: it is not what this release has stored
+            self._let_go(live)
+            raise (error if isinstance(error, NewerStore) else _not_read(error)) from error
+        if rows:
+            live.seal = rows[-1].seal
+        live.done.update(completed(rows))
         return bool(rows)
 
-    async def history(self, live: LiveRoom) -> Sequence[Numbered]:
+    def _let_go(self, live: LiveRoom) -> OutOfDate:
+        """What is in memory is not what is kept: who comes next reads it again."""
+        if self._lives.get(live.room.id) is live:  # or else it was read again already
+            del self._lives[live.room.id]
+        live.broadcast.close()
+        return _moved_on()
+
+    def _found_damaged(self, id: str, error: DamagedStore) -> None:
+        self.damaged.add(id)
+        log.error("damaged room", reason=one_line(error), mend="shutbox admin verify")
+
+    async def history(self, live: LiveRoom) -> Sequence[events.Numbered]:
         """Everything that was kept of a room."""
-        return await asyncio.to_thread(lambda: _numbered(self.archive.events(live.room.id)))
+        id = live.room.id
+        try:
+            return await asyncio.to_thread(lambda: numbered_events(self.archive.events(id)))
+        except DamagedStore as error:
+            self._found_damaged(id, error)
+            self._let_go(live)
+            raise
 
     def moment(self, mine: frozenset[int] = frozenset()) -> commands.Moment:
         """Now, for who asks; `mine`: at these seats."""
@@ -287,54 +387,12 @@ class Rooms:
         self._reads.shutdown(wait=False)
 
 
-def _replayed(id: str, rows: Sequence[StoredEvent]) -> tuple[Room, dict[str, Completed]]:
-    """The room that a log leads to, and the actions in it."""
-    room = Room(id)
-    for one in _numbered(rows):
-        room.apply(*one)
-    return room, _done(rows)
+def _moved_on() -> OutOfDate:
+    return OutOfDate("the table has moved on; look again")
 
 
-def _numbered(rows: Sequence[StoredEvent]) -> Sequence[Numbered]:
-    return [(row.number, row.at, events.decoded(row.entry)) for row in rows]
-
-
-def _done(rows: Sequence[StoredEvent]) -> dict[str, Completed]:
-    return {
-        row.action: (row.by, Outcome(row.number, tuple(json.loads(row.answer or "[]"))))
-        for row in rows
-        if row.action is not None
-    }
-
-
-def _openers(plan: events.Opened, device: str) -> tuple[tuple[int, str], ...]:
-    """Where the opener of a room may sit: at the seats that are not given to others."""
-    seats = (seat for seat, p in enumerate(plan.seats) if not p.by_link and not p.computer)
-    return tuple((seat, hashed(device)) for seat in (*seats, HOST, WATCHERS))
-
-
-def _batch(
-    room: Room, numbered: Sequence[Numbered], made: RoomChange, key: IdempotencyKey | None
-) -> Batch:
-    """What is to happen, as it is stored; events of a game have their place there."""
-    rows, table = [], room.table
-    for number, at, event in numbered:
-        played = isinstance(event, events.Played)
-        row = StoredEvent(
-            room=room.id,
-            number=number,
-            game=room.game if played else None,
-            version=table.version + 1 if played and table else None,
-            at=at,
-            action=key.action if key else None,
-            by=key.by if key else None,
-            answer=events.json_text(made.answer) if played and made.answer else None,
-            entry=events.encoded(event),
-        )
-        rows.append(row)
-        key = None  # the action goes with the first
-    return Batch(
-        events=tuple(rows),
-        grants=tuple(Grant(room.id, *one) for one in made.devices),
-        revokes=tuple((room.id, e.seat) for e in made.events if isinstance(e, events.Renewed)),
-    )
+def _not_read(error: Exception) -> NewerStore:
+    """What is stored is whole, and this release cannot play it again."""
+    bug = None if isinstance(error, ShutboxError) else error
+    log.error("room not read", reason=one_line(error), mend="shutbox admin verify", exc_info=bug)
+    return events.newer()

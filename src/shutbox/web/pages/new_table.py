@@ -11,9 +11,10 @@ from shutbox.errors import BadFormat, BadName, BadVariant, ShutboxError, Unknown
 from shutbox.games.box.variant_text import help_texts
 from shutbox.match import Format, presets
 from shutbox.match.atoms import ATOMS
-from shutbox.seats import MOST_SEATS
+from shutbox.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest
+from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import saying_when, sentence, status_of
 from shutbox.web.http.identity import caller
 from shutbox.web.http.requests import Form, read_form
@@ -36,6 +37,7 @@ async def open_table(request: Request) -> Response:
     try:
         live = await open_room(who, _asked(form))
     except ShutboxError as error:
+        services_of(request).metrics.refused(error)
         page = _new(_values(form), _faults(error), _field(error, form), status_of(error))
         return saying_when(page, error)
     return to_table(live.room.id, request, who)
@@ -84,6 +86,7 @@ def _settings(form: Form) -> dict[str, Any]:
         "hints": form.one("hints") or "explained",
         "coach": form.one("coach") == "on",
         "leaver": form.one("leaver") or "any",
+        "stand_in": form.one("stand_in") or DEFAULT_KIND,
     }
 
 

@@ -1,5 +1,6 @@
 """The page on which a record is played again, step by step."""
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message
@@ -7,13 +8,15 @@ from starlette.types import Message
 from shutbox.errors import ShutboxError
 from shutbox.messages import gettext
 from shutbox.web import limits
-from shutbox.web.actions import records
 from shutbox.web.actions.context import room_caller
-from shutbox.web.actions.replies import ReplayView
+from shutbox.web.actions.records import is_short
 from shutbox.web.errors import BadRequest
+from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import sentence, status_of
 from shutbox.web.http.identity import caller
+from shutbox.web.http.packed import PackedReplay
 from shutbox.web.http.records import read_record
+from shutbox.web.http.records import replay as played_again
 from shutbox.web.http.requests import body_of
 from shutbox.web.pages.templates import rendered
 
@@ -25,7 +28,7 @@ async def replay(request: Request) -> Response:
         return _page(None)
     there = await room_caller(caller(request), room)
     _, data = await read_record(there, request)
-    return _page(await records.replay(there.who, data, quick=records.is_short(there)))
+    return await _replay(await played_again(there.who, data, quick=is_short(there)))
 
 
 async def open_record(request: Request) -> Response:
@@ -49,10 +52,16 @@ async def open_record(request: Request) -> Response:
     if len(data) > limits.LARGEST_RECORD:
         raise BadRequest("the record is longer than {most:,} bytes", most=limits.LARGEST_RECORD)
     try:
-        return _page(await records.replay(who, data))
+        return await _replay(await played_again(who, data))
     except ShutboxError as error:
+        services_of(request).metrics.refused(error)
         return _page(None, sentence(error), status_of(error))
 
 
-def _page(found: ReplayView | None, error: str | None = None, status: int = 200) -> Response:
+async def _replay(found: PackedReplay) -> Response:
+    """The page of a record; the megabytes of a long one are written in a thread."""
+    return await run_in_threadpool(_page, found)
+
+
+def _page(found: PackedReplay | None, error: str | None = None, status: int = 200) -> Response:
     return rendered("replay.html", status, replay=found, error=error)

@@ -15,6 +15,7 @@ from shutbox.web.actions.action import DO, Action
 from shutbox.web.actions.context import RoomCaller
 from shutbox.web.actions.registry import BY_NAME
 from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed
+from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import saying_when, sentence, status_of
 from shutbox.web.http.identity import caller, caller_there
 from shutbox.web.http.records import record_of
@@ -50,29 +51,33 @@ async def enter(request: Request) -> Response:
         asked = shaped({"action": form.action, "key": key, "name": name or None}, Enter)
         await seats.enter(who, room, asked)
     except (NameNeeded, NotAllowed, BadRequest) as error:
+        services_of(request).metrics.refused(error)
         return _stranger(room, key, error)
     return to_table(room, request, who)
 
 
 async def act(request: Request) -> Response:
     """A throw, a choice, or something taken back or corrected, by a form."""
-    return await _done(await read_form(request), await caller_there(request), BY_NAME["act"])
+    return await _done(
+        request, await read_form(request), await caller_there(request), BY_NAME["act"]
+    )
 
 
 async def do(request: Request) -> Response:
     """What is done about seats and games, by a form."""
     form, there = await read_form(request), await caller_there(request)
     action = BY_NAME.get(form.one("what"))
-    return await _done(form, there, action if action and action.form == DO else None)
+    return await _done(request, form, there, action if action and action.form == DO else None)
 
 
-async def _done(form: Form, there: RoomCaller, action: Action | None) -> Response:
+async def _done(request: Request, form: Form, there: RoomCaller, action: Action | None) -> Response:
     there.check(Who.SEES)
     try:
         if action is None:
             raise BadRequest("the form does not say what is to be done")
         done = await action(there, shaped(_fields(there, form, action), action.takes))
     except ShutboxError as error:
+        services_of(request).metrics.refused(error)
         return _table(there, error=error)
     if coach := getattr(done, "coach", ()):
         return _table(there, hint=coach)

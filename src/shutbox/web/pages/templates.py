@@ -2,26 +2,23 @@
 
 import re
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
 from shutbox import __version__, messages
 from shutbox.english import capital
 from shutbox.web.http.errors import encode
+from shutbox.web.pages.static_files import FILES, address
 
 FOLDER = Path(__file__).parents[1]
-STATIC = FOLDER / "static"
-
-
-@cache
-def static(name: str) -> str:
-    """The address of a file, which changes with what is in it, so that it is kept for ever."""
-    return f"/static/{name}?v={sha256((STATIC / name).read_bytes()).hexdigest()[:10]}"
+_TEMPLATES = {
+    path.name: path.read_text(encoding="utf-8") for path in (FOLDER / "templates").glob("*.html")
+}
+"""The templates as they were when this process started: a newer release may come meanwhile."""
 
 
 def for_script(value: object) -> Markup:
@@ -30,8 +27,12 @@ def for_script(value: object) -> Markup:
     >>> print(for_script({"name": "</script>"}))
     {"name":"\u003c/script>"}
     """
-    text = encode(value).decode()
-    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028"))
+    return json_for_script(encode(value))
+
+
+def json_for_script(json: bytes) -> Markup:
+    """JSON that can stand in a script element, whatever it holds."""
+    return Markup(json.decode().replace("<", "\\u003c").replace("\u2028", "\\u2028"))
 
 
 def _gettext(template: str, **facts: object) -> Markup:
@@ -55,7 +56,7 @@ _SPOKEN = re.compile(rf"\bn?gettext\(\s*{_TEMPLATE}(?:,\s*{_TEMPLATE})?")
 @cache
 def _spoken() -> dict[str, str]:
     """Every template of the script, and the one for many where a number rules the form."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted(STATIC.rglob("*.js"))]
+    texts = [file.content.decode() for name, file in FILES.items() if name.endswith(".js")]
     return {one: many for text in texts for one, many in _SPOKEN.findall(text)}
 
 
@@ -78,21 +79,21 @@ def translations() -> dict[str, str | list[str]]:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(FOLDER / "templates"),
+        loader=DictLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.globals.update(
-        static=static,
+        static=address,
         version=__version__,
         language=messages.language,
         translations=translations,
         gettext=_gettext,
         ngettext=_ngettext,
     )
-    environment.filters.update(tojson=for_script, capital=capital)
+    environment.filters.update(tojson=for_script, in_script=json_for_script, capital=capital)
     return environment
 
 

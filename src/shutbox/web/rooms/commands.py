@@ -18,6 +18,7 @@ from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.web.errors import NameNeeded, NotAllowed
 from shutbox.web.rooms import events
+from shutbox.web.rooms.permissions import check_open
 from shutbox.web.rooms.requests import Act, Again, AtSeat, Plain, Renew, StandIn
 from shutbox.web.rooms.room import WATCHERS, Room
 
@@ -51,6 +52,8 @@ class Outcome:
 
     number: int
     answer: tuple[str, ...] = ()
+    stored: int = 0
+    """Bytes that were stored now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,8 @@ class RoomChange:
     """A seat, and the device that may sit there."""
     answer: tuple[str, ...] = ()
     """Kept with it, for who asks again."""
+    by_host: bool = False
+    """Whether the host of the server does it, beside the processes that serve."""
 
 
 def act(room: Room, asked: Act) -> events.Played:
@@ -120,6 +125,7 @@ def enter(room: Room, seat: int, name: str | None, moment: Moment) -> Events:
     state = room.seats[seat]
     if state.taken:
         return ()
+    check_open(room)
     if name is None:
         raise NameNeeded("say what you are called, and the seat is yours")
     clean = read_name(name) if name.strip() else state.name
@@ -184,7 +190,25 @@ def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
         raise NotAllowed("{name} has not left", name=state.name)
     if state.taken and plan.leaver not in ("computer", "any"):
         raise NotAllowed("no computer player goes on here: that was said before the game")
-    return (events.StoodIn(asked.seat, asked.computer), *begin(room, moment, taking=asked.seat))
+    kind = kind_that_stands_in(room, asked)
+    return (events.StoodIn(asked.seat, kind), *begin(room, moment, taking=asked.seat))
+
+
+def kind_that_stands_in(room: Room, asked: StandIn) -> str:
+    """The computer player that takes a free seat, or goes on for a player.
+
+    Raises NotAllowed where another was settled before the game: who waits for a player does not
+    pick how well that player's seat is played.
+    """
+    settled = room.opened.stand_in
+    if not room.seats[asked.seat].taken:
+        return asked.computer or settled
+    if asked.computer not in ("", settled):
+        raise NotAllowed(
+            "the computer player that goes on here is {kind}: that was said before the game",
+            kind=settled,
+        )
+    return settled
 
 
 def give_up(room: Room, asked: Plain, moment: Moment) -> Events:

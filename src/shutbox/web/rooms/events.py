@@ -13,6 +13,8 @@ from types import UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from shutbox.errors import BadRecord
+from shutbox.seats import DEFAULT_KIND
+from shutbox.web.errors import NewerStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Opened:
     hints: Literal["off", "legal", "ranked", "explained"]
     coach: bool
     leaver: Literal["wait", "computer", "end", "any"]
+    stand_in: str = DEFAULT_KIND
+    """The computer player that goes on for somebody who has left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +94,23 @@ class GivenUp:
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """The links of a seat, or of the watchers at -1, are made anew."""
+    """The links of a seat are made anew, of the watchers at -1, or of who opened the room at -2."""
 
     seat: int
 
 
-RoomEvent = Opened | Entered | Begun | Played | Left | CameBack | StoodIn | GivenUp | Renewed
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The host of the server has closed the room: nothing happens there any more."""
+
+
+RoomEvent = (
+    Opened | Entered | Begun | Played | Left | CameBack | StoodIn | GivenUp | Renewed | Closed
+)
 """Anything that happens in a room."""
+
+Numbered = tuple[int, float, RoomEvent]
+"""An event, with its number in its room, and when it happens."""
 
 _TYPES: dict[str, type[RoomEvent]] = {
     "open": Opened,
@@ -108,6 +122,7 @@ _TYPES: dict[str, type[RoomEvent]] = {
     "stand-in": StoodIn,
     "end": GivenUp,
     "renew": Renewed,
+    "close": Closed,
 }
 """The word under which each is kept."""
 _WORDS = {kind: word for word, kind in _TYPES.items()}
@@ -132,17 +147,26 @@ def encoded(event: RoomEvent) -> str:
 
 
 def decoded(text: str) -> RoomEvent:
-    """The event of a text. Raises BadRecord.
+    """The event of a text. Raises BadRecord, and NewerStore for what only a later release knows.
 
     >>> decoded('{"type":"leave","seat":1}')
     Left(seat=1)
     """
     try:
         found = json.loads(text)
+        if isinstance(found["type"], str) and found["type"] not in _TYPES:
+            raise newer()
         event: RoomEvent = _read(_TYPES[found["type"]], found)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise BadRecord("an event of a room cannot be read: {reason}", reason=repr(error)) from None
     return event
+
+
+def newer() -> NewerStore:
+    """What is refused where only a later release knows what is stored."""
+    return NewerStore(
+        "this table is played by a newer version of the server; come back in a moment"
+    )
 
 
 def _read(kind: Any, value: Any) -> Any:
@@ -159,8 +183,10 @@ def _read(kind: Any, value: Any) -> Any:
     raise TypeError(f"{value!r:.40}: {kind}")
 
 
-def _shape(kind: Any, value: dict[str, Any]) -> Any:
+def _shape(kind: Any, value: Any) -> Any:
     types = _types(kind)
+    if isinstance(value, dict) and value.keys() - {*types, "type"}:
+        raise newer()
     return kind(**{name: _read(types[name], value[name]) for name in types if name in value})
 
 

@@ -5,6 +5,7 @@ to whoever may hand it on. It changes when the link is made anew.
 """
 
 import hmac
+import re
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
@@ -61,6 +62,11 @@ def new_secret() -> str:
 def new_room_id() -> str:
     """An id for a room: 69 bits. It opens nothing by itself."""
     return "".join(secrets.choice(_LETTERS) for _ in range(_ID_LENGTH))
+
+
+def is_room_id(text: str) -> bool:
+    """Whether a room may have this id, in any release."""
+    return re.fullmatch("[a-z0-9]{1,16}", text) is not None
 
 
 def new_action() -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
 
-from shutbox.web.errors import NotAllowed
+from shutbox.web.errors import NotAllowed, RoomClosed
 from shutbox.web.rooms.room import WATCHERS, Room
 
 
@@ -33,8 +33,10 @@ class Viewer:
         return self.at_table or self.watcher
 
     def may_use(self, seat: int) -> bool:
-        """Whether this is somebody at that seat, or who came by the watch link (WATCHERS)."""
-        return self.watcher if seat == WATCHERS else seat in self.seats
+        """Whether this is somebody at that seat, by the watch link (WATCHERS), or HOST."""
+        if seat < 0:
+            return self.watcher if seat == WATCHERS else self.host
+        return seat in self.seats
 
 
 class Who(Enum):
@@ -44,33 +46,45 @@ class Who(Enum):
     AT_TABLE = "at-table"  # everybody who plays there, and who opened it
     SITS = "sits"  # who sits at the seat
     ACTS = "acts"  # who sits there; for a computer player with real dice everybody at the table
+    THROWS = "throws"  # the same; real dice are typed where they lie
     FILLS = "fills"  # everybody at the table, but for a free seat only who opened it
     HANDS_ON = "hands-on"  # everybody who may hand on the link
 
 
 def check(who: Who, room: Room, viewer: Viewer, seat: int = WATCHERS) -> None:
     """Raise NotAllowed where a viewer may not do it, to this seat if it is about one."""
-    if who is Who.ACTS and seat in throws_for(room, viewer):
+    if who in (Who.ACTS, Who.THROWS) and seat in throws_for(room, viewer):
+        check_open(room)
         return
     if not viewer.may_see:
         raise NotAllowed("this table is private; a play link or a watch link opens it")
+    if who is not Who.SEES:
+        check_open(room)
     match who:
+        case Who.THROWS if viewer.seats and not types_dice(room, viewer):
+            raise NotAllowed("the dice lie at another screen, and are typed there")
         case Who.AT_TABLE | Who.FILLS if not viewer.at_table:
             raise NotAllowed("you are watching")
-        case Who.SITS | Who.ACTS if not viewer.seats:
+        case Who.SITS | Who.ACTS | Who.THROWS if not viewer.seats:
             raise NotAllowed("you are watching")
-        case Who.SITS | Who.ACTS if seat not in viewer.seats:
+        case Who.SITS | Who.ACTS | Who.THROWS if seat not in viewer.seats:
             raise NotAllowed("seat {seat} is not yours", seat=seat)
         case Who.FILLS if seat >= len(room.seats):
             raise NotAllowed("there is no seat {seat}", seat=seat)
         case Who.FILLS if not room.seats[seat].taken and not viewer.host:
-            raise NotAllowed("only whoever opened the table may do that")
+            raise NotAllowed("only the person who opened the table may do that")
         case Who.HANDS_ON if seat not in renews(room, viewer):
             raise NotAllowed("that link is not yours to make anew")
-        case Who.SEES | Who.AT_TABLE | Who.SITS | Who.ACTS | Who.FILLS | Who.HANDS_ON:
+        case Who.SEES | Who.AT_TABLE | Who.SITS | Who.ACTS | Who.THROWS | Who.FILLS | Who.HANDS_ON:
             pass
         case _:
             assert_never(who)
+
+
+def check_open(room: Room) -> None:
+    """Raise RoomClosed where the host of the server has closed a room."""
+    if room.closed:
+        raise RoomClosed("the host of this server has closed this table")
 
 
 @dataclass
@@ -85,10 +99,14 @@ class May:
     renew: tuple[int, ...] = ()
     throw_for: tuple[int, ...] = ()
     """Computer players whose dice people throw, and type, where the dice are real ones."""
+    types_dice: bool = False
+    """Whether this viewer is where real dice lie."""
 
 
 def may(room: Room, viewer: Viewer, now: float) -> May:
     """What a viewer may do besides playing."""
+    if room.closed:
+        return May()
     mine, leaver = sorted(viewer.seats), room.opened.leaver
     away = room.away(now, viewer.seats) if viewer.at_table else ()
     free = [seat for seat, state in enumerate(room.seats) if not state.taken and viewer.host]
@@ -100,6 +118,7 @@ def may(room: Room, viewer: Viewer, now: float) -> May:
         rematch=viewer.at_table and room.phase in ("over", "ended"),
         renew=renews(room, viewer),
         throw_for=throws_for(room, viewer),
+        types_dice=room.opened.dice == "hand" and types_dice(room, viewer),
     )
 
 
@@ -108,7 +127,8 @@ def hands_on(room: Room, viewer: Viewer) -> tuple[int, ...]:
     return tuple(
         seat
         for seat, state in enumerate(room.seats)
-        if not state.plan.computer and (seat in viewer.seats if state.taken else viewer.host)
+        if not (state.plan.computer or (room.closed and not state.taken))
+        and (seat in viewer.seats if state.taken else viewer.host)
     )
 
 
@@ -118,7 +138,17 @@ def renews(room: Room, viewer: Viewer) -> tuple[int, ...]:
 
 
 def throws_for(room: Room, viewer: Viewer) -> tuple[int, ...]:
-    """The computer players for whom everybody at the table throws real dice."""
-    if room.opened.dice != "hand" or not viewer.at_table:
+    """The computer players for whom a viewer throws real dice."""
+    if room.opened.dice != "hand" or not types_dice(room, viewer):
         return ()
     return tuple(seat for seat, state in enumerate(room.seats) if state.computer)
+
+
+def types_dice(room: Room, viewer: Viewer) -> bool:
+    """Whether a viewer may throw: of real dice, only at the screen where they lie.
+
+    That is where the table was opened, or wherever all its people play from. Who has come by the
+    link of one of several seats chooses from there, and sees no dice.
+    """
+    people = {seat for seat, state in enumerate(room.seats) if not state.plan.computer}
+    return room.opened.dice != "hand" or viewer.host or (bool(people) and people <= viewer.seats)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from shutbox.player_names import LONGEST_NAME
-from shutbox.seats import MOST_SEATS
+from shutbox.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.web import limits
 
 
@@ -35,6 +35,8 @@ Key = Annotated[str, Bounds(min_length=1, max_length=limits.LONGEST_KEY)]
 """The secret of a seat's link or of a watch link."""
 Text = Annotated[str, Bounds(max_length=limits.LONGEST_TEXT)]
 Name = Annotated[str, Bounds(max_length=4 * LONGEST_NAME)]
+Kind = Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=_KIND)]
+"""A kind of computer player."""
 SeatNumber = Annotated[int, Bounds(ge=0, lt=MOST_SEATS)]
 Version = Annotated[int, Bounds(ge=0, le=2**31 - 1)]
 Hints = Literal["off", "legal", "ranked", "explained"]
@@ -66,6 +68,8 @@ class NewRoom:
     hints: Hints = "explained"
     coach: bool = False
     leaver: Leaver = "any"
+    stand_in: Kind = DEFAULT_KIND
+    """The computer player that goes on for somebody who has left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,8 @@ class StandIn:
 
     action: ActionId
     seat: SeatNumber
-    computer: Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=_KIND)] = "fewest"
+    computer: Kind = ""
+    """For a free seat; who goes on for a player was settled when the room was opened."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 It knows no network, no disk and no clock: the same events, read again, lead to the same room.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Literal
@@ -79,6 +79,7 @@ class Room:
         self.table: Table[Any, Any] | None = None
         self.rounds: tuple[RoundResult, ...] = ()  # the rounds of this game that are over
         self.given_up = False
+        self.closed = False  # by the host of the server
         self.log: list[LogLine] = []
         self._narrator: Narrator[Any, Any] | None = None
         self._card: RuleCard | None = None
@@ -147,7 +148,10 @@ class Room:
                 return "end", None, (gettext("The game ends here; nobody has won it."),)
             case events.Renewed(seat=seat):
                 self.links[seat] += 1
-                return "renew", None if seat == WATCHERS else seat, ()
+                return "renew", seat if seat >= 0 else None, ()
+            case events.Closed():
+                self.closed = True
+                return "close", None, (gettext("The host of this server has closed this table."),)
 
     def _begin(self, header: str) -> tuple[str, ...]:
         self.sitting = Sitting.of(read_header(Lines(BytesIO(header.encode()))))
@@ -200,10 +204,10 @@ class Room:
     @property
     def phase(self) -> Literal["waiting", "playing", "over", "ended"]:
         """What the room is doing."""
+        if self.closed or self.given_up:
+            return "ended"
         if self.table is None:
             return "waiting"
-        if self.given_up:
-            return "ended"
         return "over" if isinstance(self.table.awaits, Over) else "playing"
 
     @property
@@ -242,3 +246,11 @@ class Room:
         due = self.playing().due if late else None
         others = [(seat, self.seats[seat]) for seat in sorted(people - set(mine))]
         return tuple(seat for seat, s in others if not s.stand_in and (s.left or seat == due))
+
+
+def replayed(id: str, history: Iterable[events.Numbered]) -> Room:
+    """The room that its events lead to. Raises BadRecord, and what games say."""
+    room = Room(id)
+    for one in history:
+        room.apply(*one)
+    return room

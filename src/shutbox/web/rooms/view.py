@@ -48,6 +48,8 @@ class SettingsView:
     coach: bool
     leaver: Leaver
     leaver_says: str
+    stand_in: str
+    """The computer player that goes on for somebody who has left."""
 
 
 @dataclass
@@ -106,7 +108,6 @@ class Invites:
 def view(room: Room, watching: int) -> View:
     """A room as everybody sees it who may see it."""
     plan, table = room.opened, room.table
-    says = gettext(_LEAVERS[plan.leaver])
     due = table.due if table is not None and room.phase == "playing" else None
     return View(
         room=room.id,
@@ -115,7 +116,14 @@ def view(room: Room, watching: int) -> View:
         phase=room.phase,
         watching=watching,
         settings=SettingsView(
-            plan.game, plan.format or "", plan.dice, plan.hints, plan.coach, plan.leaver, says
+            plan.game,
+            plan.format or "",
+            plan.dice,
+            plan.hints,
+            plan.coach,
+            plan.leaver,
+            gettext(_LEAVERS[plan.leaver]),
+            plan.stand_in,
         ),
         seats=tuple(
             SeatView(
@@ -134,7 +142,11 @@ def view(room: Room, watching: int) -> View:
 def invites(room: Room) -> Invites:
     """What a guest with the link of a free seat sees before sitting down."""
     players = tuple(state.name for state in room.seats if state.taken)
-    return Invites(room.rule_card.title, players, (gettext(_LEAVERS[room.opened.leaver]),))
+    plan = room.opened
+    says = [gettext(_LEAVERS[plan.leaver])]
+    if plan.leaver in ("computer", "any"):
+        says.append(gettext("The computer player who goes on is {kind}.", kind=plan.stand_in))
+    return Invites(room.rule_card.title, players, tuple(says))
 
 
 def you(room: Room, viewer: Viewer, address: str, keyring: Keyring, now: float) -> You:
@@ -162,7 +174,9 @@ def is_due(view: View, you: You) -> bool:
         return False
     seat = view.seats[table.seat]
     plays = table.seat in you.seats and seat.state == "taken" and not seat.computer
-    return plays or (table.does == "throw" and table.seat in you.may.throw_for)
+    if table.does == "throw" and view.settings.dice == "hand":
+        return (plays and you.may.types_dice) or table.seat in you.may.throw_for
+    return plays
 
 
 def log_lines(room: Room) -> tuple[LogLine, ...]:

@@ -11,9 +11,8 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
 
 from shutbox.errors import NotKept, ShutboxError
 from shutbox.messages import gettext, gettext_noop
@@ -25,10 +24,14 @@ from shutbox.web.http.middleware import EveryRequest
 from shutbox.web.live.cluster import Cluster
 from shutbox.web.logs import log, one_line
 from shutbox.web.pages import home, new_table, replay, table
-from shutbox.web.pages.templates import STATIC, rendered, static
+from shutbox.web.pages.static_files import static_file
+from shutbox.web.pages.templates import rendered
+from shutbox.web.server.expiry import Expiry
 from shutbox.web.server.gc_tuning import keep_pauses_short
 from shutbox.web.server.health import health, metrics, ready
+from shutbox.web.server.host import Host
 from shutbox.web.server.services import Server
+from shutbox.web.server.watch import measure_lag, watch
 
 _SWEEP_SECONDS = 2.0
 
@@ -51,50 +54,56 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
 """Every page and every form."""
 
 
-class _Kept(StaticFiles):
-    """Files whose address changes with them, so that browsers keep them for ever."""
+class _Compressed(GZipMiddleware):
+    """Answers are compressed, but those to what somebody does: they are short, and many."""
 
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        asked = scope.get("query_string", b"").decode("latin-1")
-        # An address of another release is answered, too, and not kept: what is there may be new.
-        kept = bool(asked) and response.status_code < 400 and static(path).endswith(f"?{asked}")
-        life = "public, max-age=31536000, immutable" if kept else "no-cache"
-        response.headers["Cache-Control"] = life
-        return response
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        done = scope.get("method") == "POST" and scope["path"].startswith("/api/rooms/")
+        await (self.app if done else super().__call__)(scope, receive, send)
 
 
 def app_of(server: Server) -> Starlette:
     """The application of a server."""
     routes: list[BaseRoute] = [
-        *(Route(path, page, methods=[method]) for method, path, page in PAGES),
+        # The API first: it is asked at every move, and each is tried in turn.
         *(endpoint.route() for endpoint in ENDPOINTS),
         WebSocketRoute(f"{ROOM}/live", streams.live),
+        *(Route(path, page, methods=[method]) for method, path, page in PAGES),
         Route("/health", health),
         Route("/ready", ready),
         Route("/metrics", metrics),
-        Mount("/static", _Kept(directory=STATIC)),
+        Route("/static/{name:path}", static_file),
     ]
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(_sweep(server)), asyncio.create_task(keep_pauses_short())]
+        host = Host(server)
+        running = [
+            _sweep(server),
+            host.run(),
+            Expiry(server).run(),
+            keep_pauses_short(),
+            watch(server),
+        ]
+        running.append(measure_lag(server.metrics.lag.observe))
         if server.database.is_shared:
             cluster = Cluster(server.rooms, server.database.url)
-            tasks.append(asyncio.create_task(cluster.run()))
+            running.append(cluster.run())
+        tasks = [asyncio.create_task(each) for each in running]
         try:
             yield
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            await host.leave()
             await server.close()
 
     app = Starlette(
         routes=routes,
         middleware=[
             Middleware(EveryRequest, server=server, refuse=_refused, broken=_broken),
-            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=1),
+            Middleware(_Compressed, minimum_size=1000, compresslevel=1),
         ],
         exception_handlers={
             HTTPException: _not_found,
@@ -108,15 +117,13 @@ def app_of(server: Server) -> Starlette:
 
 
 async def _sweep(server: Server) -> None:
-    """See to computer players that another process has left, and count."""
+    """See to computer players that another process has left."""
     while True:
         await asyncio.sleep(_SWEEP_SECONDS)
         try:
-            lives = server.rooms.lives
-            server.metrics.rooms.set(len(lives))
             server.rooms.follow_clock()
             server.rooms.forget()
-            for live in lives:
+            for live in server.rooms.lives:
                 # Where nobody listens, the next who asks for the room sees to it.
                 quiet = server.rooms.now() - live.room.at > _SWEEP_SECONDS
                 if quiet and live.broadcast.listeners:
@@ -139,6 +146,7 @@ _OTHERS = gettext_noop("That did not work")
 
 
 def _refused(request: Request, error: ShutboxError) -> Response:
+    services_of(request).metrics.refused(error)
     if _is_program(request):
         return refusal(error, getattr(request.state, "live", None))
     status, sentences = status_of(error), sentence(error).splitlines()
@@ -149,7 +157,6 @@ def _refused(request: Request, error: ShutboxError) -> Response:
 
 async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, ShutboxError)  # it is registered for these
-    services_of(request).metrics.refusals.labels(error.code).inc()
     return _refused(request, error)
 
 

@@ -20,19 +20,24 @@ async def health(request: Request) -> Response:
 
 async def ready(request: Request) -> Response:
     """It can serve: the database answers and keeps, and it is not shutting down."""
-    server: Server = request.app.state.server
-    if server.closing:
-        return PlainTextResponse("closing\n", 503)
+    why = await unready(request.app.state.server)
+    return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
+
+
+async def unready(server: Server) -> str:
+    """What keeps it from serving; nothing where it is ready."""
+    if server.draining or server.closing:
+        return "closing"
     try:
         answers = server.rooms.read(server.rooms.archive.answers)
         await asyncio.wait_for(answers, _PATIENCE)
     except (SQLAlchemyError, TimeoutError):
-        return PlainTextResponse("no database\n", 503)
+        return "no database"
     try:
         await asyncio.wait_for(server.check_keeps(), _PATIENCE)
     except (NotKept, TimeoutError):
-        return PlainTextResponse("nothing can be kept\n", 503)
-    return PlainTextResponse("ready\n")
+        return "nothing can be kept"
+    return ""
 
 
 async def metrics(request: Request) -> Response:
@@ -47,4 +52,5 @@ async def metrics(request: Request) -> Response:
         allowed = near and "x-forwarded-for" not in request.headers
     if not allowed:
         return PlainTextResponse("not for you\n", 403)
-    return Response(server.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    text = await asyncio.to_thread(server.metrics.text)
+    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")

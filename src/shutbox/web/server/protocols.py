@@ -11,6 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from shutbox.web import limits
+from shutbox.web.server.connection_rate import ConnectionRate
 
 _REFUSAL = b"HTTP/1.1 %b\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
@@ -18,6 +19,8 @@ _REFUSAL = b"HTTP/1.1 %b\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 class BoundedHttp(HttpToolsProtocol):
     """HTTP whose requests are complete after a while, and end somewhere."""
 
+    rate: ConnectionRate | None = None
+    """How quickly one address may connect; None: as it likes."""
     _deadline: asyncio.TimerHandle | None = None
     """When the request that is coming has to be complete; None while none is."""
     _in_head = True
@@ -30,7 +33,11 @@ class BoundedHttp(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for the first request."""
         super().connection_made(transport)
-        self._expect()
+        peer = transport.get_extra_info("peername") or ("",)
+        if self.rate is not None and not self.rate.admits(peer[0]):
+            transport.abort()
+        else:
+            self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""

@@ -2,17 +2,23 @@
 
 import errno
 import resource
+import signal
 import socket
+import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
+from math import inf
+from time import monotonic
 from types import FrameType
 
 import uvicorn
 
 from shutbox.errors import NotKept
-from shutbox.web.limits import LARGEST_FRAME
+from shutbox.web.compute.build import read_all
+from shutbox.web.limits import LARGEST_FRAME, UNREAD_BYTES
 from shutbox.web.logs import log, set_up
 from shutbox.web.server.app import app_of
+from shutbox.web.server.connection_rate import ConnectionRate
 from shutbox.web.server.protocols import BoundedHttp, BoundedWebSocket
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -23,15 +29,31 @@ GRACE_SECONDS = 10
 
 
 class _Uvicorn(uvicorn.Server):
-    """Ends the streams first: they would go on for ever."""
+    """Goes on for the time of the drain, and then ends first what would go on for long."""
 
     def __init__(self, config: uvicorn.Config, server: Server) -> None:
         super().__init__(config)
         self._server = server
+        self._closes_at = inf
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        drain = self._server.settings.drain
+        # Who sits before the server and interrupts it wants it to stop now.
+        if drain and sig == signal.SIGTERM and not self._server.draining:
+            self._server.draining = True
+            self._closes_at = monotonic() + drain
+        else:
+            super().handle_exit(sig, frame)
+
+    async def on_tick(self, counter: int) -> bool:
+        if not self.should_exit and monotonic() >= self._closes_at:
+            self.handle_exit(signal.SIGTERM, None)
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._server.close_streams()
-        super().handle_exit(sig, frame)
+        self._server.pool.close()
+        await super().shutdown(sockets)
 
 
 def run(
@@ -43,10 +65,17 @@ def run(
     """
     set_up(as_json=log_as_json)
     _allow_many_files()
+    # Threads replay rooms and write. Who answers waits so long for each of them to make way.
+    sys.setswitchinterval(0.0005)
+    read_all()
     # First the database: whoever starts the same server again is to hear that it runs.
     with closing(Database(settings.database)) as database:
         listening = _listening(settings.host, settings.port)
         server = Server(settings, database)
+
+        class Http(BoundedHttp):
+            rate = ConnectionRate(settings.proxies, settings.unlimited)
+
         config = uvicorn.Config(
             app_of(server),
             proxy_headers=True,
@@ -54,7 +83,7 @@ def run(
             access_log=False,
             log_config=None,
             server_header=False,
-            http=BoundedHttp,
+            http=Http,
             ws=BoundedWebSocket,
             ws_max_size=LARGEST_FRAME,
             ws_per_message_deflate=False,
@@ -81,7 +110,10 @@ def _listening(host: str, port: int) -> list[socket.socket]:
 def _listening_at(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        listening = socket.create_server((host, port), family=family, backlog=2048)
+        # Each connection has it from here. Unless told, the system lets it grow to megabytes.
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD_BYTES)
+        return listening
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise NotKept(

@@ -5,22 +5,23 @@ from time import monotonic
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from shutbox.errors import NotKept
 from shutbox.web.api.messages import JsonMessages
 from shutbox.web.compute.pool import Pool
+from shutbox.web.errors import DamagedStore
 from shutbox.web.http.context import HttpServices, Site
 from shutbox.web.http.metrics import Metrics
 from shutbox.web.http.rate_limits import Rates
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.bot_runner import BotRunner
 from shutbox.web.live.repository import Rooms
-from shutbox.web.logs import one_line
 from shutbox.web.rooms.link_keys import Keyring
+from shutbox.web.server.gauges import Gauges
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import Batch, GroupCommit
+from shutbox.web.storage.host import last_played, news
 from shutbox.web.storage.migrate import migrate
-from shutbox.web.storage.reader import Archive
+from shutbox.web.storage.reader import Archive, unusable
 
 _PROBED_SECONDS = 5.0  # what was kept so lately can be kept now
 
@@ -39,22 +40,30 @@ class Server(HttpServices):
         self._probe: asyncio.Task[None] | None = None
         self.metrics = Metrics()
         self.pool = Pool(worked=self.metrics.worked.observe)
-        self.metrics.waiting.set_function(lambda: self.pool.waiting)
         self.rates = Rates(settings.rates, settings.unlimited)
         try:
             migrate(database.writer)
             archive = Archive(database)
+            # First what was told before, and then what it was about.
+            told = news(database, 0)
+            self.last_played = last_played(database)
+            """When something happened last before this server, by the clocks of then."""
             keyring = Keyring(archive.secret())
-        except SQLAlchemyError as error:
-            raise NotKept("the database cannot be used: {reason}", reason=one_line(error)) from None
-        self.writer = GroupCommit(database, self.metrics.committed.observe)
+        except (SQLAlchemyError, DamagedStore, UnicodeDecodeError) as error:
+            raise unusable(error) from None
+        self.bans.known = told.bans
+        self.heard = {id for id, _, _ in told.notices}
+        """The notices of the host that were acted on."""
+        self.writer = GroupCommit(database, self.metrics)
         shared, played = database.is_shared, self.metrics.events.inc
         self.rooms = Rooms(
             archive, self.writer, keyring, JsonMessages(), shared=shared, played=played
         )
         self.advisor = Advisor(self.pool)
-        self.bots = BotRunner(self.rooms, self.pool)
+        self.bots = BotRunner(self.rooms, self.pool, self.rates.count_day)
         self.rooms.see_to = self.bots.see_to
+        self.gauges = Gauges(self.rooms, self.pool, self.writer)
+        self.metrics.add(self.gauges)
 
     async def check_keeps(self) -> None:
         """Raise NotKept while nothing can be kept: the disk is full, or the database locked."""

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
+from shutbox.web.clock import DAY
 from shutbox.web.errors import BadRequest
+
+_LONGEST_DRAIN = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +32,28 @@ class Settings:
     """Addresses that no rate holds for."""
     rates: str = "memory://"
     """Where rates are counted; redis://host for several processes."""
+    drain: float = 0.0
+    """Seconds that it serves on, and says that it is not ready, once it is told to stop."""
+    expire: float = 0.0
+    """Seconds after which a room expires in which nothing has happened; 0: none does."""
+    expire_records: bool = False
+    """Whether the records of its games go with it."""
     metrics_token: str = ""
     """What a reader of /metrics shows as a bearer; empty: only this machine, directly."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.port <= 65_535:
             raise BadRequest("there is no port {port}; ports are 1 to 65535", port=self.port)
+        if not 0 <= self.drain <= _LONGEST_DRAIN:
+            raise BadRequest(
+                "a drain of {drain:g} seconds; it takes 0 to {most}",
+                drain=self.drain,
+                most=_LONGEST_DRAIN,
+            )
+        if self.expire_records and not self.expire:
+            raise BadRequest("--expire-records says what goes with a table; say --expire too")
+        if self.expire and self.expire < DAY:
+            raise BadRequest("tables expire after a day at least; write a time such as 400d")
         parts = urlsplit(self.url)
         if self.url and (parts.scheme not in ("http", "https") or not parts.hostname):
             raise BadRequest("{url!r} is no address such as https://box.example", url=self.url)

@@ -16,43 +16,50 @@ from sqlalchemy import URL, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool
 
-from shutbox.errors import InUse, NotKept
+from shutbox.errors import InUse, NotKept, needing
 
 BUSY_SECONDS = 10
+_BESIDE_SECONDS = 600  # the host may look at all that is kept in one statement
 ALIVE: dict[str, Any] = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3}
 """A line that is dead is noticed within half a minute, also where nothing is said on it."""
 _PATIENCE = {
-    # Whoever runs the database may have switched it off for all: here a commit is on the disk.
-    "options": f"-c synchronous_commit=on -c statement_timeout={BUSY_SECONDS}s",
     "connect_timeout": BUSY_SECONDS,
     # A database that is gone is noticed, also where nobody closed the line.
     "tcp_user_timeout": 1000 * BUSY_SECONDS,
     **ALIVE,
 }
 _WRITER = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "mmap_size = 0")
+_BESIDE = ("synchronous = FULL", "foreign_keys = ON", "mmap_size = 0", "wal_autocheckpoint = 0")
 _READER = ("wal_autocheckpoint = 0", "mmap_size = 0", "query_only = ON")
 
 
 class Database:
     """A database by its URL: `sqlite:///shutbox.db` or `postgresql://user@host/name`.
 
-    `writer` and `reader` are its engines. Raises NotKept for a URL that cannot be used, and InUse
-    where another process has this SQLite file.
+    `writer` and `reader` are its engines. `beside`: it is a server's, which may be running; nothing
+    is made here, and checkpoints are left to the server. Raises NotKept for a URL that cannot be
+    used, InUse where another process has this SQLite file, and NotInstalled without what PostgreSQL
+    needs.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, beside: bool = False) -> None:
         self.url = _read(url)
         self.is_shared = self.url.get_backend_name() == "postgresql"
         """Whether other processes may play on the same rooms."""
         self._locks: list[int] = []
         if self.is_shared:
-            settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": _PATIENCE}
-            self.writer = create_engine(self.url, pool_size=2, **settings)
+            patience = {**_PATIENCE, "options": _options(beside)}
+            settings: dict[str, Any] = {"pool_pre_ping": True, "connect_args": patience}
+            with needing("postgresql"):
+                self.writer = create_engine(self.url, pool_size=2, **settings)
             settings["isolation_level"] = "AUTOCOMMIT"
             self.reader = create_engine(self.url, pool_size=4, **settings)
         else:
-            self._locks = _locked(Path(self.url.database or ""))
-            self.writer = _sqlite(self.url, 1, _WRITER)
+            path = Path(self.url.database or "")
+            if beside and not path.is_file():
+                raise NotKept("there is no database {path}", path=path)
+            self._locks = [] if beside else _locked(path)
+            self.writer = _sqlite(self.url, 1, _BESIDE if beside else _WRITER)
             event.listen(self.writer, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
             self.reader = _sqlite(self.url, 4, _READER)
 
@@ -62,6 +69,14 @@ class Database:
         self.writer.dispose()
         while self._locks:
             os.close(self._locks.pop())
+
+
+def _options(beside: bool) -> str:
+    # Whoever runs the database may have switched it off for all: here a commit is on the disk.
+    seconds = _BESIDE_SECONDS if beside else BUSY_SECONDS
+    return (
+        f"-c synchronous_commit=on -c statement_timeout={seconds}s -c lock_timeout={BUSY_SECONDS}s"
+    )
 
 
 def _read(text: str) -> URL:

@@ -14,8 +14,18 @@ from dataclasses import dataclass
 from math import inf
 from queue import SimpleQueue
 from time import monotonic
+from typing import Any, Protocol
 
-from sqlalchemy import Connection, func, insert, select, text, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    bindparam,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from shutbox.errors import NotKept, OutOfDate
@@ -23,6 +33,7 @@ from shutbox.web.limits import MOST_DEVICES, MOST_TOGETHER
 from shutbox.web.logs import log, one_line
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms, secrets
+from shutbox.web.storage.seals import seal
 
 CHANNEL = "shutbox"
 """The one channel on which PostgreSQL tells the other processes that a room has gone on."""
@@ -33,22 +44,44 @@ class Batch:
     """What is kept together or not at all."""
 
     events: tuple[StoredEvent, ...] = ()
+    """Those of one room, sealed."""
+    seal: str = ""
+    """The seal of the event before them, and before the grants."""
     grants: tuple[Grant, ...] = ()
+    """Of the same room."""
     opens: tuple[str, float] | None = None
     """A room that begins with this: its id, and when."""
     revokes: tuple[tuple[str, int], ...] = ()
     """The rooms and seats whose grants are void from now on."""
     probes: bool = False
     """Whether something is written that changes nothing, to see that it can be."""
+    also: tuple[Callable[[Connection], None], ...] = ()
+    """What else is written with it; see `host.py`."""
+
+
+class Keeps(Protocol):
+    """Keeps batches."""
+
+    async def keep(self, batch: Batch) -> None:
+        """Return once it is on the disk. Raises OutOfDate if another was first, and NotKept."""
+
+
+class Counts(Protocol):
+    """Counts commits, whichever thread they are made in."""
+
+    def committed(self, together: int, seconds: float) -> None:
+        """So many batches were kept by one commit."""
+
+    def not_committed(self) -> None:
+        """A commit failed."""
 
 
 class GroupCommit:
     """The thread that writes. `close` waits until all that was handed over is kept."""
 
-    def __init__(self, database: Database, heard: Callable[[int], None]) -> None:
-        """`heard` is told how many batches were committed together."""
+    def __init__(self, database: Database, counts: Counts) -> None:
         self._database = database
-        self._heard = heard
+        self._counts = counts
         self._waiting: SimpleQueue[tuple[Batch, Future[None]] | None] = SimpleQueue()
         self._closed = False
         self.kept_at = -inf
@@ -64,6 +97,11 @@ class GroupCommit:
         self._waiting.put((batch, future))
         # Who waits may go away, and the batch is kept all the same.
         await asyncio.shield(future)
+
+    @property
+    def waiting(self) -> int:
+        """How many batches wait for the next commit."""
+        return self._waiting.qsize()
 
     def close(self) -> None:
         """Keep what waits, and stop."""
@@ -83,6 +121,7 @@ class GroupCommit:
                 self._keep_together(waiting)
 
     def _keep_together(self, taken: Sequence[tuple[Batch, Future[None]]]) -> None:
+        begun = monotonic()
         try:
             self._commit([batch for batch, _ in taken])
         except Exception as error:  # whatever it is: those who wait must hear of it
@@ -90,76 +129,128 @@ class GroupCommit:
                 refusal = _refusal(error)
                 if isinstance(refusal, NotKept):
                     self.kept_at = -inf
+                    self._counts.not_committed()
                 _tell(taken[0][1], refusal)
             else:
                 for one in taken:
                     self._keep_together([one])
         else:
             self.kept_at = monotonic()
-            self._heard(len(taken))
+            self._counts.committed(len(taken), self.kept_at - begun)
             for _, future in taken:
                 _tell(future, None)
 
     def _commit(self, batches: Sequence[Batch]) -> None:
-        with self._database.writer.begin() as connection:
-            for batch in batches:
-                if batch.probes:
-                    connection.execute(insert(secrets), {"name": "probe", "value": ""})
-                    connection.execute(secrets.delete().where(secrets.c.name == "probe"))
-                if batch.opens is not None:
-                    id, opened = batch.opens
-                    connection.execute(insert(rooms), {"id": id, "opened": opened})
-                for room, seat in batch.revokes:
-                    mine = (grants.c.room == room) & (grants.c.seat == seat)
-                    connection.execute(grants.delete().where(mine))
+        commit(self._database, batches)
+
+
+def commit(database: Database, batches: Sequence[Batch]) -> None:
+    """Keep all of them together, or nothing. Raises Gap, what they raise, and SQLAlchemyError."""
+    with database.writer.begin() as connection:
+        for batch in batches:
+            if batch.probes:
+                connection.execute(insert(secrets), {"name": "probe", "value": "", "seal": ""})
+                connection.execute(secrets.delete().where(secrets.c.name == "probe"))
+            if batch.opens is not None:
+                id, opened = batch.opens
+                row = {"id": id, "opened": opened, "length": 0, "at": opened, "seal": ""}
+                connection.execute(insert(rooms), row)
+        if going_on := [batch for batch in batches if batch.events or batch.grants]:
             # In the same order everywhere, so that two processes never wait for each other.
-            stored = sorted(
-                (event for batch in batches for event in batch.events), key=lambda event: event[:2]
-            )
-            if stored:
-                _check_gaps(connection, stored)
-                connection.execute(insert(events), [event._asdict() for event in stored])
-            for grant in (grant for batch in batches for grant in batch.grants):
-                _give(connection, grant)
-            if self._database.is_shared:
-                self._ring(connection, batches)
-
-    def _ring(self, connection: Connection, batches: Sequence[Batch]) -> None:
-        """Tell the other processes, with the commit: the room, and how far it has come."""
-        last = {event.room: event.number for batch in batches for event in batch.events}
-        for room, number in last.items():
-            says = {"channel": CHANNEL, "payload": f"{room} {number}"}
-            connection.execute(text("SELECT pg_notify(:channel, :payload)"), says)
+            going_on.sort(key=lambda batch: (batch.events or batch.grants)[0][:2])
+            _go_on(connection, going_on)
+        # Each room is held by now: what another process grants meanwhile is seen, or refused.
+        for room, seat in (revoked for batch in batches for revoked in batch.revokes):
+            mine = (grants.c.room == room) & (grants.c.seat == seat)
+            connection.execute(grants.delete().where(mine))
+        for grant in (grant for batch in batches for grant in batch.grants):
+            _give(connection, grant)
+        for write in (write for batch in batches for write in batch.also):
+            write(connection)
+        if database.is_shared:
+            _ring(connection, batches)
 
 
-class _Gap(Exception):
-    """An event comes where the one before it is not: the database is older than this process."""
+def _ring(connection: Connection, batches: Sequence[Batch]) -> None:
+    """Tell the other processes, with the commit: the room, and how far it has come."""
+    last = {event.room: event.number for batch in batches for event in batch.events}
+    for room, number in last.items():
+        says = {"channel": CHANNEL, "payload": f"{room} {number}"}
+        connection.execute(text("SELECT pg_notify(:channel, :payload)"), says)
 
 
-def _check_gaps(connection: Connection, stored: Sequence[StoredEvent]) -> None:
-    """Raise _Gap unless every room goes on where it ends in the database."""
-    first = {event.room: event.number for event in reversed(stored)}
-    before = [(room, number - 1) for room, number in first.items() if number > 1]
-    there = tuple_(events.c.room, events.c.number).in_(before)
-    found = connection.scalar(select(func.count()).select_from(events).where(there))
-    if found != len(before):
-        raise _Gap
+class Gap(Exception):
+    """Events or grants come after an event that is not the last of their room."""
+
+
+def _or_as_it_is(name: str, column: ColumnElement[Any]) -> ColumnElement[Any]:
+    return func.coalesce(bindparam(name, type_=column.type), column)
+
+
+_GO_ON = (
+    update(rooms)
+    .where(
+        rooms.c.id == bindparam("room"),
+        rooms.c.length == _or_as_it_is("before", rooms.c.length),
+        rooms.c.seal == bindparam("after"),
+    )
+    .values(
+        length=_or_as_it_is("number", rooms.c.length),
+        at=_or_as_it_is("last", rooms.c.at),
+        seal=_or_as_it_is("sealed", rooms.c.seal),
+    )
+)
+"""The room goes on, or stays as it is: who is let in there is let in by what it is then."""
+
+
+def _go_on(connection: Connection, batches: Sequence[Batch]) -> None:
+    """Store the events of these batches. Raises Gap unless each room goes on where it ends."""
+    ends = [_end(batch) for batch in batches]
+    if connection.execute(_GO_ON, ends).rowcount != len(ends):
+        raise Gap
+    if rows := [one._asdict() for batch in batches for one in batch.events]:
+        connection.execute(insert(events), rows)
+
+
+def _end(batch: Batch) -> dict[str, Any]:
+    """How a room goes on, for `_GO_ON`."""
+    if not batch.events:
+        nothing = dict.fromkeys(("before", "number", "last", "sealed"))
+        return {"room": batch.grants[0].room, "after": batch.seal, **nothing}
+    first, last = batch.events[0], batch.events[-1]
+    return {
+        "room": first.room,
+        "before": first.number - 1,
+        "after": batch.seal,
+        "number": last.number,
+        "last": last.at,
+        "sealed": last.seal,
+    }
 
 
 def _give(connection: Connection, grant: Grant) -> None:
     give = (
-        "INSERT INTO passes (room, seat, device) VALUES (:room, :seat, :device) "
+        "INSERT INTO passes (room, seat, device, seal) VALUES (:room, :seat, :device, :seal) "
         "ON CONFLICT (room, seat, device) DO NOTHING"
     )
-    connection.execute(text(give), grant._asdict())
+    connection.execute(text(give), {**grant._asdict(), "seal": seal(*grant)})
     mine = (grants.c.room == grant.room) & (grants.c.seat == grant.seat)
     newest = select(grants.c.id).where(mine).order_by(grants.c.id.desc()).limit(MOST_DEVICES)
     connection.execute(grants.delete().where(mine & grants.c.id.not_in(newest)))
 
 
-def _refusal(error: Exception) -> Exception:
-    if isinstance(error, IntegrityError | _Gap):
+def out_of_date(error: Exception) -> OutOfDate | None:
+    """What to say where somebody else was first."""
+    if isinstance(error, OutOfDate):
+        return error
+    if isinstance(error, IntegrityError | Gap):
         return OutOfDate("somebody else was first; the table has moved on")
+    return None
+
+
+def _refusal(error: Exception) -> Exception:
+    if (refusal := out_of_date(error)) is not None:
+        return refusal
     log.error("not kept", reason=one_line(error))
     return NotKept("it may not be kept; ask again, and with the same id it is done once")
 

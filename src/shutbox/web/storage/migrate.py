@@ -4,12 +4,16 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, inspect, text
 
 from shutbox.errors import NotKept
+from shutbox.messages import gettext_noop
 
 _LOCK = 0x5B_07_B0_7E  # the number under which PostgreSQL lets one process migrate at a time
+
+_NEWER = gettext_noop("the database belongs to a newer shutbox than this one")
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
@@ -17,10 +21,38 @@ def migrate(engine: Engine, revision: str = "head") -> None:
     with engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        tables = inspect(connection).get_table_names()
+        if tables and "alembic_version" not in tables:
+            raise NotKept("this is no database of shutbox, and there is something in it")
         try:
             command.upgrade(config(connection), revision)
         except CommandError:
-            raise NotKept("the database belongs to a newer shutbox than this one") from None
+            raise NotKept(_NEWER) from None
+
+
+def check_revision(engine: Engine) -> str:
+    """The revision of the database, which is left as it is. Raises NotKept for any but the newest.
+
+    >>> from sqlalchemy import create_engine
+    >>> check_revision(create_engine("sqlite://"))
+    Traceback (most recent call last):
+    shutbox.errors.NotKept: this is no database of shutbox
+    """
+    with engine.connect() as connection:
+        scripts = ScriptDirectory.from_config(config(connection))
+        found = None
+        if inspect(connection).has_table("alembic_version"):
+            found = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    if found is None:
+        raise NotKept("this is no database of shutbox")
+    if found == scripts.get_current_head():
+        return str(found)
+    if found in {script.revision for script in scripts.walk_revisions()}:
+        raise NotKept(
+            "the database belongs to an older shutbox; a server of this one brings it up to date "
+            "when it starts"
+        )
+    raise NotKept(_NEWER)
 
 
 def config(connection: Connection) -> Config:

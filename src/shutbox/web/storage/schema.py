@@ -11,6 +11,9 @@ rooms = sa.Table(
     metadata,
     sa.Column("id", sa.String(16), primary_key=True),
     sa.Column("opened", sa.Float, nullable=False, comment="seconds since 1970"),
+    sa.Column("length", sa.Integer, nullable=False, comment="how many events there are"),
+    sa.Column("at", sa.Float, nullable=False, comment="when the last one happened"),
+    sa.Column("seal", sa.String(32), nullable=False, comment="of the last event"),
 )
 
 events = sa.Table(
@@ -25,6 +28,7 @@ events = sa.Table(
     sa.Column("by", sa.String(64), comment="who asked, hashed"),
     sa.Column("answer", sa.Text, comment="what the action was answered, JSON"),
     sa.Column("entry", sa.Text, nullable=False, comment="what happened, JSON"),
+    sa.Column("seal", sa.String(32), nullable=False, comment="of this and all before it"),
     sa.UniqueConstraint("room", "action", name="one_entry_an_action"),
     sa.UniqueConstraint("room", "game", "version", name="one_event_a_version"),
 )
@@ -43,6 +47,8 @@ class StoredEvent(NamedTuple):
     by: str | None
     answer: str | None
     entry: str
+    seal: str = ""
+    """Of this event and all before it; it is given when the event is stored."""
 
 
 grants = sa.Table(
@@ -52,6 +58,7 @@ grants = sa.Table(
     sa.Column("room", sa.String(16), sa.ForeignKey("rooms.id"), nullable=False),
     sa.Column("seat", sa.Integer, nullable=False, comment="-1: may watch; -2: opened the room"),
     sa.Column("device", sa.String(64), nullable=False, comment="hash of the cookie"),
+    sa.Column("seal", sa.String(32), nullable=False, comment="of room, seat and device"),
     sa.UniqueConstraint("room", "seat", "device", name="one_pass_a_device"),
     sa.Index("passes_of_a_device", "device", "room"),
 )
@@ -71,5 +78,49 @@ secrets = sa.Table(
     metadata,
     sa.Column("name", sa.String(16), primary_key=True),
     sa.Column("value", sa.String(64), nullable=False),
+    sa.Column("seal", sa.String(32), nullable=False, comment="of name and value"),
 )
 """The server's own secret, from which the keys of all links are made."""
+
+records = sa.Table(
+    "records",
+    metadata,
+    sa.Column("room", sa.String(16), primary_key=True),
+    sa.Column("game", sa.Integer, primary_key=True, comment="its number in the room, from 1"),
+    sa.Column("at", sa.Float, nullable=False, comment="when the room was last played in"),
+    sa.Column("record", sa.Text, nullable=False),
+)
+"""The finished games of rooms that have expired."""
+
+bans = sa.Table(
+    "bans",
+    metadata,
+    sa.Column("network", sa.String(64), primary_key=True),
+    sa.Column("until", sa.Float, comment="seconds since 1970; for ever without it"),
+)
+"""Addresses that the host shuts out."""
+
+notices = sa.Table(
+    "notices",
+    metadata,
+    sa.Column("id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("room", sa.String(16), nullable=False, comment="empty where it is about none"),
+    sa.Column("at", sa.Float, nullable=False, comment="seconds since 1970"),
+)
+"""What the host did beside the running servers, for them to see."""
+
+processes = sa.Table(
+    "processes",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("version", sa.String(32), nullable=False),
+    sa.Column("address", sa.String(64), nullable=False, comment="the host's name and the port"),
+    sa.Column("pid", sa.Integer, nullable=False),
+    sa.Column("started", sa.Float, nullable=False, comment="seconds since 1970"),
+    sa.Column("seen", sa.Float, nullable=False, comment="when it said so last"),
+    sa.Column("rooms", sa.Integer, nullable=False, comment="in its memory"),
+    sa.Column("listeners", sa.Integer, nullable=False),
+    sa.Column("closing", sa.Boolean, nullable=False),
+)
+"""The servers that run on this database."""

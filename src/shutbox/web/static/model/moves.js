@@ -24,9 +24,14 @@ function plays({ seats }, you, seat) {
   return you.seats.includes(seat) && seats[seat].state === "taken" && !seats[seat].computer;
 }
 
+/** Whether real dice are waited for that lie at another screen, and are typed there. */
+const liesElsewhere = ({ settings, table }, you) =>
+  settings.dice === "hand" && table.does === "throw" && !you.may.types_dice;
+
 /** Whether this viewer is due: for a seat of his own, or to throw real dice for a computer. */
 export function isMine(view, you) {
-  return isOn(view) && (plays(view, you, view.table.seat) || throwsFor(view, you));
+  if (!isOn(view) || liesElsewhere(view, you)) return false;
+  return plays(view, you, view.table.seat) || throwsFor(view, you);
 }
 
 /** Whether the dice that are due are thrown for a computer player, who has no hands. */
@@ -35,7 +40,8 @@ export const throwsFor = ({ table }, you) =>
 
 /** Whether the dice that were typed last may be corrected here. */
 export const mayCorrect = (view, you) =>
-  plays(view, you, view.table.correctable) || you.may.throw_for.includes(view.table.correctable);
+  you.may.types_dice &&
+  (plays(view, you, view.table.correctable) || you.may.throw_for.includes(view.table.correctable));
 
 /** Whether this viewer may take the last choice back. */
 export const mayTakeBack = (view, you) => plays(view, you, view.table.taker_back);
@@ -110,6 +116,10 @@ export function mainMove(view, you, picked) {
   if (!isMine(view, you)) {
     if (you.may.come_back.includes(table.seat)) {
       return { says: gettext("Come back"), do: "come-back" };
+    }
+    if (plays(view, you, table.seat)) {
+      const why = gettext("The dice lie at another screen, and are typed there.");
+      return nothing(gettext("Waiting for the dice"), why);
     }
     const { name } = view.seats[table.seat];
     const why = gettext("It is the turn of {name}.", { name });

@@ -61,8 +61,9 @@ function label(button, says, digit) {
 /** Who has won and what everybody has, in words, and what can be done with the game. */
 export function drawResult({ room, table, phase }) {
   const isOver = phase === "over" || phase === "ended";
-  byId("result").hidden = !isOver;
-  if (!isOver) return;
+  const isShown = isOver && Boolean(table); // a table may be closed before its first game
+  byId("result").hidden = !isShown;
+  if (!isShown) return;
   const isShut = table.shut && table.pieces.some(({ kind }) => kind === "tile");
   const title = isShut ? gettext("The box is shut!") : gettext("The game is over");
   text(byId("result").querySelector("h2"), title);

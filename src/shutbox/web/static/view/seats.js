@@ -79,7 +79,15 @@ export class Seats {
     const isOwn = links.length > 0 && you.seats.includes(number);
     const elsewhere = gettext("Play {name} on another device", { name });
     parts.push(...(isOwn ? [folded(elsewhere, links)] : links));
-    if (may.stand_in.includes(number)) parts.push(this.standIn(number, name));
+    if (may.stand_in.includes(number)) {
+      const label = gettext("Let a computer player go on for {name}", { name });
+      const says = gettext("Let it play");
+      parts.push(
+        seat.state === "free"
+          ? this.standIn(number, name)
+          : this.action("stand-in", { seat: number }, says, label),
+      );
+    }
     if (may.come_back.includes(number)) {
       const label = gettext("Come back as {name}", { name });
       parts.push(this.action("come-back", { seat: number }, gettext("Come back"), label));

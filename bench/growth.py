@@ -1,0 +1,129 @@
+"""How the server grows with its tables: `make growth`.
+
+For 100, 1,000 and 4,000 tables with two listeners each, a server of its own on this machine: the
+memory of a table and of a listener, what listeners cost while nothing happens, and what an action
+costs. These are the numbers from which docs/growth.md works out what more tables need.
+"""
+
+import argparse
+import asyncio
+import re
+import sqlite3
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.tables import Load, Seen, run, servers, share
+from serving import Served
+
+LISTENERS = 2
+HEAD = (
+    "tables  kB/table  kB/listener  idle core  actions  p99 ms  core ms/action"
+    "  kB/action  bytes/event  events/commit  commit ms"
+)
+
+
+@dataclass
+class Grown:
+    """What so many tables take."""
+
+    tables: int
+    table: float
+    """Bytes of memory of a table."""
+    listener: float
+    idle: float
+    """The part of a core that it takes while nothing happens."""
+    seen: Seen
+    action: float
+    """Bytes of memory of what an action leaves."""
+    event: float
+    """Bytes of an event in the database."""
+    together: float
+    commit: float
+
+    def row(self) -> str:
+        """The line of the table."""
+        return (
+            f"{self.tables:6}  {self.table / 1024:8.1f}  {self.listener / 1024:11.1f}  "
+            f"{self.idle:9.3f}  {len(self.seen.shown):7}  "
+            f"{1000 * share(self.seen.shown, 0.99):6.1f}  {1000 * self.seen.cost:14.2f}  "
+            f"{self.action / 1024:9.1f}  {self.event:11.0f}  {self.together:13.2f}  "
+            f"{1000 * self.commit:9.1f}"
+        )
+
+
+async def grow(served: Served, tables: int, rate: float, seconds: float) -> Grown:
+    """Open, listen, wait and play, and look at the server after each."""
+    warm = Load([served], 20, LISTENERS)  # what is imported and remembered once is no table's
+    await warm.open()
+    await warm.play(100, 1)
+    await warm.close()
+    load = Load([served], tables, LISTENERS)
+    try:
+        empty = _memory(served)
+        await load.open()
+        opened = _memory(served)
+        await load.listen()
+        heard = _memory(served)
+        idle, begun = load.processor(), time.perf_counter()
+        await asyncio.sleep(seconds)
+        idle = (load.processor() - idle) / (time.perf_counter() - begun)
+        counted, size, before = await _counted(load), _size(served), _memory(served)
+        seen = await load.play(rate, seconds)
+        played = {name: n - counted[name] for name, n in (await _counted(load)).items()}
+        commits = played["commit_seconds_count"] or 1
+        return Grown(
+            tables,
+            (opened - empty) / tables,
+            (heard - opened) / (LISTENERS * tables),
+            idle,
+            seen,
+            (_memory(served) - before) / (len(seen.shown) or 1),
+            (_size(served) - size) / (played["events_total"] or 1),
+            played["events_total"] / commits,
+            played["commit_seconds_sum"] / commits,
+        )
+    finally:
+        await load.close()
+
+
+async def _counted(load: Load) -> dict[str, float]:
+    async with next(load.clients).get("/metrics") as response:
+        said = await response.text()
+    names = ("events_total", "commit_seconds_count", "commit_seconds_sum")
+    return {
+        name: float(re.findall(rf"^shutbox_{name} (\S+)$", said, re.MULTILINE)[0]) for name in names
+    }
+
+
+def _memory(served: Served) -> int:
+    """The bytes that the server has for itself."""
+    lines = Path(f"/proc/{served.pid}/smaps_rollup").read_text().splitlines()
+    return sum(1024 * int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+
+
+def _size(served: Served) -> int:
+    """The bytes of its database, with what is still in the log beside it."""
+    with closing(sqlite3.connect(served.folder / "tables.db")) as connection:
+        [[pages]] = connection.execute("PRAGMA page_count")
+        [[size]] = connection.execute("PRAGMA page_size")
+    return int(pages * size)
+
+
+def main() -> None:
+    """Run it."""
+    parser = argparse.ArgumentParser(description="How the server grows with its tables.")
+    parser.add_argument("--tables", type=int, nargs="+", default=[100, 1000, 4000])
+    parser.add_argument("--rate", type=float, default=100.0, help="actions a second")
+    parser.add_argument("--seconds", type=float, default=30.0, help="of waiting, and of playing")
+    arguments = parser.parse_args()
+    print(HEAD)
+    for tables in arguments.tables:
+        with servers() as (served,):
+            grown = run(grow(served, tables, arguments.rate, arguments.seconds))
+        print(grown.row(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

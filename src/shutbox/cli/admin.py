@@ -1,0 +1,348 @@
+"""`shutbox admin`: the host's tools, beside the server that runs."""
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shutbox.cli.output import answer, print_json, tell
+from shutbox.cli.serve import database_of, own_database
+from shutbox.english import listed, shown, visible
+from shutbox.errors import NotKept, NotUnderstood, needing
+from shutbox.messages import gettext, ngettext
+
+if TYPE_CHECKING:
+    from shutbox.web.admin.changes import Ban
+    from shutbox.web.admin.survey import RoomRow, Survey
+    from shutbox.web.storage.host import Process
+    from shutbox.web.storage.reader import Archive
+
+FINE, DAMAGED = 0, 1
+
+
+@contextmanager
+def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
+    """What is kept in the database that is named."""
+    with needing("web"):
+        from shutbox.web.admin.beside import beside
+    with beside(database_of(arguments) or own_database()) as archive:
+        yield archive
+
+
+# Looking
+
+
+def status(arguments: argparse.Namespace) -> None:
+    """What runs, and how much is kept."""
+    with _opened(arguments) as archive:
+        from shutbox.web.admin import survey
+
+        found = survey.status(archive)
+    servers = [{**asdict(server), "silent": server.silent} for server in found.servers]
+    answer(arguments, _status_lines(found), lambda: {**asdict(found), "servers": servers})
+
+
+def _status_lines(found: "Survey") -> Iterator[str]:
+    for server in found.servers:
+        yield _server_line(server)
+    if not found.servers:
+        yield gettext("No server runs on it.")
+    yield gettext(
+        "The database, {kind}, takes {size}, at revision {revision}.",
+        kind={"sqlite": "SQLite", "postgresql": "PostgreSQL"}[found.database],
+        size=_size(sum(found.bytes.values())),
+        revision=found.revision,
+    )
+    tables = ngettext("{count} table", "{count} tables", found.rooms, count=f"{found.rooms:,}")
+    events = ngettext("{count} event", "{count} events", found.events, count=f"{found.events:,}")
+    yield gettext("It holds {tables} with {events}.", tables=tables, events=events)
+    if found.records:
+        yield ngettext(
+            "It keeps {number} game of tables that have expired.",
+            "It keeps {number} games of tables that have expired.",
+            found.records,
+        )
+    if found.bans:
+        yield ngettext(
+            "{number} address is shut out.", "{number} addresses are shut out.", found.bans
+        )
+    if found.damaged:
+        yield gettext("Damaged: {rooms}.", rooms=listed(found.damaged))
+
+
+def _server_line(server: "Process") -> str:
+    facts = {
+        "address": server.address,
+        "pid": server.pid,
+        "version": server.version,
+        "since": _date(server.started),
+    }
+    if server.silent:
+        return gettext(
+            "{address}, process {pid}, has not been heard of since {seen}.",
+            seen=_date(server.seen),
+            **facts,
+        )
+    rooms = ngettext("{number} table", "{number} tables", server.rooms)
+    streams = ngettext("{number} stream", "{number} streams", server.listeners)
+    facts |= {"rooms": rooms, "streams": streams}
+    if server.closing:
+        return gettext(
+            "{address}, process {pid}, is closing; shutbox {version} since {since}, with {rooms} "
+            "and {streams}.",
+            **facts,
+        )
+    return gettext(
+        "{address}, process {pid}, runs shutbox {version} since {since}, with {rooms} and "
+        "{streams}.",
+        **facts,
+    )
+
+
+def rooms(arguments: argparse.Namespace) -> None:
+    """The tables, one a line."""
+    if arguments.limit < 1:
+        raise NotUnderstood("--limit: {number} is none; from 1 on", number=arguments.limit)
+    with _opened(arguments) as archive:
+        from shutbox.web.admin import survey
+        from shutbox.web.clock import seconds_of
+
+        sort, limit, idle = arguments.sort, arguments.limit, seconds_of(arguments.idle)
+        found = survey.listed_rooms(archive, sort=sort, limit=limit, idle=idle)
+        if arguments.json:
+            print_json([asdict(row) for row in found])
+            return
+        row = None
+        for row in found:
+            print(visible(_room_line(row)), flush=True)
+        if row is None:
+            print(gettext("There are no tables."))
+
+
+def _room_line(row: "RoomRow") -> str:
+    phases = {
+        "waiting": gettext("waiting for players"),
+        "playing": gettext("playing"),
+        "over": gettext("over"),
+        "ended": gettext("ended"),
+    }
+    facts = {
+        "room": row.room,
+        "events": ngettext("{number} event", "{number} events", row.events),
+        "size": _size(row.bytes),
+        "opened": _date(row.opened),
+        "last": _date(row.last),
+    }
+    if row.phase not in phases:
+        return gettext(
+            "{room}: damaged; {events}, {size}, opened {opened}, last move {last}", **facts
+        )
+    return gettext(
+        "{room}: {title}, {phase}, {seats}; {events}, {size}, opened {opened}, last move {last}",
+        title=row.title,
+        phase=phases[row.phase],
+        seats=listed(row.seats),
+        **facts,
+    )
+
+
+def export(arguments: argparse.Namespace) -> None:
+    """The games of a table as files of records, or with --json its log, a line for each event."""
+    if arguments.json and arguments.to is not None:
+        raise NotUnderstood("--json prints the log, and writes no files for --to")
+    with _opened(arguments) as archive:
+        from shutbox.web.admin import export
+
+        if arguments.json:
+            for line in export.log_lines(archive, arguments.room):
+                print(line)
+            return
+        found = export.games(archive, arguments.room)
+    folder = Path(arguments.to or ".")
+    for game, record in found:
+        path = folder / f"shutbox-{arguments.room}-{game}.shutbox"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as file:
+                file.write(record)
+        except OSError as error:
+            raise NotKept(
+                "{path} cannot be written: {reason}", path=path, reason=error.strerror
+            ) from None
+        print(visible(gettext("Game {game} is in {path}.", game=game, path=path)))
+    if not found:
+        print(gettext("No game has begun at this table."))
+
+
+def verify(arguments: argparse.Namespace) -> int:
+    """Whether all that is kept is what was stored; 1 where it is not."""
+    looked_at, faults = 0, []
+    with _opened(arguments) as archive:
+        from shutbox.web.admin.verify import verify
+
+        for room, fault in verify(archive, arguments.room):
+            looked_at += bool(room)
+            if fault:
+                faults.append({"room": room or None, "fault": fault})
+                if not arguments.json:
+                    says = gettext("{room} is damaged: {fault}", room=room, fault=fault)
+                    print(visible(says if room else fault), flush=True)
+    if arguments.json:
+        print_json({"tables": looked_at, "faults": faults})
+    elif faults:
+        print(*_restore_lines(looked_at), sep="\n")
+    else:
+        says = ngettext(
+            "{number} table was looked at; all is as it was stored.",
+            "{number} tables were looked at; all is as it was stored.",
+            looked_at,
+        )
+        print(says)
+    return DAMAGED if faults else FINE
+
+
+def _restore_lines(looked_at: int) -> Iterator[str]:
+    yield ngettext("{number} table was looked at.", "{number} tables were looked at.", looked_at)
+    yield gettext(
+        "Tables that are damaged are not shown, and the others go on. To have them back, stop "
+        "every server, keep a copy of the database as it is, restore the newest backup in which "
+        "shutbox admin verify finds nothing, and start again."
+    )
+    yield gettext("The commands are in docs/hosting.md under Backup and restore.")
+
+
+# Changing
+
+
+def close(arguments: argparse.Namespace) -> None:
+    """A table at which nothing is done any more."""
+    with _opened(arguments) as archive:
+        from shutbox.web.admin import changes
+
+        changes.close(archive, arguments.room)
+    says = gettext("Table {room} is closed.", room=arguments.room)
+    answer(arguments, [says], lambda: {"closed": arguments.room})
+
+
+def delete(arguments: argparse.Namespace) -> None:
+    """Tables that are gone for good."""
+    with _opened(arguments) as archive:
+        from shutbox.web.admin import changes
+
+        wanted = [*dict.fromkeys(arguments.room)]
+        for room in wanted:
+            changes.check_there(archive, room)
+        question = ngettext(
+            "Delete {rooms}? It cannot be had back but from a backup.",
+            "Delete {rooms}? They cannot be had back but from a backup.",
+            len(wanted),
+            rooms=listed(map(shown, wanted)),
+        )
+        _confirm(arguments, question)
+        for room in wanted:
+            changes.delete(archive, room)
+            if not arguments.json:
+                print(gettext("Table {room} is deleted.", room=room), flush=True)
+    if arguments.json:
+        print_json({"deleted": wanted})
+
+
+def rotate_secret(arguments: argparse.Namespace) -> None:
+    """New keys for all links."""
+    with _opened(arguments) as archive:
+        from shutbox.web.admin import changes
+
+        _confirm(
+            arguments,
+            gettext("Make every link void? Who has come by one stays in; others need a new one."),
+        )
+        changes.rotate_secret(archive)
+    says = gettext("Every link of before opens nothing; pages show the new ones.")
+    answer(arguments, [says], lambda: {"rotated": True})
+
+
+def rotate_host(arguments: argparse.Namespace) -> None:
+    """A new link for the host of a table."""
+    with _opened(arguments) as archive:
+        from shutbox.web.admin import changes
+        from shutbox.web.server.settings import Settings
+
+        Settings(url=arguments.url)  # before the old link is void
+        link = arguments.url.rstrip("/") + changes.rotate_host(archive, arguments.room)
+    lines = [link]
+    if not arguments.url:
+        lines.append(gettext("Put the address of your server before it; --url does it."))
+    answer(arguments, lines, lambda: {"link": link})
+
+
+def ban(arguments: argparse.Namespace) -> None:
+    """An address that is shut out."""
+    with _opened(arguments) as archive:
+        from shutbox.web.admin import changes
+        from shutbox.web.clock import seconds_of
+
+        seconds = None if arguments.time is None else seconds_of(arguments.time)
+        if seconds == 0:
+            raise NotUnderstood("--for: a ban of no time shuts nobody out")
+        found = changes.ban(archive, arguments.address, seconds, anyway=arguments.yes)
+    answer(arguments, [_ban_line(found)], lambda: asdict(found))
+
+
+def unban(arguments: argparse.Namespace) -> None:
+    """An address that is let in again."""
+    with _opened(arguments) as archive:
+        from shutbox.web.admin import changes
+
+        address = changes.unban(archive, arguments.address)
+    says = gettext("{address} is let in again.", address=address)
+    answer(arguments, [says], lambda: {"unbanned": address})
+
+
+def bans(arguments: argparse.Namespace) -> None:
+    """The addresses that are shut out."""
+    with _opened(arguments) as archive:
+        from shutbox.web.admin import changes
+
+        found = changes.bans_of(archive)
+    lines = map(_ban_line, found) if found else [gettext("Nobody is shut out.")]
+    answer(arguments, lines, lambda: [asdict(ban) for ban in found])
+
+
+def _ban_line(ban: "Ban") -> str:
+    if ban.until is None:
+        return gettext("{network} is shut out.", network=ban.network)
+    until = _date(ban.until)
+    return gettext("{network} is shut out until {until}.", network=ban.network, until=until)
+
+
+def _confirm(arguments: argparse.Namespace, question: str) -> None:
+    """Ask, unless --yes. Raises NotUnderstood where nobody says yes."""
+    if arguments.yes:
+        return
+    word = gettext("yes")
+    if sys.stdin is not None and sys.stdin.isatty():
+        tell(question)
+        tell(gettext("Type {word} to go on.", word=word))
+        if sys.stdin.readline().strip().lower() == word:
+            return
+        raise NotUnderstood("nothing has changed")
+    raise NotUnderstood("this asks first, and nobody is here to answer; --yes does it")
+
+
+# Words
+
+
+def _date(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(at))
+
+
+def _size(bytes: int) -> str:
+    if bytes < 10_000:
+        return ngettext("{number} byte", "{number} bytes", bytes)
+    if bytes < 10_000_000:
+        return gettext("{number:,} kB", number=bytes // 1000)
+    return gettext("{number:,} MB", number=bytes // 1_000_000)

@@ -1,0 +1,130 @@
+"""What runs, and what is kept: of all, and of each table."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from time import time
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, LargeBinary, Select, cast, func, select
+
+from shutbox.errors import BadRecord, UnknownRecord
+from shutbox.web.errors import DamagedStore, UnknownRoom
+from shutbox.web.rooms.link_keys import is_room_id
+from shutbox.web.rooms.room import Room, replayed
+from shutbox.web.storage.engine import Database
+from shutbox.web.storage.host import Process
+from shutbox.web.storage.migrate import check_revision
+from shutbox.web.storage.reader import Archive, numbered_events
+from shutbox.web.storage.schema import StoredEvent, bans, events, processes, records, rooms
+from shutbox.web.storage.sizes import sizes
+
+Sort = Literal["last", "opened", "size"]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """A database, and the servers that run on it."""
+
+    servers: tuple[Process, ...]
+    database: str
+    """`sqlite` or `postgresql`."""
+    revision: str
+    bytes: dict[str, int]
+    rooms: int
+    events: int
+    records: int
+    """Games that are kept of tables which have expired."""
+    bans: int
+    damaged: tuple[str, ...]
+    """The tables whose log does not end as it was stored; `verify` looks at all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomRow:
+    """A table, as the list has it."""
+
+    room: str
+    title: str
+    game: str
+    phase: str
+    seats: tuple[str, ...]
+    opened: float
+    last: float
+    """When something happened there last."""
+    events: int
+    bytes: int
+
+
+def status(archive: Archive) -> Survey:
+    """What runs, and what is kept."""
+    database = archive.database
+    servers = select(*(processes.c[name] for name in Process.__slots__))
+    ends = (events.c.room == rooms.c.id) & (events.c.number == rooms.c.length)
+    broken = select(rooms.c.id).outerjoin(events, ends)
+    broken = broken.where((events.c.seal != rooms.c.seal) | events.c.seal.is_(None))
+    with database.reader.connect() as connection:
+        counted = connection.execute(
+            select(func.count(), func.coalesce(func.sum(rooms.c.length), 0)).select_from(rooms)
+        ).one()
+        return Survey(
+            servers=tuple(Process(*row) for row in connection.execute(servers)),
+            database=database.url.get_backend_name(),
+            revision=check_revision(database.reader),
+            bytes=sizes(database),
+            rooms=counted[0],
+            events=counted[1],
+            records=connection.scalar(select(func.count()).select_from(records)) or 0,
+            bans=connection.scalar(select(func.count()).select_from(bans)) or 0,
+            damaged=tuple(connection.scalars(broken.order_by(rooms.c.id))),
+        )
+
+
+def listed_rooms(
+    archive: Archive, *, sort: Sort = "last", limit: int | None = None, idle: float = 0.0
+) -> Iterator[RoomRow]:
+    """The tables at which nothing has happened for so many seconds, one by one."""
+    size = _size(archive.database)
+    order = {"last": rooms.c.at, "opened": rooms.c.opened, "size": size}[sort]
+    query: Select[Any] = select(rooms.c.id, rooms.c.opened, rooms.c.at, rooms.c.length, size)
+    query = query.where(rooms.c.at <= time() - idle).order_by(order.desc(), rooms.c.id).limit(limit)
+    with archive.database.reader.connect() as connection:
+        found = connection.execute(query).all()
+    for row in found:
+        with suppress(UnknownRoom):  # it was deleted meanwhile
+            about = _about(archive, row.id)
+            yield RoomRow(row.id, *about, row.opened, row.at, row.length, row.bytes)
+
+
+def room_at(archive: Archive, id: str) -> Room:
+    """A table as it stands. Raises UnknownRoom, DamagedStore and BadRecord."""
+    return replayed(id, numbered_events(log_of(archive, id)))
+
+
+def log_of(archive: Archive, id: str) -> Sequence[StoredEvent]:
+    """Its events as they are stored. Raises UnknownRoom and DamagedStore."""
+    if not is_room_id(id) or not (rows := archive.events(id)):
+        raise UnknownRoom("there is no table {room!r}", room=id)
+    return rows
+
+
+def _about(archive: Archive, id: str) -> tuple[str, str, str, tuple[str, ...]]:
+    try:
+        room = room_at(archive, id)
+        title = room.rule_card.title
+    except (DamagedStore, BadRecord, UnknownRecord):
+        return "", "", "damaged", ()
+    return title, room.opened.game, room.phase, tuple(seat.name for seat in room.seats)
+
+
+def _size(database: Database) -> ColumnElement[int]:
+    """The bytes of the events of a room, without what the database needs around them."""
+
+    def octets(column: ColumnElement[str | None]) -> ColumnElement[int]:
+        if database.is_shared:
+            return func.coalesce(func.octet_length(column), 0)
+        return func.coalesce(func.length(cast(column, LargeBinary)), 0)
+
+    text = func.sum(octets(events.c.entry) + octets(events.c.answer))
+    query = select(func.coalesce(text, 0)).where(events.c.room == rooms.c.id)
+    return query.scalar_subquery().label("bytes")

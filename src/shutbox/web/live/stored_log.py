@@ -1,0 +1,61 @@
+"""A room and its log: what is stored of what happens, and the room that it leads to."""
+
+import json
+from collections.abc import Sequence
+
+from shutbox.web.live.live_room import Completed
+from shutbox.web.rooms import events
+from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
+from shutbox.web.rooms.room import Room, replayed
+from shutbox.web.storage.group_commit import Batch
+from shutbox.web.storage.host import notice
+from shutbox.web.storage.reader import numbered_events
+from shutbox.web.storage.schema import Grant, StoredEvent
+from shutbox.web.storage.seals import sealed
+
+
+def replayed_log(id: str, rows: Sequence[StoredEvent]) -> tuple[Room, dict[str, Completed]]:
+    """The room that a log leads to, and the actions in it."""
+    return replayed(id, numbered_events(rows)), completed(rows)
+
+
+def completed(rows: Sequence[StoredEvent]) -> dict[str, Completed]:
+    """What was asked for in these events, and what came of it, by the id of the action."""
+    return {
+        row.action: (row.by, Outcome(row.number, tuple(json.loads(row.answer or "[]"))))
+        for row in rows
+        if row.action is not None
+    }
+
+
+def batch_of(
+    room: Room,
+    seal: str,
+    numbered: Sequence[events.Numbered],
+    made: RoomChange,
+    key: IdempotencyKey | None,
+) -> Batch:
+    """What happens after that seal, as it is stored; events of a game have their place there."""
+    rows, table = [], room.table
+    for number, at, event in numbered:
+        played = isinstance(event, events.Played)
+        row = StoredEvent(
+            room=room.id,
+            number=number,
+            game=room.game if played else None,
+            version=table.version + 1 if played and table else None,
+            at=at,
+            action=key.action if key else None,
+            by=key.by if key else None,
+            answer=events.json_text(made.answer) if played and made.answer else None,
+            entry=events.encoded(event),
+        )
+        rows.append(row)
+        key = None  # the action goes with the first
+    return Batch(
+        events=sealed(seal, rows),
+        seal=seal,
+        grants=tuple(Grant(room.id, *one) for one in made.devices),
+        revokes=tuple((room.id, e.seat) for e in made.events if isinstance(e, events.Renewed)),
+        also=(notice("change", room.id),) if made.by_host else (),
+    )

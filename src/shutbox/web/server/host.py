@@ -1,0 +1,101 @@
+"""What the host does beside this server, and what the server tells the host."""
+
+import asyncio
+import os
+import socket
+from contextlib import suppress
+from time import monotonic
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from shutbox import __version__
+from shutbox.errors import ShutboxError
+from shutbox.web.logs import log, one_line
+from shutbox.web.rooms.link_keys import Keyring, new_action
+from shutbox.web.server.services import Server
+from shutbox.web.storage.group_commit import Batch
+from shutbox.web.storage.host import Kind, Process, news, running, stopped
+
+_LOOK_SECONDS = 2.0
+_SAY_SECONDS = 15.0
+_LAST_SECONDS = 2.0  # how long a server that stops tries to say so
+
+
+class Host:
+    """What one server hears of its host, and tells him."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._id = new_action()
+        self._started = server.rooms.now()
+        self._said: tuple[float, bool] | None = None
+        """When it said that it runs, and whether it was closing."""
+        self._hearing: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Look and tell until this is cancelled."""
+        while True:
+            try:
+                await self._say()
+                await self._look()
+            except (ShutboxError, SQLAlchemyError) as error:
+                log.warning("host not heard", reason=one_line(error))
+            except Exception as error:  # whatever it is: the next look may see more
+                log.error("host not heard", exc_info=error)
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    async def leave(self) -> None:
+        """Say that it runs no more."""
+        for task in self._hearing:
+            task.cancel()
+        with suppress(ShutboxError, TimeoutError):
+            gone = Batch(also=(stopped(self._id),))
+            await asyncio.wait_for(self._server.writer.keep(gone), _LAST_SECONDS)
+
+    async def _say(self) -> None:
+        server = self._server
+        closing = server.draining or server.closing
+        if self._said and monotonic() - self._said[0] < _SAY_SECONDS and self._said[1] == closing:
+            return
+        self._said = monotonic(), closing
+        lives = server.rooms.lives
+        process = Process(
+            id=self._id,
+            version=__version__,
+            address=f"{socket.gethostname()[:57]}:{server.settings.port}",
+            pid=os.getpid(),
+            started=self._started,
+            seen=server.rooms.now(),
+            rooms=len(lives),
+            listeners=sum(len(live.broadcast.listeners) for live in lives),
+            closing=closing,
+        )
+        await server.writer.keep(Batch(also=(running(process),)))
+
+    async def _look(self) -> None:
+        server = self._server
+        found = await server.rooms.read(news, server.database, max(server.heard, default=0))
+        if found.bans != server.bans.known:
+            server.bans.known = found.bans
+            for live in server.rooms.lives:
+                live.broadcast.drop_addresses(server.bans.has)
+        for id, kind, room in found.notices:
+            if id not in server.heard and kind == "secret":
+                rooms = server.rooms
+                rooms.use(Keyring(await rooms.read(rooms.archive.secret)))
+            elif id not in server.heard:
+                # A computer player may hold the room for long; nobody else waits for that.
+                task = asyncio.create_task(self._hear(id, kind, room))
+                self._hearing.add(task)
+                task.add_done_callback(self._hearing.discard)
+        server.heard = {id for id, _, _ in found.notices} or server.heard
+
+    async def _hear(self, id: int, kind: Kind, room: str) -> None:
+        rooms = self._server.rooms
+        try:
+            await (rooms.heard_change if kind == "change" else rooms.heard_delete)(room)
+        except ShutboxError:
+            pass  # who comes next reads it anew
+        except Exception as error:  # whatever it is: the next look hears it again
+            log.warning("host not heard", reason=one_line(error))
+            self._server.heard.discard(id)

@@ -1,0 +1,69 @@
+"""What holds in every fault: nothing acknowledged is lost, everybody is told, and it goes on."""
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+
+from kill_server.load import Load
+from kill_server.plants import planted
+from kill_server.told import Row, faults, rows_of
+from serving import Served
+
+READY_SECONDS = 15.0
+"""The longest that a server may take to be ready again; on a quiet machine it is within five."""
+_SENTENCE = re.compile(r"[A-Z][^\n<>{}]+\.")
+
+
+def check_sentence(said: str) -> None:
+    """Everybody is told in one sentence, without a word of the machine's own."""
+    assert _SENTENCE.fullmatch(said), said
+    assert "Traceback" not in said
+
+
+def check_load(load: Load, rows: Sequence[Row]) -> None:
+    """Nobody was told what is not so, and who was refused was told why."""
+    assert load.failed == []
+    assert faults(rows, load.told) == []
+    for said in set(load.told.not_now):
+        check_sentence(said)
+
+
+def ready(served: Served) -> tuple[int, str]:
+    """What it says to its host."""
+    response = served.get("/ready")
+    return response.status_code, response.text
+
+
+def until_ready(served: Sequence[Served], says: tuple[int, str] = (200, "ready\n")) -> float:
+    """Seconds until each of them says so."""
+    begun = time.monotonic()
+    for each in served:
+        said: object = None
+        while said != says:
+            assert time.monotonic() - begun < READY_SECONDS, f"{said} instead of {says}"
+            try:
+                said = ready(each)
+            except httpx2.HTTPError as error:
+                said = error
+            time.sleep(0.02)
+    return time.monotonic() - begun
+
+
+@contextmanager
+def played(folder: Path, plant: str) -> Iterator[tuple[Served, Load]]:
+    """A server with other limits, at which people play whatever is done to it, and lose nothing."""
+    served = Served(folder, program=(planted(folder, plant),))
+    load = Load(served.url)
+    with served:
+        with load.playing():
+            load.wait(20)
+            yield served, load
+            load.wait(20)
+        check_load(load, rows_of(folder / "tables.db"))
+        assert not load.told.not_now
+        assert ready(served) == (200, "ready\n")
+    assert "broken" not in served.log.read_text()

@@ -1,0 +1,123 @@
+"""A worker that is killed while it works, and workers who are all at work."""
+
+import os
+import re
+import signal
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from faults.checks import played
+from people import Person
+from serving import PATIENCE, Served
+from shutbox.web import limits
+
+FEW = 6
+PLANT = f"""
+from shutbox.web import limits
+limits.ALL_WAITING = {FEW}
+"""
+
+
+class Hints:
+    """Somebody who asks for hints at a table, any number at once, from addresses of his choice."""
+
+    def __init__(self, served: Served) -> None:
+        self._served = served
+        self._threads = ThreadPoolExecutor(4 * FEW)
+        with served.client() as client:
+            opened = Person(client).open(game="classic", seats=[{"who": "me"}])
+            self._path = f"/api/rooms/{opened['view']['room']}/hint"
+            self._key = {"Authorization": f"Bearer {opened['keys']['0']}"}
+            Person(client).step(opened["view"]["room"], opened["view"]["table"])
+
+    def __enter__(self) -> "Hints":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.shutdown()
+
+    def ask(self, address: str) -> Future[httpx2.Response]:
+        """A hint, as if somebody asked through a proxy."""
+        headers = {**self._key, "X-Forwarded-For": address}
+        return self._threads.submit(self._served.get, self._path, headers)
+
+
+def workers(served: Served) -> list[int]:
+    """The processes that compute for a server."""
+    found: list[int] = []
+    for task in Path(f"/proc/{served.pid}/task").iterdir():
+        with suppress(OSError):
+            found += map(int, (task / "children").read_text().split())
+    return sorted(found)
+
+
+def waiting(served: Served) -> int:
+    """How much work waits for its turn."""
+    numbers = served.get("/metrics").text
+    return int(sum(map(float, re.findall(r"^shutbox_work_waiting{.*} (\S+)$", numbers, re.M))))
+
+
+def until(holds: Any, says: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, says
+        time.sleep(0.02)
+
+
+def all_stopped(served: Served, hints: Hints) -> tuple[list[int], list[Future[httpx2.Response]]]:
+    """All the workers, each stopped at work, and who waits for them: of each an address."""
+    found: list[int] = []
+    asked: list[Future[httpx2.Response]] = []
+    while len(found) < limits.WORKERS:
+        asked.append(hints.ask(f"192.0.2.{len(asked)}"))
+        until(lambda: len(workers(served)) > len(found), "no worker is started")
+        [new] = set(workers(served)) - set(found)
+        os.kill(new, signal.SIGSTOP)
+        found.append(new)
+    # One that was quicker than the signal is free, and takes the next.
+    while not waiting(served):
+        asked.append(hints.ask(f"192.0.2.{len(asked)}"))
+        time.sleep(0.1)
+    return found, [one for one in asked if not one.done()]
+
+
+def test_workers_that_are_killed_at_work_are_told_of_and_the_next_work(tmp_path: Path) -> None:
+    with played(tmp_path, PLANT) as (served, load), Hints(served) as hints:
+        killed, asked = all_stopped(served, hints)
+        load.wait(20)
+        for worker in killed:
+            os.kill(worker, signal.SIGKILL)
+        answers = [one.result(PATIENCE) for one in asked]
+        refused = [answer for answer in answers if answer.status_code != 200]
+        assert 1 <= len(refused) <= limits.WORKERS
+        for answer in refused:
+            assert answer.status_code == 429
+            assert answer.json()["error"]["message"] == "What worked it out has stopped; ask again."
+        assert hints.ask("203.0.113.1").result(PATIENCE).json()["best"]
+        assert not set(killed) & set(workers(served))
+
+
+def test_a_pool_that_is_exhausted_refuses_and_everybody_else_plays_on(tmp_path: Path) -> None:
+    with played(tmp_path, PLANT) as (served, load), Hints(served) as hints:
+        stopped, asked = all_stopped(served, hints)
+        asked += [hints.ask(f"198.51.100.{n}") for n in range(FEW - waiting(served))]
+        until(lambda: waiting(served) == FEW, "nobody waits")
+        refused = hints.ask("203.0.113.1").result(PATIENCE)
+        assert refused.status_code == 429
+        assert refused.json()["error"]["message"] == (
+            "Too much is being worked out; come back in a moment."
+        )
+        load.wait(20)
+        with served.client() as client:
+            seats = [{"who": "me"}, {"who": "computer:perfect"}]
+            assert Person(client).open(game="classic", seats=seats)["view"]["table"]
+        assert not any(one.done() for one in asked)
+        for worker in stopped:
+            os.kill(worker, signal.SIGCONT)
+        assert {one.result(PATIENCE).status_code for one in asked} == {200}
+        assert hints.ask("203.0.113.1").result(PATIENCE).json()["best"]

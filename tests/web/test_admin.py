@@ -1,0 +1,664 @@
+"""`shutbox admin`: what the host sees and does beside the server that runs, on both databases."""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
+from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
+
+from people import Person
+from serving import PATIENCE, Served
+from shutbox import __version__
+from shutbox.cli.main import main
+from shutbox.web import clock, limits
+from shutbox.web.admin import changes
+from shutbox.web.api import streams
+from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.server import host
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
+from shutbox.web.storage.migrate import migrate
+
+TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+PUB = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
+Admin = Callable[..., Any]
+
+
+class Told:
+    """What a command printed, and its exit code."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def admin(url: str, capsys: pytest.CaptureFixture[str]) -> Callable[..., Told]:
+    """Runs `shutbox admin` on the database."""
+
+    def run(*words: str, database: str = "") -> Told:
+        capsys.readouterr()
+        code = main(["admin", *words, "--database", database or url])
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.err
+        return Told(code, printed.out, printed.err)
+
+    return run
+
+
+@pytest.fixture
+def asked(admin: Callable[..., Told]) -> Admin:
+    """What `shutbox admin ... --json` answers."""
+
+    def run(*words: str) -> Any:
+        told = admin(*words, "--json")
+        assert told.code == 0, told.err
+        return json.loads(told.out)
+
+    return run
+
+
+@pytest.fixture
+def server(url: str, monkeypatch: pytest.MonkeyPatch) -> Server:
+    monkeypatch.setattr(host, "_LOOK_SECONDS", 0.05)
+    settings = Settings(database=url, unlimited=frozenset({"127.0.0.1"}))
+    return Server(settings, Database(url))
+
+
+@pytest.fixture
+def ann(server: Server) -> Iterator[Person]:
+    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
+        yield Person(client)
+
+
+def played(ann: Person, steps: int = 4, **body: Any) -> str:
+    """A room in which something has happened."""
+    opened = ann.open(**{"game": "classic", **body})["view"]
+    table = opened["table"]
+    for _ in range(steps):
+        if table["does"] != "over":
+            table = ann.step(opened["room"], table)
+    room: str = opened["room"]
+    return room
+
+
+def change(server: Server, says: str) -> None:
+    with server.database.writer.begin() as connection:
+        assert connection.execute(text(says)).rowcount > 0
+
+
+def test_what_is_kept_is_counted_and_listed(ann: Person, asked: Admin) -> None:
+    long, free = played(ann, 6), ann.open(game="pub", seats=TWO)["view"]["room"]
+    status = asked("status")
+    assert (status["rooms"], status["events"], status["damaged"]) == (2, 9, [])
+    assert sum(status["bytes"].values()) > 10_000
+    rows = asked("rooms")
+    assert [row["room"] for row in rows] == [free, long]
+    assert [row["phase"] for row in rows] == ["waiting", "playing"]
+    assert [row["seats"] for row in rows] == [["Ann", "Player 2"], ["Player"]]
+    assert [row["events"] for row in rows] == [1, 8]
+    assert rows[1]["bytes"] > rows[0]["bytes"] > 100
+    assert [row["room"] for row in asked("rooms", "--sort", "size")] == [long, free]
+    assert [row["room"] for row in asked("rooms", "--sort", "opened", "--limit", "1")] == [free]
+    assert asked("rooms", "--idle", "1h") == []
+
+
+def test_people_are_told_in_sentences(ann: Person, admin: Admin) -> None:
+    room = played(ann)
+    assert "It holds 1 table with 6 events.\n" in admin("status").out
+    assert admin("rooms").out.startswith(f"{room}: Classic, playing, Player; 6 events, ")
+
+
+def test_games_are_exported_as_they_are_downloaded(
+    ann: Person, admin: Admin, tmp_path: Path
+) -> None:
+    room = played(ann, 100, game="six")
+    ann.post(f"/api/rooms/{room}/rematch", game=1)
+    ann.step(room, ann.table(room))
+    assert admin("export", room, "--to", str(tmp_path)).code == 0
+    for game in (1, 2):
+        record = ann.get(f"/api/rooms/{room}/record?game={game}").content
+        assert (tmp_path / f"shutbox-{room}-{game}.shutbox").read_bytes() == record
+    again = admin("export", room, "--to", str(tmp_path))
+    assert (again.code, "File exists" in again.err) == (1, True)
+    lines = [json.loads(line) for line in admin("export", room, "--json").out.splitlines()]
+    assert [line["number"] for line in lines] == [*range(1, len(lines) + 1)]
+    assert [line["entry"]["type"] for line in lines][-2:] == ["begin", "happen"]
+
+
+def test_what_is_whole_is_found_whole(ann: Person, admin: Admin) -> None:
+    rooms = [played(ann) for _ in range(3)]
+    told = admin("verify")
+    assert (told.code, told.out) == (0, "3 tables were looked at; all is as it was stored.\n")
+    assert admin("verify", rooms[0]).out.startswith("1 table ")
+
+
+DAMAGE = {
+    "a throw": "UPDATE entries SET entry = replace(entry, 'throws', 'throw') WHERE number = 3",
+    "the last event": "DELETE FROM entries WHERE number = 6",
+    "all events": "DELETE FROM entries WHERE number > 0",
+    "a seat": "UPDATE passes SET seat = 5 WHERE seat = -1",
+}
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_damage_is_named(
+    ann: Person, admin: Admin, server: Server, what: str, tmp_path: Path
+) -> None:
+    whole, damaged = played(ann), played(ann)
+    change(server, f"{DAMAGE[what]} AND room = '{damaged}'")
+    told = admin("verify")
+    assert told.code == 1
+    assert f"{damaged} is damaged: " in told.out
+    assert f"{whole} is" not in told.out
+    assert "Backup and restore" in told.out
+    found = json.loads(admin("verify", "--json").out)
+    assert [fault["room"] for fault in found["faults"]] == [damaged]
+    assert (admin("verify", whole).code, admin("verify", damaged).code) == (0, 1)
+    if what != "a seat":
+        assert f"{damaged}: damaged; 6 events" in admin("rooms").out
+        assert admin("export", damaged, "--to", str(tmp_path)).code == 1
+
+
+def test_a_changed_secret_and_lost_events_are_named(
+    ann: Person, admin: Admin, server: Server
+) -> None:
+    room = played(ann)
+    change(server, "UPDATE secrets SET seal = 'no'")
+    if not server.database.is_shared:  # there the database itself sees to it
+        with closing(sqlite3.connect(str(server.database.url.database))) as connection:
+            connection.execute("DELETE FROM rooms")
+            connection.commit()
+        assert f"{room} is damaged" in admin("verify").out
+    assert "secret" in admin("verify").out
+
+
+@pytest.mark.slow
+def test_a_damaged_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "tables.db"
+    whole = tmp_path / "whole.db"
+    settings = Settings(database=f"sqlite:///{whole}", unlimited=frozenset({"127.0.0.1"}))
+    with TestClient(app_of(Server(settings, Database(settings.database)))) as client:
+        person = Person(client)
+        client.cookies.clear()
+        for _ in range(5):
+            played(person, 20)
+    data, pages = whole.read_bytes(), whole.stat().st_size // 4096
+    named = 0
+    for page in range(pages):
+        path.write_bytes(data[: page * 4096] + b"\xff" * 4096 + data[(page + 1) * 4096 :])
+        for words in (["verify"], ["status"], ["rooms"]):
+            code = main(["admin", *words, "--database", f"sqlite:///{path}"])
+            printed = capsys.readouterr()
+            assert "Traceback" not in printed.err
+            if words == ["verify"]:
+                named += code == 1
+    assert named >= pages - 1, f"{named} of {pages}"  # one page may be free
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda path: None, "there is no database"),
+        (lambda path: path.mkdir(), "there is no database"),
+        (lambda path: path.write_bytes(b""), "this is no database of shutbox"),
+        (lambda path: path.write_text("a text\n" * 300), "the database cannot be read"),
+        (lambda path: _at(path, "0001"), "an older shutbox"),
+        (lambda path: _at(path, "9999"), "a newer shutbox"),
+    ],
+)
+def test_what_is_no_database_is_refused_and_left_as_it_is(
+    make: Callable[[Path], None], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "tables.db"
+    make(path)
+    before = path.read_bytes() if path.is_file() else None
+    for words in (["status"], ["rooms"], ["verify"], ["export", "a"]):
+        assert main(["admin", *words, "--database", f"sqlite:///{path}"]) == 1
+        printed = capsys.readouterr()
+        assert says in printed.err
+        assert printed.err.startswith("shutbox: ")
+        assert printed.err.count("\n") == 1
+        assert printed.out == ""
+    assert (path.read_bytes() if path.is_file() else None) == before
+
+
+def _at(path: Path, revision: str) -> None:
+    with closing(Database(f"sqlite:///{path}")) as database:
+        migrate(database.writer, revision if revision == "0001" else "head")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", [revision])
+        connection.commit()
+        connection.execute("PRAGMA journal_mode = DELETE")
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_it_takes_the_lock_of_nobody(url: str, admin: Admin, tmp_path: Path) -> None:
+    with closing(Database(url)) as database:
+        migrate(database.writer)
+    assert admin("status").code == 0
+    database = Database(url)  # no lock was left behind
+    assert admin("status").code == 0
+    database.close()
+    copied = tmp_path / "copy" / "tables.db"
+    copied.parent.mkdir()
+    shutil.copy(tmp_path / "tables.db", copied)
+    assert admin("status", database=f"sqlite:///{copied}").code == 0
+    assert sorted(os.listdir(copied.parent)) == ["tables.db"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["rooms", "--idle", "soon"], "no time such as"),
+        (["rooms", "--limit", "0"], "from 1 on"),
+        (["export", "nobody"], "no table 'nobody'"),
+        (["export", "\x00'; DROP TABLE rooms"], "no table"),
+        (["verify", "nobody"], "no table 'nobody'"),
+    ],
+)
+def test_odd_words_are_refused_in_a_sentence(
+    ann: Person, admin: Admin, words: list[str], says: str
+) -> None:
+    told = admin(*words)
+    assert (told.code, told.out) == (1, "")
+    assert says in told.err
+
+
+# What the host changes, beside a server that runs
+
+
+def refusal(answer: httpx2.Response) -> str:
+    code: str = answer.json()["error"]["code"]
+    return code
+
+
+def until(holds: Callable[[], object]) -> None:
+    """Wait until the server has heard of it."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def end_of(line: WebSocketTestSession) -> int:
+    """The code with which a stream ends."""
+    end = time.monotonic() + PATIENCE
+    while (message := line.receive())["type"] != "websocket.close":
+        assert time.monotonic() < end
+    code: int = message["code"]
+    return code
+
+
+def listening(person: Person, room: str) -> WebSocketTestSession:
+    client: Any = person.client
+    line: WebSocketTestSession = client.websocket_connect(f"/api/rooms/{room}/live")
+    return line
+
+
+def phase(person: Person, room: str) -> str:
+    found: str = person.get(f"/api/rooms/{room}").json()["view"]["phase"]
+    return found
+
+
+def test_a_closed_table_is_seen_and_nothing_is_done_there(
+    ann: Person, admin: Callable[..., Told], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = played(ann, 5, seats=PUB)
+    monkeypatch.setattr(limits, "MOST_EVENTS", 7)  # a room that is full can be closed
+    assert admin("close", room).out == f"Table {room} is closed.\n"
+    until(lambda: phase(ann, room) == "ended")
+    sight = ann.get(f"/api/rooms/{room}").json()
+    assert sight["log"][-1]["says"] == ["The host of this server has closed this table."]
+    assert not any(sight["you"]["may"].values())
+    table = sight["view"]["table"]
+    assert refusal(ann.act(room, table, "throw")) == "closed"
+    bodies: dict[str, dict[str, Any]] = {
+        "leave": {"seat": 0},
+        "come-back": {"seat": 0},
+        "stand-in": {"seat": 0, "computer": "fewest"},
+        "end": {},
+        "rematch": {"game": 1},
+        "renew": {"seat": -1},
+    }
+    for what, body in bodies.items():
+        answer = ann.post(f"/api/rooms/{room}/{what}", **body)
+        assert (answer.status_code, refusal(answer)) == (403, "closed"), what
+    assert ann.get(f"/api/rooms/{room}/record").status_code == 200
+    page = ann.get(f"/r/{room}")
+    assert (page.status_code, "has closed this table" in page.text) == (200, True)
+    again = admin("close", room)
+    assert (again.code, "has closed this table" in again.err) == (1, True)
+
+
+def test_a_table_that_waits_is_closed(ann: Person, admin: Callable[..., Told]) -> None:
+    opened = ann.open(game="pub", seats=TWO)
+    room = opened["view"]["room"]
+    assert admin("close", room).code == 0
+    until(lambda: phase(ann, room) == "ended")
+    assert ann.get(f"/api/rooms/{room}").json()["you"]["links"]["seats"].keys() == {"0"}
+    ann.client.cookies.clear()
+    late = ann.enter(room, opened["keys"]["1"], "Bob")
+    assert (late.status_code, refusal(late)) == (403, "closed")
+    assert ann.enter(room, opened["keys"]["watch"]).status_code == 200
+    page = ann.get(f"/r/{room}")
+    assert (page.status_code, "has closed this table" in page.text) == (200, True)
+
+
+def test_what_cannot_be_done_is_refused_before_anything_is(
+    ann: Person, admin: Callable[..., Told], asked: Admin, tmp_path: Path
+) -> None:
+    room = played(ann)
+    for words, says in (
+        (("delete", room, "nosuch", "--yes"), "no table"),
+        (("rotate-host", room, "--url", "nonsense"), "no address"),
+        (("export", room, "--json", "--to", str(tmp_path)), "--json"),
+        (("ban", "192.0.2.9", "--for", "0d"), "no time"),
+    ):
+        told = admin(*words)
+        assert (told.code, told.out) == (1, ""), words
+        assert says in told.err
+    assert [row["events"] for row in asked("rooms")] == [6]
+    told = admin("export", room, "--to", str(tmp_path / "new" / "folder"))
+    assert told.code == 0, told.err
+    assert len([*(tmp_path / "new" / "folder").iterdir()]) == 1
+
+
+def test_a_deleted_table_is_gone_from_pages_and_from_the_disk(
+    ann: Person, admin: Callable[..., Told], server: Server
+) -> None:
+    first, second, kept = (played(ann) for _ in range(3))
+    change(server, f"DELETE FROM entries WHERE room = '{second}' AND number = 2")  # damaged, too
+    told = admin("delete", first)
+    assert (told.code, "--yes" in told.err) == (1, True)
+    assert ann.get(f"/api/rooms/{first}").status_code == 200
+    with listening(ann, first) as line:
+        line.receive_json()
+        assert admin("delete", first, second, "--yes").code == 0
+        assert end_of(line) == streams.COME_BACK  # and who comes back is told that it is gone
+    gone = ann.get(f"/api/rooms/{first}")
+    assert (gone.status_code, refusal(gone)) == (404, "unknown-room")
+    assert ann.get(f"/api/rooms/{kept}").status_code == 200
+    with server.database.reader.connect() as connection:
+        for table in ("rooms", "entries", "passes"):
+            column = "id" if table == "rooms" else "room"
+            rooms = connection.scalars(text(f"SELECT DISTINCT {column} FROM {table}")).all()
+            assert rooms == [kept], table
+    assert admin("verify").code == 0
+    assert "no table" in admin("delete", first, "--yes").err
+
+
+def test_new_secrets_make_every_link_void_and_nobody_leaves(
+    ann: Person, admin: Callable[..., Told]
+) -> None:
+    opened = ann.open(game="pub", seats=TWO)
+    room, old = opened["view"]["room"], opened["keys"]["1"]
+    assert "--yes" in admin("rotate-secret").err
+    assert admin("rotate-secret", "--yes").code == 0
+
+    def link() -> str:
+        found: str = ann.get(f"/api/rooms/{room}").json()["you"]["links"]["seats"]["1"]
+        return found.partition("#")[2]
+
+    until(lambda: link() != old)
+    cookies = dict(ann.client.cookies)
+    ann.client.cookies.clear()
+    assert refusal(ann.enter(room, old, "Bob")) == "not-allowed"
+    ann.client.cookies.update(cookies)
+    new = link()
+    ann.client.cookies.clear()
+    assert ann.enter(room, new, "Bob").status_code == 200
+    assert admin("verify").code == 0
+
+
+def test_a_new_link_of_the_host_makes_the_old_one_void(
+    ann: Person, admin: Callable[..., Told]
+) -> None:
+    opened = ann.open(game="pub", seats=TWO)
+    room, old = opened["view"]["room"], opened["keys"]["host"]
+    told = admin("rotate-host", room, "--url", "https://box.example/")
+    assert told.out.startswith(f"https://box.example/r/{room}#")
+    new = told.out.strip().partition("#")[2]
+    until(lambda: not ann.get(f"/api/rooms/{room}").json()["you"]["host"])
+    ann.client.cookies.clear()
+    assert ann.enter(room, old).status_code == 403
+    assert ann.enter(room, new).json()["you"]["host"]
+
+
+def test_the_old_link_is_void_before_the_server_has_heard_of_it(
+    ann: Person, admin: Callable[..., Told], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = ann.open(game="pub", seats=TWO)
+    room, old = opened["view"]["room"], opened["keys"]["host"]
+
+    async def hear_nothing(self: host.Host) -> None:
+        pass
+
+    monkeypatch.setattr(host.Host, "_look", hear_nothing)
+    assert admin("rotate-host", room).code == 0
+    assert ann.enter(room, old).status_code == 403
+    with server.database.reader.connect() as connection:
+        assert -2 not in connection.scalars(text("SELECT seat FROM passes")).all()
+
+
+@pytest.fixture
+def bob(ann: Person) -> Person:
+    """Somebody at another address."""
+    client = TestClient(ann.client.app, client=("203.0.113.9", 50000))  # type: ignore[attr-defined]
+    client.portal = ann.client.portal  # type: ignore[attr-defined]
+    return Person(client)
+
+
+def test_who_is_shut_out_gets_nothing_and_the_others_play_on(
+    ann: Person, bob: Person, admin: Callable[..., Told], asked: Admin
+) -> None:
+    room = played(bob)
+    with listening(bob, room) as line:
+        line.receive_json()
+        assert admin("ban", "::ffff:203.0.113.9").out == "203.0.113.9 is shut out.\n"
+        assert end_of(line) == streams.COME_BACK
+    for path in ("/", f"/r/{room}", f"/api/rooms/{room}", "/static/base.css", "/api/games"):
+        assert bob.get(path).status_code == 403, path
+    answer = bob.get(f"/api/rooms/{room}")
+    assert answer.json()["error"] == {
+        "code": "banned",
+        "message": "The host of this server has shut you out.",
+    }
+    assert refusal(bob.post("/api/rooms")) == "banned"
+    with pytest.raises(WebSocketDisconnect), listening(bob, room):
+        pass
+    for path in ("/health", "/ready"):
+        assert bob.get(path).status_code == 200, path
+    assert ann.get("/").status_code == 200
+    assert asked("bans") == [{"network": "203.0.113.9", "until": None}]
+    assert asked("status")["bans"] == 1
+    assert admin("unban", "203.0.113.9").code == 0
+    until(lambda: bob.get(f"/api/rooms/{room}").status_code == 200)
+    again = admin("unban", "203.0.113.9")
+    assert (again.code, "is not shut out" in again.err) == (1, True)
+    assert admin("bans").out == "Nobody is shut out.\n"
+
+
+def test_a_ban_ends_and_those_of_proxies_are_asked_twice(
+    bob: Person, admin: Callable[..., Told], asked: Admin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "_UNITS", {"d": 0.5})
+    found = asked("ban", "203.0.113.9", "--for", "1d")
+    assert found["until"] is not None
+    until(lambda: bob.get("/").status_code == 403)
+    until(lambda: bob.get("/").status_code == 200)
+    assert asked("bans") == []
+    for near in ("127.0.0.1", "::1", "10.1.2.3", "192.168.0.1", "fe80::1", "fd00::1"):
+        told = admin("ban", near)
+        assert (told.code, "a proxy" in told.err) == (1, True), near
+    assert asked("ban", "2001:db8::77:1", "--yes")["network"] == "2001:db8::/64"
+    assert admin("unban", "2001:db8::/64").code == 0
+    odds = ("nobody", "", "203.0.113.0/24", "1.2.3", "192.0.2.5/64", "::ffff:192.0.2.5/64")
+    for odd in (*odds, "0.0.0.0", "::", "::/64", "224.0.0.1", "ff02::1"):
+        assert "no address" in admin("ban", odd).err
+
+
+def test_a_server_says_that_it_runs(url: str, tmp_path: Path, asked: Admin) -> None:
+    with Served(tmp_path, database=url) as served:
+        until(lambda: asked("status")["servers"])
+        (found,) = asked("status")["servers"]
+        assert (found["pid"], found["version"]) == (served.pid, __version__)
+        assert found["address"].endswith(f":{served.port}")
+        assert not found["closing"]
+    assert asked("status")["servers"] == []  # it has said that it stops
+    with Served(tmp_path, database=url) as killed:
+        until(lambda: asked("status")["servers"])
+        killed.kill()
+    assert len(asked("status")["servers"]) == 1
+
+
+def test_who_is_shut_out_does_not_stay_while_a_computer_player_thinks(
+    ann: Person, bob: Person, admin: Callable[..., Told], server: Server
+) -> None:
+    room = played(ann)
+    live = server.rooms.at_hand(room)
+    assert live is not None
+    client: Any = ann.client
+    client.portal.call(live.lock.acquire)
+    assert admin("close", room).code == 0
+    until(lambda: server.heard)
+    assert admin("ban", "203.0.113.9").code == 0
+    until(lambda: bob.get("/").status_code == 403)
+    assert live.room.phase != "ended"
+    client.portal.call(live.lock.release)
+    until(lambda: live.room.phase == "ended")
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)  # no other process tells of it
+def test_a_change_that_was_not_heard_is_heard_again(
+    ann: Person, admin: Callable[..., Told], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, look, broken = played(ann), server.rooms.look, threading.Event()
+
+    async def breaks_once(live: LiveRoom) -> bool:
+        if not broken.is_set():
+            broken.set()
+            raise OperationalError("", {}, Exception("the database is away"))
+        return await look(live)
+
+    monkeypatch.setattr(server.rooms, "look", breaks_once)
+    assert admin("close", room).code == 0
+    live = server.rooms.at_hand(room)
+    assert live is not None
+    until(lambda: live.room.phase == "ended")
+    assert broken.is_set()
+
+
+def test_players_have_their_turn_while_tables_are_deleted(
+    ann: Person, admin: Callable[..., Told], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(changes, "sleep", pauses.append)
+    assert admin("delete", played(ann), played(ann), "--yes").code == 0
+    assert pauses == ([] if server.database.is_shared else [changes._PAUSE_SECONDS] * 2)
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_the_host_may_look_for_longer_than_a_server(url: str) -> None:
+    def patience(*, beside: bool) -> list[int]:
+        query = "SELECT setting::int FROM pg_settings WHERE name = :name"
+        with (
+            closing(Database(url, beside=beside)) as database,
+            database.reader.connect() as connection,
+        ):
+            return [
+                connection.scalar(text(query), {"name": name}) or 0
+                for name in ("statement_timeout", "lock_timeout")
+            ]
+
+    server, host = patience(beside=False), patience(beside=True)
+    assert host[0] > server[0] > 0
+    assert host[1] == server[1] > 0
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+@pytest.mark.slow
+def test_a_server_that_drains_says_so(url: str, tmp_path: Path, asked: Admin) -> None:
+    with Served(tmp_path, "--drain", "30", database=url) as served:
+        until(lambda: asked("status")["servers"])
+        os.kill(served.pid, signal.SIGTERM)
+        until(lambda: asked("status")["servers"][0]["closing"])
+        os.kill(served.pid, signal.SIGINT)
+
+
+def test_computer_players_of_a_deleted_table_stop(
+    ann: Person, admin: Callable[..., Told], server: Server
+) -> None:
+    seats = [{"who": "computer:fewest", "name": name} for name in ("Robo", "Rita")]
+    room = ann.open(game="classic", format="rounds=100", seats=seats)["view"]["room"]
+    live = server.rooms.at_hand(room)
+    assert live is not None
+    until(lambda: live.driven and live.room.number > 5)
+    assert admin("delete", room, "--yes").code == 0
+    until(lambda: not live.driven)
+    assert live.room.computer_due
+
+
+@pytest.mark.slow
+def test_nothing_acknowledged_is_lost_while_the_host_is_at_work(
+    url: str, tmp_path: Path, admin: Callable[..., Told], asked: Admin
+) -> None:
+    acknowledged: dict[str, int] = {}
+    stop = threading.Event()
+    with Served(tmp_path, database=url) as served:
+
+        def play() -> None:
+            with served.client() as client:
+                person = Person(client)
+                while not stop.is_set():
+                    view = person.open(game="six")["view"]
+                    room, table = view["room"], view["table"]
+                    acknowledged[room] = view["number"]
+                    while table["does"] != "over":
+                        table = person.step(room, table)
+                        acknowledged[room] += 1
+
+        players = [threading.Thread(target=play) for _ in range(3)]
+        for player in players:
+            player.start()
+        closed: list[str] = []
+        deleted: list[str] = []
+        try:
+            while len(deleted) < 4:
+                rows = asked("rooms", "--limit", "50", "--sort", "opened")
+                over = [row["room"] for row in rows if row["phase"] == "over"]
+                assert admin("verify").code == 0
+                for room in over[1:2]:
+                    assert admin("close", room).code == 0
+                    closed.append(room)
+                for room in over[2:]:
+                    assert admin("delete", room, "--yes").code == 0
+                    deleted.append(room)
+        finally:
+            stop.set()
+            for player in players:
+                player.join(PATIENCE)
+        with served.client() as client:
+            for room, number in acknowledged.items():
+                if room in deleted:
+                    path = f"/api/rooms/{room}"
+                    until(partial(lambda path: client.get(path).status_code == 404, path))
+                    continue
+                events = admin("export", room, "--json").out.splitlines()
+                assert len(events) == number + (room in closed), room
+    assert admin("verify").code == 0

@@ -1,0 +1,270 @@
+"""Tables at which nobody has played for long expire, where the host wants that, and no others."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, select, text
+from starlette.testclient import TestClient
+
+from people import Person
+from shutbox.cli.main import main
+from shutbox.errors import ShutboxError
+from shutbox.web.actions import replays
+from shutbox.web.admin import survey
+from shutbox.web.clock import DAY
+from shutbox.web.server import expiry
+from shutbox.web.server.app import app_of
+from shutbox.web.server.expiry import Expiry
+from shutbox.web.server.host import Host
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
+from shutbox.web.storage.group_commit import Batch
+from shutbox.web.storage.host import Process, running
+from shutbox.web.storage.migrate import migrate
+from shutbox.web.storage.reader import Archive
+from shutbox.web.storage.schema import processes
+
+HOUR = 3600.0
+
+
+@pytest.fixture
+def records_go() -> bool:
+    return False
+
+
+@pytest.fixture
+def server(url: str, records_go: bool, monkeypatch: pytest.MonkeyPatch) -> Server:
+    monkeypatch.setattr(expiry, "_PAUSE_SECONDS", 0.0)
+    settings = Settings(
+        database=url,
+        expire=30 * DAY,
+        expire_records=records_go,
+        unlimited=frozenset({"127.0.0.1"}),
+    )
+    return Server(settings, Database(url))
+
+
+@pytest.fixture
+def ann(server: Server) -> Iterator[Person]:
+    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
+        yield Person(client)
+
+
+def played(ann: Person, server: Server, days_ago: float, steps: int = 100, **body: Any) -> str:
+    """A room in which something has happened so many days ago."""
+    server.rooms.now = lambda: time.time() - days_ago * DAY
+    view = ann.open(**{"game": "six", **body})["view"]
+    table = view["table"]
+    for _ in range(steps):
+        if table["does"] != "over":
+            table = ann.step(view["room"], table)
+    server.rooms.now = time.time
+    room: str = view["room"]
+    return room
+
+
+def expired(ann: Person, expiry: Expiry) -> int:
+    client: Any = ann.client
+    gone: int = client.portal.call(expiry.expire)
+    return gone
+
+
+def is_there(ann: Person, *rooms: str) -> list[bool]:
+    return [ann.get(f"/api/rooms/{room}").status_code == 200 for room in rooms]
+
+
+def test_old_tables_go_and_the_records_of_their_games_stay(
+    ann: Person, server: Server, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    over = played(ann, server, 40)
+    ann.post(f"/api/rooms/{over}/rematch", game=1)
+    again = played(ann, server, 40)
+    begun = played(ann, server, 40, steps=2)
+    young, new = played(ann, server, 20), played(ann, server, 0)
+    record = ann.get(f"/api/rooms/{again}/record").content
+    assert expired(ann, Expiry(server)) == 2
+    # A rematch today, and 20 days, are not long ago.
+    assert is_there(ann, over, again, begun, young, new) == [True, False, False, True, True]
+    with server.database.reader.connect() as connection:
+        kept = connection.execute(text("SELECT room, game, record FROM records")).all()
+        assert [(row.room, row.game) for row in kept] == [(again, 1)]
+        for table in ("entries", "passes"):
+            left = set(connection.scalars(text(f"SELECT room FROM {table}")))
+            assert left == {over, young, new}
+    assert main(["admin", "export", again, "--to", str(tmp_path), "--database", url]) == 0
+    assert (tmp_path / f"shutbox-{again}-1.shutbox").read_bytes() == record
+    assert main(["admin", "verify", "--database", url]) == 0
+    capsys.readouterr()
+    assert expired(ann, Expiry(server)) == 0
+
+
+@pytest.mark.parametrize("records_go", [True])
+def test_records_go_too_where_the_host_wants_it(ann: Person, server: Server) -> None:
+    old, _ = played(ann, server, 40), played(ann, server, 0)
+    assert expired(ann, Expiry(server)) == 1
+    assert is_there(ann, old) == [False]
+    with server.database.reader.connect() as connection:
+        assert connection.scalar(text("SELECT count(*) FROM records")) == 0
+
+
+def test_who_looks_at_an_old_table_keeps_it(ann: Person, server: Server) -> None:
+    old, _ = played(ann, server, 40), played(ann, server, 0)
+    live = server.rooms.at_hand(old)
+    assert live is not None
+    client: Any = ann.client
+    viewer = client.portal.call(server.rooms.access.viewer, live, client.cookies["device"], ())
+    listener = live.broadcast.listen(None, viewer)
+    assert expired(ann, Expiry(server)) == 0
+    live.broadcast.leave(listener)
+    assert expired(ann, Expiry(server)) == 1
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "UPDATE entries SET entry = replace(entry, 'throws', 'throw') WHERE number = 3",
+        "UPDATE rooms SET at = 1.0 WHERE true",  # what is sealed counts
+    ],
+)
+def test_what_is_damaged_stays(ann: Person, server: Server, says: str) -> None:
+    old = played(ann, server, 40 if "throws" in says else 0)
+    played(ann, server, 0)
+    with server.database.writer.begin() as connection:
+        column = "id" if "rooms" in says else "room"
+        connection.execute(text(f"{says} AND {column} = '{old}'"))
+    assert expired(ann, Expiry(server)) == 0
+    with server.database.reader.connect() as connection:
+        assert old in connection.scalars(text("SELECT id FROM rooms")).all()
+    assert (old in server.rooms.damaged) == ("throws" in says)
+
+
+def test_who_plays_again_meanwhile_keeps_the_table(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, _ = played(ann, server, 40), played(ann, server, 0)
+    do = server.pool.do
+
+    async def plays(who: str, work: Callable[..., Any], *about: Any, **options: Any) -> Any:
+        found = await do(who, work, *about, **options)
+        if work is replays.finished:
+            with server.database.writer.begin() as connection:
+                longer = text(f"UPDATE rooms SET length = length + 1 WHERE id = '{old}'")
+                connection.execute(longer)
+        return found
+
+    monkeypatch.setattr(server.pool, "do", plays)
+    assert expired(ann, Expiry(server)) == 0
+    with server.database.reader.connect() as connection:
+        assert old in connection.scalars(text("SELECT id FROM rooms")).all()
+        assert connection.scalar(text("SELECT count(*) FROM records")) == 0
+
+
+@pytest.mark.parametrize(("hours", "goes"), [(-1, True), (1, True), (-48, False)])
+def test_a_clock_that_is_behind_expires_nothing(
+    ann: Person, server: Server, hours: float, goes: bool
+) -> None:
+    played(ann, server, 40)
+    played(ann, server, 0)
+    server.rooms.now = lambda: time.time() + hours * 3600
+    assert expired(ann, Expiry(server)) == goes
+
+
+def test_a_clock_that_is_years_ahead_is_not_believed_for_a_day(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms = [played(ann, server, days) for days in (40, 1, 0)]
+    ahead = Expiry(server)
+    server.rooms.now = lambda: time.time() + 3 * 365 * DAY
+    assert [expired(ann, ahead) for _ in range(3)] == [0, 0, 0]
+    server.rooms.now = time.time  # somebody has set it
+    waits = ahead._trusts_at
+    monkeypatch.setattr(expiry, "monotonic", lambda: waits - 1.0)
+    assert expired(ann, ahead) == 0
+    monkeypatch.setattr(expiry, "monotonic", lambda: waits)
+    assert expired(ann, ahead) == 1
+    assert is_there(ann, *rooms) == [False, True, True]
+
+
+def test_a_server_does_not_believe_its_clock_because_it_runs_itself(
+    ann: Person, server: Server
+) -> None:
+    played(ann, server, 1)
+    server.last_played = time.time() - DAY  # as where it starts again
+    ahead = Expiry(server)
+    server.rooms.now = lambda: time.time() + 3 * 365 * DAY
+    client: Any = ann.client
+    client.portal.call(Host(server)._say)
+    ann.open(game="six")  # who plays does so by the same clock
+    assert [expired(ann, ahead) for _ in range(3)] == [0, 0, 0]
+
+
+def test_a_server_that_was_killed_while_a_clock_was_ahead_is_forgotten(url: str) -> None:
+    settings = Settings(database=url, expire=30 * DAY, unlimited=frozenset({"127.0.0.1"}))
+    killed = ("elsewhere:8000", 3 * 365 * DAY), ("here:8000", HOUR)
+    with closing(Database(url)) as database:
+        migrate(database.writer)
+        now = time.time()
+        servers = [
+            Process(address, "0.1.0", address, 1, now, now + ahead, 0, 0, False)
+            for address, ahead in killed
+        ]
+        for one in servers:
+            with database.writer.begin() as connection:
+                connection.execute(insert(processes), asdict(one))
+        with closing(Database(url, beside=True)) as beside:
+            assert all(each.silent for each in survey.status(Archive(beside)).servers)
+    server = Server(settings, Database(url))
+    with TestClient(app_of(server), client=("127.0.0.1", 50000)) as client:
+        ann = Person(client)
+        old, _ = played(ann, server, 40), played(ann, server, 0)
+        assert expired(ann, Expiry(server)) == 1
+        assert is_there(ann, old) == [False]
+        here = replace(servers[1], id="new", seen=time.time())
+        portal: Any = client.portal
+        portal.call(server.writer.keep, Batch(also=(running(here),)))
+        with server.database.reader.connect() as connection:
+            left = set(connection.scalars(select(processes.c.id)))
+        assert "new" in left
+        assert not left & {"elsewhere:8000", "here:8000"}
+
+
+def test_a_machine_that_is_off_at_night_lets_tables_expire(ann: Person, server: Server) -> None:
+    server.settings = replace(server.settings, expire=2 * DAY)
+    old, _ = played(ann, server, 3), played(ann, server, 2 / 3)
+    server.last_played = time.time() - 2 / 3 * DAY
+    assert expired(ann, Expiry(server)) == 1
+    assert is_there(ann, old) == [False]
+
+
+def test_a_clock_that_jumps_ahead_later_is_not_believed_either(ann: Person, server: Server) -> None:
+    played(ann, server, 1)
+    runs = Expiry(server)
+    assert expired(ann, runs) == 0
+    server.rooms.now = lambda: time.time() + 365 * DAY
+    assert expired(ann, runs) == 0
+    assert expired(ann, runs) == 0
+
+
+def test_nothing_expires_unasked() -> None:
+    assert Settings().expire == 0.0
+    with pytest.raises(ShutboxError):
+        Settings(expire=DAY / 2)
+
+
+@pytest.mark.parametrize("time_", ["12h", "0d", "soon", "-1d", "400"])
+def test_a_time_that_is_none_is_refused(
+    time_: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    assert main(["serve", f"--expire={time_}", "--database", database]) == 1
+    said = capsys.readouterr().err
+    assert "400d" in said
+    assert json.dumps(said).count("\\n") == 1
+    assert list(tmp_path.iterdir()) == []

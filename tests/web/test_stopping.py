@@ -1,0 +1,120 @@
+"""A server that is told to stop: what goes on being served, and for how long."""
+
+import json
+import re
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from people import Person
+from serving import PATIENCE, Served
+from shutbox.web.api.streams import COME_BACK
+from shutbox.web.errors import BadRequest
+from shutbox.web.server.settings import Settings
+
+LONG = "double-shutter"  # it takes seconds to work out
+
+
+def wait_for(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never came about"
+        time.sleep(0.02)
+
+
+def ended(served: Served) -> bool:
+    assert served.process is not None
+    return served.process.poll() is not None
+
+
+def signalled(served: Served) -> None:
+    assert served.process is not None
+    served.process.send_signal(signal.SIGTERM)
+
+
+@contextmanager
+def heard(served: Served, opened: dict[str, Any]) -> Iterator[ClientConnection]:
+    address = f"{served.url.replace('http', 'ws')}/api/rooms/{opened['view']['room']}/live"
+    bearer = {"Authorization": f"Bearer {opened['keys']['0']}"}
+    with connect(address, additional_headers=bearer) as socket:
+        socket.recv(timeout=PATIENCE)
+        yield socket
+
+
+def is_closing(client: httpx2.Client) -> bool:
+    answer = client.get("/ready")
+    return (answer.status_code, answer.text) == (503, "closing\n")
+
+
+def hints_waiting(client: httpx2.Client) -> float:
+    found = re.findall(r"^shutbox_work_waiting\{.*\} (\S+)$", client.get("/metrics").text, re.M)
+    return sum(map(float, found))
+
+
+def test_who_drains_serves_on_until_it_is_told_again(tmp_path: Path) -> None:
+    with Served(tmp_path, "--drain", "3600") as served, served.client() as client:
+        ann = Person(client)
+        opened = ann.open(game="classic")
+        with heard(served, opened) as socket:
+            signalled(served)
+            wait_for(lambda: is_closing(client))
+            assert client.get("/health").text == "alive\n"
+            ann.step(opened["view"]["room"], opened["view"]["table"])
+            assert json.loads(socket.recv(timeout=PATIENCE))["type"] == "event"
+            ann.open(game="classic")
+            assert not ended(served)
+            signalled(served)
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.recv(timeout=PATIENCE)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == COME_BACK
+        wait_for(lambda: ended(served))
+
+
+def test_a_drain_comes_to_its_end(tmp_path: Path) -> None:
+    with Served(tmp_path, "--drain", "0.3") as served, served.client() as client:
+        with heard(served, Person(client).open(game="classic")) as socket:
+            signalled(served)
+            with pytest.raises(ConnectionClosed):
+                socket.recv(timeout=PATIENCE)
+        wait_for(lambda: ended(served))
+
+
+@pytest.mark.parametrize("drain", [-1.0, 3600.1, float("nan")])
+def test_a_drain_is_a_time(drain: float) -> None:
+    with pytest.raises(BadRequest, match="drain"):
+        Settings(drain=drain)
+
+
+def test_work_that_waits_is_refused_as_soon_as_the_server_stops(tmp_path: Path) -> None:
+    with Served(tmp_path) as served, served.client() as client:
+        ann = Person(client)
+        opened = ann.open(game=LONG)
+        room = opened["view"]["room"]
+        ann.step(room, opened["view"]["table"])
+        robots = [{"who": "computer:perfect"}, {"who": "computer:first"}]
+        ann.open(game=LONG, format="rounds=1,order=seats", seats=robots)
+        cookies = dict(client.cookies)
+
+        def hint(_: int) -> httpx2.Response:
+            with served.client(cookies=cookies) as other:
+                return other.get(f"/api/rooms/{room}/hint")
+
+        with ThreadPoolExecutor(4) as pool:
+            answers = pool.map(hint, range(4))
+            wait_for(lambda: hints_waiting(client) == 3)
+            signalled(served)
+            said = [answer.json()["error"]["message"] for answer in answers]
+        assert said == ["The server is shutting down; come back in a moment."] * 4
+        wait_for(lambda: ended(served))
+    lines = [json.loads(line) for line in served.log.read_text().splitlines()]
+    assert [line for line in lines if line["level"] == "error"] == []
