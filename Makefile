@@ -10,13 +10,15 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
 KILLS ?= 200
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+# A test that hangs is ended, and says where it stood.
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
+	-o faulthandler_timeout=200 -o faulthandler_exit_on_timeout=true
 SHELL := /bin/sh
 export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server attack load bench golden picture pictures messages clean python
+.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server attack load growth bench golden picture pictures messages clean python
 .DEFAULT_GOAL := help
 
 help:
@@ -30,10 +32,11 @@ help:
 	@echo "make lint     ruff, mypy --strict"
 	@echo "make fuzz     more than 100,000 inputs for every parser together"
 	@echo "make damage   more than 100,000 damaged records"
-	@echo "make kill     200 games killed at random moments, and gone on with"
+	@echo "make kill     200 games killed at random moments, and resumed"
 	@echo "make kill-server  200 servers killed under load, and started again"
 	@echo "make attack   what the others wait for while some attack a server of its own"
-	@echo "make load     1,000 tables, 3,000 listeners, at a server of its own"
+	@echo "make load     1,000 tables, 3,000 listeners, at a server of its own; POSTGRESQL=1: at two"
+	@echo "make growth   what tables, listeners and actions take, for more and more of them"
 	@echo "make wheel    install the package as a user gets it, and run it"
 	@echo "make bench    speed against named baselines; ONCE=1 to see that it runs"
 	@echo "make golden   write the golden transcripts anew"
@@ -64,7 +67,7 @@ check: $(VENV)/extras $(VENV)/browser
 	$(PYTEST)
 	@set -e; $(MAKE) bench ONCE=1 & bench=$$!; $(MAKE) fuzz INPUTS=1500 REQUESTS=1000 & fuzz=$$!; \
 		$(MAKE) damage INPUTS=10000; $(MAKE) kill KILLS=70; wait $$fuzz; wait $$bench
-	$(MAKE) attack SECONDS=2
+	$(MAKE) attack SECONDS=2 ONCE=1
 	$(MAKE) wheel
 
 wheel: $(VENV)/stamp
@@ -92,11 +95,17 @@ kill: $(VENV)/stamp
 kill-server: $(VENV)/stamp
 	$(BIN)/python -m pytest tests/kill_server --server-kills $(KILLS)
 
+attack: attack := $(BIN)/python -m bench.attack $(if $(SECONDS),--seconds $(SECONDS))
 attack: $(VENV)/stamp
-	$(BIN)/python -m bench.attack $(if $(SECONDS),--seconds $(SECONDS))
+	$(attack)
+	$(attack) --postgresql $(if $(ONCE),--only all)
+	$(attack) --nginx $(if $(ONCE),--only all)
 
 load: $(VENV)/stamp
-	$(BIN)/python -m bench.load
+	$(BIN)/python -m bench.load $(if $(POSTGRESQL),--postgresql)
+
+growth: $(VENV)/stamp
+	$(BIN)/python -m bench.growth
 
 bench: $(VENV)/stamp
 	$(BIN)/python -m bench $(if $(ONCE),--once)

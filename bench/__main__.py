@@ -4,7 +4,7 @@ import argparse
 from importlib.util import find_spec
 
 import bench
-from bench import covers, matches, odds, startup
+from bench import covers, matches, odds, review, startup
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
@@ -14,9 +14,17 @@ if __name__ == "__main__":
     matches.main()
     startup.main()
     odds.main()
-    if find_spec("numba") is None:
-        print("numba is not installed, so large boxes are left out: make extras")
+    review.main()
+    if find_spec("numpy") is None:
+        print("NumPy is not installed, so simulated turns are left out: make extras")
     else:
-        from bench import kernel
+        from bench import turns
 
+        turns.main()
+    if find_spec("numba") is None:
+        print("numba is not installed, so large boxes and matches of two are left out: make extras")
+    else:
+        from bench import kernel, standings
+
+        standings.main()
         kernel.main()

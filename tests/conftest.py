@@ -2,7 +2,8 @@
 
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
@@ -41,7 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 SLOW = {
     Path(__file__).parent / name
     for name in (
-        *("browser", "kill", "kill_server", "fuzz/test_server.py"),
+        *("browser", "faults", "kill", "kill_server", "fuzz/test_server.py"),
         *("test_compare.py", "test_match_values.py", "test_rounds.py"),  # against enumerations
         *("web/test_backups.py", "web/test_processes.py", "web/test_proxied.py"),
         *("web/test_shared_rates.py", "web/test_language.py", "web/test_serving.py"),
@@ -49,6 +50,14 @@ SLOW = {
     )
 }
 """Folders and files of which `make check` runs every test, and `make test` none."""
+NEED_NUMPY = (
+    "whole_match.py",
+    "match_cost.py",
+    "fairness.py",
+    "share_table.py",
+    "rule_of_thumb.py",
+)
+"""Files of the package that can be imported without NumPy, but whose examples need it."""
 _RAN = ("passed", "failed", "error", "skipped")
 _EVERY = pytest.StashKey[int]()
 
@@ -60,6 +69,8 @@ def pytest_collection_modifyitems(
     for item in items:
         if not SLOW.isdisjoint((item.path, *item.path.parents)):
             item.add_marker("slow")
+        if item.path.name in NEED_NUMPY and find_spec("numpy") is None:
+            item.add_marker(pytest.mark.skip(reason="NumPy is not installed: make extras"))
     config.stash[_EVERY] = len(items)
     yield
     if hasattr(config, "workeroutput"):
@@ -69,7 +80,8 @@ def pytest_collection_modifyitems(
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Take from a worker how many tests there are."""
-    node.config.stash[_EVERY] = node.workeroutput.get("every", 0)
+    told = getattr(node, "workeroutput", {})  # one that has crashed tells nothing
+    node.config.stash[_EVERY] = told.get("every", node.config.stash.get(_EVERY, 0))
 
 
 def pytest_terminal_summary(
@@ -80,6 +92,12 @@ def pytest_terminal_summary(
         ran = {report.nodeid for kind in _RAN for report in terminalreporter.stats.get(kind, ())}
         every = config.stash.get(_EVERY, 0)
         terminalreporter.write_line(f"make test: {len(ran):,} tests; make check: {every:,} tests")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Say at once what has failed: a run that is stopped later has no summary."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        print(f"\nfailed {report.when}: {report.nodeid}\n{report.longreprtext}", flush=True)
 
 
 # What is skipped
@@ -118,14 +136,18 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def data_folder(folders: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of records for each test, and one of books: none writes into the user's own."""
+def data_folder(folders: Path) -> Iterator[Path]:
+    """A folder of records for each test, and one of books: none looks into the user's own.
+
+    The test's own `monkeypatch` does not undo it.
+    """
     number = next(_numbers)
     data, cache = folders / f"data-{number}", folders / f"cache-{number}"
-    for folder, variable in ((data, "SHUTBOX_DATA"), (cache, "SHUTBOX_CACHE")):
-        folder.mkdir()
-        monkeypatch.setenv(variable, str(folder))
-    return data
+    with pytest.MonkeyPatch.context() as patch:
+        for folder, variable in ((data, "SHUTBOX_DATA"), (cache, "SHUTBOX_CACHE")):
+            folder.mkdir()
+            patch.setenv(variable, str(folder))
+        yield data
 
 
 _numbers = count()

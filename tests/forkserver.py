@@ -15,6 +15,7 @@ import gc
 import json
 import os
 import pkgutil
+import re
 import runpy
 import signal
 import socket
@@ -31,13 +32,9 @@ from typing import Any
 _SOURCE = str(Path(__file__).parents[1] / "src")
 _MOST = 1 << 16
 _WEB = "shutbox.web"
-_LEFT_OUT = (
-    "shutbox.__main__",
-    "shutbox.solver.arrays",
-    "shutbox.solver.kernel",
-    "shutbox.web.storage.migrations",
-)
-"""What is imported when it is asked for, and no sooner."""
+_LEFT_OUT = ("shutbox.__main__", "shutbox.web.storage.migrations")
+"""What is imported when it is asked for, and no sooner; as is what needs an extra."""
+_EXTRA = re.compile(r"^(?:import|from) (?:numba|numpy)\b", re.MULTILINE)
 _WITH_THE_SERVER = (
     "redis.asyncio",
     "sqlalchemy.dialects.postgresql.psycopg",
@@ -110,7 +107,10 @@ class _ForkServer:
     def close(self) -> None:
         """Let it end."""
         self._socket.close()
-        self._process.wait()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:  # somebody else holds our end of the socket
+            self._process.kill()
 
     def ask(self, asked: dict[str, Any], *files: int) -> int | None:
         """One question, one answer."""
@@ -173,12 +173,17 @@ def _become(asked: dict[str, Any]) -> None:
         setattr(sys, f"__{name}__", new)
 
 
+def _text_of(module: str) -> str:
+    path = Path(_SOURCE, *module.split("."))
+    return (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text("utf-8")
+
+
 def _import_all(kind: str) -> None:
     import shutbox
 
     left_out = _LEFT_OUT if kind == "web" else (*_LEFT_OUT, _WEB)
     for module in pkgutil.walk_packages(shutbox.__path__, "shutbox."):
-        if not module.name.startswith(left_out):
+        if not module.name.startswith(left_out) and not _EXTRA.search(_text_of(module.name)):
             import_module(module.name)
     for name in _WITH_THE_SERVER if kind == "web" else ():
         import_module(name)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bench.load import Died, Load, Seen
+from bench.tables import Died, Load, Seen
 
 from serving import ROOT, Served
 
@@ -19,13 +19,13 @@ limits.ALIVE_SECONDS = 0.1
 sys.exit(main(["serve", *sys.argv[1:]]))
 """
 pytestmark = pytest.mark.slow
-NUMBERS = re.compile(r" *\d+( +\d+)( +\d+\.\d){6} +(?P<failed>\d+) +\d+")
+NUMBERS = re.compile(r" *\d+( +\d+)( +\d+\.\d){6} +(?P<failed>\d+) +\d+ +\d+\.\d+")
 
 
-def test_a_small_load_is_carried_and_told() -> None:
-    small = ("--tables", "4", "--rate", "10", "--step", "10", "--most", "20", "--seconds", "2")
+def told(bench: str, *words: str) -> list[str]:
+    """The lines that a benchmark prints."""
     ran = subprocess.run(
-        [sys.executable, "-m", "bench.load", *small],
+        [sys.executable, "-m", f"bench.{bench}", *words],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -33,35 +33,55 @@ def test_a_small_load_is_carried_and_told() -> None:
         check=False,
     )
     assert ran.returncode == 0, ran.stderr
-    said = ran.stdout.splitlines()
-    assert said[0].startswith("4 tables, 12 listeners")
+    return ran.stdout.splitlines()
+
+
+def test_a_small_load_is_carried_and_told() -> None:
+    small = ("--tables", "4", "--rate", "10", "--step", "10", "--most", "20", "--seconds", "2")
+    said = told("load", *small)
+    assert said[0].startswith("one process on SQLite: 4 tables, 12 listeners")
     rows = [row for line in said if (row := NUMBERS.fullmatch(line))]
-    assert rows, ran.stdout
+    assert rows, said
     assert {row["failed"] for row in rows} == {"0"}
-    assert re.fullmatch(r"at 10 a second, .*: p50 [\d.]+ ms, p99 [\d.]+ ms", said[-1])
+    assert re.fullmatch(
+        r"at 10 a second, median of 3 runs, to every listener: "
+        r"p50 [\d.]+ ms, p99 [\d.]+ ms; [\d.]+ ms of a core for an action",
+        said[-3],
+    )
+
+
+def test_what_grows_is_told_for_each_number_of_tables() -> None:
+    small = ("--tables", "2", "4", "--rate", "20", "--seconds", "1")
+    head, *rows = told("growth", *small)
+    columns = [row.split() for row in rows]
+    assert [row[0] for row in columns] == ["2", "4"]
+    assert {len(row) for row in columns} == {len(re.split("  +", head))}
+    assert all(float(row[4]) > 10 and float(row[6]) > 0 for row in columns)
 
 
 def test_who_hears_that_nothing_happens_listens_on(tmp_path: Path) -> None:
-    async def played(url: str) -> Seen:
-        load = Load(url, 2)
+    async def played(served: Served) -> Seen:
+        load = Load([served], 2)
         try:
             await load.open()
+            await load.listen()
             await asyncio.sleep(1)  # which is ten times as long as nothing may be said
             return await load.play(10, 1)
         finally:
             await load.close()
 
     with Served(tmp_path, program=("-c", QUIET)) as served:
-        seen = asyncio.run(played(served.url))
+        seen = asyncio.run(played(served))
     assert seen.shown
     assert not seen.failed
 
 
 def test_a_listener_that_dies_ends_the_run(tmp_path: Path) -> None:
     async def played(served: Served) -> None:
-        load = Load(served.url, 2)
+        load = Load([served], 2)
         try:
             await load.open()
+            await load.listen()
             await asyncio.to_thread(served.kill)
             await load.play(10, 60)
         finally:

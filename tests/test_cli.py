@@ -9,12 +9,14 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from records import header as record_header
 from shutbox import (
     Choose,
     FirstChoice,
@@ -30,6 +32,8 @@ from shutbox import (
 from shutbox.cli import arguments as cli
 from shutbox.cli.main import main
 from shutbox.match import presets
+from shutbox.record import to_json
+from shutbox.seats import Seat
 from terminal.pipe import piped
 
 NAMES = [entry.name for entry in catalogue()]
@@ -310,8 +314,9 @@ def test_wrong_usage_is_exit_2(
 
 
 COMMANDS = (
-    *("play", "resume", "games", "rules", "legal", "show", "replay", "check", "chips", "export"),
-    *("import", "stats", "odds", "advise", "fair", "compare", "serve"),
+    *("play", "resume", "games", "rules", "legal", "picture", "show", "replay", "check", "chips"),
+    *("export", "import", "stats", "review", "odds", "advise", "equity", "fair", "compare"),
+    *("practice", "serve", "admin"),
 )
 
 
@@ -323,6 +328,50 @@ def test_help(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out.startswith(" ".join(["usage: shutbox", *arguments]))
 
 
+HIDDEN = "\x1b\x07\x9b\u00ad\u200b\u200d\u202e\u2028\u3164\ufeff\ufff9\U000e0041"
+"""What a terminal acts on, or nobody sees."""
+
+
+@pytest.mark.parametrize("command", ["show", "check", "replay", "resume"])
+def test_what_a_terminal_would_act_on_is_written_out(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seats = Seat("Ann\u200b\u200d\u00ad"), Seat("Bob\u3164\ufff9\U000e0041")
+    path = tmp_path / f"{HIDDEN}\n.shutbox"
+    path.write_bytes(bytes(record_header("classic", *seats, format="rounds=1")))
+    main([command, str(path)])
+    main([command, str(path.with_name(f"gone {HIDDEN}"))])
+    with suppress(SystemExit):
+        main([command, str(path), HIDDEN])
+    said = "".join(capsys.readouterr())
+    assert said.isascii()
+    assert said.replace("\n", "").isprintable()
+    assert command == "check" or r"Ann\u200b" in said
+    for sign in HIDDEN:
+        assert ascii(sign)[1:-1] in said
+
+
+@pytest.mark.parametrize("command", ["show", "check", "replay", "resume", "import"])
+@pytest.mark.parametrize("name", ["x.toml", "./x.toml", "x.toml#a", "/etc/passwd", "a\\b"])
+def test_a_record_has_no_file_read(
+    command: str,
+    name: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.toml").write_text('[a]\ntitle = "Mine"\ntiles = "1-9"\n', encoding="utf-8")
+    assert find("x.toml").card().title == "Mine"
+    if command == "import":
+        exported = to_json(record_header(), find("classic"), ())
+        Path("record").write_text(json.dumps({**exported, "game": name}), encoding="utf-8")
+    else:
+        Path("record").write_bytes(bytes(record_header(name)))
+    assert main([command, "record"]) == 1
+    assert "a record names its game, and no file such as" in capsys.readouterr().err
+
+
 def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     told = answer(capsys)
     for command in COMMANDS:
@@ -332,7 +381,7 @@ def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
 def test_every_command_has_its_function() -> None:
     source = inspect.getsource(cli)
     found = re.findall(r"(?:run|const|default)=\(\"(\w+)\", \"(\w+)\"\)", source)
-    assert len(found) == len(COMMANDS) + 1, "games has two"
+    assert len(found) == len(COMMANDS), "games has two, and admin has them below it"
     for module, function in found:
         assert callable(getattr(import_module(f"shutbox.cli.{module}"), function))
 

@@ -23,6 +23,7 @@ FLOORS: dict[str, int] = {
     "dice": 0,
     "options": 0,
     "scene": 1,
+    "picture": 1,
     "game": 1,
     "game_names": 1,
     "player_names": 1,
@@ -69,7 +70,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "limits": set(),
         "errors": set(),
         "logs": set(),
-        "clock": set(),
+        "clock": {"errors"},
         "network": set(),
         "rooms": {"limits", "errors"},
         "storage": {"limits", "errors", "logs", "rooms"},
@@ -79,6 +80,9 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "http": {"limits", "errors", "logs", "network", "rooms", "live", "actions"},
         "api": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
         "pages": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
+        "admin": {
+            *("limits", "errors", "logs", "clock", "network", "rooms", "storage", "live", "actions")
+        },
     },
 }
 """Rooms within a folder, and which of its other rooms each may import. `web/server` puts all of
@@ -91,8 +95,8 @@ CORE_ONLY = {"rooms", "compute"}
 
 ABOVE_WITHIN_A_FLOOR = {
     "lookup": {"cups"},
-    "analysis": {"lookup"},
-    "bots": {"analysis"},
+    "analysis": {"cups", "lookup", "store"},
+    "bots": {"analysis", "cups"},
     "table": {"bots", "cups", "lookup"},
     "cli": {"term", "web"},
 }
@@ -102,12 +106,27 @@ CHANCE = {"random", "secrets", "urandom", "getrandom", "uuid"}
 CLOCKS = {"time", "datetime"}
 """Nothing below the front ends knows what time it is."""
 COMPILED = {
+    "solver/jit.py": {"numba"},
     "solver/kernel.py": {"numpy", "numba"},
     "solver/arrays.py": {"numpy"},
+    "solver/lanes.py": {"numpy", "numba"},
+    "solver/simulation.py": {"numpy", "numba"},
+    "solver/fixed_ways.py": {"numpy", "numba"},
+    "solver/policy.py": {"numpy", "pandas"},
+    "equity/standings.py": {"numpy"},
+    "equity/backward.py": {"numpy"},
+    "equity/rings.py": {"numpy"},
+    "equity/ring_turns.py": {"numpy"},
+    "equity/ring_backward.py": {"numpy"},
+    "equity/rule_search.py": {"numpy"},
+    "equity/rule_value.py": {"numpy"},
+    "equity/rule_ways.py": {"numpy"},
     "cli/plot.py": {"matplotlib"},
 }
-"""The files that need an extra of the package, and what of it they may import. The kernel stands on
-floor 0, numbers in and numbers out: it imports nothing of shutbox."""
+"""The files that need an extra of the package, and what of it they may import. What is
+compiled stands on floor 0, numbers in and numbers out: it imports nothing of shutbox but JIT."""
+JIT = {"shutbox.solver", "shutbox.solver.jit"}
+"""How what is compiled asks for that."""
 SERVER = {
     "alembic",
     "jinja2",
@@ -116,12 +135,13 @@ SERVER = {
     "msgspec",
     "prometheus_client",
     "psycopg",
+    "redis",
     "sqlalchemy",
     "starlette",
     "structlog",
     "uvicorn",
 }
-"""What the browser table is made of besides shutbox: the extra `web`."""
+"""What the browser table is made of besides shutbox: the extras `web`, `postgresql` and `redis`."""
 GAME_CLASSES = {"Box", "Cargo", "Tray"}
 """Only `games/` knows them; everybody else asks a game what it can do."""
 AT_RUN_TIME = {"import_module", "__import__"}
@@ -195,7 +215,7 @@ def broken(name: str, path: Path, room: str = "") -> list[str]:
                 found.append(f"{module} is not in the standard library")
             continue
         other = rest.partition(".")[0]
-        if "numba" in extras:
+        if "numba" in extras and module not in JIT:
             found.append(f"{module}: the kernel imports nothing of shutbox")
         if not other:
             if FLOORS[name] < 5:

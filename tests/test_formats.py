@@ -194,7 +194,7 @@ def test_what_nobody_is_due_to_do_is_refused() -> None:
         with pytest.raises(IllegalChoice):
             match.chosen(thrown, answer)
     lying = match.rolled(thrown, shutbox.Roll((3, 4)))
-    with pytest.raises(IllegalChoice, match="'buy' is for whoever has no chips"):
+    with pytest.raises(IllegalChoice, match="'buy' is for a player without chips"):
         match.chosen(lying, WithoutChips.BUY)
     awaited = match.awaits(lying)
     assert isinstance(awaited, Choose)
@@ -314,8 +314,8 @@ def test_the_rules_say_who_throws_first(order: str) -> None:
 def test_the_rules_say_how_a_match_that_a_shut_box_wins_ends_and_who_begins() -> None:
     match = match_of("parlour-night", ["Ann", "Bob"])
     says = (
-        "There are 5 rounds; the lowest total wins, but whoever shuts the box wins the match at "
-        "once."
+        "There are 5 rounds; the lowest total wins, but a player who shuts the box wins the "
+        "match at once."
     )
     assert match.brief() == says
     assert match.card().lines[-2:] == (

@@ -26,6 +26,35 @@ def test_locks_hold_no_address_and_every_file_is_hashed() -> None:
         assert len(pinned) == len(re.findall(r"^[a-z0-9]", content, re.M))
 
 
+def pinned(lock: str) -> set[tuple[str, str]]:
+    """The packages of a lock, each with a version."""
+    return set(re.findall(r"^([a-z0-9-]+)==(\S+)", text(f"requirements/{lock}.txt"), re.M))
+
+
+def test_what_a_host_installs_is_locked_and_of_versions_that_go_together() -> None:
+    project = tomllib.loads(text("pyproject.toml"))
+    extras = project["project"]["optional-dependencies"]
+    wanted = {name: extras[name] for name in ("web", "postgresql", "redis")}
+    wanted["build"] = project["build-system"]["requires"]
+    for lock, packages in wanted.items():
+        assert text(f"requirements/{lock}.in").split() == [name.split(">")[0] for name in packages]
+    assert not {"psycopg", "redis"} & {name for name, _ in pinned("web")}
+    together = [pinned(lock) for lock in (*wanted, "test")]
+    for one in together:
+        names = {name for name, _ in one}
+        for other in together:
+            assert {pin for pin in other if pin[0] in names} <= one
+
+
+def test_the_commands_of_the_guide_for_hosts_fetch_nothing_without_a_hash() -> None:
+    commands = re.findall(r"pip install .*", text("docs/hosting.md"))
+    assert len(commands) > 3
+    for command in commands:
+        assert "--require-hashes" in command or "--no-deps --no-build-isolation" in command
+        for lock in re.findall(r"-r (\S+)", command):
+            assert (ROOT / lock).is_file()
+
+
 def test_the_core_needs_nothing_but_the_standard_library() -> None:
     project = tomllib.loads(text("pyproject.toml"))["project"]
     assert project["dependencies"] == []

@@ -8,12 +8,14 @@ import pytest
 from sentences import escaped, misused, modules, name_of
 
 NO_SENTENCES = {
+    "picture.py": "the words of SVG",
     "solver/cache_folder.py": "a book that cannot be kept is made again, and nobody is told",
     "solver/graph.py": "it tells programmers that a graph is not followed",
     "solver/tablebase.py": "a damaged book is made again, and nobody is told",
     "testing.py": "the kit tells programmers which assertion of theirs failed",
     "web/api/openapi.py": "a document for programmers, in English like the other docs",
     "web/server/health.py": "words for the programs that watch a server",
+    "web/server/gauges.py": "the help of Prometheus, read by programs",
     "web/http/metrics.py": "the help of Prometheus, read by programs",
     "web/storage/schema.py": "comments of the database",
 }
@@ -21,6 +23,7 @@ NO_SENTENCES = {
 NOTATION: dict[str, set[str]] = {
     "__init__.py": {"module {} has no attribute {}"},  # the words of Python itself
     "analysis/equity/fairness.py": {"seats", "format"},  # the keys that are wrong
+    "analysis/review/wording.py": {"shutbox advise {}"},  # what can be typed
     "games/box/variant.py": {"variant"},
     "games/cargo/rules.py": {"cargo"},
     "scene.py": {"in hand"},
@@ -50,15 +53,18 @@ NOTATION: dict[str, set[str]] = {
     "web/actions/tables.py": {"Player"},
     "web/http/records.py": {'attachment; filename="{}"'},
     "web/live/repository.py": {"shutbox {}"},  # the program, in the header of a record
-    "web/compute/pool.py": {"from shutbox.web.compute.worker import main; main()"},
+    "web/compute/pool.py": {
+        "import shutbox.web.compute.tasks, shutbox.web.http.packed; "
+        "from shutbox.web.compute.worker import main; main()"
+    },
     "web/live/bot_runner.py": {"table {}"},  # who waits
-    "web/server/app.py": {"public, max-age=31536000, immutable"},
     "web/storage/engine.py": {
         "sqlite:///shutbox.db or postgresql://user@host/name",
-        "-c synchronous_commit=on -c statement_timeout={}s",
+        "-c synchronous_commit=on -c statement_timeout={}s -c lock_timeout={}s",
     },
     "seats.py": {"Player {}", "Computer {}"},  # names stand in records
     "cli/odds.py": {"--seats"},
+    "web/pages/static_files.py": {"public, max-age=31536000, immutable"},
     "cli/plot.py": {"axes fraction", "offset points"},
     "games/cargo/game.py": {"accept {}"},
     "games/tray/game.py": {"throw {}"},

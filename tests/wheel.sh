@@ -9,6 +9,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$python" -m venv "$work/venv"
 "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check '.[web]'
+# As a host does, by the commands of the guide: once all is fetched, nothing more is asked for.
+"$python" -m venv "$work/host"
+grep -o '/pip install .*' docs/hosting.md | sed -n 1,2p | while read -r command; do
+    case $command in *" .") export PIP_NO_INDEX=1 ;; esac
+    "$work/host/bin"$command --quiet --disable-pip-version-check
+done
+"$work/host/bin/shutbox" --version
 cd "$work"
 export SHUTBOX_DATA="$work/data" SHUTBOX_CACHE="$work/cache"
 "$work/venv/bin/shutbox" --version

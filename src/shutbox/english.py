@@ -9,7 +9,10 @@ from enum import Enum
 from fractions import Fraction
 from typing import Literal
 
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.messages import gettext, gettext_noop, marks, ngettext
+
+BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+"""Blanks that Unicode counts among the letters, marks and symbols."""
 
 NUMBERS = (  # the words one to twenty, templates of their translations
     *(gettext_noop("one"), gettext_noop("two"), gettext_noop("three"), gettext_noop("four")),
@@ -130,3 +133,21 @@ def shown(text: object, limit: int = 40) -> str:
         return ascii(text) if not text.isprintable() else repr(text)
     quoted = shown(text[:limit])
     return f"{quoted[:-1]}...{quoted[-1]}"
+
+
+def visible(text: str) -> str:
+    r"""Lines for a terminal: what it would act on, or nobody would see, is written out.
+
+    >>> print(visible("Ann\u200b\x1b[2J has\nwon"))
+    Ann\u200b\x1b[2J has
+    won
+    """
+    if text.isprintable() and not any(blank in text for blank in BLANKS):
+        return text
+    fine = marks() | {"\n"}
+    return "".join(
+        sign
+        if sign in fine or (sign.isprintable() and sign not in BLANKS)
+        else sign.encode("unicode_escape", "surrogatepass").decode()
+        for sign in text
+    )

@@ -5,6 +5,9 @@ people: it says what was offered and what was wanted. It is a template, as `gett
 its facts: `NotYourTurn("seat {seat} waits", seat=1)`. On a refusal nothing has changed.
 """
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 from shutbox.messages import gettext
@@ -125,8 +128,34 @@ class TooLarge(ShutboxError, code="too-large"):
         self.costly = costly
 
 
+class NotDeterministic(ShutboxError, code="not-deterministic"):
+    """A player does not always choose the same, so what it is worth cannot be worked out."""
+
+
 class NotInstalled(ShutboxError, code="not-installed"):
     """What was asked for needs an extra of the package that is not installed."""
+
+
+@contextmanager
+def needing(extra: str) -> Iterator[None]:
+    """Import here what an extra brings. Raises NotInstalled, which names what is missing."""
+    try:
+        yield
+    except ImportError as error:
+        module = (error.name or "").partition(".")[0]
+        ours = module == "shutbox" or module in sys.stdlib_module_names
+        if isinstance(error, ModuleNotFoundError) and not ours:
+            raise NotInstalled(
+                "{module} is not installed; pip install 'shutbox[{extra}]' brings it, "
+                "in a checkout pip install '.[{extra}]'",
+                module=module,
+                extra=extra,
+            ) from None
+        # Nothing that pip could bring: Python was built without it, or a library is broken.
+        reason = str(error).partition("\n")[0]
+        raise NotInstalled(
+            "what the extra {extra} needs cannot be used: {reason}", extra=extra, reason=reason
+        ) from None
 
 
 class NoDice(ShutboxError, code="no-dice"):

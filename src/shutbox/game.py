@@ -76,7 +76,7 @@ class RuleCard:
     typing: str  # how a choice is typed, a sentence
     options: dict[str, str] = field(hash=False)  # every option and its value, as names write them
     shuts: str = field(default_factory=partial(gettext, gettext_noop("shuts the box")))
-    """What a player does who does what a turn is for: `whoever shuts the box wins`."""
+    """What a player does who does what a turn is for: `a player who shuts the box wins`."""
     shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))
     """The same once it is done: `0 for Ann, the box shut`."""
     example: str = ""  # the one of `lines` that is an example and no rule, if there is one

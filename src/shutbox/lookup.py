@@ -12,10 +12,10 @@ from typing import Any
 from shutbox.cups import HandCup, SecretCup, SeededCup, follow
 from shutbox.dice import Cup
 from shutbox.english import number_word, shown
-from shutbox.errors import BadFormat, NotUnderstood
+from shutbox.errors import BadFormat, NotUnderstood, UnknownGame
 from shutbox.game import Game
 from shutbox.game_names import parse_name, write_name
-from shutbox.games.catalogue import find, find_position
+from shutbox.games.catalogue import find, find_position, is_file
 from shutbox.match import Format, Match, presets
 from shutbox.messages import gettext, ngettext
 from shutbox.record import Header, Reading, Source
@@ -96,8 +96,13 @@ def _preset(name: str) -> tuple[str, Format] | None:
 def game_of(header: Header) -> Game[Any, Any]:
     """What a record is a record of: a game, or a match with the names of its players.
 
-    Raises what `find` raises, and BadFormat.
+    A box from a file is named by its rules: a record from elsewhere has no file read here. Raises
+    what `find` raises, and BadFormat.
     """
+    if is_file(header.game):
+        raise UnknownGame(
+            "a record names its game, and no file such as {name}", name=shown(header.game)
+        )
     game = find(header.game)
     if not header.format:
         return game

@@ -16,11 +16,12 @@ FOLDER = Path(__file__).with_name("translations")  # `de.po`, and `de.mo` compil
 
 _language, _folder = "en", FOLDER
 _used: "NullTranslations | None" = None
+_marks: set[str] = set()
 
 
 def gettext(template: str, /, **facts: object) -> str:
     """A sentence in the language that is used, its braces filled in."""
-    found = template if _used is None else _used.gettext(template)
+    found = template if _used is None else _own(_used.gettext(template))
     return _filled(found, template, facts) if facts else found
 
 
@@ -41,7 +42,18 @@ def form(one: str, many: str, number: int) -> str:
     """The template for so many things, not filled in."""
     if _used is None:
         return one if abs(number) == 1 else many
-    return _used.ngettext(one, many, abs(number))
+    return _own(_used.ngettext(one, many, abs(number)))
+
+
+def _own(found: str) -> str:
+    if not found.isprintable():
+        _marks.update(sign for sign in found if not sign.isprintable())
+    return found
+
+
+def marks() -> frozenset[str]:
+    """What is not seen and yet meant, such as the joiners of Persian, in what was said so far."""
+    return frozenset(_marks)
 
 
 def gettext_noop(template: str) -> str:
@@ -71,6 +83,7 @@ def use(language: str, folder: Path = FOLDER) -> None:
     """
     global _language, _folder, _used
     _language, _folder, _used = "en", folder, None
+    _marks.clear()
     if language != "en":
         from gettext import GNUTranslations  # here: a game in English starts faster without
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from unicodedata import category, combining, normalize
 from unicodedata import name as named
 
-from shutbox.english import listed, shown
+from shutbox.english import BLANKS, listed, shown
 from shutbox.messages import gettext
 
 LONGEST_NAME = 24  # characters
@@ -19,8 +19,6 @@ MOST_CHARACTERS = 4 * LONGEST_NAME  # NFC makes one character of at most four
 # Patterns are compiled when they are needed: a game starts faster.
 _SPACES = r"[^\S\n\r\v\f\x1c-\x1f\x85\u2028\u2029]+"  # white space within a line
 _SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # phones put them after emoji
-# Blanks that Unicode counts among the letters, marks and symbols.
-_BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 _ALPHABETS = {"ARMENIAN", "CHEROKEE", "CYRILLIC", "GREEK", "LATIN"}  # these share their shapes
 _PAIRS = (  # a character, and the Latin letter that it looks like
     # Latin letters and digits, and apostrophes that count among the letters.
@@ -75,7 +73,7 @@ def name_faults(name: str) -> Iterator[str]:
 
 def _character_faults(name: str) -> Iterator[str]:
     said, raw = shown(name), ascii(name)
-    if hidden := [c for c in name if not c.isprintable() or c in _BLANKS]:
+    if hidden := [c for c in name if not c.isprintable() or c in BLANKS]:
         yield gettext(
             "a name has no control or invisible characters such as {code}: {name}",
             code=f"U+{ord(hidden[0]):04X}",

@@ -29,12 +29,12 @@ def unnamed(number: int) -> list[str]:
 class Seat:
     """One player of a game.
 
-    >>> print(Seat("Ann"), Seat("Robo", "random:7"))
-    Ann Robo=computer:random:7
+    >>> print(Seat("Ann"), Seat("Robo", "fixed:7"))
+    Ann Robo=computer:fixed:7
     """
 
     name: str  # as it is said, already clean
-    computer: str = ""  # the kind of computer player, such as fewest or random:7; empty: a person
+    computer: str = ""  # the kind of computer player, such as fewest or fixed:7; empty: a person
 
     def __str__(self) -> str:
         """The text that `read_seats` reads back."""
@@ -59,8 +59,8 @@ def read_seats(text: str) -> tuple[Seat, ...]:
 
     Computer players without a name are called Computer, or Computer 1, Computer 2 and so on.
 
-    >>> print(*read_seats("Ann, Robo=computer:random:7, computer"), sep=", ")
-    Ann, Robo=computer:random:7, Computer=computer:fewest
+    >>> print(*read_seats("Ann, Robo=computer:fixed:7, computer"), sep=", ")
+    Ann, Robo=computer:fixed:7, Computer=computer:fewest
 
     Raises BadName with everything wrong; of too many seats, only the first are read.
     """
@@ -143,7 +143,7 @@ def _seat_faults(seat: Seat) -> Iterator[str]:
     if kind and not (re.fullmatch(_KIND, kind) and kind.isprintable() and kind == as_read):
         said = shown(kind)
         yield gettext(
-            "a kind of computer player is a word such as fewest or random:7, not {kind}", kind=said
+            "a kind of computer player is a word such as fewest or fixed:7, not {kind}", kind=said
         )
 
 

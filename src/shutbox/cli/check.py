@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from pathlib import Path
 
 from shutbox.cli.output import answer
 from shutbox.cli.records import AnyReading, head, read_record
@@ -27,7 +28,7 @@ def _lines(which: Which, reading: AnyReading, problem: str | None) -> Iterator[s
         "{record}: {number} event in order.",
         "{record}: {number} events in order.",
         reading.play.version,
-        record=capital(named(which)),
+        record=named(which) if isinstance(which, Path) else capital(named(which)),
         number=number_word(reading.play.version),
     )
     if reading.torn:

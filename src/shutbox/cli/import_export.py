@@ -1,10 +1,9 @@
 """`shutbox export` and `shutbox import`: records as JSON, there and back."""
 
 import argparse
-import sys
 from pathlib import Path
 
-from shutbox.cli.output import print_json
+from shutbox.cli.output import print_json, tell
 from shutbox.cli.records import read_record
 from shutbox.english import number_word
 from shutbox.errors import UnknownRecord
@@ -18,8 +17,8 @@ def export(arguments: argparse.Namespace) -> None:
     """A record as JSON."""
     which, reading = read_record(arguments.record)
     if reading.fault is not None:
-        print(f"shutbox: {named(which)}: {reading.fault}", file=sys.stderr)
-        print(f"shutbox: {gettext('what is before that is exported')}", file=sys.stderr)
+        tell(f"shutbox: {named(which)}: {reading.fault}")
+        tell(f"shutbox: {gettext('what is before that is exported')}")
     print_json(to_json(reading.header, reading.game, reading.play.log))
 
 

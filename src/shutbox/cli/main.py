@@ -13,6 +13,7 @@ from pathlib import Path
 
 from shutbox import messages
 from shutbox.cli.arguments import arguments_parser
+from shutbox.cli.output import tell
 from shutbox.english import listed, shown
 from shutbox.errors import NotUnderstood, ShutboxError, TooLarge
 from shutbox.messages import gettext
@@ -98,6 +99,6 @@ def _nowhere() -> int:
 
 def _refuse(message: str) -> int:
     with suppress(OSError):  # nobody may be there to read it
-        for line in message.splitlines():
-            print(f"shutbox: {line}", file=sys.stderr)
+        for line in message.split("\n"):
+            tell(f"shutbox: {line}")
     return REFUSED

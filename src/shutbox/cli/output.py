@@ -1,7 +1,10 @@
 """What the commands print: sentences for people, or JSON for programs."""
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable
+
+from shutbox.english import visible
 
 
 def answer(
@@ -11,7 +14,12 @@ def answer(
     if arguments.json:
         print_json(value())
     else:
-        print(*lines, sep="\n")
+        print(*map(visible, lines), sep="\n")
+
+
+def tell(says: str) -> None:
+    """Say something beside the answer, for a person."""
+    print(visible(says), file=sys.stderr, flush=True)
 
 
 def print_json(value: object) -> None:

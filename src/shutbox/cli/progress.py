@@ -3,6 +3,7 @@
 import sys
 import time
 
+from shutbox.cli.output import tell
 from shutbox.messages import gettext
 
 PATIENCE = 1.5  # seconds before anything is said
@@ -41,4 +42,4 @@ class Told:
             says = gettext("{work}, part {part}: {far}.", **facts)
         else:
             says = gettext("{work}: {far}.", **facts)
-        print(says, file=sys.stderr, flush=True)
+        tell(says)

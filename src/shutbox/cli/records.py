@@ -28,9 +28,9 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
         for id, reading in kept(store, newest_first=True):
             if reading is not None and reading.over is None:
                 return id
-        raise UnknownRecord("no game waits to be gone on with; shutbox play begins one")
+        raise UnknownRecord("no game is waiting; shutbox play starts one")
     if (newest := store.newest()) is None:
-        raise UnknownRecord("no game is kept yet; shutbox play begins one")
+        raise UnknownRecord("no game is kept yet; shutbox play starts one")
     return newest
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from shutbox.cli.output import answer, print_json
 from shutbox.cli.records import AnyReading, head, read_record
-from shutbox.english import capital, listed
+from shutbox.english import capital, listed, visible
 from shutbox.errors import BadRecord
 from shutbox.game import position_text
 from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, Tally, sheet
@@ -39,7 +39,7 @@ def replay(arguments: argparse.Namespace) -> None:
         return
     watch(steps, Console(plain=arguments.plain))
     if reading.fault is not None:
-        print(gettext("It is damaged at {place}.", place=reading.fault))
+        print(visible(gettext("It is damaged at {place}.", place=reading.fault)))
 
 
 def _title(which: Which, reading: AnyReading) -> Iterator[str]:

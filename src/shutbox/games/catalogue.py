@@ -39,13 +39,19 @@ def find(text: str) -> Game[Any, Any]:
     A text that ends in `.toml`, or holds a slash, is a file; `file.toml#id` is one stanza of it.
     Raises UnknownGame, NotUnderstood and BadVariant.
     """
-    path, _, id = text.partition("#")
-    if path.endswith(".toml") or (":" not in path and ("/" in path or "\\" in path)):
+    if is_file(text):
+        path, _, id = text.partition("#")
         return box_from_file(Path(path), id)
     name, options = parse_name(text)
     if name not in _by_name():
         raise _unknown(name)
     return _by_name()[name][1].find(name, options)
+
+
+def is_file(text: str) -> bool:
+    """Whether `find` would look for a file of this name."""
+    path = text.partition("#")[0]
+    return path.endswith(".toml") or (":" not in path and ("/" in path or "\\" in path))
 
 
 def find_position(text: str) -> tuple[Game[Any, Any], Any]:

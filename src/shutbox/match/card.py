@@ -10,7 +10,7 @@ from shutbox.messages import gettext, gettext_noop, ngettext
 
 _ORDERS = {
     Order.SEATS: gettext_noop("{first} throws first; the others follow clockwise."),
-    Order.WINNER: gettext_noop("{first} throws first; whoever wins a round begins the next."),
+    Order.WINNER: gettext_noop("{first} throws first; the winner of a round begins the next."),
     Order.ROTATE: gettext_noop("{first} throws first; the next player begins the next round."),
 }
 _HIGH_ROLL = {
@@ -18,8 +18,8 @@ _HIGH_ROLL = {
         "Everybody throws once, and the highest begins every round; those tied for it throw again."
     ),
     Order.WINNER: gettext_noop(
-        "Everybody throws once, and the highest begins; those tied for it throw again. Whoever "
-        "wins a round begins the next."
+        "Everybody throws once, and the highest begins; those tied for it throw again. The "
+        "winner of a round begins the next."
     ),
     Order.ROTATE: gettext_noop(
         "Everybody throws once, and the highest begins; those tied for it throw again. The next "
@@ -50,8 +50,8 @@ _LOWEST = {
     "one": gettext_noop("There is one round; the lowest score wins."),
     "all": gettext_noop("There are {rounds} rounds; the lowest total wins."),
     "shut": gettext_noop(
-        "There are {rounds} rounds; the lowest total wins, but whoever {shuts} wins the match at "
-        "once."
+        "There are {rounds} rounds; the lowest total wins, but a player who {shuts} wins the "
+        "match at once."
     ),
     "last": gettext_noop("If nobody has won after {rounds} rounds, the lowest total wins."),
 }
@@ -59,8 +59,8 @@ _HIGHEST = {
     "one": gettext_noop("There is one round; the highest score wins."),
     "all": gettext_noop("There are {rounds} rounds; the highest total wins."),
     "shut": gettext_noop(
-        "There are {rounds} rounds; the highest total wins, but whoever {shuts} wins the match at "
-        "once."
+        "There are {rounds} rounds; the highest total wins, but a player who {shuts} wins the "
+        "match at once."
     ),
     "last": gettext_noop("If nobody has won after {rounds} rounds, the highest total wins."),
 }
@@ -92,7 +92,7 @@ def lines(format: Format, players: tuple[str, ...], scoring: Scoring, shuts: str
             yield gettext("When somebody {shuts}, the round goes on.", shuts=shuts)
     elif format.until is not Until.SHUT or format.most_rounds == 1:
         yield gettext(
-            "Whoever {shuts} wins the round at once; a player who has had no turn then gets the "
+            "A player who {shuts} wins the round at once; one who has had no turn then gets the "
             "worst score there is.",
             shuts=shuts,
         )
@@ -111,7 +111,7 @@ def _ending(format: Format, scoring: Scoring, shuts: str) -> Iterator[str]:
         yield gettext(wins["one"])
         return
     if format.target is not None:
-        yield gettext("Whoever first reaches a total of {target} wins.", target=format.target)
+        yield gettext("The first to reach a total of {target} wins.", target=format.target)
         yield gettext(_TARGET[format.end])
     elif format.limit is not None:
         yield gettext(_LIMIT[format.end], limit=format.limit)
@@ -121,7 +121,7 @@ def _ending(format: Format, scoring: Scoring, shuts: str) -> Iterator[str]:
     elif format.shut is WhenShut.SCORES:
         yield gettext("The match goes on until somebody {shuts}; that player wins it.", shuts=shuts)
     elif format.rounds is None:
-        yield gettext("Whoever {shuts} wins the match at once.", shuts=shuts)
+        yield gettext("A player who {shuts} wins the match at once.", shuts=shuts)
     else:
         yield gettext(wins["shut"], rounds=rounds, shuts=shuts)
         return

@@ -174,7 +174,7 @@ def unplayable(format: Format, scoring: Scoring | None, seats: int) -> Iterator[
         )
     if format.limit is not None and not scoring.low_is_good:
         yield gettext(
-            "limit: whoever reaches {limit} is out, and in this game high is good; use target",
+            "limit: a player who reaches {limit} is out, and in this game high is good; use target",
             limit=format.limit,
         )
     if 1 <= seats <= format.first:

@@ -190,7 +190,7 @@ class Match(Generic[P, C]):
         assert isinstance(here.doing, Turn)  # nothing else awaits a choice
         if isinstance(choice, WithoutChips):
             raise IllegalChoice(
-                "{choice} is for whoever has no chips", position, choice=repr(choice.value)
+                "{choice} is for a player without chips", position, choice=repr(choice.value)
             )
         try:
             at = self.game.chosen(here.doing.at, choice)
