@@ -7,7 +7,12 @@
   test.sounds = []; // when each one that the page has made begins, in seconds
   window.table = test;
 
+  test.handed = 0; // how often the turn was told to have passed to another seat
+  let due; // the seat that was told last
   const note = (body) => {
+    const seat = body?.view?.table?.seat ?? due;
+    test.handed += Number(seat !== due);
+    due = seat;
     if (body?.view && (!test.view || body.view.number >= test.view.number)) test.view = body.view;
     if (body?.you) test.you = body.you;
   };
@@ -384,7 +389,7 @@
         seen.over = true;
         break;
       }
-      const seat = test.view.table.seat;
+      const { handed } = test;
       let done;
       if (test.view.table.does === "throw") {
         if (!seen.throws) await pressWhatIsShut([]);
@@ -399,7 +404,7 @@
         }
       }
       if (hears && done) await heard(done);
-      if (ends && test.view.table.seat !== seat) break; // the turn is over
+      if (ends && test.handed !== handed) break; // the turn is over, and maybe the next one too
     }
     return seen;
   };
