@@ -244,6 +244,7 @@ def test_the_format_is_given_with_a_game(capsys: pytest.CaptureFixture[str]) -> 
         ((ROUNDS, "--score", "4"), "add --second"),
         ((ROUNDS, "--second", "--score", "4"), "in the total only"),
         ((KNOCKOUT, "--second", "--shut"), "in the total only"),
+        ((RACE, "--second", "--score", "4"), "are alike"),
         ((KNOCKOUT, "--second"), "add --score"),
         ((KNOCKOUT, "--second", "--score", "22"), "ends with 22"),
         ((RACE, "--step", "0"), "not 1 or more"),
@@ -272,3 +273,17 @@ def test_a_picture_is_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path, 
     assert first == second
     assert b"share of the win in %" in first
     assert "nothing is to draw" in refused(capsys, UNTIL, "--plot", str(tmp_path / "3.svg"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    find_spec("matplotlib") is None, reason="matplotlib is not installed: make extras"
+)
+def test_the_picture_of_both_totals_is_of_the_round_that_is_printed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def drawn(*asked: str) -> bytes:
+        said(capsys, BOTH, *asked, "--plot", str(tmp_path / "map.svg"))
+        return (tmp_path / "map.svg").read_bytes()
+
+    assert drawn() == drawn("--round", "2") != drawn("--round", "1")

@@ -73,6 +73,8 @@ def shown_tables(
         )
     if not second and (score is not None or shut):
         raise NotUnderstood("--score and --shut are about the turn before; add --second")
+    if standings.alike and (score is not None or shut):
+        raise NotUnderstood("--score, --shut: both turns of a round of {name} are alike", name=name)
     rounds = range(1, most + 1) if standings.counts_rounds else range(1, 2)
     before = _before(equity, score, shut=shut) if second and not standings.alike else None
     kinds = (kind for kind in standings.kinds if kind.before == before)
