@@ -26,8 +26,8 @@ THREE = ("--players", "Ann,Bob,computer")
 SEED = ("--seed", "a")
 TWO = ("--players", "Ann,Bob")
 PLAYERS = (
-    "Who plays? Names with commas between them, computer for a computer player; "
-    "Enter takes Player,computer:"
+    "Who plays? Names with commas between them, computer:hobbs for Hobbs; "
+    "Enter takes Player,computer:nell:"
 )
 AGAINS = (AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT)
 
@@ -354,7 +354,9 @@ def test_who_plays_a_match_is_asked_until_it_is_understood() -> None:
             assert len(said) == 1
             assert said[0].endswith(".")
             assert terminal.prompt == PLAYERS
-        assert terminal.type("Cy, computer")[0] == "Pub Game. Type ? for help."
+        said = terminal.type("Cy, computer, computer:hobbs")
+        assert said[0] == "Pub Game. Type ? for help."
+        assert "The round: Cy, Computer and Hobbs to come." in said
         assert terminal.prompt == "Cy: which tiles go down?"
 
 
@@ -363,7 +365,7 @@ def test_enter_plays_a_match_against_a_computer_and_end_leaves() -> None:
         assert terminal.prompt == PLAYERS
         said = terminal.type("")
         assert "It is the turn of Player." in said
-        assert "Round 1 of 2: Player and Computer to come." in said
+        assert "Round 1 of 2: Player and Nell to come." in said
     for end in ("end", "quit", " EXIT "):
         with Terminal("play", "pub", "--plain") as terminal:
             assert terminal.type(end) == ["Goodbye."]

@@ -67,8 +67,9 @@ def _add_playing(add: _Add, plain: _Argument) -> None:
     )
     game = _argument("game", nargs="?", metavar="GAME", help=about)
     about = gettext(
-        "who plays: names with commas; computer, or computer:KIND, for a computer player: "
-        "perfect, sheet, careful, fewest, most, highest, first, random, fixed"
+        "who plays: names with commas; computer, or computer:KIND, for a computer player: pip, "
+        "nell, hobbs, odette or abacus; perfect, sheet, careful, fewest, most, highest, first, "
+        "random, fixed"
     )
     players = _argument("--players", metavar="NAMES", help=about)
     about = gettext(

@@ -5,17 +5,17 @@ import time
 from typing import Any
 
 from shutbox import __version__
-from shutbox.bots import bots_of, tell_progress
+from shutbox.bots import CHARACTERS, bots_of, read_players, tell_progress
 from shutbox.cli.autosave import NOT_KEPT, Keeping
 from shutbox.cli.progress import Told
 from shutbox.cli.records import find_record
-from shutbox.english import capital
+from shutbox.english import capital, listed
 from shutbox.errors import BadRecord, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import Game, Over
 from shutbox.lookup import find_any, game_of, is_match
 from shutbox.messages import gettext
 from shutbox.record import Source
-from shutbox.seats import Seat, read_seats
+from shutbox.seats import Seat
 from shutbox.store import Store, named
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for, playable
@@ -23,12 +23,12 @@ from shutbox.term import Console, Session, Stopped, pick_game
 from shutbox.typed_text import ENDING_WORDS
 
 ALONE = (Seat("Player"),)  # who plays where nobody was named
-PLAYERS = "Player,computer"  # who plays a match where Enter is the answer
+PLAYERS = "Player,computer:nell"  # who plays a match where Enter is the answer
 
 
 def play(arguments: argparse.Namespace) -> None:
     """Play until the players have had enough."""
-    seats = None if arguments.players is None else read_seats(arguments.players)
+    seats = None if arguments.players is None else read_players(arguments.players)
     # What cannot be is refused before anything is asked.
     bots_of(seats or ALONE)
     if arguments.game is not None:
@@ -103,8 +103,12 @@ def _ask_players(
     console: Console, name: str, format: str | None
 ) -> tuple[Game[Any, Any], tuple[Seat, ...]]:
     """The match and who plays it, asked until they can. Raises Stopped."""
+    each = (
+        gettext("{name} ({strength})", name=one.name, strength=one.strength) for one in CHARACTERS
+    )
+    console.say(gettext("Computer players: {players}.", players=listed(each)))
     ask = gettext(
-        "Who plays? Names with commas between them, computer for a computer player; "
+        "Who plays? Names with commas between them, computer:hobbs for Hobbs; "
         "Enter takes {players}:",
         players=PLAYERS,
     )
@@ -113,7 +117,7 @@ def _ask_players(
         if answer.lower() in ENDING_WORDS:
             raise Stopped
         try:
-            seats = read_seats(answer or PLAYERS)
+            seats = read_players(answer or PLAYERS)
             bots_of(seats)
             return game_for(name, seats, format), seats
         except ShutboxError as error:

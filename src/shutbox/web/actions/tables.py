@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from shutbox.bots import read_players
 from shutbox.game import Game
-from shutbox.seats import DEFAULT_KIND, Seat, check_seats, read_name, read_seats, unnamed
+from shutbox.seats import DEFAULT_KIND, Seat, check_seats, read_name, unnamed
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
 from shutbox.web.actions.action import key_of
@@ -43,7 +44,7 @@ def planned(new: NewRoom) -> tuple[Opened, Game[Any, Any]]:
     by_link = [seat.who == "link" for seat in new.seats]
     if new.dice == "hand" and any(by_link):
         raise NotAllowed("real dice are for games on one screen; a seat by link cannot see them")
-    seats = read_seats(",".join(_typed(new.seats)))
+    seats = read_players(",".join(_typed(new.seats)))
     check_seats(seats)
     game = game_of_seats(new.game, seats, new.format or None)
     check_work(game)

@@ -82,7 +82,12 @@ def choices() -> dict[str, Any]:
         }
         for preset in presets().values()
     ]
-    return {"games": games, "presets": evenings, "kinds": catalogue().computers}
+    return {
+        "games": games,
+        "presets": evenings,
+        "kinds": catalogue().computers,
+        "characters": catalogue().characters,
+    }
 
 
 async def play(request: Request) -> Response:

@@ -5,7 +5,7 @@ from functools import cache
 
 from shutbox import catalogue as games
 from shutbox import find
-from shutbox.bots.registry import KINDS
+from shutbox.bots import CHARACTERS, KINDS
 from shutbox.match import Match, Preset, presets
 from shutbox.messages import gettext
 
@@ -28,12 +28,30 @@ class KindView:
 
 
 @dataclass(frozen=True, slots=True)
+class CharacterView:
+    """A computer player with a name and a face; `computer:ID` sits it down."""
+
+    id: str
+    name: str
+    kind: str
+    about: str
+    strength: str
+    """In a word."""
+    level: int
+    """The same from 1 to 5."""
+    loss: float
+    """What it loses in a turn of Classic against best play, in points."""
+
+
+@dataclass(frozen=True, slots=True)
 class Catalogue:
     """All that can be chosen."""
 
     games: tuple[GameView, ...]
     presets: tuple[GameView, ...]
     computers: tuple[KindView, ...]
+    characters: tuple[CharacterView, ...]
+    """The weakest first."""
 
 
 @cache
@@ -50,6 +68,14 @@ def catalogue() -> Catalogue:
             for p in presets().values()
         ),
         computers=tuple(KindView(name, gettext(about)) for name, (_, about) in KINDS.items()),
+        characters=tuple(
+            CharacterView(
+                *(one.id, one.name, one.kind, gettext(one.about), one.strength),
+                level=one.level,
+                loss=float(one.loss),
+            )
+            for one in CHARACTERS
+        ),
     )
 
 

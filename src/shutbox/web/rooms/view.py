@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from shutbox.bots import character_of
 from shutbox.messages import gettext, gettext_noop
 from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.link_keys import Keyring
@@ -35,6 +36,8 @@ class SeatView:
     state: Literal["taken", "free", "left"]
     due: bool
     out: str
+    face: str
+    """The character whose face a computer player has; empty where it has none, and of people."""
 
 
 @dataclass
@@ -132,11 +135,17 @@ def view(room: Room, watching: int) -> View:
                 state="free" if not state.taken else "left" if state.left else "taken",
                 due=seat == due,
                 out=out(table, seat),
+                face=_face(state.computer),
             )
             for seat, state in enumerate(room.seats)
         ),
         table=None if table is None else table_view(table, room.game, room.rounds),
     )
+
+
+def _face(kind: str) -> str:
+    character = character_of(kind) if kind else None
+    return character.id if character is not None else ""
 
 
 def invites(room: Room) -> Invites:

@@ -1,0 +1,147 @@
+"""The five computer players to play against: each has a name, a face and a way to play.
+
+How strong one is follows from what its way to play loses against best play, exactly, in a turn of
+Classic. It sits down under its name as the kind of computer player that it is, so records know
+kinds alone.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, count
+
+from shutbox.messages import gettext, gettext_noop
+from shutbox.player_names import LONGEST_NAME, clean, looks
+from shutbox.seats import COMPUTER, MOST_SEATS, Seat, read_seats
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """One of them."""
+
+    id: str  # as it is typed, and the name of its face
+    name: str  # the same in every language
+    kind: str  # of computer player
+    loss: Fraction  # what it loses in a turn of Classic, in points of the expected score
+    about: str  # how it plays, a template to be passed through gettext
+
+    @property
+    def level(self) -> int:
+        """How strong it is, from 1 to 5.
+
+        >>> [character.level for character in CHARACTERS]
+        [1, 2, 3, 4, 5]
+        """
+        return level_of(self.loss)
+
+    @property
+    def strength(self) -> str:
+        """The same in a word.
+
+        >>> [character.strength for character in CHARACTERS]
+        ['Novice', 'Casual', 'Steady', 'Sharp', 'Perfect']
+        """
+        return gettext(_STRENGTHS[self.level - 1])
+
+
+CHARACTERS = (
+    Character(
+        "pip",
+        "Pip",
+        "random",
+        Fraction(5401051887427372157147, 573285643401874636800),
+        gettext_noop("Takes whatever comes to mind."),
+    ),
+    Character(
+        "nell",
+        "Nell",
+        "fewest",
+        Fraction(47322889865, 39182082048),
+        gettext_noop("Covers the big tiles first."),
+    ),
+    Character(
+        "hobbs",
+        "Hobbs",
+        "careful",
+        Fraction(15185341697, 39182082048),
+        gettext_noop("Looks one throw ahead."),
+    ),
+    Character(
+        "odette",
+        "Odette",
+        "sheet",
+        Fraction(5128001381, 39182082048),
+        gettext_noop("Plays from a sheet of paper."),
+    ),
+    Character(
+        "abacus",
+        "Abacus",
+        "perfect",
+        Fraction(0),
+        gettext_noop("Knows every position."),
+    ),
+)
+"""The weakest first."""
+
+_STRENGTHS = (
+    gettext_noop("Novice"),
+    gettext_noop("Casual"),
+    gettext_noop("Steady"),
+    gettext_noop("Sharp"),
+    gettext_noop("Perfect"),
+)
+_LOSES_AT_MOST = (Fraction(2), Fraction(1, 2), Fraction(1, 4), Fraction(0))
+"""In a turn of Classic, from level 2 up to level 5."""
+
+
+def level_of(loss: Fraction) -> int:
+    """How strong a player is who loses so much in a turn of Classic, from 1 to 5.
+
+    >>> [level_of(Fraction(loss)) for loss in (9, 2, 0)]
+    [1, 2, 5]
+    """
+    return 1 + sum(loss <= most for most in _LOSES_AT_MOST)
+
+
+def character_of(kind: str) -> Character | None:
+    """Who plays as this kind of computer player; None where that is nobody.
+
+    >>> character_of("careful").name, character_of("fixed:7")
+    ('Hobbs', None)
+    """
+    return next((character for character in CHARACTERS if character.kind == kind), None)
+
+
+def read_players(text: str) -> tuple[Seat, ...]:
+    """The seats of a list, as `read_seats` reads them, in which characters may sit.
+
+    >>> print(*read_players("Ann, computer:hobbs, Robo=computer:abacus"), sep=", ")
+    Ann, Hobbs=computer:careful, Robo=computer:perfect
+
+    A character who is not given a name has its own, with a number where somebody is called so.
+    Raises BadName with everything wrong.
+    """
+    # Of too many seats, whoever reads them refuses the rest.
+    parts = text.split(",", MOST_SEATS)
+    names = [clean(part.partition("=")[0]) for part in parts if _character(part) is None]
+    for place, part in enumerate(parts):
+        before, sign, player = part.rpartition("=")
+        if (character := _character(player)) is not None:
+            name = before if sign else _free_name(character.name, names)
+            names.append(clean(name))
+            parts[place] = f"{name}={COMPUTER}:{character.kind}"
+    return read_seats(",".join(parts))
+
+
+def _character(player: str) -> Character | None:
+    """The character that `computer:ID` stands for; None where it stands for nobody."""
+    word, _, id = (piece.strip().lower() for piece in player.partition(":"))
+    if word != COMPUTER:
+        return None
+    return next((character for character in CHARACTERS if character.id == id), None)
+
+
+def _free_name(name: str, names: Iterable[str]) -> str:
+    taken = set().union(*(looks(other) for other in names if len(other) <= LONGEST_NAME))
+    numbered = (f"{name} {place}" for place in count(2))
+    return next(free for free in chain([name], numbered) if taken.isdisjoint(looks(free)))

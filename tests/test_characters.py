@@ -1,0 +1,83 @@
+"""The five computer players with a name: who they are, how strong, and how they sit down."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from shutbox import find
+from shutbox.analysis.strategy.compare import compare
+from shutbox.bots import CHARACTERS, KINDS, bot, character_of, read_players
+from shutbox.bots.characters import level_of
+from shutbox.errors import BadName
+from shutbox.player_names import name_faults
+from shutbox.seats import Seat, read_seats
+from shutbox.solver import MEAN
+
+FACES = Path(__file__).parents[1] / "src/shutbox/web/templates/_faces.html"
+
+
+def test_what_each_loses_is_exactly_what_its_way_to_play_loses() -> None:
+    ways = compare(find("classic"), MEAN, sheet=True)
+    assert {character.kind: character.loss for character in CHARACTERS} == {
+        **{kind: ways.way(kind).loss for kind in ("random", "fewest", "careful", "sheet")},
+        "perfect": ways.best.loss,
+    }
+
+
+def test_there_is_one_of_each_strength_the_weakest_first() -> None:
+    assert [character.level for character in CHARACTERS] == [1, 2, 3, 4, 5]
+    losses = [character.loss for character in CHARACTERS]
+    assert losses == sorted(losses, reverse=True)
+    assert level_of(max(losses) * 100) == 1
+    assert len({character.strength for character in CHARACTERS}) == len(CHARACTERS)
+
+
+def test_each_has_a_kind_a_face_and_a_name_of_its_own() -> None:
+    faces = re.findall(r'<symbol id="face-(\w+)"', FACES.read_text())
+    assert faces == [character.id for character in CHARACTERS]
+    for character in CHARACTERS:
+        assert character_of(character.kind) is character
+        assert list(name_faults(character.name)) == []
+        bot(character.kind)
+        assert character.id not in KINDS
+
+
+@pytest.mark.parametrize(
+    ("text", "seats"),
+    [
+        ("computer:pip", (Seat("Pip", "random"),)),
+        ("Ann, Computer:HOBBS ", (Seat("Ann"), Seat("Hobbs", "careful"))),
+        ("Robo = computer: nell", (Seat("Robo", "fewest"),)),
+        ("Hobbs,computer:hobbs", (Seat("Hobbs"), Seat("Hobbs 2", "careful"))),
+        (
+            "computer:abacus,computer:abacus,computer",
+            (Seat("Abacus", "perfect"), Seat("Abacus 2", "perfect"), Seat("Computer", "fewest")),
+        ),
+        ("computer:abacus,ABACUS 2", (Seat("Abacus", "perfect"), Seat("ABACUS 2"))),
+    ],
+)
+def test_they_sit_down_by_their_names(text: str, seats: tuple[Seat, ...]) -> None:
+    assert read_players(text) == seats
+    assert read_seats(",".join(map(str, seats))) == seats
+
+
+@pytest.mark.parametrize("text", ["Ann, computer, Robo=computer:fixed:7", "Nell,Hobbs", "Ann"])
+def test_every_other_list_is_read_as_ever(text: str) -> None:
+    assert read_players(text) == read_seats(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "=computer:pip",
+        "a=b=computer:pip",
+        "Pip=computer:pip,Pip",
+        "computer:pip," * 13,
+        "," * 99,
+    ],
+)
+def test_what_is_wrong_with_a_list_is_said(text: str) -> None:
+    with pytest.raises(BadName):
+        read_players(text)
