@@ -18,7 +18,7 @@ export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server attack load growth bench golden picture pictures messages clean python
+.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server attack load growth bench golden picture pictures font messages clean python
 .DEFAULT_GOAL := help
 
 help:
@@ -42,6 +42,7 @@ help:
 	@echo "make golden   write the golden transcripts anew"
 	@echo "make picture  write the pictures of the README and the docs anew"
 	@echo "make pictures write the pictures of the browser table anew"
+	@echo "make font     make the serif of the pages anew: needs fonts-texgyre, fonttools and brotli"
 	@echo "make messages collect the sentences for translators, compile what they wrote: docs/translating.md"
 	@echo "make clean    remove what was made"
 
@@ -120,6 +121,9 @@ picture: $(VENV)/extras
 
 pictures: $(VENV)/browser
 	$(BIN)/python docs/pictures.py
+
+font:
+	$(PYTHON) docs/font.py $(FONT)
 
 # The first argument of every refusal is a template, too.
 messages: $(VENV)/stamp

@@ -16,6 +16,7 @@ NO_SENTENCES = {
     "web/api/openapi.py": "a document for programmers, in English like the other docs",
     "web/server/health.py": "words for the programs that watch a server",
     "web/server/gauges.py": "the help of Prometheus, read by programs",
+    "web/pages/bundles.py": "it writes script, and tells programmers what it cannot join",
     "web/http/metrics.py": "the help of Prometheus, read by programs",
     "web/storage/schema.py": "comments of the database",
 }
@@ -48,7 +49,7 @@ NOTATION: dict[str, set[str]] = {
     "web/http/middleware.py": {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
-        "manifest-src 'self'"
+        "font-src 'self'; manifest-src 'self'; worker-src 'self'"
     },
     "web/actions/tables.py": {"Player"},
     "web/http/records.py": {'attachment; filename="{}"'},

@@ -25,7 +25,7 @@ from shutbox.web.logs import log
 CONTENT_SECURITY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
-    "manifest-src 'self'"
+    "font-src 'self'; manifest-src 'self'; worker-src 'self'"
 )
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY,

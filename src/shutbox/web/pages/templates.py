@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 from shutbox import __version__, messages
 from shutbox.english import capital
 from shutbox.web.http.errors import encode
-from shutbox.web.pages.static_files import FILES, address
+from shutbox.web.pages.static_files import SCRIPTS, address
 
 FOLDER = Path(__file__).parents[1]
 _TEMPLATES = {
@@ -56,8 +56,7 @@ _SPOKEN = re.compile(rf"\bn?gettext\(\s*{_TEMPLATE}(?:,\s*{_TEMPLATE})?")
 @cache
 def _spoken() -> dict[str, str]:
     """Every template of the script, and the one for many where a number rules the form."""
-    texts = [file.content.decode() for name, file in FILES.items() if name.endswith(".js")]
-    return {one: many for text in texts for one, many in _SPOKEN.findall(text)}
+    return {one: many for text in SCRIPTS.values() for one, many in _SPOKEN.findall(text)}
 
 
 def translations() -> dict[str, str | list[str]]:

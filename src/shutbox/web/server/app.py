@@ -55,11 +55,16 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
 
 
 class _Compressed(GZipMiddleware):
-    """Answers are compressed, but those to what somebody does: they are short, and many."""
+    """Answers are compressed, but those to what somebody does: they are short, and many.
+
+    Static files are compressed once, when the server starts.
+    """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        done = scope.get("method") == "POST" and scope["path"].startswith("/api/rooms/")
-        await (self.app if done else super().__call__)(scope, receive, send)
+        path = scope.get("path", "")
+        done = scope.get("method") == "POST" and path.startswith("/api/rooms/")
+        as_it_is = done or path.startswith("/static/")
+        await (self.app if as_it_is else super().__call__)(scope, receive, send)
 
 
 def app_of(server: Server) -> Starlette:

@@ -1,0 +1,48 @@
+"""Makes the serif of the pages anew: `make font`.
+
+TeX Gyre Pagella Bold, cut down to the letters of the languages written in Latin, its digits lining
+and of one width as they are. The lines above and below are laid so that digits and capitals stand
+in the middle of a line. Needs fonttools and brotli, and the font as Debian's package fonts-texgyre
+installs it; the path of another copy may be given.
+"""
+
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+SOURCE = "/usr/share/texmf/fonts/opentype/public/tex-gyre/texgyrepagella-bold.otf"
+TARGET = Path(__file__).parents[1] / "src/shutbox/web/static/fonts/shutbox-serif.woff2"
+LETTERS = "U+20-7E,U+A0-17F,U+2010-2015,U+2018-201E,U+2026,U+20AC,U+2212"
+ABOVE, BELOW = 860, 220
+NAMES = {1: "Shutbox Serif", 3: "Shutbox Serif Bold", 4: "Shutbox Serif Bold", 6: "ShutboxSerif"}
+
+
+def made(source: str) -> bytes:
+    """The font as it is sent."""
+    options = subset.Options(
+        layout_features=["kern", "liga"], hinting=False, desubroutinize=True, drop_tables=["FFTM"]
+    )
+    font = TTFont(source, recalcTimestamp=False)
+    cut = subset.Subsetter(options)
+    cut.populate(unicodes=subset.parse_unicodes(LETTERS))
+    cut.subset(font)
+    head, lines = font["hhea"], font["OS/2"]
+    head.ascent = lines.sTypoAscender = lines.usWinAscent = ABOVE
+    head.descent = lines.sTypoDescender = -BELOW
+    lines.usWinDescent = BELOW
+    head.lineGap = lines.sTypoLineGap = 0
+    lines.fsSelection |= 1 << 7  # the lines are those of the typographer, on every system
+    for number, name in NAMES.items():
+        font["name"].setName(name, number, 3, 1, 0x409)
+    font.flavor = "woff2"
+    out = BytesIO()
+    font.save(out)
+    return out.getvalue()
+
+
+if __name__ == "__main__":
+    TARGET.write_bytes(made(sys.argv[1] if sys.argv[1:] else SOURCE))
+    print(f"{TARGET}: {TARGET.stat().st_size} bytes")

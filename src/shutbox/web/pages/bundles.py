@@ -1,0 +1,115 @@
+"""Joins the modules of a page into one file, and its styles, so that a page asks for few.
+
+Each module becomes a function that runs once, after those that it imports; what it exports is what
+the function returns. It knows the forms that our own modules are written in, a name in braces or
+all names, and refuses every other one: a test joins all of them. A style sheet takes in what stands
+in its `@import` lines.
+"""
+
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+
+_IMPORT = re.compile(r'(?m)^import\s+(?:([^;"\']*?)\s+from\s+)?"([^"]+)";\n?')
+_EXPORT = re.compile(r"(?m)^export (?=(?:(?:async )?function|class|const) (\w+))")
+_OTHER = re.compile(r"(?m)^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*")
+_STYLE = re.compile(r'(?m)^@import "([^"]+)";\n')
+_FILE = re.compile(r'\burl\("([^":]+)"\)')
+
+
+class NotJoined(Exception):
+    """A module is written in a form that is not known here."""
+
+
+def joined_script(name: str, sources: Mapping[str, str]) -> str:
+    r"""A module with all that it imports, each once, in the order in which they run.
+
+    >>> print(joined_script("a.js", {
+    ...     "a.js": 'import { b as c } from "./b.js";\nc();\n',
+    ...     "b.js": 'export const b = () => 1;\n',
+    ... }))
+    const $b_js = (() => {
+    const b = () => 1;
+    return { b };
+    })();
+    const $a_js = (() => {
+    const { b: c } = $b_js;
+    c();
+    return {};
+    })();
+    <BLANKLINE>
+    """
+    texts: dict[str, str] = {}
+    _take_in(name, sources, texts, ())
+    return "".join(
+        f"const {_constant(at)} = (() => {{\n{text}}})();\n" for at, text in texts.items()
+    )
+
+
+def _take_in(
+    name: str, sources: Mapping[str, str], texts: dict[str, str], above: tuple[str, ...]
+) -> None:
+    """Put a module into `texts`, after what it imports."""
+    if name in above:
+        raise NotJoined(f"{name} imports itself in a circle")
+    if name in texts:
+        return
+    source = sources[name]
+    for _, path in _IMPORT.findall(source):
+        _take_in(_beside(name, path), sources, texts, (*above, name))
+    exported = ", ".join(_EXPORT.findall(source))
+    text = _EXPORT.sub("", _IMPORT.sub(lambda found: _taken(name, *found.groups()), source))
+    if other := _OTHER.search(text):
+        raise NotJoined(f"{name}: {other[0]}")
+    texts[name] = f"{text}return {{ {exported} }};\n" if exported else f"{text}return {{}};\n"
+
+
+def _taken(name: str, what: str | None, path: str) -> str:
+    """An import, as a constant."""
+    if not what:
+        return ""
+    constant = _constant(_beside(name, path))
+    if all_names := re.fullmatch(r"\* as (\w+)", what):
+        return f"const {all_names[1]} = {constant};\n"
+    if re.fullmatch(r"\{[\w\s,]+\}", what):
+        return f"const {re.sub(r' as ', ': ', what)} = {constant};\n"
+    raise NotJoined(f"{name}: import {what}")
+
+
+def _beside(name: str, path: str) -> str:
+    """The module at a path that another one names."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+
+
+def _constant(name: str) -> str:
+    return "$" + re.sub(r"\W", "_", name)
+
+
+def imported(sources: Mapping[str, str]) -> set[str]:
+    r"""The modules that another one imports; every other is one that a page asks for.
+
+    >>> imported({"a.js": 'import "./b.js";\n', "b.js": ""})
+    {'b.js'}
+    """
+    return {
+        _beside(name, path) for name, text in sources.items() for _, path in _IMPORT.findall(text)
+    }
+
+
+def joined_style(name: str, sources: Mapping[str, str], address: Callable[[str], str]) -> str:
+    r"""A style sheet with those that it imports, each once; `address` is told of its pictures.
+
+    >>> sheets = {"a.css": '@import "b.css";\ni { color: red; }', "b.css": 'b { margin: 0; }'}
+    >>> joined_style("a.css", sheets, str)
+    'b { margin: 0; }\ni { color: red; }'
+    """
+    names = _sheets(name, sources)
+    texts = (_STYLE.sub("", sources[one]).strip("\n") for one in names)
+    return _FILE.sub(lambda found: f'url("{address(found[1])}")', "\n".join(texts))
+
+
+def _sheets(name: str, sources: Mapping[str, str]) -> list[str]:
+    found: list[str] = []
+    for path in _STYLE.findall(sources[name]):
+        found += [one for one in _sheets(_beside(name, path), sources) if one not in found]
+    return [*found, name]
