@@ -90,7 +90,7 @@ def test_a_match_before_its_last_round_is_for_the_score_and_says_so() -> None:
 def test_a_worker_that_knows_no_names_says_those_of_the_table() -> None:
     for names in (["Ann", "Bob"], ["Cleo", "Dora"]):
         match = match_of("six[rounds=3]", names)
-        said, _ = tasks.hint(match, match.position_at(LAST), "ranked")
+        said, *_ = tasks.hint(match, match.position_at(LAST), "ranked")
         assert said[0].startswith(f"{names[0]} 29, {names[1]} 18, round 3")
 
 

@@ -25,6 +25,8 @@ from websockets.sync.client import connect
 
 from people import Person
 from serving import PATIENCE, Served
+from shutbox.analysis.advice.adviser import Adviser
+from shutbox.games.catalogue import find_position
 from shutbox.match import Match, sheet
 from shutbox.web import limits
 from shutbox.web.api import endpoints
@@ -496,11 +498,41 @@ def test_hints_say_as_much_as_was_settled(ann: Person, level: str) -> None:
     if level == "off":
         assert refused(ann.get(path)) == (403, "not-allowed")
         return
-    assert ann.get(path).json()["says"] == ["There is nothing to choose before the next throw."]
+    early = ann.get(path).json()
+    assert early["says"] == ["There is nothing to choose before the next throw."]
+    assert early["figures"] is None
     throws(ann, room, "3+5")
-    says = ann.get(path).json()["says"]
+    hint = ann.get(path).json()
+    says, figures = hint["says"], hint["figures"]
     assert ("expected score" in str(says)) == (level != "legal")
     assert (len(says) == 1) == (level == "legal")
+    assert (figures is None) == (level == "legal")
+
+
+def test_the_figures_of_a_hint_are_those_of_the_solver(ann: Person) -> None:
+    room, _ = by_hand(ann)
+    throws(ann, room, "3+5")
+    figures = ann.get(path_of(room, "hint")).json()["figures"]
+    game, here = find_position("classic:1-9/3+5")
+    ranked = Adviser(game).advise(here).ranked
+    assert (figures["chance"], figures["low_is_good"], figures["more"]) == (False, True, 0)
+    assert [
+        (one["text"], one["says"], one["value"], one["cost"], one["shut"], one["best"])
+        for one in figures["choices"]
+    ] == [
+        (one.text, one.says, float(one.value), float(one.cost), float(one.shut), not one.cost)
+        for one in ranked
+    ]
+
+
+def test_the_figures_of_a_match_are_of_the_win(ann: Person) -> None:
+    opened = ann.open(game="six", format="rounds=1", seats=[{"who": "me"}, {"who": "here"}])
+    room = opened["view"]["room"]
+    while (table := ann.table(room))["does"] != "choose" or len(table["offers"]) < 2:
+        ann.step(room, table)
+    figures = ann.get(path_of(room, "hint")).json()["figures"]
+    assert (figures["aim"], figures["chance"], figures["low_is_good"]) == ("win", True, False)
+    assert all(0 <= one["value"] <= 1 for one in figures["choices"])
 
 
 def test_no_advice_where_there_is_no_game(person: Callable[[], Person]) -> None:

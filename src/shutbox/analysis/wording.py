@@ -55,7 +55,12 @@ def _said(templates: dict[str, str], aim: str, card: RuleCard, **facts: str) -> 
     return gettext(template, shuts=card.shuts, score=score, aim=aim, **facts)
 
 
-def _is_chance(aim: str) -> bool:
+def is_chance(aim: str) -> bool:
+    """Whether what is played for is worth a chance, and not points.
+
+    >>> is_chance("beat:8"), is_chance("mean")
+    (True, False)
+    """
     return aim.partition(":")[0] in _CHANCES
 
 
@@ -92,7 +97,7 @@ def worth_words(aim: str, value: Number, card: RuleCard) -> str:
 
 def worth_only(aim: str, value: Number) -> str:
     """The number of a value alone."""
-    return percent(value) if _is_chance(aim) else figure(value)
+    return percent(value) if is_chance(aim) else figure(value)
 
 
 def cost_only(aim: str, cost: Number) -> str:
@@ -103,7 +108,7 @@ def cost_only(aim: str, cost: Number) -> str:
     >>> cost_only("mean", 0.25), cost_only("shut", 0.0025), cost_only("win", 0.0125)
     ('0.25', '0.25 percentage points', '1.2 %')
     """
-    if not _is_chance(aim):
+    if not is_chance(aim):
         return figure(cost)
     points = 100 * float(cost)
     if aim == "win":

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from shutbox.analysis.advice.adviser import HINT_SECONDS, Adviser
+from shutbox.analysis.advice.figures import AdviceFigures, figures
 from shutbox.analysis.advice.ranking import Advice, ranked_words
 from shutbox.analysis.wording import aim_words, cost_words, worth_words
 from shutbox.english import capital, number_word
@@ -77,6 +78,16 @@ class Coach:
             return ""
         worth = worth_words(found.aim, found.best.value, self.game.card())
         return gettext("Best is {choice}: {worth}.", choice=found.best.says, worth=worth)
+
+    def figures(self, position: Any, most: int) -> AdviceFigures | None:
+        """The same as numbers, at most so many of them; None where nothing is ranked."""
+        scoring = self.game.scoring
+        if scoring is None or not isinstance(self.game.awaits(position), Choose):
+            return None
+        found = self._advice(position)
+        if not isinstance(found, Advice):
+            return None
+        return figures(found, scoring, self.game.card(), most)
 
     def watch(self, position: Any) -> str:
         """Look at a choice that is about to be made.

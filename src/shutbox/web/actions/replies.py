@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from shutbox.analysis.advice.figures import AdviceFigures
 from shutbox.web.rooms.room import LogLine
 from shutbox.web.rooms.table_view import PieceView
 from shutbox.web.rooms.view import RulesView, View, You
@@ -69,6 +70,8 @@ class Hint:
     says: tuple[str, ...]
     best: str
     """The best choice in one sentence; empty where none is named."""
+    figures: AdviceFigures | None
+    """The same as numbers; none where nothing is ranked."""
 
 
 @dataclass

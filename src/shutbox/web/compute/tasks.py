@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from shutbox.analysis.advice.coach import Coach
+from shutbox.analysis.advice.figures import AdviceFigures
 from shutbox.analysis.solvers import box_layout, compiled  # noqa: F401
 from shutbox.bots import bot, pocket_sheet  # noqa: F401
 from shutbox.bots.perfect import Perfect
@@ -26,8 +27,11 @@ from shutbox.web.compute.budget import SOLVERS, cost_of, inner_of
 AnyGame = Game[Any, Any]
 
 
-def hint(game: AnyGame, position: Any, level: str) -> tuple[tuple[str, ...], str]:
-    """Advice at a position, and the best choice in a sentence.
+Advised = tuple[tuple[str, ...], str, AdviceFigures | None]
+
+
+def hint(game: AnyGame, position: Any, level: str) -> Advised:
+    """Advice at a position, the best choice in a sentence, and all of it as numbers.
 
     >>> from shutbox import find
     >>> classic = find("classic")
@@ -36,7 +40,8 @@ def hint(game: AnyGame, position: Any, level: str) -> tuple[tuple[str, ...], str
     """
     coach = _coach(game)
     names = game.players if isinstance(game, Match) else None
-    return coach.hint(position, level, names), coach.best(position, level)
+    figures = None if level == "legal" else coach.figures(position, limits.HINT_CHOICES)
+    return coach.hint(position, level, names), coach.best(position, level), figures
 
 
 def judged(game: AnyGame, position: Any, text: str) -> tuple[str, ...]:

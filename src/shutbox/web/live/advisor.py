@@ -36,8 +36,8 @@ class Advisor:
         self._known: dict[str, bool] = {}
         """Which games are solved here, those that were asked about first in front."""
 
-    async def hint(self, live: LiveRoom, who: str) -> tuple[tuple[str, ...], str]:
-        """Advice for the player who is due, as the room allows it, and the best in a sentence.
+    async def hint(self, live: LiveRoom, who: str) -> tasks.Advised:
+        """Advice for the player who is due, as the room allows it, as `tasks.hint` gives it.
 
         `who` asks, and waits for nobody but himself. Raises NotAllowed and Full.
         """
@@ -46,10 +46,11 @@ class Advisor:
             raise NotAllowed("there are no hints at this table")
         game, position = table.game, table.position
         if level == "legal":
-            return Coach(game).hint(position, level), ""
+            return Coach(game).hint(position, level), "", None
         lane = _lane(game)
         if not await self._advises(game, who, lane):
-            return (gettext("There is no advice here: working it out would take too long."),), ""
+            why = gettext("There is no advice here: working it out would take too long.")
+            return (why,), "", None
         about = game, position, level
         return await self._pool.do(who, tasks.hint, *about, **lane)
 

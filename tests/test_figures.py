@@ -1,0 +1,50 @@
+"""Advice as numbers: which way is better, how many are told, and that nothing is made up."""
+
+import pytest
+
+from shutbox.analysis.advice.adviser import Adviser
+from shutbox.analysis.advice.coach import Coach
+from shutbox.analysis.advice.figures import AdviceFigures, figures
+from shutbox.games.catalogue import find_position
+from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim
+
+
+def figures_of(text: str, aim: Aim = MEAN, most: int = 40) -> AdviceFigures:
+    game, here = find_position(text)
+    assert game.scoring is not None
+    return figures(Adviser(game, aim).advise(here), game.scoring, game.card(), most)
+
+
+@pytest.mark.parametrize(
+    ("text", "aim", "chance", "low"),
+    [
+        ("classic:1-9/3+5", MEAN, False, True),
+        ("classic:1-9/3+5", SHUT, True, False),
+        ("classic:1-9/3+5", WORST_SHUT, True, True),
+        ("cargo:6.5.4/2/1+3+6", MEAN, False, False),
+    ],
+)
+def test_costs_are_how_much_worse_than_the_best(
+    text: str, aim: Aim, chance: bool, low: bool
+) -> None:
+    found = figures_of(text, aim)
+    assert (found.chance, found.low_is_good, found.aim) == (chance, low, aim.name)
+    best = found.choices[0].value
+    worst = found.choices[-1].value
+    assert worst > best if low else worst < best
+    for choice in found.choices:
+        assert choice.cost == pytest.approx(abs(choice.value - best))
+        assert choice.best == (choice.cost == 0)
+        assert 0 <= choice.shut <= 1
+
+
+def test_of_many_choices_the_best_are_told_and_the_rest_counted() -> None:
+    whole, some = figures_of("classic:1-9/3+5"), figures_of("classic:1-9/3+5", most=2)
+    assert some.choices == whole.choices[:2]
+    assert (whole.more, some.more) == (0, len(whole.choices) - 2)
+
+
+@pytest.mark.parametrize("text", ["classic:1-9", "tray:d6-3.d6-5h.d20-17"])
+def test_where_nothing_is_ranked_there_are_no_numbers(text: str) -> None:
+    game, here = find_position(text)
+    assert Coach(game).figures(here, 40) is None
