@@ -16,6 +16,7 @@ NO_SENTENCES = {
     "web/api/openapi.py": "a document for programmers, in English like the other docs",
     "web/server/health.py": "words for the programs that watch a server",
     "web/server/gauges.py": "the help of Prometheus, read by programs",
+    "web/pages/charts.py": "the words of SVG",
     "web/pages/bundles.py": "it writes script, and tells programmers what it cannot join",
     "web/http/metrics.py": "the help of Prometheus, read by programs",
     "web/storage/schema.py": "comments of the database",
@@ -55,9 +56,11 @@ NOTATION: dict[str, set[str]] = {
     "web/http/records.py": {'attachment; filename="{}"'},
     "web/live/repository.py": {"shutbox {}"},  # the program, in the header of a record
     "web/compute/pool.py": {
-        "import shutbox.web.compute.tasks, shutbox.web.http.packed; "
+        "import shutbox.web.compute.positions, shutbox.web.http.packed; "
         "from shutbox.web.compute.worker import main; main()"
     },
+    "web/compute/positions.py": {"solution {}"},  # who is kept
+    "web/pages/analysis.py": {"public, max-age={}", "private, max-age=60"},
     "web/live/bot_runner.py": {"table {}"},  # who waits
     "web/storage/engine.py": {
         "sqlite:///shutbox.db or postgresql://user@host/name",

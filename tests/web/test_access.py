@@ -233,9 +233,11 @@ class Address(str):
 
 
 ICON = Address("icon.svg")
+POSITION = Address("classic:1.5.9/2+2")
 ROWS = (
     # What is for everybody
-    *(Row("GET", path) for path in ("/", "/new", "/replay", "/help")),
+    *(Row("GET", path) for path in ("/", "/new", "/replay", "/help", "/analysis")),
+    Row("GET", "/p/{text:path}"),
     *(Row("GET", path) for path in ("/health", "/ready", "/metrics")),
     *(Row("GET", path) for path in ("/api/games", "/api/openapi.json")),
     Row("GET", "/static/{name:path}"),
@@ -288,7 +290,7 @@ class Answer:
 
 def ask(world: World, row: Row, who: str, mode: str) -> Answer:
     client, headers = world.asks(who, mode)
-    path = (row.path + row.query).format(room=world.room, name=ICON)
+    path = (row.path + row.query).format(room=world.room, name=ICON, text=POSITION)
     if row.method == "WS":
         return _socket(client, path, headers)
     if path.endswith("/events"):

@@ -4,7 +4,7 @@ Nobody asks which game it is: who solves a game, plays it from a sheet of paper,
 time of a server asks `traits_of`. What a game does not say is refused, never taken for nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,17 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class SetUp:
+    """How a position is set up by hand, piece by piece."""
+
+    dice: int
+    """The most dice that lie there."""
+    sides: int
+    text: Callable[[Iterable[str], Sequence[int]], str]
+    """The position's own text, by the keys of the tiles up and the faces that lie there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Traits:
     """What one game says of itself. Functions take a position of the game.
 
@@ -53,6 +64,8 @@ class Traits:
     """The rules of what is left of a turn in numbers: a `shutbox.games.box.packed.PackedRules`."""
     sheet: SheetKind | None = None
     """Which sheet the game has."""
+    set_up: SetUp | None = None
+    """How a position is set up by hand; None where there is more to one than tiles and dice."""
     shut_is_one_score: bool = False
     """Whether all who do what a turn is for have the same score."""
     lasting: bool = False

@@ -14,7 +14,7 @@ from shutbox.games.box.rules import BoxRules
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.box.variant import Variant
 from shutbox.games.box.variant_text import options
-from shutbox.games.traits import SheetKind, Traits
+from shutbox.games.traits import SetUp, SheetKind, Traits
 from shutbox.scene import Scene
 
 
@@ -53,6 +53,7 @@ class Box:
             cost=lambda position: self.packed(position).cost,
             packed=self.packed,
             sheet=SheetKind.POINTS,
+            set_up=SetUp(len(self.variant.dice), self.variant.dice.sides[0], notation.written),
             shut_is_one_score=True,
             lasting=True,
         )

@@ -6,7 +6,7 @@ certain is read into what people type: a word that names a tile of the box means
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from shutbox.dice import Roll
 from shutbox.english import dice_words, listed, shown
@@ -33,10 +33,18 @@ _DICE_WORDS = re.compile(r"([0-9]{1,3})(?: (?:die|dice))?")
 
 def write_position(rules: BoxRules, position: BoxPosition) -> str:
     """Tiles up with dots, then what goes on."""
-    text = ".".join(tile_names(rules, position.up)) or "-"
-    if position.roll is not None:
-        return f"{text}/{position.roll}"
+    text = written(tile_names(rules, position.up), position.roll.pips if position.roll else ())
     return text if position.dice is None else f"{text}/{position.dice}d"
+
+
+def written(tiles: Iterable[str], faces: Sequence[int]) -> str:
+    """The same, from the names of the tiles up and the faces that lie there.
+
+    >>> written(["1", "5", "b3"], (2, 2)), written([], ())
+    ('1.5.b3/2+2', '-')
+    """
+    text = ".".join(tiles) or "-"
+    return f"{text}/{'+'.join(map(str, faces))}" if faces else text
 
 
 def read_position(rules: BoxRules, id: str) -> BoxPosition:

@@ -54,12 +54,12 @@ def chosen(game: AnyGame, kind: str, position: Any) -> str:
     awaited = game.awaits(position)
     assert isinstance(awaited, Choose)  # or else nobody is asked
     player = _player(game, kind)
-    return game.choice_text(picked(player, _nameless(game), position, awaited.choices))
+    return game.choice_text(picked(player, nameless(game), position, awaited.choices))
 
 
 def _coach(game: AnyGame) -> Coach:
-    game = _nameless(game)
-    found: Coach = _kept(game, "", lambda: Coach(game, seconds=limits.HINT_SECONDS))
+    game = nameless(game)
+    found: Coach = kept(game, "", lambda: Coach(game, seconds=limits.HINT_SECONDS))
     return found
 
 
@@ -70,11 +70,11 @@ def _player(game: AnyGame, kind: str) -> Player[Any, Any]:
             player.seconds, player.every_round = limits.HINT_SECONDS, False
         return player
 
-    found: Player[Any, Any] = _kept(_nameless(game), kind, made)
+    found: Player[Any, Any] = kept(nameless(game), kind, made)
     return found
 
 
-def _nameless(game: AnyGame) -> AnyGame:
+def nameless(game: AnyGame) -> AnyGame:
     """The same game for everybody who plays it: what is best does not depend on their names."""
     if isinstance(game, Match):
         return Match(game.game, game.format, unnamed(len(game.players)))
@@ -85,10 +85,15 @@ _solved: OrderedDict[tuple[AnyGame, str], tuple[int, Any]] = OrderedDict()
 """Who has solved a game, with the bytes that it may take, those asked longest ago first."""
 
 
-def _kept(game: AnyGame, who: str, make: Callable[[], Any]) -> Any:
+_SOLVING = ("adviser", "solution", "reviewer")
+"""Who else solves a game."""
+
+
+def kept(game: AnyGame, who: str, make: Callable[[], Any]) -> Any:
     """Who was asked about this game before, or somebody new."""
     if (game, who) not in _solved:
-        cost = cost_of(inner_of(game).name) if who in ("", *SOLVERS) else None
+        kind = who.partition(" ")[0]
+        cost = cost_of(inner_of(game).name) if kind in ("", *SOLVERS, *_SOLVING) else None
         _solved[game, who] = (cost.memory if cost else 0), make()
     _solved.move_to_end((game, who))
     while len(_solved) > 1 and (

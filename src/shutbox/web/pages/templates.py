@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
 from shutbox import __version__, messages
-from shutbox.english import capital
+from shutbox.english import capital, percent
 from shutbox.web.http.errors import encode
 from shutbox.web.pages.static_files import SCRIPTS, address
 
@@ -92,7 +92,9 @@ def _environment() -> Environment:
         gettext=_gettext,
         ngettext=_ngettext,
     )
-    environment.filters.update(tojson=for_script, in_script=json_for_script, capital=capital)
+    environment.filters.update(
+        tojson=for_script, in_script=json_for_script, capital=capital, percent=percent
+    )
     return environment
 
 

@@ -23,7 +23,7 @@ from shutbox.web.http.errors import refusal, saying_when, sentence, status_of
 from shutbox.web.http.middleware import EveryRequest
 from shutbox.web.live.cluster import Cluster
 from shutbox.web.logs import log, one_line
-from shutbox.web.pages import home, new_table, replay, table
+from shutbox.web.pages import analysis, home, new_table, replay, table
 from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import rendered
 from shutbox.web.server.expiry import Expiry
@@ -50,6 +50,8 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("GET", "/replay", replay.replay),
     ("POST", "/replay", replay.open_record),
     ("GET", "/help", home.help),
+    ("GET", "/analysis", analysis.analysis),
+    ("GET", "/p/{text:path}", analysis.position),
 )
 """Every page and every form."""
 

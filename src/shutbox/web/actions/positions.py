@@ -1,0 +1,40 @@
+"""Positions by their text: read within the bounds of the server, and worked out by the pool."""
+
+from typing import Any
+
+from shutbox.game import Game
+from shutbox.lookup import find_any, find_any_position
+from shutbox.web import limits
+from shutbox.web.actions.context import Caller
+from shutbox.web.compute import positions
+from shutbox.web.compute.budget import check_text, check_work, is_ordinary
+from shutbox.web.compute.positions import PositionWorth
+from shutbox.web.errors import BadRequest
+
+AnyGame = Game[Any, Any]
+
+
+def read_position(text: str) -> tuple[AnyGame, Any]:
+    """The game and the position of a full text, such as `classic:1.5.9/2+2`.
+
+    >>> game, position = read_position("classic:1.5.9/2+2")
+    >>> game.name, game.position_id(position)
+    ('classic', '1.5.9/2+2')
+
+    Raises BadRequest for a text that is too long, and what is wrong with the game or the position.
+    """
+    if len(text) > limits.LONGEST_TEXT:
+        raise BadRequest("a position has at most {most} characters here", most=limits.LONGEST_TEXT)
+    name, colon, id = text.rpartition(":")
+    check_text(name if colon else text)
+    check_text(id.replace("/", ""))  # what ends like a file is none
+    check_work(find_any(name if colon else text))
+    return find_any_position(text)
+
+
+async def worth(who: Caller, game: AnyGame, position: Any, aim: str) -> PositionWorth:
+    """What a position is worth. Raises TooOften, Full, TooLarge and NotUnderstood."""
+    await who.count(limits.HINTS_OF_ADDRESS, "analyses")
+    about = game, position, aim
+    patient = not is_ordinary(game)
+    return await who.services.pool.do(who.waits_as, positions.worth, *about, patient=patient)

@@ -1,0 +1,234 @@
+"""What a position is worth, choice by choice and throw by throw, for the page of analysis.
+
+A box is solved once for each aim, and every position of it is looked up then. Everything is worked
+out by a worker, and goes out as plain numbers.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from shutbox.analysis.advice.adviser import Adviser
+from shutbox.analysis.advice.ranking import Advice, advice
+from shutbox.analysis.odds import odds_of
+from shutbox.analysis.solvers.select import solve
+from shutbox.errors import TooLarge
+from shutbox.game import Choose, Game, Throw, position_text
+from shutbox.games.traits import SetUp, traits_of
+from shutbox.match import Match
+from shutbox.scene import Kind, State
+from shutbox.solver.objectives import find_aim
+from shutbox.solver.solution import Number, Solution
+from shutbox.web import limits
+from shutbox.web.compute.budget import can_advise, cost_of
+from shutbox.web.compute.tasks import kept, nameless
+
+AnyGame = Game[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceWorth:
+    """One choice, and what comes of it."""
+
+    text: str
+    says: str
+    value: float
+    cost: float
+    shut: float
+    ends: float | None
+    takes: tuple[str, ...]
+    """Keys of the pieces that it takes."""
+    after: str
+    """The full text of the position that it leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowWorth:
+    """One throw, how it is played best, and what is to be expected then."""
+
+    roll: str
+    """The roll, or the total where all rolls of it are alike."""
+    chance: float
+    value: float
+    best: str
+    """The best choice; empty where the throw leaves none."""
+    after: str
+    """The full text of the position with that roll; empty where it cannot be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionWorth:
+    """What a position is worth to a player with an aim."""
+
+    aim: str
+    """`mean`, `shut`, `beat:13`; `win` in a match."""
+    more: bool
+    """Whether more of it is better."""
+    value: float
+    choices: tuple[ChoiceWorth, ...]
+    """The best first; empty where none is due."""
+    mean: float | None = None
+    shut: float | None = None
+    stuck: float | None = None
+    """The chance that the next throw ends the turn; None where none follows."""
+    scores: tuple[tuple[int, float], ...] = ()
+    """The chance of each final score, the scores ascending; empty where it is not known."""
+    shut_score: int | None = None
+    """The score of a box that is shut; None where it cannot be."""
+    before: float | None = None
+    """What was to be expected before the throw that `throws` are about."""
+    throws: tuple[ThrowWorth, ...] = ()
+
+
+def worth(game: AnyGame, position: Any, aim: str) -> PositionWorth:
+    """What a position is worth. A match is played to win, whatever the aim.
+
+    >>> from shutbox.games.catalogue import find_position
+    >>> found = worth(*find_position("classic:1.3.4.9/1+3"), "mean")
+    >>> [(choice.text, round(choice.value, 4), choice.after) for choice in found.choices]
+    [('4', 9.9403, 'classic:1.3.9'), ('1 3', 11.5093, 'classic:4.9')]
+
+    Raises TooLarge where it is not worked out here, and NotUnderstood for an aim that is none.
+    """
+    if game.scoring is None or not can_advise(game):
+        raise TooLarge(
+            "{game}: working out what its positions are worth takes more than is spent on it here",
+            game=game.name,
+        )
+    if isinstance(game, Match):
+        return _in_match(nameless(game), position)
+    solution = _solved(game, position, aim)
+    if isinstance(game.awaits(position), Choose):
+        choices = tuple(_choices(game, position, advice(solution, position)))
+    else:
+        choices = ()
+    return _alone(solution, position, choices)
+
+
+def _in_match(match: Any, position: Any) -> PositionWorth:
+    adviser: Adviser = kept(match, "adviser", lambda: Adviser(match, seconds=limits.HINT_SECONDS))
+    try:
+        found = adviser.advise(position)
+    except ValueError:
+        raise TooLarge(
+            "{position}: only choices are worked out in a match, and none is due here",
+            position=position_text(match, position),
+        ) from None
+    choices = tuple(_choices(match, position, found))
+    more = adviser.solution(position)[0].more
+    return PositionWorth(
+        found.aim, more, float(found.best.value), choices, stuck=_float(found.best.ends)
+    )
+
+
+def _solved(game: AnyGame, position: Any, aim: str) -> Solution[Any, Any]:
+    """The whole game solved, or what is left of it from a position that cannot come up in it."""
+    assert game.scoring is not None  # the caller has looked
+    wanted = find_aim(aim, game.scoring)
+    whole: Solution[Any, Any] = kept(
+        game, f"solution {wanted.name}", lambda: solve(game, aim=wanted)
+    )
+    if whole.holds(position):
+        return whole
+    cost = traits_of(game).cost
+    whole_cost = cost_of(game.name)
+    if cost is None or whole_cost is None or cost(position).seconds > limits.HINT_SECONDS:
+        raise TooLarge(
+            "{position} cannot come up in play, and takes too long to work out by itself",
+            position=position_text(game, position),
+        )
+    return solve(game, position, wanted)
+
+
+def _choices(game: AnyGame, position: Any, found: Advice) -> Iterator[ChoiceWorth]:
+    takes = {offer.text: offer.takes for offer in game.scene(position).offers}
+    for one in found.ranked:
+        after = game.chosen(position, game.parse_choice(position, one.text))
+        yield ChoiceWorth(
+            one.text,
+            one.says,
+            float(one.value),
+            float(one.cost),
+            float(one.shut),
+            _float(one.ends),
+            takes[one.text],
+            position_text(game, after),
+        )
+
+
+def _alone(
+    solution: Solution[Any, Any], position: Any, choices: tuple[ChoiceWorth, ...]
+) -> PositionWorth:
+    game = solution.game
+    odds = odds_of(solution, position)
+    played = solution.played(position)
+    stuck = solution.ends(played) if isinstance(game.awaits(played), Throw) else None
+    chances = odds.chances or {}
+    before = _before(game, position)
+    thrown = odds if before == position else odds_of(solution, before)
+    faces = _faces(solution, before)
+    set_up = traits_of(game).set_up
+    return PositionWorth(
+        solution.aim.name,
+        solution.more,
+        float(odds.value),
+        choices,
+        _float(odds.mean),
+        _float(odds.shut),
+        _float(stuck),
+        tuple((score, float(chance)) for score, chance in odds.distribution.items()),
+        next((score for score, shut in sorted(chances) if shut), None),
+        float(thrown.value) if thrown.openings else None,
+        tuple(
+            ThrowWorth(
+                opening.roll,
+                float(opening.chance),
+                float(opening.value),
+                opening.best,
+                _with_roll(game, before, faces[opening.roll], set_up),
+            )
+            for opening in thrown.openings
+        ),
+    )
+
+
+def _before(game: AnyGame, position: Any) -> Any:
+    """The same tiles before a throw, where positions of the game are set up from tiles."""
+    set_up = traits_of(game).set_up
+    if set_up is None or isinstance(game.awaits(position), Throw):
+        return position
+    return game.position_at(set_up.text(tiles_up(game, position), ()))
+
+
+def tiles_up(game: AnyGame, position: Any) -> list[str]:
+    """The keys of the tiles that are not down.
+
+    >>> from shutbox.games.catalogue import find_position
+    >>> tiles_up(*find_position("classic:1.5.9/2+2"))
+    ['1', '5', '9']
+    """
+    pieces = game.scene(position).pieces
+    return [p.key for p in pieces if p.kind is Kind.TILE and p.state is not State.DOWN]
+
+
+def _faces(solution: Solution[Any, Any], before: Any) -> dict[str, tuple[int, ...]]:
+    """For every roll and every total the faces of one that shows it."""
+    game = solution.game
+    if isinstance(game.awaits(before), Choose):
+        before = game.chosen(before, solution.best(before))
+    awaited = game.awaits(before)
+    found: dict[str, tuple[int, ...]] = {}
+    for roll, _ in awaited.dice.outcomes() if isinstance(awaited, Throw) else ():
+        found[str(roll)] = roll.pips
+        found.setdefault(str(roll.total), roll.pips)
+    return found
+
+
+def _with_roll(game: AnyGame, before: Any, faces: tuple[int, ...], set_up: SetUp | None) -> str:
+    if set_up is None:
+        return ""
+    return f"{game.name}:{set_up.text(tiles_up(game, before), faces)}"
+
+
+def _float(number: Number | None) -> float | None:
+    return None if number is None else float(number)

@@ -1,0 +1,236 @@
+"""Positions: set up by hand and worked out, each at an address of its own, each with a picture."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from shutbox.cups import SecretCup
+from shutbox.errors import NotUnderstood, ShutboxError, TooLarge
+from shutbox.game import Choose, Game, Over, Throw, position_text
+from shutbox.games.traits import SetUp, traits_of
+from shutbox.messages import gettext
+from shutbox.picture import svg
+from shutbox.scene import Kind, Piece, State
+from shutbox.web.actions.positions import read_position
+from shutbox.web.actions.positions import worth as worked_out
+from shutbox.web.http.context import services_of
+from shutbox.web.http.errors import saying_when, sentence, status_of
+from shutbox.web.http.identity import caller
+from shutbox.web.http.requests import Form
+from shutbox.web.pages import charts, numbers
+from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms.catalogue import catalogue
+
+FIRST = "classic"
+_KEPT_SECONDS = 86_400
+_FACES = 6  # sides of a die whose faces are pressed; of one with more a number is typed
+_PRESSED_DICE = 3  # the same for dice
+MOST_SHOWN = 60  # throws, and choices
+
+AnyGame = Game[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPosition:
+    """What the form says: a box set up by hand, and what is played for."""
+
+    aim: str
+    game: AnyGame
+    position: Any
+    error: ShutboxError | None = None
+    """What is wrong with it; the position is another one then."""
+
+
+async def analysis(request: Request) -> Response:
+    """A box to be set up by hand; what was set up is shown at its own address."""
+    form = Form(request.query_params.multi_items())
+    aim = _aim(form)
+    try:
+        text = _text(form)
+        if text is not None:
+            game, position = read_position(text)
+            return RedirectResponse(address(game, position, aim), 303)
+    except ShutboxError as error:
+        services_of(request).metrics.refused(error)
+        game, position = _fallback(form)
+        return await _page(request, AskedPosition(aim, game, position, error))
+    return await _page(request, AskedPosition(aim, *read_position(FIRST)))
+
+
+async def position(request: Request) -> Response:
+    """A position, worked out; with `.svg` behind it, its picture."""
+    text = request.path_params["text"]
+    draws = text.endswith(".svg")
+    try:
+        game, here = read_position(text.removesuffix(".svg") if draws else text)
+    except ShutboxError as error:
+        services_of(request).metrics.refused(error)
+        status = status_of(error)
+        heading = gettext("No such position")
+        found = rendered(
+            "message.html",
+            404 if status == 422 else status,
+            heading=heading,
+            sentences=sentence(error).splitlines(),
+        )
+        return saying_when(found, error)
+    if draws:
+        keep = {"Cache-Control": f"public, max-age={_KEPT_SECONDS}"}
+        return Response(svg(game.scene(here)), media_type="image/svg+xml", headers=keep)
+    return await _page(
+        request, AskedPosition(_aim(Form(request.query_params.multi_items())), game, here)
+    )
+
+
+def address(game: AnyGame, position: Any, aim: str = "mean") -> str:
+    """Where a position is shown.
+
+    >>> from shutbox.games.catalogue import find_position
+    >>> address(*find_position("classic:1.5.9/2+2"), "shut")
+    '/p/classic:1.5.9/2+2?aim=shut'
+    """
+    return at_address(position_text(game, position), aim)
+
+
+def at_address(text: str, aim: str = "mean") -> str:
+    """The same, of a text."""
+    query = f"?{urlencode({'aim': aim})}" if aim != "mean" else ""
+    return f"/p/{quote(text, safe='/:+.,;=()-')}{query}"
+
+
+def _aim(form: Form) -> str:
+    aim = form.one("aim")[:40] or "mean"
+    score = form.one("score").strip()[:12]
+    return f"beat:{score}" if aim == "beat" and score else "mean" if aim == "beat" else aim
+
+
+def _text(form: Form) -> str | None:
+    """The text of what was set up; None where nothing was."""
+    if typed := form.one("position").strip():
+        return typed
+    name = form.one("game").strip()
+    if not name:
+        return None
+    if form.one("of") != name:  # another game was chosen: the tiles are those of the one before
+        return name
+    game, _ = read_position(name)
+    set_up = traits_of(game).set_up
+    if set_up is None:
+        return name
+    tiles = form.all("tile")
+    if form.one("throw"):
+        return f"{name}:{set_up.text(tiles, _thrown(game, set_up, tiles))}"
+    return f"{name}:{set_up.text(tiles, _faces(form, set_up))}"
+
+
+def _faces(form: Form, set_up: SetUp) -> list[int]:
+    said = [form.one(f"die{place}").strip() for place in range(set_up.dice)]
+    if not all(face.isascii() and face.isdigit() and len(face) < 4 for face in said if face):
+        raise NotUnderstood("a die shows a whole number")
+    return [int(face) for face in said if face and int(face)]
+
+
+def _thrown(game: AnyGame, set_up: SetUp, tiles: list[str]) -> list[int]:
+    """Dice that are thrown there, all that may be."""
+    here = game.position_at(set_up.text(tiles, ()))
+    awaited = game.awaits(here)
+    if isinstance(awaited, Choose):
+        awaited = game.awaits(game.chosen(here, awaited.choices[-1]))
+    if not isinstance(awaited, Throw):
+        return []
+    return list(SecretCup().throw(awaited.dice).pips)
+
+
+def _fallback(form: Form) -> tuple[AnyGame, Any]:
+    """What is shown where the form is wrong: the game as it begins, if there is such a game."""
+    try:
+        return read_position(form.one("game") or FIRST)
+    except ShutboxError:
+        return read_position(FIRST)
+
+
+async def _page(request: Request, asked: AskedPosition) -> Response:
+    game, here, aim = asked.game, asked.position, asked.aim
+    found, refused = None, asked.error
+    if refused is None:
+        try:
+            found = await worked_out(caller(request), game, here, aim)
+        except (TooLarge, NotUnderstood) as error:
+            services_of(request).metrics.refused(error)
+            refused = error
+    aim = found.aim if found else aim
+    scene, card, set_up = game.scene(here), game.card(), traits_of(game).set_up
+    best = set(found.choices[0].takes) if found and found.choices else set[str]()
+    tiles = [_tile(piece, best) for piece in scene.pieces if piece.kind is Kind.TILE]
+    lying = [p.number or 0 for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
+    text = position_text(game, here)
+    low = game.scoring is None or game.scoring.low_is_good
+    shown = rendered(
+        "analysis.html",
+        status_of(asked.error) if asked.error else 200,
+        title=card.title,
+        text=text,
+        about=" ".join(filter(None, (scene.board, scene.dice))),
+        said=sentence(refused).splitlines() if refused else [],
+        game=game.name,
+        games=[(each.id, each.title) for each in catalogue().games],
+        rows=[[tile for tile in tiles if tile["row"] == row] for row in (1, 0)],
+        dice=_dice(set_up, lying) if set_up else [],
+        pressed=bool(set_up and set_up.sides == _FACES and set_up.dice <= _PRESSED_DICE),
+        sides=set_up.sides if set_up else 0,
+        set_up=set_up is not None,
+        total=sum(lying),
+        over=_over(game, here),
+        aim=aim,
+        low=low,
+        found=found,
+        most=MOST_SHOWN,
+        parts=_parts(found) if found else [],
+        chart=charts.distribution(found.scores, found.shut_score) if found else "",
+        bar=charts.bar,
+        worth=partial(numbers.worth, aim),
+        cost=partial(numbers.cost, aim),
+        tenth=numbers.tenth,
+        to=partial(at_address, aim=aim),
+        picture=None if set_up else svg(scene),
+        start=at_address(game.name, aim),
+        origin=caller(request).origin,
+        here=at_address(text),
+    )
+    if refused is None and aim == "mean":
+        shown.headers["Cache-Control"] = "private, max-age=60"
+    return saying_when(shown, asked.error)
+
+
+def _tile(piece: Piece, best: set[str]) -> dict[str, Any]:
+    up = piece.state is not State.DOWN
+    return {
+        "key": piece.key,
+        "face": piece.face,
+        "label": piece.label,
+        "row": piece.row,
+        "up": up,
+        "best": up and piece.key in best,
+    }
+
+
+def _dice(set_up: SetUp, lying: list[int]) -> list[int]:
+    """The face of every die that may lie there; 0 for one that does not."""
+    return [*lying, *([0] * (set_up.dice - len(lying)))]
+
+
+def _over(game: AnyGame, position: Any) -> int | None:
+    """The score, where it is over."""
+    awaited = game.awaits(position)
+    return awaited.scores[0] if isinstance(awaited, Over) and awaited.scores else None
+
+
+def _parts(found: Any) -> list[float]:
+    """How long the bar of each choice is: the best all of it, the worst a fifth."""
+    costs = [choice.cost for choice in found.choices]
+    worst = max(costs, default=0.0)
+    return [1.0 - 0.8 * cost / worst if worst else 1.0 for cost in costs]

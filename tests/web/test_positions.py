@@ -1,0 +1,159 @@
+"""Positions at their addresses: set up by hand, worked out within bounds, drawn for previews."""
+
+import re
+from html import unescape
+from xml.etree import ElementTree
+
+import pytest
+
+import shutbox
+from people import Person
+from shutbox.english import percent
+from shutbox.solver import SHUT
+from shutbox.web import limits
+from shutbox.web.server.services import Server
+
+
+def words(page: str) -> str:
+    """What stands on a page, without its markup."""
+    main = page[page.index("<main") : page.index("</main>")]
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", main)).split())
+
+
+def test_a_choice_is_worth_what_the_solver_says(ann: Person) -> None:
+    page = ann.get("/p/classic:1.2.4.6.7.8.9/4+6")
+    assert page.status_code == 200
+    solution = shutbox.solve("classic")
+    game = solution.game
+    here = game.position_at("1.2.4.6.7.8.9/4+6")
+    choices, values, best = solution.ranked(here)
+    said = words(page.text)
+    for choice, value in zip(choices, values, strict=True):
+        cover = game.choice_text(choice).replace(" ", "+")
+        assert re.search(rf"{re.escape(cover)} {float(value):.1f} shut", said), cover
+    assert f"Results after {game.choice_text(choices[best]).replace(' ', ' + ')}" in said
+    assert f"{percent(solution.shut(here))} shut" in re.sub(r"(shut) (\S+ %)", r"\2 \1", said)
+    assert said.index("2+8 14.6") < said.index("1+9 15.2") < said.index("1+2+7 20.5")
+
+
+def test_every_throw_leads_to_its_own_position(ann: Person) -> None:
+    page = ann.get("/p/classic").text
+    links = re.findall(r'href="(/p/[^"]+)" data-swap[^>]*><small>throw (\d+)', page)
+    assert [int(total) for _, total in links] == list(range(2, 13))
+    for address, total in links[::5]:
+        assert f"Cover {total}" in words(ann.get(unescape(address)).text)
+
+
+def test_another_aim(ann: Person) -> None:
+    best = shutbox.solve("classic", SHUT)
+    here = best.game.position_at("1.2.4.6.7.8.9/4+6")
+    said = words(ann.get("/p/classic:1.2.4.6.7.8.9/4+6?aim=shut").text)
+    first = best.game.choice_text(best.best(here)).replace(" ", "+")
+    assert f"{first} {percent(best.value(here))}" in said
+    said = words(ann.get("/p/classic:1.2.4.6.7.8.9/4+6?aim=beat&score=13").text)
+    assert "beats 13" in said
+    refused = ann.get("/p/classic?aim=nothing")
+    assert "is not an aim" in words(refused.text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "double-shutter",
+        "classic:1.5.9/2+2",
+        "classic:-",
+        "classic:1/1d",
+        "the-300",
+        "cargo",
+        "tray",
+        "pub",
+        "six[seats=2,rounds=1]:1;0;0;0,0;t0;1.2.3.4.5.6/3",
+    ],
+)
+def test_every_position_has_a_page_and_a_picture(ann: Person, text: str) -> None:
+    page = ann.get(f"/p/{text}")
+    assert page.status_code == 200, page.text
+    image = re.search(r'property="og:image" content="http://testserver([^"]+)"', page.text)
+    assert image is not None
+    picture = ann.get(unescape(image[1]))
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert "max-age" in picture.headers["cache-control"]
+    assert ElementTree.fromstring(picture.text).tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "said"),
+    [
+        ("nothing", 404, "not in the catalogue"),
+        ("classic:1.77", 404, "the box has no tile 77"),
+        ("classic:1.5.9/7+7", 404, "a die of 6 sides"),
+        ("classic:" + "1." * 300, 400, "at most 400 characters"),
+        ("/etc/passwd", 404, "boxes from files"),
+        ("classic:../x.toml", 404, "boxes from files"),
+        ("classic(tiles=1-30,dice=12d20,cover=any)", 404, ""),
+        ("%00:%ff", 404, ""),
+    ],
+)
+def test_what_is_no_position(ann: Person, text: str, status: int, said: str) -> None:
+    for suffix in ("", ".svg"):
+        refused = ann.get(f"/p/{text}{suffix}")
+        assert refused.status_code == status, refused.text
+        assert said in words(refused.text)
+
+
+def test_a_box_is_set_up_by_its_form(ann: Person) -> None:
+    def goes_to(**fields: object) -> str:
+        answer = ann.get("/analysis", params=fields, follow_redirects=False)
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"]
+
+    box = {"game": "classic", "of": "classic"}
+    assert goes_to(**box, tile=["1", "5"], die0=2, die1=4) == "/p/classic:1.5/2+4"
+    assert goes_to(**box, tile=["1", "5"], die0=0, die1=0, aim="shut") == "/p/classic:1.5?aim=shut"
+    assert goes_to(**{**box, "game": "six"}, tile=["1", "9"]) == "/p/six:1.2.3.4.5.6"
+    assert goes_to(position="six:1.2/1") == "/p/six:1.2/1"
+    thrown = goes_to(**box, tile=["7", "8", "9"], throw=1)
+    assert re.fullmatch(r"/p/classic:7\.8\.9/[1-6]\+[1-6]", thrown)
+    behind = goes_to(game="double-shutter", of="double-shutter", tile=["1", "b3"])
+    assert behind == "/p/double-shutter:1.b3"
+
+
+def test_what_was_set_up_wrong_is_said_beside_it(ann: Person) -> None:
+    box = {"game": "classic", "of": "classic", "tile": ["1", "2"], "die0": "7", "die1": "1"}
+    answer = ann.get("/analysis", params=box)
+    assert answer.status_code == 422
+    assert "not 7" in words(answer.text)
+    assert 'name="tile"' in answer.text
+    assert ann.get("/analysis", params={**box, "die0": "x"}).status_code == 422
+    assert ann.get("/analysis", params={"game": "no such", "of": "x"}).status_code == 422
+
+
+def test_what_takes_long_is_told_and_drawn(ann: Person) -> None:
+    large = "classic(tiles=1-24,dice=3d8)"
+    page = ann.get(f"/p/{large}")
+    assert page.status_code == 200
+    assert "takes more than is spent on it here" in words(page.text)
+    assert ann.get(f"/p/{large}.svg").status_code == 200
+
+
+def test_positions_cost_work_and_pictures_do_not(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = []
+
+    async def check(rate: str, what: str, who: str, *, address: str = "") -> None:
+        counted.append((rate, what))
+
+    monkeypatch.setattr(server.rates, "check", check)
+    assert ann.get("/p/six").status_code == 200
+    assert (limits.HINTS_OF_ADDRESS, "analyses") in counted
+    counted.clear()
+    assert ann.get("/p/six.svg").status_code == 200
+    assert counted == [(limits.READS_OF_ADDRESS, "looks")]
+
+
+def test_a_page_tells_its_preview(ann: Person) -> None:
+    page = ann.get("/p/classic:1.5.9/2+2").text
+    assert '<meta property="og:title" content="Classic: 1.5.9/2+2">' in page
+    assert "1, 5 and 9 are up." in page
+    assert 'content="http://testserver/p/classic:1.5.9/2+2.svg"' in page
