@@ -28,7 +28,7 @@ help:
 	@echo "make test     see that it works: the tests that take no browser and no extras, 3 minutes"
 	@echo "make check    everything: lint, every test, fuzz, kills, the benchmark once, the wheel"
 	@echo "make extras   numba and matplotlib into .venv: large boxes, plots, and their tests"
-	@echo "make browser  what the tests in a browser need, but for the browser itself: Chromium"
+	@echo "make browser  what the tests in browsers need, but for these: Chromium and firefox-esr"
 	@echo "make lint     ruff, mypy --strict"
 	@echo "make fuzz     more than 100,000 inputs for every parser together"
 	@echo "make damage   more than 100,000 damaged records"
