@@ -11,7 +11,7 @@ What takes long to import comes when it is asked for: `shutbox.solve(game)`, `sh
 
 from typing import TYPE_CHECKING, Any
 
-from shutbox.cups import GeneratorCup, HandCup, ScriptCup, SecretCup, SeededCup
+from shutbox.cups import GeneratorCup, HandCup, NumberedCup, ScriptCup, SecretCup, SeededCup
 from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import ShutboxError
 from shutbox.game import Choose, Game, Over, RuleCard, Scoring, Throw, position_text
@@ -39,8 +39,8 @@ __version__ = "0.1.0"
 __all__ = [
     "MEAN", "SHUT", "WORST_SHUT", "Aim", "Answer", "Applied", "Choose", "Chosen", "Corrected",
     "Cup", "Dice", "Entry", "Event", "FirstChoice", "Format", "Game", "GeneratorCup", "HandCup",
-    "Match", "Offer", "Over", "Piece", "Play", "Player", "Prepared", "Roll", "Rolled",
-    "RuleCard", "Scene", "Scoring", "ScriptCup", "SecretCup", "SeededCup", "ShutboxError",
+    "Match", "NumberedCup", "Offer", "Over", "Piece", "Play", "Player", "Prepared", "Roll",
+    "Rolled", "RuleCard", "Scene", "Scoring", "ScriptCup", "SecretCup", "SeededCup", "ShutboxError",
     "Solution", "Step", "Table", "Throw", "TookBack", "beat", "bot", "catalogue", "compare",
     "equity", "evaluate", "find", "find_any", "find_position", "match_of", "play_out",
     "position_text", "review", "simulate", "solve",

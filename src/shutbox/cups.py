@@ -91,6 +91,29 @@ class SeededCup:
 
 
 @dataclass(unsafe_hash=True)
+class NumberedCup:
+    """Dice of a seed whose throws have numbers: the fifth is the same whatever fell before.
+
+    Throw 1 is the first throw of `SeededCup("SEED 1")`, throw 2 that of `SeededCup("SEED 2")`, and
+    so on. Where fewer dice are thrown, the faces are the first ones of the larger throw.
+
+    >>> cup = NumberedCup("pub")
+    >>> [str(cup.throw(Dice.parse(dice))) for dice in ("2d6", "1d6", "2d6")]
+    ['1+5', '5', '4+5']
+    >>> str(NumberedCup("pub", thrown=1).throw(Dice.parse("2d6")))
+    '5+6'
+    """
+
+    seed: str
+    thrown: int = field(default=0, hash=False)  # how many throws are over
+
+    def throw(self, dice: Dice) -> Roll:
+        """The roll of the next number."""
+        self.thrown += 1
+        return SeededCup(f"{self.seed} {self.thrown}").throw(dice)
+
+
+@dataclass(unsafe_hash=True)
 class ScriptCup:
     """Rolls written down beforehand, for tests and examples.
 
