@@ -245,11 +245,10 @@ def test_on_a_wall_the_page_is_filled(ann: Visitor) -> None:
     ann.open(game="classic", seats=[ME])
     ann.page.click("#go")
     ann.shown()
-    lines = """() => [".brand", "h1", ".foot"].map((part) => {
-        const one = document.querySelector(part);
-        return one.getBoundingClientRect().left + parseFloat(getComputedStyle(one).paddingLeft);
+    widths = """() => [".top", "main", ".foot"].map((part) => {
+        return document.querySelector(part).getBoundingClientRect().width;
     })"""
-    assert len({round(left) for left in ann.page.evaluate(lines)}) == 1
+    assert {round(width) for width in ann.page.evaluate(widths)} == {2560}
     die, foot = (ann.page.locator(part).first.bounding_box() for part in (".die", ".foot"))
     assert die is not None
     assert foot is not None

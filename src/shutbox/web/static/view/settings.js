@@ -51,6 +51,7 @@ function show() {
   byId("set-look").value = stored.look;
   byId("set-motion").checked = settings.motion;
   byId("set-sound").checked = stored.sound;
+  byId("sound").setAttribute("aria-pressed", String(stored.sound));
   byId("set-keys").checked = stored.keys;
 }
 
@@ -61,16 +62,19 @@ byId("set-motion").addEventListener("change", (event) => {
 byId("set-sound").addEventListener("change", (event) => choose("sound", event.target.checked));
 byId("set-keys").addEventListener("change", (event) => choose("keys", event.target.checked));
 
-const menu = document.querySelector(".menu");
-menu.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || !menu.open) return;
-  menu.open = false;
-  menu.querySelector("summary").focus();
-  event.stopPropagation();
-});
-document.addEventListener("click", (event) => {
-  if (!menu.contains(event.target)) menu.open = false;
-});
+byId("sound").addEventListener("click", () => choose("sound", !stored.sound));
+
+for (const menu of document.querySelectorAll(".menu")) {
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+    event.stopPropagation();
+  });
+  document.addEventListener("click", (event) => {
+    if (!menu.contains(event.target)) menu.open = false;
+  });
+}
 matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", show);
 show();
 
