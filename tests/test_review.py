@@ -389,6 +389,34 @@ def test_what_a_review_takes_is_bounded_before_it_begins() -> None:
     check_shares(match, 10_000, anyway=True)
 
 
+def test_who_has_less_time_reviews_in_a_plainer_way() -> None:
+    match = find_any("six[seats=2,rounds=1]")
+    assert isinstance(match, Match)
+    play = random_play(match, 1)
+    assert Reviewer().review(play).unit is Unit.SHARE
+    plain = Reviewer(seconds=0.005).review(play)
+    assert plain.unit is Unit.POINTS
+    assert plain.why_points
+    held(plain, play)
+    for less in (Reviewer(seconds=0.0001), Reviewer(memory=1000)):
+        with pytest.raises(TooLarge, match="to solve it takes"):
+            less.review(random_play(match.game, 1))
+
+
+def test_the_best_choices_are_ranked_and_yours_among_them() -> None:
+    classic = shutbox.find("classic")
+    for text in ("1 2 3 4", "1 9"):
+        play = Play(classic, [Rolled(Roll((4, 6)))])
+        play.happen(Chosen(classic.parse_choice(play.position, text)))
+        [choice] = shutbox.review(play).choices
+        texts, values = zip(*choice.ranking, strict=True)
+        assert len(texts) == 5
+        assert text in texts
+        assert texts[0] == choice.best
+        assert list(values) == sorted(values)
+        assert dict(choice.ranking)[text] == choice.value
+
+
 @NEEDS_NUMPY
 def test_long_rounds_of_four_are_reviewed_in_points_unless_a_book_has_them(
     monkeypatch: pytest.MonkeyPatch,

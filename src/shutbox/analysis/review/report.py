@@ -44,6 +44,9 @@ class ReviewedChoice:
     value: Number | None  # what it was worth to that seat; None where nobody knows
     best: str | None  # the best choice, of equally good ones the first; None where nobody knows
     grade: Grade | None  # None for what is not counted: forced, equally good, or unknown
+    ranking: tuple[tuple[str, Number], ...] = ()
+    """The best choices with what each was worth, the best first, and among them what was chosen;
+    empty where nobody knows."""
 
 
 ReviewedEvent = ReviewedThrow | ReviewedChoice

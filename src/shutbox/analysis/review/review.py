@@ -31,7 +31,7 @@ from shutbox.analysis.review.valuation import (
     check_shares,
     turn_at,
 )
-from shutbox.analysis.solvers.select import check_solvable, in_words, solve
+from shutbox.analysis.solvers.select import MOST_MEMORY, check_solvable, in_words, solve
 from shutbox.analysis.solvers.solution_book import solve_once
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood, TooLarge
@@ -46,6 +46,8 @@ from shutbox.solver.objectives import MEAN
 from shutbox.solver.options import Options, Vector
 from shutbox.solver.solution import Number
 from shutbox.store import Store
+
+MOST_RANKED = 5  # of the choices of a position
 
 Record = Reading[Any, Any] | Play[Any, Any] | Path | str | int | bytes  # what can be reviewed
 
@@ -62,10 +64,20 @@ class _Valued:
 class Reviewer:
     """Reviews records one after another; what is solved for one serves the next.
 
-    `anyway`: beyond the limits too. `progress` is told how far the solver is.
+    What is estimated to take more than `seconds` or bytes of `memory` is reviewed in a plainer way,
+    if at all; `anyway`: beyond these limits too. `progress` is told how far the solver is.
     """
 
-    def __init__(self, *, anyway: bool = False, progress: Progress = unheard) -> None:
+    def __init__(
+        self,
+        *,
+        seconds: float = REVIEW_SECONDS,
+        memory: int = MOST_MEMORY,
+        anyway: bool = False,
+        progress: Progress = unheard,
+    ) -> None:
+        self._seconds = seconds
+        self._memory = memory
         self._anyway = anyway
         self._progress = progress
         self._turns: dict[Game[Any, Any], SolvedTurn] = {}
@@ -107,7 +119,8 @@ class Reviewer:
         if len(match.players) > 1:  # who plays alone wins in any case, and goes for the score
             turns = sum(_begins_turn(match, step.before) for step in steps)
             try:
-                check_shares(match, turns, anyway=self._anyway)
+                most, memory = self._seconds, self._memory
+                check_shares(match, turns, most=most, memory=memory, anyway=self._anyway)
                 return self._share(match), ""
             except TooLarge as error:
                 why = str(error)
@@ -120,13 +133,13 @@ class Reviewer:
                 solution = solve(game, anyway=True, progress=self._progress)
             else:
                 cost = check_solvable(game)
-                if cost.seconds > REVIEW_SECONDS:
+                if cost.seconds > self._seconds or cost.memory > self._memory:
                     raise TooLarge(
                         "{game}: to solve it takes {cost}; a review spends at most {most} seconds",
                         costly=True,
                         game=game.name,
                         cost=in_words(cost),
-                        most=round(REVIEW_SECONDS),
+                        most=round(self._seconds),
                     )
                 solution = solve_once(game, MEAN, self._progress)
             self._turns[game] = SolvedTurn(solution)
@@ -217,7 +230,19 @@ def _events(
         cost, value = options.costs[place], options.values[place]
         best = game.choice_text(awaited.choices[options.best])
         grade = grade_of(cost, unit) if options.differ else None
-        yield ReviewedChoice(*facts, text, cost, value, best, grade)
+        ranking = _ranking(game, awaited, options, place)
+        yield ReviewedChoice(*facts, text, cost, value, best, grade, ranking)
+
+
+def _ranking(
+    game: Game[Any, Any], awaited: Choose[Any], options: Options, chosen: int
+) -> tuple[tuple[str, Number], ...]:
+    """The best choices, and the one that was chosen."""
+    order = sorted(range(len(options.values)), key=lambda place: options.costs[place])
+    shown = order[:MOST_RANKED]
+    if chosen not in shown:
+        shown[-1] = chosen
+    return tuple((game.choice_text(awaited.choices[i]), options.values[i]) for i in shown)
 
 
 def _ends(valued: Sequence[_Valued], result: Vector) -> tuple[Vector, Vector]:

@@ -19,7 +19,7 @@ from shutbox.analysis.equity.standing_values import are_kept
 from shutbox.analysis.equity.whole_match import needs_whole
 from shutbox.analysis.review.grades import Unit
 from shutbox.analysis.review.turns import SharedTurn, SolvedTurn
-from shutbox.analysis.solvers.select import MOST_MEMORY, cost_of, in_words
+from shutbox.analysis.solvers.select import MOST_MEMORY, cost_of, in_words, size_words
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over
 from shutbox.games.traits import Cost
@@ -167,50 +167,57 @@ class ShareValuation:
         return SharedTurn(solution, seat, after)
 
 
-def check_shares(match: "Match[Any, Any]", turns: int, *, anyway: bool = False) -> None:
+def check_shares(
+    match: "Match[Any, Any]",
+    turns: int,
+    *,
+    most: float = REVIEW_SECONDS,
+    memory: int = MOST_MEMORY,
+    anyway: bool = False,
+) -> None:
     """Raise TooLarge where so many turns of a match are not reviewed for the share of the win.
 
     The match is solved once, and then each of the turns: that is estimated before anything is
-    done, and bounded unless `anyway`.
+    done, and bounded by `most` seconds and bytes of `memory` unless `anyway`.
     """
     start = match.start()
     if needs_whole(match, start):
         cost = cost_of_whole(match)
-        positions, seconds, memory = cost.positions, cost.seconds, cost.memory
+        positions, seconds, takes = cost.positions, cost.seconds, cost.memory
     elif match.format.most_rounds == 1:
         check_answers(match, anyway=True)
-        positions, seconds, memory = 0, seconds_of_answers(match), 0
+        positions, seconds, takes = 0, seconds_of_answers(match), 0
     else:
         raise TooLarge(
             "{name}: a match for chips is solved for the share of the win only if it is one round",
             name=match.name,
         )
     if not anyway:
-        _check_rounds(match, seconds)
+        _check_rounds(match, seconds, most)
     # Of two, what one gains the other loses; of more, each has a pass of his own.
     passes = 1 if len(match.players) == 2 else 1 + len(match.players)
     turn = cost_of(match.game, match.game.start())
     seconds += turns * (ENDS_OF_TURN + passes * SOLVED_TURN * turn.seconds)
-    if not anyway and (seconds > REVIEW_SECONDS or memory > MOST_MEMORY):
+    if not anyway and (seconds > most or takes > memory):
         raise TooLarge(
             "{name}: to review it for the share of the win takes {cost}; at most {most} seconds "
-            "and {memory} GB are spent",
+            "and {memory} are spent",
             costly=True,
             name=match.name,
-            cost=in_words(Cost(positions, seconds, memory)),
-            most=round(REVIEW_SECONDS),
-            memory=MOST_MEMORY >> 30,
+            cost=in_words(Cost(positions, seconds, takes)),
+            most=round(most),
+            memory=size_words(memory),
         )
 
 
-def _check_rounds(match: "Match[Any, Any]", seconds: float) -> None:
+def _check_rounds(match: "Match[Any, Any]", seconds: float, most: float) -> None:
     """Raise TooLarge where several rounds of three and more take long, and are in no book.
 
     Their standings are many, and one game is hardly worth the wait.
     """
     if len(match.players) == 2 or not needs_whole(match, match.start()) or in_one_round(match):
         return
-    if seconds <= ROUNDS_SECONDS or (seconds <= REVIEW_SECONDS and are_kept(match)):
+    if seconds <= min(ROUNDS_SECONDS, most) or (seconds <= most and are_kept(match)):
         return
     raise TooLarge(
         "{name}: to solve all rounds takes about {seconds:,.0f} seconds; with three players or "

@@ -31,7 +31,9 @@ def in_words(cost: Cost) -> str:
     >>> in_words(Cost(512, 250.0, 3 * 10**9))
     'about 4 minutes and 3 GB'
     """
-    return gettext("about {time} and {memory}", time=_time(cost.seconds), memory=_size(cost.memory))
+    return gettext(
+        "about {time} and {memory}", time=_time(cost.seconds), memory=size_words(cost.memory)
+    )
 
 
 def _time(seconds: float) -> str:
@@ -46,7 +48,12 @@ def _time(seconds: float) -> str:
     return ngettext("{number} second", "{number} seconds", max(1, round(seconds)))
 
 
-def _size(memory: int) -> str:
+def size_words(memory: int) -> str:
+    """Bytes as people read them.
+
+    >>> size_words(2 << 30), size_words(64 << 20)
+    ('2 GB', '67 MB')
+    """
     for unit, length in (("TB", 10**12), ("GB", 10**9)):
         if memory >= length:
             return f"{memory / length:,.0f} {unit}"
@@ -185,7 +192,7 @@ def _facts(game: Game[Any, Any], cost: Cost) -> dict[str, object]:
         "positions": cost.positions,
         "cost": in_words(cost),
         "seconds": _time(MOST_SECONDS),
-        "memory": _size(MOST_MEMORY),
+        "memory": size_words(MOST_MEMORY),
     }
 
 
