@@ -48,7 +48,7 @@ def test_a_right_answer_and_one_that_costs(person: Callable[[], Person]) -> None
     right = answered(ann, None, ASKED, "4")
     assert ">Right<" in right.text
     wrong = answered(ann, right, ASKED, "1 3")
-    assert "1 and 3 costs 1.6" in wrong.text
+    assert "1+3 costs 1.6" in wrong.text
     assert "stuck on the next throw 63.9 %" in wrong.text
     tally = read_tally(field(wrong, "tally"))
     assert (tally.asked, tally.right, round(float(tally.lost), 4)) == (2, 1, 1.5689)

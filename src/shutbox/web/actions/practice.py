@@ -10,7 +10,8 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.compute import practice
 from shutbox.web.compute.budget import is_ordinary, is_quick
 from shutbox.web.compute.practice import AIM as AIM
-from shutbox.web.compute.practice import Judged
+from shutbox.web.compute.practice import AnswerWorth as AnswerWorth
+from shutbox.web.compute.practice import Judged as Judged
 
 AnyGame = Game[Any, Any]
 

@@ -25,7 +25,7 @@ from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import saying_when, sentence, status_of
 from shutbox.web.http.identity import caller
 from shutbox.web.http.requests import Form, read_form
-from shutbox.web.pages import numbers
+from shutbox.web.pages import charts, numbers
 from shutbox.web.pages.analysis import at_address
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.catalogue import catalogue
@@ -33,6 +33,7 @@ from shutbox.web.rooms.catalogue import catalogue
 AnyGame = Game[Any, Any]
 FIRST = "classic"
 MOST_KEPT = 30  # missed questions that a form carries; what waited longest goes
+MOST_RANKED = 6  # choices that are shown beside an answer
 LATELY = 8  # questions that are not asked again at once
 LONGEST = 6_000  # characters of a tally
 
@@ -73,6 +74,7 @@ async def _answered(request: Request, form: Form) -> Response:
         tally=tally_text(tally),
         value=partial(numbers.worth, practised.AIM),
         tenth=numbers.tenth,
+        bar=charts.bar,
         **about,
     )
     return saying_when(shown, error)
@@ -98,6 +100,7 @@ async def _page(
         "at": id,
         "missed": missed,
         "judged": found,
+        "ranked": _ranked(found) if found else [],
         "lately": " ".join(lately),
         "tally": tally,
         "box": svg(scene),
@@ -105,6 +108,15 @@ async def _page(
         "offers": [(text, says[text]) for text in texts],
         "address": at_address(f"{game.name}:{id}"),
     }
+
+
+def _ranked(judged: practised.Judged) -> list[tuple[practised.AnswerWorth, float]]:
+    """The best choices and the given one, each with how long its bar is: from 1 to a fifth."""
+    shown = list(judged.ranked[:MOST_RANKED])
+    if judged.given not in shown:
+        shown[-1] = judged.given
+    worst = max(one.cost for one in shown)
+    return [(one, 1 - 0.8 * one.cost / worst if worst else 1.0) for one in shown]
 
 
 def tally_text(tally: PracticeTally) -> str:
