@@ -257,6 +257,7 @@ ROWS = (
     # What is for those at the table
     Row("GET", "/r/{room}/hint", SEATED),
     Row("GET", f"{ROOM}/hint", SEATED),
+    Row("GET", f"{ROOM}/verdict", SEATED),
     *(row for action in ACTIONS for row in rows_of(action)),
     # Links
     Row("POST", f"{ROOM}/enter", (), body=old_key),

@@ -35,6 +35,7 @@ JUDGE_SECONDS = 2.0  # a coach who takes longer says nothing of a choice
 HINT_SECONDS = 3.0  # a hint that is estimated to take longer is not worked out
 HINT_MEMORY = 64 << 20  # bytes that a solved game is estimated to take, for hints and computers
 HINT_CHOICES = 40  # choices of a hint that are told as numbers, the best ones
+VERDICT_EVENTS = 1_000  # events of a game that is judged at its end
 MOST_ESTIMATES = 1_000  # games of which a process remembers what solving them would take
 MOST_SOLVED = 16  # games that one process keeps solved
 SOLVED_MEMORY = 2 * HINT_MEMORY  # bytes that these may be estimated to take

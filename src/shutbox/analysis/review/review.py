@@ -107,6 +107,14 @@ class Reviewer:
         over = isinstance(play.awaits, Over)
         return Review(game, over, valuation.unit, seats, events, why)
 
+    def perfect_scores(self, game: Game[Any, Any]) -> dict[int, Number] | None:
+        """The scores of one turn of a game or a match, played for the expected score.
+
+        None where the box is so large that they are not known. Raises TooLarge.
+        """
+        solution = self._turn(game.game if isinstance(game, Match) else game).solution
+        return solution.distribution() if solution.tells_chances else None
+
     def _valuation(
         self, game: Game[Any, Any], steps: Sequence[Step[Any, Any]]
     ) -> tuple[Valuation, str]:

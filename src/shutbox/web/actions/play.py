@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+from shutbox.analysis.review.verdict import verdict_sentences
 from shutbox.web import limits
 from shutbox.web.actions.action import Action
 from shutbox.web.actions.context import RoomCaller
-from shutbox.web.actions.replies import Acted, Hint
+from shutbox.web.actions.replies import Acted, Hint, Judged
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.commands import RoomChange
 from shutbox.web.rooms.permissions import Who
@@ -35,3 +36,14 @@ async def hint(caller: RoomCaller) -> Hint:
     await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
     who = caller.who
     return Hint(*await who.services.advisor.hint(caller.live, who.waits_as))
+
+
+async def verdict(caller: RoomCaller) -> Judged:
+    """What was luck and what was skill in the game that is over."""
+    caller.check(Who.AT_TABLE)
+    await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
+    game = caller.live.room.game
+    found = await caller.who.services.advisor.verdict(caller.live, caller.who.waits_as)
+    if isinstance(found, str):
+        return Judged(game, (found,), None)
+    return Judged(game, tuple(verdict_sentences(found)), found)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from shutbox.analysis.advice.figures import AdviceFigures
+from shutbox.analysis.review.verdict import Verdict
 from shutbox.web.rooms.room import LogLine
 from shutbox.web.rooms.table_view import PieceView
 from shutbox.web.rooms.view import RulesView, View, You
@@ -72,6 +73,17 @@ class Hint:
     """The best choice in one sentence; empty where none is named."""
     figures: AdviceFigures | None
     """The same as numbers; none where nothing is ranked."""
+
+
+@dataclass
+class Judged:
+    """What was luck and what was skill in a game that is over."""
+
+    game: int
+    """Its number in the room, from 1."""
+    says: tuple[str, ...]
+    """A line for each seat; or why there is no verdict."""
+    verdict: Verdict | None
 
 
 @dataclass

@@ -12,7 +12,7 @@ from shutbox.web.actions import play, seats, tables
 from shutbox.web.actions.action import Action
 from shutbox.web.actions.context import room_caller
 from shutbox.web.actions.registry import ACTIONS
-from shutbox.web.actions.replies import Hint, OpenedReply, ReplayView, RoomReply, Seated
+from shutbox.web.actions.replies import Hint, Judged, OpenedReply, ReplayView, RoomReply, Seated
 from shutbox.web.api.openapi import document
 from shutbox.web.api.streams import events
 from shutbox.web.errors import BadRequest, NameNeeded
@@ -82,6 +82,12 @@ async def hint(ask: Ask) -> Hint:
     return await play.hint(ask.there)
 
 
+@partial(Endpoint, "GET", "/api/rooms/{room}/verdict", gives=Judged)
+async def verdict(ask: Ask) -> Judged:
+    """What was luck and what was skill in the game that is over."""
+    return await play.verdict(ask.there)
+
+
 @partial(Endpoint, "GET", "/api/rooms/{room}/record", media="text/plain", query="game")
 async def record(ask: Ask) -> Response:
     """The record of a game."""
@@ -108,5 +114,5 @@ def _endpoint(action: Action) -> Endpoint:
 
 
 _DONE = map(_endpoint, ACTIONS)
-ENDPOINTS = (games, openapi, open_room, room, enter, *_DONE, hint, record, events, replay)
+ENDPOINTS = (games, openapi, open_room, room, enter, *_DONE, hint, verdict, record, events, replay)
 """In the order in which the document has them."""

@@ -38,6 +38,7 @@ _SUMMARIES = {
     "rematch": gettext_noop("Play another game."),
     "renew": gettext_noop("Make a link anew."),
     "hint": gettext_noop("Advice for the player who is due."),
+    "verdict": gettext_noop("What was luck and what was skill in a game that is over."),
     "record": gettext_noop("The record of a game."),
     "events": gettext_noop("What happens, as server-sent events."),
     "replay": gettext_noop("Play a record again; the body is the record."),

@@ -8,16 +8,22 @@ itself: the last of several rounds, where hardly any two tables stand alike, and
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.advice.figures import AdviceFigures
+from shutbox.analysis.review.review import Reviewer
+from shutbox.analysis.review.verdict import Verdict
+from shutbox.analysis.review.verdict import verdict as verdict_on
 from shutbox.analysis.solvers import box_layout, compiled  # noqa: F401
 from shutbox.bots import bot, pocket_sheet  # noqa: F401
 from shutbox.bots.perfect import Perfect
+from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game
 from shutbox.match import Match
+from shutbox.play import Event, Play
 from shutbox.player import Player, picked
 from shutbox.seats import unnamed
 from shutbox.web import limits
@@ -47,6 +53,17 @@ def hint(game: AnyGame, position: Any, level: str) -> Advised:
 def judged(game: AnyGame, position: Any, text: str) -> tuple[str, ...]:
     """What a choice has cost; nothing where nobody knows."""
     return _coach(game).judge(position, text)
+
+
+def verdict(game: AnyGame, log: Sequence[Event[Any]], names: Sequence[str]) -> Verdict:
+    """The figures of a game that is over, of which this is the log. Raises TooLarge."""
+    play = Play(game, log)
+    reviewer = Reviewer(seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
+    review = reviewer.review(play, names)
+    scores = None
+    with suppress(TooLarge):  # the win may be known where the scores of a turn are not
+        scores = reviewer.perfect_scores(game)
+    return verdict_on(review, play.position, scores)
 
 
 def chosen(game: AnyGame, kind: str, position: Any) -> str:
@@ -85,7 +102,7 @@ _solved: OrderedDict[tuple[AnyGame, str], tuple[int, Any]] = OrderedDict()
 """Who has solved a game, with the bytes that it may take, those asked longest ago first."""
 
 
-_SOLVING = ("adviser", "deck", "solution", "reviewer")
+_SOLVING = ("adviser", "solution", "reviewer")
 """Who else solves a game."""
 
 

@@ -6,10 +6,14 @@ from contextlib import suppress
 from typing import Any
 
 from shutbox.analysis.advice.coach import Coach
-from shutbox.errors import ShutboxError
+from shutbox.analysis.review.verdict import Verdict
+from shutbox.english import capital
+from shutbox.errors import ShutboxError, TooLarge
 from shutbox.game import Game
+from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.seats import Seat
+from shutbox.table import Table
 from shutbox.table.setup import playable
 from shutbox.web import limits
 from shutbox.web.compute import tasks
@@ -24,7 +28,7 @@ from shutbox.web.compute.budget import (
 )
 from shutbox.web.compute.pool import Pool
 from shutbox.web.compute.worker import Broken
-from shutbox.web.errors import NotAllowed
+from shutbox.web.errors import NotAllowed, OutOfMemory
 from shutbox.web.live.live_room import LiveRoom
 
 
@@ -53,6 +57,33 @@ class Advisor:
             return (why,), "", None
         about = game, position, level
         return await self._pool.do(who, tasks.hint, *about, **lane)
+
+    async def verdict(self, live: LiveRoom, who: str) -> Verdict | str:
+        """What was luck and what was skill in a game that is over, or why nobody says.
+
+        Raises Full.
+        """
+        room, table = live.room, live.room.table
+        if table is None or room.phase != "over":
+            return gettext("A game is judged once it is over.")
+        about = room.game, table.version
+        if live.verdict is None or live.verdict[0] != about:
+            live.verdict = about, await self._judge(table, [s.name for s in room.seats], who)
+        return live.verdict[1]
+
+    async def _judge(self, table: Table[Any, Any], names: Sequence[str], who: str) -> Verdict | str:
+        game, log = table.game, table.log
+        if game.scoring is None:
+            return gettext("This game has no score, so there is nothing to judge.")
+        # Of a match every turn is looked at: whoever waits for a hint does not wait for that.
+        lane = {**_lane(game), "quick": not isinstance(game, Match) and is_quick(game)}
+        if len(log) > limits.VERDICT_EVENTS or not await self._advises(game, who, lane):
+            return gettext("Nobody judges this game here: working it out would take too long.")
+        try:
+            return await self._pool.do(who, tasks.verdict, game, log, names, **lane)
+        except (TooLarge, OutOfMemory) as error:
+            reason = capital(str(error))
+            return gettext("Nobody judges this game here. {reason}.", reason=reason)
 
     async def check_players(self, game: Game[Any, Any], seats: Sequence[Seat], who: str) -> None:
         """Raise TooLarge where computer players cannot play that here, BadName, and Full."""

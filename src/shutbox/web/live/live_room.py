@@ -2,6 +2,7 @@
 
 import asyncio
 
+from shutbox.analysis.review.verdict import Verdict
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.live.broadcast import Broadcast, Messages
@@ -28,6 +29,8 @@ class LiveRoom:
         self.lock = asyncio.Lock()  # held while something happens
         self.asked = 0.0  # when somebody asked for it last
         self.driven = False  # whether somebody sees to the computer players
+        self.verdict: tuple[tuple[int, int], Verdict | str] | None = None
+        """That on a game that is over, or why there is none, by the game and its version."""
         self.address = ""  # of who acted here last, for whom computer players answer
 
     def know(self, device: str, since: float, seats: frozenset[int]) -> None:

@@ -23,7 +23,7 @@ from shutbox.web.http.errors import refusal, saying_when, sentence, status_of
 from shutbox.web.http.middleware import EveryRequest
 from shutbox.web.live.cluster import Cluster
 from shutbox.web.logs import log, one_line
-from shutbox.web.pages import analysis, home, new_table, practice, replay, table
+from shutbox.web.pages import analysis, home, new_table, replay, table
 from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import rendered
 from shutbox.web.server.expiry import Expiry
@@ -52,8 +52,6 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("GET", "/help", home.help),
     ("GET", "/analysis", analysis.analysis),
     ("GET", "/p/{text:path}", analysis.position),
-    ("GET", "/practice", practice.practice),
-    ("POST", "/practice", practice.answer),
 )
 """Every page and every form."""
 

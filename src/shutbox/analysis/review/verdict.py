@@ -1,0 +1,199 @@
+"""A finished game in one line of figures, which add up exactly as they are printed.
+
+What was to be expected, what luck and mistakes changed, and in a match the others: together they
+are the result. All but luck are rounded to a tenth; luck is what is left, since nobody could tell a
+tenth of it. Where a seat has had one turn, its score has a place among those of perfect play.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from typing import Any
+
+from shutbox.analysis.review.grades import Grade, Unit
+from shutbox.analysis.review.report import Review, SeatReview
+from shutbox.game import Game
+from shutbox.match import Match
+from shutbox.messages import gettext, gettext_noop
+from shutbox.solver.solution import Number
+
+MOST_BARS = 64  # scores of a distribution that is drawn; of more, none is
+
+
+@dataclass(frozen=True, slots=True)
+class SeatVerdict:
+    """One seat: `expected`, `luck`, `mistakes` and `others` add up to `result`.
+
+    They are whole tenths of points, or of a percent of the win, signed as they change the result.
+    """
+
+    seat: int
+    name: str
+    expected: float
+    luck: float
+    mistakes: float
+    others: float  # what everybody else threw and chose; 0 where points are counted
+    result: float
+    count: int  # choices that were mistakes, from an inaccuracy up
+    score: int | None  # of its only turn; None where it had several, or none
+    better: int | None  # than how many percent of perfect play that is
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """All seats of a game that is over."""
+
+    unit: str  # points, or share: percent of the win
+    low_is_good: bool
+    seats: tuple[SeatVerdict, ...]
+    distribution: tuple[tuple[int, float], ...]
+    """The scores of perfect play in one turn and their chances, the scores ascending; empty where
+    they are too many to be drawn, or nobody's score has a place among them."""
+
+
+def verdict(review: Review, position: Any, chances: Mapping[int, Number] | None) -> Verdict:
+    """The verdict on a game that ended at a position; `chances` are the scores of a perfect turn.
+
+    >>> import shutbox
+    >>> six = shutbox.find("six")
+    >>> play = shutbox.Play(six)
+    >>> for event in ("5", "2 3", "2"):
+    ...     rolls = isinstance(play.awaits, shutbox.Throw)
+    ...     play.happen(
+    ...         shutbox.Rolled(play.awaits.dice.read(event)) if rolls
+    ...         else shutbox.Chosen(six.parse_choice(play.position, event)))
+    >>> perfect = shutbox.solve("six").distribution()
+    >>> [found] = verdict(shutbox.review(play), play.position, perfect).seats
+    >>> found.expected, found.luck, found.mistakes, found.result, found.count
+    (8.9, 2.8, 4.3, 16.0, 1)
+    >>> found.score, found.better
+    (16, 9)
+    """
+    scoring = review.game.scoring
+    assert scoring is not None  # or there were no review
+    scores = _scores(review, position)
+    seats = tuple(
+        _seat(review, place, seat, scores.get(place), chances)
+        for place, seat in enumerate(review.seats)
+    )
+    drawn = chances if any(seat.better is not None for seat in seats) else None
+    few = drawn is not None and len(drawn) <= MOST_BARS
+    bars = tuple((score, float(chance)) for score, chance in drawn.items()) if drawn and few else ()
+    return Verdict(str(review.unit.value), review.low_is_good, seats, bars)
+
+
+def _seat(
+    review: Review,
+    place: int,
+    seat: SeatReview,
+    score: int | None,
+    chances: Mapping[int, Number] | None,
+) -> SeatVerdict:
+    cost = seat.cost if review.low_is_good else -seat.cost
+    others = sum(
+        (event.delta[place] for event in review.events if event.seat != place), start=Fraction(0)
+    )
+    scale = 100 if review.unit is Unit.SHARE else 1
+    parts = (seat.start, cost, others, seat.result)
+    expected, mistakes, rest, result = (_tenths(part * scale) for part in parts)
+    placed = None if score is None or chances is None else _better(review.game, score, chances)
+    return SeatVerdict(
+        seat=place,
+        name=seat.name,
+        expected=expected / 10,
+        luck=(result - expected - mistakes - rest) / 10,
+        mistakes=mistakes / 10,
+        others=rest / 10,
+        result=result / 10,
+        count=sum(
+            number for grade, number in seat.grades.items() if grade not in (Grade.BEST, Grade.GOOD)
+        ),
+        score=score,
+        better=placed,
+    )
+
+
+def _tenths(number: Number) -> int:
+    """How many tenths a number is, rounded as people round."""
+    tenths = Decimal(float(number)) * 10
+    return int(tenths.quantize(Decimal(1), ROUND_HALF_UP))
+
+
+def _better(game: Game[Any, Any], score: int, chances: Mapping[int, Number]) -> int:
+    """The percent of perfect play that a score is better than; 0 and 100 only where that is so."""
+    low_is_good = game.scoring is not None and game.scoring.low_is_good
+    worse = (p for other, p in chances.items() if (other > score if low_is_good else other < score))
+    share = sum(worse, start=Fraction(0))
+    if share in (0, 1):
+        return 100 * int(share)
+    return min(99, max(1, round(100 * float(share))))
+
+
+def _scores(review: Review, position: Any) -> dict[int, int]:
+    """The score of each seat that has had the one turn there was for it."""
+    game = review.game
+    if not isinstance(game, Match):
+        return {0: int(review.seats[0].result)}
+    if game.format.most_rounds != 1:
+        return {}
+    tallies = game.settled(position).position.tallies
+    played = {event.seat for event in review.events if event.turn is not None}
+    return {seat: tallies[seat].total for seat in sorted(played)}
+
+
+_PLACED = gettext_noop(
+    "{score}: better than {better} % of perfect play; expected {expected}, luck {luck}, mistakes "
+    "{mistakes}, result {result}."
+)
+_ALONE = gettext_noop("Expected {expected}, luck {luck}, mistakes {mistakes}, result {result}.")
+_NAMED = gettext_noop(
+    "{name}: expected {expected}, luck {luck}, mistakes {mistakes}, result {result}."
+)
+_SHARED = gettext_noop(
+    "{name}: expected {expected} %, luck {luck} %, mistakes {mistakes} %, the others {others} %, "
+    "result {result} % of the win."
+)
+_SCORED = gettext_noop("{name} scored {score}, better than {better} % of perfect play.")
+
+
+def verdict_sentences(found: Verdict) -> Iterator[str]:
+    """One line for each seat, in their order.
+
+    >>> seat = SeatVerdict(0, "Ann", 11.0, 0.0, 3.0, 0.0, 14.0, count=2, score=14, better=28)
+    >>> print(*verdict_sentences(Verdict("points", True, (seat,), ())))
+    14: better than 28 % of perfect play; expected 11.0, luck 0.0, mistakes +3.0, result 14.
+    """
+    return (_sentence(found, seat) for seat in found.seats)
+
+
+def _sentence(found: Verdict, seat: SeatVerdict) -> str:
+    facts = {
+        **{key: signed(getattr(seat, key)) for key in ("luck", "mistakes", "others")},
+        "expected": f"{seat.expected:.1f}".replace("-", "\N{MINUS SIGN}"),
+        "result": f"{seat.result:.1f}".removesuffix(".0").replace("-", "\N{MINUS SIGN}"),
+        "name": seat.name,
+        "score": seat.score,
+        "better": seat.better,
+    }
+    if found.unit == Unit.SHARE.value:
+        says = gettext(_SHARED, **facts)
+    elif not found.seats[1:]:
+        return gettext(_PLACED, **facts) if seat.better else gettext(_ALONE, **facts)
+    else:
+        says = gettext(_NAMED, **facts)
+    if not seat.better:
+        return says
+    scored = gettext(_SCORED, **facts)
+    return gettext("{scored} {verdict}", scored=scored, verdict=says)
+
+
+def signed(number: float) -> str:
+    r"""A change with its sign, which is a real minus: voices skip a hyphen.
+
+    >>> signed(3.0), signed(-6.04) == "\N{MINUS SIGN}6.0", signed(0.0)
+    ('+3.0', True, '0.0')
+    """
+    if not round(number, 1):
+        return "0.0"
+    return f"{number:+.1f}".replace("-", "\N{MINUS SIGN}")

@@ -1,0 +1,111 @@
+"""The verdict on a game that is over, as programs are told it."""
+
+from typing import Any
+
+import pytest
+
+from people import Person
+from shutbox import find
+from shutbox.web import limits
+from shutbox.web.server.services import Server
+
+
+def over(person: Person, room: str) -> dict[str, Any]:
+    """The game played to its end by first choices."""
+    table = person.table(room)
+    while table["does"] != "over":
+        table = person.step(room, table)
+    return table
+
+
+def verdict(person: Person, room: str) -> dict[str, Any]:
+    response = person.get(f"/api/rooms/{room}/verdict")
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def adds_up(seat: dict[str, Any]) -> bool:
+    tenths = [round(10 * seat[key]) for key in ("expected", "luck", "mistakes", "others")]
+    return bool(sum(tenths) == round(10 * seat["result"]))
+
+
+def test_a_turn_alone_is_judged_by_its_points_and_its_place(ann: Person) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    table = over(ann, room)
+    found = verdict(ann, room)
+    [seat] = found["verdict"]["seats"]
+    score = int(table["scores"][0])
+    assert (seat["score"], seat["result"], seat["expected"]) == (score, score, 11.0)
+    assert adds_up(seat)
+    assert found["game"] == 1
+    assert found["says"][0].startswith(f"{score}: better than {seat['better']} % of perfect play")
+    assert sum(chance for _, chance in found["verdict"]["distribution"]) == pytest.approx(1)
+
+
+def test_a_match_is_judged_by_the_win_for_every_seat(ann: Person) -> None:
+    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
+    room = ann.open(game="classic(tiles=1-6)", format="rounds=1", seats=seats)["view"]["room"]
+    table = over(ann, room)
+    found = verdict(ann, room)
+    told = found["verdict"]["seats"]
+    assert found["verdict"]["unit"] == "share"
+    assert [seat["name"] for seat in told] == ["Ann", "Bob"]
+    assert all(map(adds_up, told))
+    winners = table["winners"]
+    assert [seat["result"] for seat in told] == [
+        100 / len(winners) if seat in winners else 0 for seat in (0, 1)
+    ]
+    assert [line.partition(" ")[0].rstrip(":") for line in found["says"]] == ["Ann", "Bob"]
+
+
+def test_it_comes_after_the_end_and_goes_with_undo_and_the_next_game(ann: Person) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    assert verdict(ann, room) == {
+        "game": 1,
+        "says": ["A game is judged once it is over."],
+        "verdict": None,
+    }
+    table = over(ann, room)
+    first = verdict(ann, room)
+    assert first["verdict"] is not None
+    assert verdict(ann, room) == first
+    response = ann.post(f"/api/rooms/{room}/rematch", game=table["game"])
+    assert response.status_code == 200
+    assert verdict(ann, room)["verdict"] is None
+    over(ann, room)
+    assert verdict(ann, room)["game"] == 2
+
+
+def test_it_is_worked_out_once_for_everybody(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    over(ann, room)
+    first = verdict(ann, room)
+    monkeypatch.setattr(server.pool, "do", None)  # nobody is asked any more
+    assert verdict(ann, room) == first
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        ("the-300", "Nobody judges this game here: working it out would take too long."),
+        ("tray", "A game is judged once it is over."),
+    ],
+)
+def test_where_nobody_can_judge_it_is_said_why(ann: Person, game: str, says: str) -> None:
+    room = ann.open(game=game)["view"]["room"]
+    if find(game).longest is not None:
+        over(ann, room)
+    found = verdict(ann, room)
+    assert (found["says"], found["verdict"]) == ([says], None)
+
+
+def test_a_game_of_very_many_events_is_not_judged(
+    ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "VERDICT_EVENTS", 2)
+    room = ann.open(game="six")["view"]["room"]
+    over(ann, room)
+    assert verdict(ann, room)["verdict"] is None
