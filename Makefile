@@ -18,7 +18,7 @@ export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server attack load growth bench golden picture pictures font messages clean python
+.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server attack load growth bench golden picture pictures font icons messages clean python
 .DEFAULT_GOAL := help
 
 help:
@@ -43,6 +43,7 @@ help:
 	@echo "make picture  write the pictures of the README and the docs anew"
 	@echo "make pictures write the pictures of the browser table anew"
 	@echo "make font     make the serif of the pages anew: needs fonts-texgyre, fonttools and brotli"
+	@echo "make icons    draw the icons of an installed shutbox anew, from icon.svg"
 	@echo "make messages collect the sentences for translators, compile what they wrote: docs/translating.md"
 	@echo "make clean    remove what was made"
 
@@ -124,6 +125,9 @@ pictures: $(VENV)/browser
 
 font:
 	$(PYTHON) docs/font.py $(FONT)
+
+icons: $(VENV)/extras $(VENV)/browser
+	$(BIN)/python docs/icons.py
 
 # The first argument of every refusal is a template, too.
 messages: $(VENV)/stamp

@@ -50,7 +50,9 @@ class Visitor:
     """
 
     def __init__(self, browser: "Browser", url: str, **options: Any) -> None:
-        options = {"reduced_motion": "reduce", "base_url": url, **options}
+        # A worker would answer where a test looks at what is asked of the network.
+        usual = {"reduced_motion": "reduce", "base_url": url, "service_workers": "block"}
+        options = {**usual, **options}
         self.url = url
         self.context: BrowserContext = browser.new_context(**options)
         self.context.set_default_timeout(20_000)

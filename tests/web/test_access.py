@@ -238,6 +238,7 @@ ROWS = (
     # What is for everybody
     *(Row("GET", path) for path in ("/", "/new", "/replay", "/help", "/analysis")),
     Row("GET", "/p/{text:path}"),
+    *(Row("GET", path) for path in ("/offline", "/manifest.webmanifest", "/sw.js")),
     *(Row("GET", path) for path in ("/health", "/ready", "/metrics")),
     *(Row("GET", path) for path in ("/api/games", "/api/openapi.json")),
     Row("GET", "/static/{name:path}"),

@@ -23,7 +23,7 @@ from shutbox.web.http.errors import refusal, saying_when, sentence, status_of
 from shutbox.web.http.middleware import EveryRequest
 from shutbox.web.live.cluster import Cluster
 from shutbox.web.logs import log, one_line
-from shutbox.web.pages import analysis, home, new_table, replay, table
+from shutbox.web.pages import analysis, home, install, new_table, replay, table
 from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import rendered
 from shutbox.web.server.expiry import Expiry
@@ -50,6 +50,9 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("GET", "/replay", replay.replay),
     ("POST", "/replay", replay.open_record),
     ("GET", "/help", home.help),
+    ("GET", "/offline", install.offline),
+    ("GET", "/manifest.webmanifest", install.manifest),
+    ("GET", "/sw.js", install.worker),
     ("GET", "/analysis", analysis.analysis),
     ("GET", "/p/{text:path}", analysis.position),
 )

@@ -19,6 +19,9 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   root.dataset.motion = stored.motion || (still ? "off" : "on");
 
+  // It keeps static files, and says where there is no network; browsers have it on https alone.
+  addEventListener("load", () => navigator.serviceWorker?.register("/sw.js").catch(() => {}));
+
   // Both are heard last: whatever is answered by script, without another page, is not marked.
   addEventListener("submit", (event) => {
     const pressed = event.submitter || event.target;
