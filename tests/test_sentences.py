@@ -17,6 +17,7 @@ NO_SENTENCES = {
     "web/server/health.py": "words for the programs that watch a server",
     "web/server/gauges.py": "the help of Prometheus, read by programs",
     "web/pages/charts.py": "the words of SVG",
+    "web/pages/waterfall.py": "the words of SVG",
     "web/pages/bundles.py": "it writes script, and tells programmers what it cannot join",
     "web/http/metrics.py": "the help of Prometheus, read by programs",
     "web/storage/schema.py": "comments of the database",
@@ -56,7 +57,8 @@ NOTATION: dict[str, set[str]] = {
     "web/http/records.py": {'attachment; filename="{}"'},
     "web/live/repository.py": {"shutbox {}"},  # the program, in the header of a record
     "web/compute/pool.py": {
-        "import shutbox.web.compute.positions, shutbox.web.http.packed; "
+        "import shutbox.web.compute.positions, shutbox.web.actions.reviews; "
+        "import shutbox.web.http.packed; "
         "from shutbox.web.compute.worker import main; main()"
     },
     "web/compute/positions.py": {"solution {}"},  # who is kept

@@ -250,6 +250,7 @@ ROWS = (
     # What is seen of a room
     Row("GET", "/r/{room}", SEERS),
     Row("GET", "/r/{room}/record", SEERS),
+    Row("GET", "/r/{room}/review", SEERS, state="over"),
     Row("GET", "/replay", SEERS, query="?room={room}"),
     Row("GET", ROOM, SEERS),
     Row("GET", f"{ROOM}/record", SEERS),

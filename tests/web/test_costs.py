@@ -16,10 +16,10 @@ from people import Person
 from serving import Served
 from shutbox.bots.perfect import Perfect
 from shutbox.dice import Roll
-from shutbox.errors import NotKept
+from shutbox.errors import NotKept, TooLarge
 from shutbox.games.catalogue import find
 from shutbox.web import limits
-from shutbox.web.actions import records, replays
+from shutbox.web.actions import records, replays, reviews
 from shutbox.web.compute import budget, tasks
 from shutbox.web.errors import BadRequest
 from shutbox.web.http import requests
@@ -218,6 +218,33 @@ def test_a_record_of_many_events_is_not_quick(
         monkeypatch.setattr(records, "SHORT_RECORD", most)
         assert ann.get(path_of(room, "record")).status_code == 200
     assert quick == [True, False]
+
+
+def test_a_review_is_bounded_before_it_begins(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = ann.get(path_of(played(ann), "record")).content
+    assert limits.MOST_REVIEWED > 2
+    assert reviews.reviewed_record(record).steps
+    monkeypatch.setattr(limits, "MOST_REVIEWED", 1)
+    with pytest.raises(TooLarge, match="more than 1 events"):
+        reviews.reviewed_record(record)
+    monkeypatch.setattr(limits, "MOST_REVIEWED", 1_000)
+    monkeypatch.setattr(reviews, "can_advise", lambda game: False)
+    with pytest.raises(TooLarge, match="takes more than is spent"):
+        reviews.reviewed_record(record)
+
+
+def test_a_review_is_worked_out_once(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = ann.open(game="six")["view"]["room"]
+    table = ann.table(room)
+    while table["does"] != "over":
+        table = ann.step(room, table)
+    first = ann.get(f"/r/{room}/review")
+    assert first.status_code == 200
+    monkeypatch.setattr(server.pool, "do", None)  # nobody is asked any more
+    assert ann.get(f"/r/{room}/review").text == first.text
+    assert server.reviews._most == limits.KEPT_REVIEWS
 
 
 # What was solved

@@ -1,11 +1,12 @@
 """Who asks for something: the device, the keys and the address, and what they open in a room."""
 
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from shutbox.web import limits
 from shutbox.web.actions.replies import RoomReply
 from shutbox.web.compute.pool import Pool
+from shutbox.web.compute.results import Results
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
@@ -36,6 +37,7 @@ class Services:
     advisor: Advisor
     rates: RateLimits
     pool: Pool
+    reviews: Results[Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def replayed(data: bytes) -> ReplayView:
     """A record, event by event, as far as it is sound. Raises BadRecord. Takes a while."""
     end = perf_counter() + REPLAY_SECONDS
     lines = data.splitlines(keepends=True)
-    reading = read(BytesIO(b"".join(lines[: MOST_STEPS + 30])), _game)
+    reading = read(BytesIO(b"".join(lines[: MOST_STEPS + 30])), record_game)
     game, log = reading.game, reading.play.log[:MOST_STEPS]
     players = reading.header.names
     play, narrator = Play(game), Narrator(game, players)
@@ -78,7 +78,8 @@ def replayed(data: bytes) -> ReplayView:
     return ReplayView(game.card().title, players, fault, tuple(steps))
 
 
-def _game(header: Header) -> Game[Any, Any]:
+def record_game(header: Header) -> Game[Any, Any]:
+    """The game of a record, if it is played here. Raises UnknownGame and TooLarge."""
     check_text(header.game)
     game = game_of(header)
     check_work(game)

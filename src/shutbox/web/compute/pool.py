@@ -29,7 +29,8 @@ T = TypeVar("T")
 _PATIENCE = 4  # how much longer than its work a process may take, since others want the core
 _LANES = ("quick", "ordinary", "patient")
 _WORKER = (  # it imports what it will need as it is by now
-    "import shutbox.web.compute.positions, shutbox.web.http.packed; "
+    "import shutbox.web.compute.positions, shutbox.web.actions.reviews; "
+    "import shutbox.web.http.packed; "
     "from shutbox.web.compute.worker import main; main()"
 )
 

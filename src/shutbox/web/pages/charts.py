@@ -9,6 +9,16 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 MOST_BARS = 60  # of a distribution; of more scores several share a bar
+PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
+    (),
+    ((0, 0),),
+    ((-1, -1), (1, 1)),
+    ((-1, -1), (0, 0), (1, 1)),
+    ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+)
+"""Where the pips of each face are, from its middle."""
 _WIDE, _NARROW = "chart wide-only", "chart narrow-only"
 
 

@@ -23,7 +23,7 @@ from shutbox.web.http.errors import refusal, saying_when, sentence, status_of
 from shutbox.web.http.middleware import EveryRequest
 from shutbox.web.live.cluster import Cluster
 from shutbox.web.logs import log, one_line
-from shutbox.web.pages import analysis, home, install, new_table, replay, table
+from shutbox.web.pages import analysis, home, install, new_table, replay, review, table
 from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import rendered
 from shutbox.web.server.expiry import Expiry
@@ -47,6 +47,7 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("POST", "/r/{room}/do", table.do),
     ("GET", "/r/{room}/hint", table.hint),
     ("GET", "/r/{room}/record", table.record),
+    ("GET", "/r/{room}/review", review.review),
     ("GET", "/replay", replay.replay),
     ("POST", "/replay", replay.open_record),
     ("GET", "/help", home.help),

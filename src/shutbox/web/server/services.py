@@ -7,10 +7,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.web.api.messages import JsonMessages
 from shutbox.web.compute.pool import Pool
+from shutbox.web.compute.results import Results
 from shutbox.web.errors import DamagedStore
 from shutbox.web.http.context import HttpServices, Site
 from shutbox.web.http.metrics import Metrics
 from shutbox.web.http.rate_limits import Rates
+from shutbox.web.limits import KEPT_REVIEWS
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.bot_runner import BotRunner
 from shutbox.web.live.repository import Rooms
@@ -60,6 +62,7 @@ class Server(HttpServices):
             archive, self.writer, keyring, JsonMessages(), shared=shared, played=played
         )
         self.advisor = Advisor(self.pool)
+        self.reviews = Results(KEPT_REVIEWS)
         self.bots = BotRunner(self.rooms, self.pool, self.rates.count_day)
         self.rooms.see_to = self.bots.see_to
         self.gauges = Gauges(self.rooms, self.pool, self.writer)

@@ -1,0 +1,149 @@
+"""The review of a game of a table: figures that add up, steps with addresses, and who may look."""
+
+import random
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+
+import pytest
+
+import shutbox
+from people import Person
+from shutbox.web.actions import reviews
+from web.test_positions import words
+
+
+def played(ann: Person, seed: int, **room: Any) -> str:
+    """A room whose game was played to its end, with choices by chance."""
+    chance = random.Random(seed)
+    opened = ann.open(**{"game": "classic", "seats": [{"who": "me", "name": "Ann"}], **room})
+    id: str = opened["view"]["room"]
+    table = opened["view"]["table"]
+    while table["does"] != "over":
+        if table["does"] == "throw":
+            answer = ann.act(id, table, "throw")
+        else:
+            choice = chance.choice(table["offers"])["text"]
+            answer = ann.act(id, table, "choose", choice=choice)
+        assert answer.status_code == 200, answer.text
+        table = answer.json()["view"]["table"]
+    return id
+
+
+def number(text: str) -> float:
+    return float(text.replace("\N{MINUS SIGN}", "-").removesuffix(" %"))
+
+
+def figures(page: str) -> dict[str, float]:
+    """The figures of the head."""
+    head = page[page.index('class="figures"') : page.index("</dl>")]
+    return {n: number(v) for n, v in re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", head)}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_printed_adds_up_and_is_true(ann: Person, seed: int) -> None:
+    room = played(ann, seed)
+    page = ann.get(f"/r/{room}/review")
+    assert page.status_code == 200
+    said = figures(page.text)
+    parts = said["expected"] + said["luck"] + said["mistakes"]
+    assert round(parts, 1) == said["result"]
+    found = shutbox.review(ann.get(f"/api/rooms/{room}/record").content)
+    [seat] = found.seats
+    assert said["expected"] == round(float(seat.start), 1)
+    assert said["mistakes"] == round(float(seat.cost), 1)
+    assert abs(said["luck"] - float(seat.luck)) < 0.15
+    assert said["result"] == seat.result
+
+
+def test_every_step_has_its_page(ann: Person) -> None:
+    room = played(ann, 7)
+    found = reviews.reviewed_record(ann.get(f"/api/rooms/{room}/record").content)
+    by_itself = ann.get(f"/r/{room}/review").text
+    costliest = max(found.steps, key=lambda step: (step.cost, -step.number))
+    assert f'data-now="{costliest.number}"' in by_itself
+    assert len(found.steps) > 2
+    for step in found.steps:
+        page = ann.get(f"/r/{room}/review?step={step.number}").text
+        assert f'data-now="{step.number}"' in page
+        assert f"throw {step.number} of {len(found.steps)}" in words(page)
+        for move in step.moves:
+            if move.cost:
+                assert f"better {move.best.replace(' ', '+') if move.best else ''}" in words(page)
+                again = re.search(r'href="([^"]+)">Try again', page)
+                assert again is not None
+                assert ann.get(unescape(again[1])).status_code == 200
+    # A step that is none is the nearest one.
+    assert f'data-now="{len(found.steps)}"' in ann.get(f"/r/{room}/review?step=999").text
+    assert ann.get(f"/r/{room}/review?step=x").status_code == 400
+
+
+def test_the_steps_of_a_turn_lead_from_what_was_expected_to_what_came(ann: Person) -> None:
+    record = ann.get(f"/api/rooms/{played(ann, 3)}/record").content
+    found = reviews.reviewed_record(record)
+    [seat], level = found.seats, found.seats[0].start
+    for step in found.steps:
+        assert step.start == pytest.approx(level)
+        level += sum(bar.delta for bar in step.bars)
+        assert step.end == pytest.approx(level)
+    assert level == pytest.approx(seat.result)
+    assert seat.result == pytest.approx(seat.start + seat.luck + seat.cost + seat.others)
+
+
+def test_a_match_is_reviewed_for_the_share_of_the_win_seat_by_seat(ann: Person) -> None:
+    seats = [{"who": "me", "name": "Ann"}, {"who": "me", "name": "Bob"}]
+    room = played(ann, 5, game="six", format="rounds=1", seats=seats)
+    found = reviews.reviewed_record(ann.get(f"/api/rooms/{room}/record").content)
+    assert found.unit == "share"
+    assert [turn.seat for turn in found.turns if turn.number] in ([0, 1], [1, 0])
+    for seat in found.seats:
+        parts = seat.start + seat.luck - seat.cost + seat.others
+        assert seat.result == pytest.approx(parts)
+    page = ann.get(f"/r/{room}/review").text
+    rows = re.findall(r'<th scope="row"><bdi>(\w+)</bdi></th>(.*?)</tr>', page)
+    assert [name for name, _ in rows] == ["Ann", "Bob"]
+    for _, cells in rows:
+        said = [number(text) for text in re.findall(r">([^<]+ %)<", cells)]
+        assert round(sum(said[:-1]), 1) == said[-1]
+
+
+@pytest.mark.parametrize("game", ["double-shutter", "cargo", "thai-style", "two-to-go"])
+def test_other_games_are_reviewed(ann: Person, game: str) -> None:
+    room = played(ann, 1, game=game)
+    page = ann.get(f"/r/{room}/review")
+    assert page.status_code == 200, words(page.text)
+    for step in re.findall(r'data-step="(\d+)"', page.text)[-3:]:
+        assert ann.get(f"/r/{room}/review?step={step}").status_code == 200
+
+
+def test_a_review_waits_for_the_end(ann: Person) -> None:
+    room = ann.open(game="classic")["view"]["room"]
+    refused = ann.get(f"/r/{room}/review")
+    assert refused.status_code == 403
+    assert "not over yet" in words(refused.text)
+
+
+def test_a_game_without_a_score_says_so(ann: Person) -> None:
+    opened = ann.open(game="tray", seats=[{"who": "me", "name": "Ann"}])
+    room, table = opened["view"]["room"], opened["view"]["table"]
+    ann.post(f"/api/rooms/{room}/leave", seat=0)
+    ann.post(f"/api/rooms/{room}/end")
+    assert table is not None
+    refused = ann.get(f"/r/{room}/review")
+    assert refused.status_code in (403, 422)
+    assert "Review" in words(refused.text)
+
+
+def test_the_games_before_are_reviewed_while_another_is_played(
+    person: Callable[[], Person],
+) -> None:
+    ann = person()
+    room = played(ann, 2)
+    first = ann.get(f"/r/{room}/review").text
+    assert ann.post(f"/api/rooms/{room}/rematch", game=1).status_code == 200
+    assert ann.get(f"/r/{room}/review").status_code == 403
+    again = ann.get(f"/r/{room}/review?game=1")
+    assert again.status_code == 200
+    assert figures(again.text) == figures(first)
+    assert ann.get(f"/r/{room}/review?game=9").status_code == 404
