@@ -102,7 +102,7 @@ _solved: OrderedDict[tuple[AnyGame, str], tuple[int, Any]] = OrderedDict()
 """Who has solved a game, with the bytes that it may take, those asked longest ago first."""
 
 
-_SOLVING = ("adviser", "solution", "reviewer")
+_SOLVING = ("adviser", "deck", "solution", "reviewer")
 """Who else solves a game."""
 
 

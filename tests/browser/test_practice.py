@@ -1,0 +1,35 @@
+"""Practice in the browser: by keys, the tally kept for the next visit, and nothing axe finds."""
+
+import pytest
+
+from browser.visitors import Visitor
+
+AXE = "axe_playwright_python.sync_playwright"
+
+
+def test_an_answer_is_judged_and_the_tally_stays(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/practice")
+    page.wait_for_function("() => document.activeElement.id === 'ask'")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.activeElement.id === 'next'")
+    page.get_by_text("right of 1").wait_for()
+    page.goto("/practice")
+    page.locator(".answers button").first.click()
+    page.get_by_text("right of 2").wait_for()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".answers")
+
+
+def test_axe_finds_nothing(ann: Visitor) -> None:
+    axe = pytest.importorskip(AXE).Axe()
+    page = ann.page
+    page.goto("/practice")
+    for _ in range(2):
+        assert axe.run(page).response["violations"] == []
+        page.locator(".answers button").last.click()
+        page.wait_for_selector("#next")
+        assert axe.run(page).response["violations"] == []
+        page.click("#next")
+        page.wait_for_selector(".answers")

@@ -1,0 +1,101 @@
+"""Practice as a page: a question, an answer judged, and what was missed comes again."""
+
+import html
+import re
+from collections.abc import Callable
+
+import pytest
+from httpx2 import Response
+
+from people import Person
+from shutbox import find
+from shutbox.analysis.practice import deck_of
+from shutbox.web.pages.practice import read_tally
+
+ASKED = "1.3.4.9/1+3"
+
+
+def field(page: Response, name: str) -> str:
+    found = re.search(rf'name="{name}" value="([^"]*)"', page.text)
+    assert found, page.text
+    return html.unescape(found[1])
+
+
+def answered(person: Person, page: Response | None, at: str, choice: str) -> Response:
+    carried = {name: field(page, name) for name in ("tally", "lately")} if page else {}
+    fields = {"game": "classic", **carried, "at": at, "choice": choice}
+    return person.client.post("/practice", data=fields)
+
+
+def following(person: Person, page: Response) -> Response:
+    fields = {name: field(page, name) for name in ("game", "tally", "lately")}
+    return person.client.post("/practice", data=fields)
+
+
+def test_a_question_is_a_position_at_which_a_choice_costs(
+    person: Callable[[], Person],
+) -> None:
+    page = person().client.get("/practice?game=classic")
+    assert page.status_code == 200
+    question = deck_of(find("classic")).question(field(page, "at"))
+    assert question is not None
+    offered = re.findall(r'name="choice" value="([^"]*)"', page.text)
+    assert offered == [text for text, _ in question.costs]
+
+
+def test_a_right_answer_and_one_that_costs(person: Callable[[], Person]) -> None:
+    ann = person()
+    right = answered(ann, None, ASKED, "4")
+    assert ">Right<" in right.text
+    wrong = answered(ann, right, ASKED, "1 3")
+    assert "1+3 costs 1.6" in wrong.text
+    assert "stuck on the next throw 63.9 %" in wrong.text
+    tally = read_tally(field(wrong, "tally"))
+    assert (tally.asked, tally.right, round(float(tally.lost), 4)) == (2, 1, 1.5689)
+    assert [missed.id for missed in tally.missed] == [ASKED]
+
+
+def test_what_was_missed_comes_again_after_three_others(person: Callable[[], Person]) -> None:
+    ann = person()
+    page = answered(ann, None, ASKED, "1 3")
+    for _ in range(3):
+        page = following(ann, page)
+        at = field(page, "at")
+        assert at != ASKED
+        question = deck_of(find("classic")).question(at)
+        assert question is not None
+        page = answered(ann, page, at, question.right[0])
+    page = following(ann, page)
+    assert field(page, "at") == ASKED
+    assert "You missed this one before." in page.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "why"),
+    [
+        ({"game": "nothing"}, 422, "not in the catalogue"),
+        ({"game": "pub"}, 422, "not practised here"),
+        ({"game": "classic(tiles=1-30,dice=12d18,cover=one)"}, 422, ""),
+        ({"tally": "{"}, 400, "cannot be read"),
+        ({"tally": '{"asked":1,"right":2,"lost":0,"missed":[]}'}, 400, "cannot be read"),
+        ({"tally": "[" * 5000}, 400, "cannot be read"),
+        ({"at": "1.2/1+1", "choice": "2"}, 422, "asks nothing"),
+        ({"at": "nonsense", "choice": "2"}, 422, "asks nothing"),
+        ({"at": ASKED, "choice": "9"}, 422, ""),
+    ],
+)
+def test_what_is_no_question_or_no_answer_is_refused(
+    person: Callable[[], Person], fields: dict[str, str], status: int, why: str
+) -> None:
+    page = person().client.post("/practice", data={"game": "classic", **fields})
+    assert page.status_code == status
+    assert why in page.text
+    assert 'role="alert"' in page.text
+
+
+def test_a_question_that_was_tampered_with_is_dropped(person: Callable[[], Person]) -> None:
+    tally = '{"asked":9,"right":8,"lost":1,"missed":[{"id":"<b>","due":1,"rights":0}]}'
+    page = person().client.post("/practice", data={"game": "classic", "tally": tally})
+    assert page.status_code == 200
+    assert "<b>" not in page.text
+    assert field(page, "at") != "<b>"
