@@ -331,7 +331,7 @@ def test_lines_of_another_system_are_refused_with_the_reason() -> None:
         (b'seed "pub"', b"seed " + b"9" * 9000, "line 6: '9999"),
         (b'seed "pub"', b'seed "' + b"9" * 9000 + b'"', "line 6: the seed has 9000 characters"),
         (b'seed "pub"', b'system "pub"', "line 6: dice of the system have no seed"),
-        (b'seed "pub"', b"fate", "line 6: dice are of system, hand or seed, not of 'fate'"),
+        (b'seed "pub"', b"fate", "line 6: dice are of system, hand, seed or day, not of 'fate'"),
         (b"classic", b"classic ", "line 4: the line has a space at an end"),
         (b"classic", b"clas\x1b[31msic", "line 4: the line has a character that breaks or garbles"),
         (b"classic", b"c" * LONGEST_LINE, "line 4: the line is longer than 16000 bytes"),
@@ -440,6 +440,31 @@ def test_a_header_that_would_not_read_back_is_refused(fields: dict[str, Any]) ->
 def test_dice_that_would_not_read_back_are_refused(kind: str, seed: str) -> None:
     with pytest.raises(BadRecord):
         Source(kind, seed)
+
+
+@pytest.mark.parametrize(
+    ("kind", "day"),
+    [
+        ("system", "2026-11-23"),
+        ("seed", "2026-11-23"),
+        *(("day", day) for day in ("", "today", "2026-13-01", "2026-11-23 ", "2026-1-2")),
+    ],
+)
+def test_a_day_that_is_none_is_refused(kind: str, day: str) -> None:
+    with pytest.raises(BadRecord):
+        Source(kind, day=day)
+    head = bytes(header(dice=Source("day", day="2026-11-23")))
+    with pytest.raises(BadRecord, match=r"^line 6: "):
+        reading(head.replace(b"day 2026-11-23", f"{kind} {day}".encode()))
+
+
+def test_dice_of_a_day_read_back() -> None:
+    game = game_named("six")
+    head = header("six", dice=Source("day", day="2026-11-23"))
+    data = written(head, game, random_play(game, 1).log)
+    assert b"\ndice day 2026-11-23\n" in data
+    assert reading(data).header == head
+    assert read_json(json.dumps(to_json(head, game, reading(data).play.log))) == data
 
 
 def test_the_longest_seed_and_name_of_a_game_have_their_lines() -> None:
@@ -584,6 +609,8 @@ def test_whatever_stands_anywhere_in_json_is_refused_or_read() -> None:
         ("players", ["Ann"], "players[0] is a text; an object is wanted"),
         ("dice", {"from": "seed"}, "dice has the key seed where they are from a seed, and only th"),
         ("dice", {"from": "hand", "seed": ""}, "dice has the key seed where they are from a seed"),
+        ("dice", {"from": "day"}, "dice has the key day where they are of a day, and only there"),
+        ("dice", {"from": "hand", "day": "2026-11-23"}, "dice has the key day where they are of a"),
         ("format", "", "format is empty"),
         ("format", 1, "format is a number; a text is wanted"),
         ("events", [{"player": "Ann"}], "events[0] has the key player and one of throws, reads, "),

@@ -41,7 +41,7 @@ NOTATION: dict[str, set[str]] = {
     "match/format.py": {"format"},  # where a mistake is
     "match/chips.py": {"sit out"},
     "match/scene.py": {"die {}"},
-    "record/dice_source.py": {"seed {}"},
+    "record/dice_source.py": {"day {}", "seed {}"},
     "record/event_text.py": {"corrects to"},
     "record/header.py": {
         *("shutbox record {}", "program {}", "begun {}", "game {}", "format {}", "player {}"),

@@ -21,7 +21,7 @@ from shutbox.play import Event, Play, Rolled
 BLOCK = 32  # bytes of a block of a seed: as many as SHA-256 gives
 
 
-def _roll(dice: Dice, random_bytes: Iterator[int]) -> Roll:
+def _faces(dice: Dice, random_bytes: Iterator[int]) -> tuple[int, ...]:
     """One face for each die, in the order of `Dice.sides`.
 
     Bytes are taken until one is below the greatest multiple of the sides that is at most 256;
@@ -31,7 +31,7 @@ def _roll(dice: Dice, random_bytes: Iterator[int]) -> Roll:
     for sides in dice.sides:
         limit = 256 - 256 % sides
         faces.append(1 + next(byte for byte in random_bytes if byte < limit) % sides)
-    return dice.read(faces)
+    return tuple(faces)
 
 
 def secret_below(number: int) -> int:
@@ -52,7 +52,7 @@ class SecretCup:
 
     def throw(self, dice: Dice) -> Roll:
         """A fresh roll."""
-        return _roll(dice, (os.urandom(1)[0] for _ in repeat(None)))
+        return dice.read(_faces(dice, (os.urandom(1)[0] for _ in repeat(None))))
 
 
 @dataclass(unsafe_hash=True)
@@ -76,7 +76,11 @@ class SeededCup:
 
     def throw(self, dice: Dice) -> Roll:
         """The next roll of the seed."""
-        return _roll(dice, (self._byte() for _ in repeat(None)))
+        return dice.read(self.faces(dice))
+
+    def faces(self, dice: Dice) -> tuple[int, ...]:
+        """The same throw, its faces in the order in which they fall."""
+        return _faces(dice, (self._byte() for _ in repeat(None)))
 
     def _byte(self) -> int:
         number, place = divmod(self.used, BLOCK)
@@ -109,8 +113,12 @@ class NumberedCup:
 
     def throw(self, dice: Dice) -> Roll:
         """The roll of the next number."""
+        return dice.read(self.faces(dice))
+
+    def faces(self, dice: Dice) -> tuple[int, ...]:
+        """The same throw, its faces in the order in which they fall."""
         self.thrown += 1
-        return SeededCup(f"{self.seed} {self.thrown}").throw(dice)
+        return SeededCup(f"{self.seed} {self.thrown}").faces(dice)
 
 
 @dataclass(unsafe_hash=True)

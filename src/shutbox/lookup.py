@@ -126,10 +126,13 @@ def header_of(
 
 
 def cup_of(source: Source) -> Cup:
-    """A cup for dice from where a record says they come from."""
+    """A cup for dice from where a record says they come from.
+
+    The dice of a day are thrown by the server that has its seed; elsewhere they are typed in.
+    """
     if source.kind == "seed":
         return SeededCup(source.seed)
-    return HandCup() if source.kind == "hand" else SecretCup()
+    return HandCup() if source.kind in ("hand", "day") else SecretCup()
 
 
 def wrong_dice(reading: Reading[Any, Any]) -> int | None:

@@ -40,6 +40,7 @@ STAYING = ("due", "host")
 OUTSIDE = ("stranger", "neighbour", "revoked")
 EVERYBODY = (*SEERS, *OUTSIDE)
 FORM = {"content-type": "application/x-www-form-urlencoded"}
+NO_DAY = "2026-11-01"
 RECORD = Path(__file__).parents[2] / "docs" / "record.md"
 
 
@@ -244,6 +245,9 @@ ROWS = (
     *(Row("GET", path) for path in ("/health", "/ready", "/metrics")),
     *(Row("GET", path) for path in ("/api/games", "/api/openapi.json")),
     Row("GET", "/static/{name:path}"),
+    Row("GET", "/api/today"),
+    Row("POST", "/api/today", done=201, body=plain()),
+    Row("GET", "/api/today/{day}", (), refused=404),
     Row("POST", "/play", done=303, body=plain(game="classic")),
     Row("POST", "/new", done=303, body=plain(**NEW_TABLE)),
     Row("POST", "/api/rooms", done=201, body=plain(game="classic")),
@@ -295,7 +299,7 @@ class Answer:
 
 def ask(world: World, row: Row, who: str, mode: str) -> Answer:
     client, headers = world.asks(who, mode)
-    path = (row.path + row.query).format(room=world.room, name=ICON, text=POSITION)
+    path = (row.path + row.query).format(room=world.room, name=ICON, text=POSITION, day=NO_DAY)
     if row.method == "WS":
         return _socket(client, path, headers)
     if path.endswith("/events"):

@@ -47,8 +47,17 @@ COLUMNS = {
     # Their ids are given anew, in this order.
     "passes": ("room", "seat", "device", "seal"),
     "secrets": ("name", "value", "seal"),
+    "days": ("day", "game", "seed"),
+    "tries": ("day", "device", "room", "score", "shut", "loss"),
 }
-ORDER = {"rooms": "opened", "entries": "room, number", "passes": "id", "secrets": "name"}
+ORDER = {
+    "rooms": "opened",
+    "entries": "room, number",
+    "passes": "id",
+    "secrets": "name",
+    "days": "day",
+    "tries": "day, device",
+}
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
 DEVICES = ("ann", "bob")
 
@@ -129,6 +138,7 @@ def without(shown: dict[str, Any], added: set[str]) -> dict[str, Any]:
 
 def as_it_was(view: dict[str, Any]) -> dict[str, Any]:
     """A view without what is shown of it besides."""
+    view = {**view, "seats": [without(seat, {"face"}) for seat in view["seats"]]}
     if view["table"] is None:
         return view
     table = dict(view["table"])
@@ -343,13 +353,24 @@ def play(ann: Person, bob: Person, archive: Archive) -> dict[str, Any]:
     changes.close(archive, closed)
     changes.rotate_host(archive, left)
 
+    for person, most in ((bob, 1000), (ann, 1)):  # today's box: over, and begun
+        today = person.post("/api/today").json()
+        room, table = today["view"]["room"], today["view"]["table"]
+        assert ann.enter(room, today["keys"]["watch"]).status_code == 200
+        for _ in range(most):
+            if table["does"] != "over":
+                table = person.step(room, table)
+    assert bob.get("/api/today").json()["mine"]
+
     free = ann.open(game="pub", seats=TWO)
     return {"again": again, "free": {"room": free["view"]["room"], "key": free["keys"]["1"]}}
 
 
-def literal(value: object) -> str:
-    """A value as both databases read it."""
+def literal(column: str, value: object) -> str:
+    """A value of a column as both databases read it."""
     match value:
+        case int() if column == "shut":  # SQLite has no truth
+            return str(bool(value))
         case None:
             return "NULL"
         case str():
@@ -374,7 +395,7 @@ def write() -> None:
             with server.database.reader.connect() as connection:
                 rows = [
                     f"INSERT INTO {table} ({', '.join(columns)}) VALUES "
-                    f"({', '.join(map(literal, row))});"
+                    f"({', '.join(map(literal, columns, row))});"
                     for table, columns in COLUMNS.items()
                     for row in connection.execute(
                         text(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {ORDER[table]}")

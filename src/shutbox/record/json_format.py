@@ -54,9 +54,15 @@ def to_json(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]]) 
             {"name": seat.name} | ({"computer": seat.computer} if seat.computer else {})
             for seat in header.players
         ],
-        "dice": dice | ({"seed": header.dice.seed} if header.dice.kind == "seed" else {}),
+        "dice": dice | _known_of(header.dice),
         "events": kept,
     }
+
+
+def _known_of(source: Source) -> dict[str, str]:
+    """What is known of dice besides where they come from."""
+    known = {"seed": source.seed, "day": source.day}
+    return {source.kind: known[source.kind]} if source.kind in known else {}
 
 
 def read_json(text: str | bytes) -> bytes:
@@ -128,11 +134,14 @@ def _seat(value: object, where: str) -> Seat:
 
 
 def _source(value: object) -> Source:
-    dice = _fields(value, "dice", ("from",), ("seed",))
+    dice = _fields(value, "dice", ("from",), ("seed", "day"))
     kind = _typed(str, dice["from"], "dice.from")
     if (kind == "seed") != ("seed" in dice):
         raise BadRecord("dice has the key seed where they are from a seed, and only there")
-    return Source(kind, _typed(str, dice.get("seed", ""), "dice.seed"))
+    if (kind == "day") != ("day" in dice):
+        raise BadRecord("dice has the key day where they are of a day, and only there")
+    seed, day = (_typed(str, dice.get(key, ""), f"dice.{key}") for key in ("seed", "day"))
+    return Source(kind, seed, day)
 
 
 # Each returns its value if it has the shape that is wanted, and raises BadRecord if not; `where`

@@ -19,7 +19,7 @@ from shutbox.record import Reading
 from shutbox.stats.binomial import band
 from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 
-SOURCES = ("system", "seed", "hand")  # where dice come from, in the order in which they are told
+SOURCES = ("system", "seed", "day", "hand")  # where dice come from, in the order they are told in
 BEYOND = 0.01  # how often chance alone puts any face of a report outside its band, at most
 
 

@@ -69,7 +69,7 @@ class PlayerStats:
 class Faces:
     """The dice of one kind from one source."""
 
-    source: str  # `system`, `seed` or `hand`
+    source: str  # `system`, `seed`, `day` or `hand`
     counts: tuple[int, ...]  # how many dice have shown each face, from 1
     low: int
     high: int
@@ -104,4 +104,4 @@ class Stats:
     games: Games
     player: str | None  # the only person it is about; None: all
     players: tuple[PlayerStats, ...]  # in the order of their first games, and there by seat
-    dice: tuple[Faces, ...]  # by source: system, seed, hand; and there by sides, ascending
+    dice: tuple[Faces, ...]  # by source: system, seed, day, hand; and there by sides, ascending

@@ -150,6 +150,13 @@ def _faces(faces: Faces) -> Iterator[str]:
                 dice,
                 sides=sides,
             )
+        case "day":
+            yield ngettext(
+                "{number} die of {sides} sides has come from boxes of the day.",
+                "{number} dice of {sides} sides have come from boxes of the day.",
+                dice,
+                sides=sides,
+            )
         case _:
             yield ngettext(
                 "{number} die of {sides} sides has come from people's hands.",

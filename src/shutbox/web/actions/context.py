@@ -8,6 +8,7 @@ from shutbox.web.actions.replies import RoomReply
 from shutbox.web.compute.pool import Pool
 from shutbox.web.compute.results import Results
 from shutbox.web.live.advisor import Advisor
+from shutbox.web.live.days import Days
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.network import network
@@ -34,6 +35,7 @@ class Services:
     """What actions need of the process that serves them."""
 
     rooms: Rooms
+    days: Days
     advisor: Advisor
     rates: RateLimits
     pool: Pool

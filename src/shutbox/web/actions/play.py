@@ -23,9 +23,13 @@ async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
     coach: tuple[str, ...] = ()
     if asked.do == "choose" and live.is_current(asked) and asked.action not in live.done:
         coach = await services.advisor.judged(live, asked.choice, caller.who.waits_as)
+    day = None
+    if live.room.is_of_day and asked.do == "throw":
+        day = await services.days.sure(live.room.day)
     outcome = await action.change(
-        caller, asked, lambda room: RoomChange((commands.act(room, asked),), answer=coach)
+        caller, asked, lambda room: RoomChange((commands.act(room, asked, day),), answer=coach)
     )
+    services.days.see_to(live)
     said = live.room.log[outcome.number - 1].says
     return Acted(outcome.number, said, outcome.answer, live.broadcast.present(), caller.you)
 

@@ -103,3 +103,77 @@ class ReplayView:
     players: tuple[str, ...]
     fault: str | None
     steps: tuple[StepView, ...]
+
+
+@dataclass
+class SoloScore:
+    """How a game for one ends."""
+
+    score: int
+    shut: bool
+
+
+@dataclass
+class DayResult:
+    """A try at the box of a day."""
+
+    place: int
+    """By `loss`, from 1; those who lost as much share it."""
+    score: int
+    shut: bool
+    loss: float
+    """The points that its choices lost against exact play: 0 is perfect, whatever fell."""
+
+
+@dataclass
+class PastDay:
+    """A day that is over."""
+
+    day: str
+    game: str
+
+
+@dataclass
+class TodayReply:
+    """Today's box, and how the try of who asks stands."""
+
+    day: str
+    """In UTC."""
+    game: str
+    title: str
+    proof: str
+    """The SHA-256 of the seed, which is told once the day is over."""
+    begun: int
+    """How many have begun their try."""
+    finished: int
+    room: str | None = None
+    """Where one's own try is played."""
+    mine: DayResult | None = None
+    exact: SoloScore | None = None
+    """What exact play gets with these dice; told once one's own try is over, as `best` is."""
+    best: SoloScore | None = None
+    """The best that could be had, in hindsight."""
+    share: str = ""
+    """A line to tell others."""
+    past: tuple[PastDay, ...] = ()
+
+
+@dataclass
+class DayReply:
+    """The box of a day that is over, with all that was secret."""
+
+    day: str
+    game: str
+    title: str
+    proof: str
+    """The SHA-256 of the seed, as it was shown on the day."""
+    begun: int
+    finished: int
+    seed: str
+    throws: tuple[tuple[int, ...], ...]
+    """Every throw that anybody could come to, its faces as they fell: one die shows the first."""
+    exact: SoloScore
+    best: SoloScore
+    ranking: tuple[DayResult, ...]
+    """The first 100."""
+    mine: DayResult | None

@@ -9,10 +9,20 @@ from starlette.responses import Response
 
 from shutbox.web import limits
 from shutbox.web.actions import play, seats, tables
+from shutbox.web.actions import today as days
 from shutbox.web.actions.action import Action
-from shutbox.web.actions.context import room_caller
+from shutbox.web.actions.context import Caller, room_caller
 from shutbox.web.actions.registry import ACTIONS
-from shutbox.web.actions.replies import Hint, Judged, OpenedReply, ReplayView, RoomReply, Seated
+from shutbox.web.actions.replies import (
+    DayReply,
+    Hint,
+    Judged,
+    OpenedReply,
+    ReplayView,
+    RoomReply,
+    Seated,
+    TodayReply,
+)
 from shutbox.web.api.openapi import document
 from shutbox.web.api.streams import events
 from shutbox.web.errors import BadRequest, NameNeeded
@@ -22,9 +32,10 @@ from shutbox.web.http.errors import as_json, refusal
 from shutbox.web.http.records import record_of
 from shutbox.web.http.records import replay as played_again
 from shutbox.web.http.requests import body_of
+from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.catalogue import Catalogue, catalogue
 from shutbox.web.rooms.permissions import Who, hands_on
-from shutbox.web.rooms.requests import Enter, NewRoom
+from shutbox.web.rooms.requests import Enter, NewRoom, Plain
 from shutbox.web.rooms.room import HOST, WATCHERS
 from shutbox.web.rooms.view import invites
 
@@ -48,8 +59,10 @@ async def openapi(ask: Ask) -> Response:
 )
 async def open_room(ask: Ask) -> OpenedReply:
     """A new room."""
-    who = ask.caller
-    live = await tables.open_room(who, ask.body)
+    return await _opened(ask.caller, await tables.open_room(ask.caller, ask.body))
+
+
+async def _opened(who: Caller, live: LiveRoom) -> OpenedReply:
     opener = await room_caller(who, live.room.id)
     seats = [*hands_on(live.room, opener.viewer), WATCHERS, HOST]
     names, access = {WATCHERS: "watch", HOST: "host"}, who.services.rooms.access
@@ -105,6 +118,26 @@ async def replay(ask: Ask) -> Response:
     return Response(found.json, media_type="application/json")
 
 
+@partial(Endpoint, "GET", "/api/today", gives=TodayReply)
+async def today(ask: Ask) -> TodayReply:
+    """Today's box."""
+    return await days.today(ask.caller)
+
+
+@partial(
+    Endpoint, "POST", "/api/today", takes=Plain, gives=OpenedReply, status=201, gives_device=True
+)
+async def play_today(ask: Ask) -> OpenedReply:
+    """The one try at today's box."""
+    return await _opened(ask.caller, await days.play(ask.caller))
+
+
+@partial(Endpoint, "GET", "/api/today/{day}", gives=DayReply)
+async def past_day(ask: Ask) -> DayReply:
+    """The box of a day that is over."""
+    return await days.past(ask.caller, ask.request.path_params["day"])
+
+
 def _endpoint(action: Action) -> Endpoint:
     async def handler(ask: Ask) -> object:
         return await action(ask.there, ask.body)
@@ -114,5 +147,7 @@ def _endpoint(action: Action) -> Endpoint:
 
 
 _DONE = map(_endpoint, ACTIONS)
-ENDPOINTS = (games, openapi, open_room, room, enter, *_DONE, hint, verdict, record, events, replay)
+_DAYS = (today, play_today, past_day)
+_ASKED = (hint, verdict, record, events, replay)
+ENDPOINTS = (games, openapi, open_room, room, enter, *_DONE, *_ASKED, *_DAYS)
 """In the order in which the document has them."""

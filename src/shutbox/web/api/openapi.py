@@ -42,6 +42,9 @@ _SUMMARIES = {
     "record": gettext_noop("The record of a game."),
     "events": gettext_noop("What happens, as server-sent events."),
     "replay": gettext_noop("Play a record again; the body is the record."),
+    "today": gettext_noop("Today's box, and how your try at it stands."),
+    "play_today": gettext_noop("Open the room of your one try at today's box, or find it again."),
+    "past_day": gettext_noop("The box of a day that is over, with its seed."),
 }
 _NUMBERS = {
     "game": gettext_noop("the number of the game, from 1; without it the one that is played"),
@@ -153,8 +156,10 @@ def _refusals(endpoint: Endpoint) -> list[int]:
     statuses |= {400, 422, 429} if sent else set()
     statuses |= {400, 404, 429} if in_room else set()
     statuses |= {409} if sent and in_room else set()
-    # A room is read from the database, or kept there.
+    # A room, or a day, is read from the database, or kept there.
     statuses |= {403, 503} if in_room or endpoint.gives_device else set()
+    statuses |= {503} if endpoint.path.startswith("/api/today") else set()
+    statuses |= {403, 404} if "{day}" in endpoint.path else set()
     return sorted(statuses)
 
 

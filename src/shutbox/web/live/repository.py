@@ -26,7 +26,14 @@ from shutbox.web.errors import DamagedStore, Full, Limit, NewerStore, UnknownRoo
 from shutbox.web.live.access import Access, openers
 from shutbox.web.live.broadcast import Messages
 from shutbox.web.live.live_room import Completed, LiveRoom
-from shutbox.web.live.stored_log import batch_of, completed, replayed_log
+from shutbox.web.live.stored_log import (
+    Also,
+    batch_of,
+    completed,
+    not_read,
+    nothing,
+    replayed_log,
+)
 from shutbox.web.logs import log, one_line
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
@@ -126,7 +133,7 @@ class Rooms:
         except (UnknownRoom, NewerStore, SQLAlchemyError):
             raise
         except Exception as error:  # whatever it is: it is not what this release has stored
-            raise _not_read(error) from error
+            raise not_read(error) from error
         self.damaged.discard(id)
         # Nobody waits for an hour to come that a clock was ahead.
         room.at = min(room.at, self.now())
@@ -177,17 +184,19 @@ class Rooms:
 
     # Going on
 
-    async def open(self, key: IdempotencyKey, plan: events.Opened, device: str | None) -> LiveRoom:
+    async def open(
+        self, key: IdempotencyKey, plan: events.Opened, device: str | None, also: Also = nothing
+    ) -> LiveRoom:
         """A new room, with its opener in the seats that are not given to others.
 
-        Who asks again gets the room that there is; who is not known again gets another.
+        Who asks again gets the room there is; who is not known again gets another, with `also`.
         """
         id = self.access.keyring.room_id(key.by, key.action) if key.by else new_room_id()
         try:
             live = await self.find(id)
         except UnknownRoom:
             with suppress(OutOfDate):  # the same was asked twice at once
-                return await self._open(Room(id), key, plan, device)
+                return await self._open(Room(id), key, plan, device, also)
             live = await self.find(id)
         if device:
             places = openers(live.room.opened, device)
@@ -209,7 +218,7 @@ class Rooms:
             raise _moved_on()
 
     async def _open(
-        self, room: Room, key: IdempotencyKey, plan: events.Opened, device: str | None
+        self, room: Room, key: IdempotencyKey, plan: events.Opened, device: str | None, also: Also
     ) -> LiveRoom:
         at = self.now()
         devices = openers(plan, device) if device else ()
@@ -219,7 +228,7 @@ class Rooms:
         batch = batch_of(room, "", numbered, made, key)
         for one in numbered[1:]:
             room.apply(*one)
-        await self.writer.keep(replace(batch, opens=(room.id, at)))
+        await self.writer.keep(replace(batch, opens=(room.id, at), also=also(room.id, at)))
         room.at = self.now()  # which may have been set meanwhile
         done: dict[str, Completed] = {key.action: (key.by, Outcome(1))}
         live = self._hold(LiveRoom(room, batch.events[-1].seal, done, self._messages))
@@ -348,7 +357,7 @@ class Rooms:
             self._apply(live, numbered_events(rows))
         except Exception as error:  # whatever it is: it is not what this release has stored
             self._let_go(live)
-            raise (error if isinstance(error, NewerStore) else _not_read(error)) from error
+            raise (error if isinstance(error, NewerStore) else not_read(error)) from error
         if rows:
             live.seal = rows[-1].seal
         live.done.update(completed(rows))
@@ -389,10 +398,3 @@ class Rooms:
 
 def _moved_on() -> OutOfDate:
     return OutOfDate("the table has moved on; look again")
-
-
-def _not_read(error: Exception) -> NewerStore:
-    """What is stored is whole, and this release cannot play it again."""
-    bug = None if isinstance(error, ShutboxError) else error
-    log.error("room not read", reason=one_line(error), mend="shutbox admin verify", exc_info=bug)
-    return events.newer()

@@ -1,17 +1,35 @@
 """A room and its log: what is stored of what happens, and the room that it leads to."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from shutbox.errors import ShutboxError
+from shutbox.web.errors import NewerStore
 from shutbox.web.live.live_room import Completed
+from shutbox.web.logs import log, one_line
 from shutbox.web.rooms import events
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.room import Room, replayed
 from shutbox.web.storage.group_commit import Batch
-from shutbox.web.storage.host import notice
+from shutbox.web.storage.host import Write, notice
 from shutbox.web.storage.reader import numbered_events
 from shutbox.web.storage.schema import Grant, StoredEvent
 from shutbox.web.storage.seals import sealed
+
+Also = Callable[[str, float], tuple[Write, ...]]
+"""What else is written when a room is opened, by its id and the time."""
+
+
+def nothing(room: str, at: float) -> tuple[Write, ...]:
+    """Nothing else."""
+    return ()
+
+
+def not_read(error: Exception) -> NewerStore:
+    """What is stored is whole, and this release cannot play it again."""
+    bug = None if isinstance(error, ShutboxError) else error
+    log.error("room not read", reason=one_line(error), mend="shutbox admin verify", exc_info=bug)
+    return events.newer()
 
 
 def replayed_log(id: str, rows: Sequence[StoredEvent]) -> tuple[Room, dict[str, Completed]]:

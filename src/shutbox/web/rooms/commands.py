@@ -7,10 +7,10 @@ before it is kept.
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.cups import HandCup
+from shutbox.cups import HandCup, NumberedCup
 from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.game import Throw
-from shutbox.play import Chosen, Prepared
+from shutbox.play import Chosen, Prepared, Rolled
 from shutbox.record import Source
 from shutbox.record.event_text import event_text_of
 from shutbox.seats import Seat, check_seats, read_name
@@ -18,6 +18,7 @@ from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.web.errors import NameNeeded, NotAllowed
 from shutbox.web.rooms import events
+from shutbox.web.rooms.days import Day
 from shutbox.web.rooms.permissions import check_open
 from shutbox.web.rooms.requests import Act, Again, AtSeat, Plain, Renew, StandIn
 from shutbox.web.rooms.room import WATCHERS, Room
@@ -69,20 +70,36 @@ class RoomChange:
     """Whether the host of the server does it, beside the processes that serve."""
 
 
-def act(room: Room, asked: Act) -> events.Played:
-    """A throw, a choice, or something taken back. Raises OutOfDate, and whatever the rules say."""
+def act(room: Room, asked: Act, day: Day | None = None) -> events.Played:
+    """A throw, a choice, or something taken back. Raises OutOfDate, and whatever the rules say.
+
+    `day` has the dice of a box of the day, which are thrown with it alone.
+    """
     table = room.playing()
     if (asked.game, asked.version) != (room.game, table.version):
         raise OutOfDate("the table has moved on meanwhile; look again")
     if room.given_up:
         raise NotAllowed("the game was ended")
     by_hand = room.opened.dice == "hand" and asked.do in ("throw", "correct")
+    if room.is_of_day and room.phase == "over":
+        raise NotAllowed("this try is over, and stays as it is")
     state = room.seats[asked.seat]
     if state.left and not state.computer:
         raise NotAllowed("{name} has left the table, and is to come back first", name=state.name)
     if asked.seat in table.bots and not by_hand:
         raise NotYourTurn("a computer player goes on for {name}", name=state.name)
+    if room.is_of_day and asked.do in ("throw", "correct"):
+        return _played(table, _thrown(table, asked, day))
     return _played(table, _prepared(table, asked))
+
+
+def _thrown(table: Table[Any, Any], asked: Act, day: Day | None) -> Prepared[Any, Any]:
+    """The throw of a box of the day that is due, which has its number."""
+    if asked.roll or asked.do == "correct":
+        raise IllegalRoll("the dice are thrown by the server here, not by hand")
+    thrown = sum(isinstance(event, Rolled) for event in table.log)
+    table.cup = HandCup() if day is None else NumberedCup(day.seed, thrown)
+    return table.prepare_throw(seat=asked.seat)
 
 
 def _prepared(table: Table[Any, Any], asked: Act) -> Prepared[Any, Any]:
@@ -145,7 +162,8 @@ def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = 
         seats[taking] = Seat(name)
     plan = room.opened
     game = game_of_seats(plan.game, seats, plan.format)
-    sitting = Sitting.begin(game, seats, Source(plan.dice), **moment.stamp)
+    source = Source(plan.dice, day=room.day if room.is_of_day else "")
+    sitting = Sitting.begin(game, seats, source, **moment.stamp)
     return (events.Begun(bytes(sitting.header).decode()),)
 
 
@@ -155,6 +173,8 @@ def again(room: Room, asked: Again, moment: Moment) -> Events:
         raise OutOfDate("another game has begun already")
     if not room.game:
         raise NotAllowed("this game has not begun yet")
+    if room.is_of_day:
+        raise NotAllowed("the box of a day is tried once")
     if room.phase not in ("over", "ended"):
         raise NotAllowed("this game is not over yet")
     table, sitting = room.playing(), room.sitting

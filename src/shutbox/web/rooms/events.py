@@ -34,7 +34,8 @@ class Opened:
     format: str | None
     """None: no match, where there is but one seat."""
     seats: tuple[Planned, ...]
-    dice: Literal["system", "hand"]
+    dice: Literal["system", "hand", "day"]
+    """`day`: those of the day on which the room was opened, in UTC, for everybody the same."""
     hints: Literal["off", "legal", "ranked", "explained"]
     coach: bool
     leaver: Literal["wait", "computer", "end", "any"]

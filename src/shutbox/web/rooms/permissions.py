@@ -115,7 +115,7 @@ def may(room: Room, viewer: Viewer, now: float) -> May:
         come_back=tuple(s for s in mine if not room.seats[s].is_there),
         stand_in=tuple(sorted([*free, *(away if leaver in ("computer", "any") else ())])),
         end=bool(away) and leaver in ("end", "any") and room.phase == "playing",
-        rematch=viewer.at_table and room.phase in ("over", "ended"),
+        rematch=viewer.at_table and room.phase in ("over", "ended") and not room.is_of_day,
         renew=renews(room, viewer),
         throw_for=throws_for(room, viewer),
         types_dice=room.opened.dice == "hand" and types_dice(room, viewer),

@@ -41,7 +41,7 @@ SeatNumber = Annotated[int, Bounds(ge=0, lt=MOST_SEATS)]
 Version = Annotated[int, Bounds(ge=0, le=2**31 - 1)]
 Hints = Literal["off", "legal", "ranked", "explained"]
 Leaver = Literal["wait", "computer", "end", "any"]
-DiceFrom = Literal["system", "hand"]
+DiceFrom = Literal["system", "hand", "day"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class NewRoom:
     seats: Annotated[tuple[NewSeat, ...], Bounds(min_length=1, max_length=MOST_SEATS)] = (
         NewSeat("me"),
     )
-    dice: DiceFrom = "system"
+    dice: Literal["system", "hand"] = "system"
     hints: Hints = "explained"
     coach: bool = False
     leaver: Leaver = "any"

@@ -24,6 +24,7 @@ from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
+from shutbox.web.rooms.days import day_of
 
 WATCHERS = -1  # the number under which the watch link is kept, where seats have theirs
 HOST = -2  # the number under which the key of the opener is kept
@@ -70,6 +71,7 @@ class Room:
     def __init__(self, id: str) -> None:
         self.id = id
         self.number = 0  # how many events there are
+        self.opened_at = 0.0  # seconds since 1970
         self.at = 0.0  # seconds since 1970 when somebody last did what others waited for
         self.plan: events.Opened | None = None
         self.seats: list[SeatState] = []
@@ -104,6 +106,8 @@ class Room:
                 room=self.id,
             ) from None
         self.number = number
+        if kind == "open":
+            self.opened_at = at
         if kind not in _ASIDE:
             self.at = at
         self.log.append(LogLine(number, says, kind, seat))
@@ -216,6 +220,16 @@ class Room:
         if self.plan is None:
             raise BadRecord("the log of room {room} does not begin with its opening", room=self.id)
         return self.plan
+
+    @property
+    def is_of_day(self) -> bool:
+        """Whether this is a try at the box of a day."""
+        return self.opened.dice == "day"
+
+    @property
+    def day(self) -> str:
+        """The day on which the room was opened, in UTC."""
+        return day_of(self.opened_at)
 
     @property
     def rule_card(self) -> RuleCard:

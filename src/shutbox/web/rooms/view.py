@@ -1,10 +1,11 @@
 """What a viewer sees of a room: the room itself, who is looking, the log and the rules."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from shutbox.bots import character_of
 from shutbox.messages import gettext, gettext_noop
+from shutbox.table import Table
 from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.link_keys import Keyring
 from shutbox.web.rooms.permissions import May, Viewer, hands_on, may
@@ -139,8 +140,15 @@ def view(room: Room, watching: int) -> View:
             )
             for seat, state in enumerate(room.seats)
         ),
-        table=None if table is None else table_view(table, room.game, room.rounds),
+        table=None if table is None else _table(room, table),
     )
+
+
+def _table(room: Room, table: Table[Any, Any]) -> TableView:
+    found = table_view(table, room.game, room.rounds)
+    if room.is_of_day and room.phase == "over":
+        found.taker_back = None
+    return found
 
 
 def _face(kind: str) -> str:

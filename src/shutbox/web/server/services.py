@@ -15,6 +15,7 @@ from shutbox.web.http.rate_limits import Rates
 from shutbox.web.limits import KEPT_REVIEWS
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.bot_runner import BotRunner
+from shutbox.web.live.days import Days
 from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms.link_keys import Keyring
 from shutbox.web.server.gauges import Gauges
@@ -61,6 +62,7 @@ class Server(HttpServices):
         self.rooms = Rooms(
             archive, self.writer, keyring, JsonMessages(), shared=shared, played=played
         )
+        self.days = Days(self.rooms, self.pool)
         self.advisor = Advisor(self.pool)
         self.reviews = Results(KEPT_REVIEWS)
         self.bots = BotRunner(self.rooms, self.pool, self.rates.count_day)
@@ -81,6 +83,7 @@ class Server(HttpServices):
         self.close_streams()
         self.pool.close()
         await self.bots.close()
+        await self.days.close()
         self.rooms.close()
         self.release()
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from time import time
 from typing import Literal
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from shutbox.errors import OutOfDate
 from shutbox.web.storage.engine import Database
@@ -22,6 +22,7 @@ from shutbox.web.storage.schema import (
     records,
     rooms,
     secrets,
+    tries,
 )
 
 Write = Callable[[Connection], None]
@@ -126,6 +127,9 @@ def deleted(room: str, length: int | None = None) -> Write:
         connection.execute(delete(grants).where(grants.c.room == room))
         connection.execute(delete(events).where(events.c.room == room))
         connection.execute(delete(rooms).where(rooms.c.id == room))
+        # A try that is over stays in the ranking of its day; another may be begun anew.
+        connection.execute(delete(tries).where(tries.c.room == room, tries.c.loss.is_(None)))
+        connection.execute(update(tries).where(tries.c.room == room).values(room=None))
         notice("delete", room)(connection)
 
     return write

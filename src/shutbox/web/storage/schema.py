@@ -124,3 +124,26 @@ processes = sa.Table(
     sa.Column("closing", sa.Boolean, nullable=False),
 )
 """The servers that run on this database."""
+
+days = sa.Table(
+    "days",
+    metadata,
+    sa.Column("day", sa.String(10), primary_key=True, comment="in UTC, such as 2026-11-23"),
+    sa.Column("game", sa.String(64), nullable=False),
+    sa.Column("seed", sa.String(160), nullable=False, comment="secret as long as the day is"),
+)
+"""Today's box, of every day on which somebody asked for it."""
+
+tries = sa.Table(
+    "tries",
+    metadata,
+    sa.Column("day", sa.String(10), primary_key=True),
+    sa.Column("device", sa.String(64), primary_key=True, comment="hash of the cookie"),
+    sa.Column("room", sa.String(16), comment="none once the room is deleted"),
+    sa.Column("score", sa.Integer, comment="none before the end, as the two that follow"),
+    sa.Column("shut", sa.Boolean),
+    sa.Column("loss", sa.Float, comment="against exact play, in points"),
+    sa.Index("tries_in_a_room", "room"),
+    sa.Index("tries_by_loss", "day", "loss"),
+)
+"""The one try of each device at a box of the day."""

@@ -1,0 +1,147 @@
+"""Today's box: one try a device, how it ended, and what is told of days that are over."""
+
+from contextlib import suppress
+
+from shutbox.errors import OutOfDate, ShutboxError, UnknownRecord
+from shutbox.games.catalogue import find
+from shutbox.messages import gettext
+from shutbox.web import limits
+from shutbox.web.actions.context import Caller
+from shutbox.web.actions.replies import DayReply, DayResult, PastDay, SoloScore, TodayReply
+from shutbox.web.compute.worker import Broken
+from shutbox.web.errors import NotAllowed, UnknownRoom
+from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.rooms.commands import IdempotencyKey
+from shutbox.web.rooms.days import Day, Finish, Try, is_day
+from shutbox.web.rooms.events import Opened, Planned
+from shutbox.web.rooms.link_keys import hashed
+
+_TRIES = 3  # the day may end, or the same device be quicker in another window
+MOST_PAST = 7  # days before today that are named
+
+
+async def play(who: Caller) -> LiveRoom:
+    """The table of the one try of this device at today's box, opened if it is the first time.
+
+    Raises NotAllowed where its table was deleted, and TooOften.
+    """
+    assert who.device is not None  # whoever asks is made known first
+    services, device = who.services, hashed(who.device)
+    await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
+    for _ in range(_TRIES):
+        day = await services.days.made(services.days.today)
+        tried = await services.days.try_of(day.day, device)
+        if tried is not None:
+            if tried.room is None:
+                raise NotAllowed("your try of today is over, and its table was deleted")
+            return await services.rooms.find(tried.room, who.waits_as)
+        await who.count(limits.ROOMS_OF_ADDRESS, "tables")
+        await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
+        key = IdempotencyKey(f"today-{day.day}", device)
+        with suppress(UnknownRoom):
+            begins = services.days.begins(day, device)
+            live = await services.rooms.open(key, _plan(day), who.device, begins)
+            live.address = who.address
+            return live
+    raise OutOfDate("somebody else was first; look again")
+
+
+def _plan(day: Day) -> Opened:
+    seat = Planned(gettext("Player"))
+    return Opened(day.game, None, (seat,), "day", hints="off", coach=False, leaver="wait")
+
+
+async def today(who: Caller) -> TodayReply:
+    """Today's box, and how the try of this device stands."""
+    days = who.services.days
+    day = await days.made(days.today)
+    tried = await _try_of(who, day.day)
+    finish = tried.finish if tried else None
+    begun, finished = await days.numbers(day.day)
+    reply = TodayReply(day.day, day.game, _title(day), day.proof, begun, finished)
+    reply.room = tried.room if tried else None
+    reply.past = tuple(PastDay(*one) for one in await days.before(day.day, MOST_PAST))
+    if finish is not None:
+        reply.mine = await _result(who, day.day, finish)
+        reply.share = line(day, reply.mine, finished)
+        with suppress(ShutboxError, Broken):  # too much is being worked out just now
+            facts = await days.facts(day)
+            reply.exact = SoloScore(facts.exact.score, facts.exact.shut)
+            reply.best = SoloScore(facts.best.score, facts.best.shut)
+    return reply
+
+
+async def past(who: Caller, text: str) -> DayReply:
+    """A day that is over: its seed, and all that it gave. Raises NotAllowed and UnknownRecord."""
+    days = who.services.days
+    unknown = UnknownRecord("there was no box of the day then")
+    if not is_day(text) or text > days.today:
+        raise unknown
+    if text == days.today:
+        raise NotAllowed("the seed of a day is told once that day is over, in UTC")
+    day = await days.kept(text)
+    if day is None:
+        raise unknown
+    tried = await _try_of(who, text)
+    facts = await days.facts(day)
+    begun, finished = await days.numbers(text)
+    ranking = tuple(
+        DayResult(one.place, one.finish.score, one.finish.shut, one.finish.loss)
+        for one in await days.ranking(text)
+    )
+    return DayReply(
+        day=text,
+        game=day.game,
+        title=_title(day),
+        proof=day.proof,
+        begun=begun,
+        finished=finished,
+        seed=day.seed,
+        throws=facts.throws,
+        exact=SoloScore(facts.exact.score, facts.exact.shut),
+        best=SoloScore(facts.best.score, facts.best.shut),
+        ranking=ranking,
+        mine=await _result(who, text, tried.finish) if tried and tried.finish else None,
+    )
+
+
+async def _try_of(who: Caller, day: str) -> Try | None:
+    """The try of this device; judged now if it is over and nobody has judged it before."""
+    if who.device is None:
+        return None
+    days, device = who.services.days, hashed(who.device)
+    tried = await days.try_of(day, device)
+    if tried is None or tried.finish is not None or tried.room is None:
+        return tried
+    with suppress(ShutboxError, Broken):  # the table is gone, or too much is being worked out
+        live = await who.services.rooms.find(tried.room, who.waits_as)
+        if live.room.phase == "over":
+            await days.judge(live)
+            return await days.try_of(day, device)
+    return tried
+
+
+async def _result(who: Caller, day: str, finish: Finish) -> DayResult:
+    place = await who.services.days.place_of(day, finish.loss)
+    return DayResult(place, finish.score, finish.shut, finish.loss)
+
+
+def _title(day: Day) -> str:
+    return find(day.game).card().title
+
+
+def line(day: Day, mine: DayResult, number: int) -> str:
+    """What somebody tells others of a try.
+
+    >>> line(Day("2026-11-23", "classic", ""), DayResult(3, 8, False, 0.7), 41)
+    'shutbox 2026-11-23 · Classic: 8 · loss 0.7 · place 3 of 41'
+    """
+    return gettext(
+        "shutbox {day} · {game}: {score} · loss {loss} · place {place} of {number}",
+        day=day.day,
+        game=_title(day),
+        score=mine.score,
+        loss=f"{mine.loss:.1f}",
+        place=mine.place,
+        number=number,
+    )

@@ -1,0 +1,101 @@
+"""Today's box: one game a day, with dice that are the same for everybody on this server.
+
+The seed of a day is a text that begins with the day and the game. Its hash is shown on the day and
+the seed itself the day after, so nobody can have picked the dice once the first of them fell. Days
+are those of UTC.
+"""
+
+import re
+import secrets
+import time
+from dataclasses import dataclass
+from datetime import date
+
+from shutbox.cups import NumberedCup
+from shutbox.dice import Dice, Roll
+from shutbox.web.rooms.link_keys import hashed
+
+DAILY = ("classic", "thai-style", "ten", "pairs", "three-to-go", "unlucky-seven", "full-house")
+"""The game of each day of the week, from Monday on."""
+_DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day, its game, and its seed, which is secret as long as the day lasts.
+
+    >>> day = Day("2026-11-23", "classic", "2026-11-23 classic 5eed")
+    >>> day.proof[:8], str(day.rolls(1, Dice.parse("2d6")))
+    ('c0ac4727', '3+4')
+    """
+
+    day: str
+    game: str
+    seed: str
+
+    def __repr__(self) -> str:
+        # What is logged of it by mistake tells no dice.
+        return f"Day({self.day!r}, {self.game!r}, ...)"
+
+    @property
+    def proof(self) -> str:
+        """The SHA-256 of the seed, in base 16."""
+        return hashed(self.seed)
+
+    def rolls(self, number: int, dice: Dice) -> Roll:
+        """What these dice show as the throw of this number, from 1."""
+        return NumberedCup(self.seed, number - 1).throw(dice)
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """How a try ended: the score, and what its choices lost against exact play."""
+
+    score: int
+    shut: bool
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """The try of a device."""
+
+    room: str | None
+    """None: the room was deleted."""
+    finish: Finish | None
+    """None before its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedTry:
+    """A try among the others: tries that lost as much share a place."""
+
+    place: int
+    finish: Finish
+
+
+def new_day(day: str) -> Day:
+    """A day with a seed that nobody knows: 256 bits from the operating system."""
+    game = DAILY[date.fromisoformat(day).weekday()]
+    return Day(day, game, f"{day} {game} {secrets.token_hex(32)}")
+
+
+def day_of(at: float) -> str:
+    """The day of a time, in seconds since 1970.
+
+    >>> day_of(0.0)
+    '1970-01-01'
+    """
+    return time.strftime("%Y-%m-%d", time.gmtime(at))
+
+
+def is_day(text: str) -> bool:
+    """Whether a text is a day.
+
+    >>> is_day("2026-11-23"), is_day("2026-11-31"), is_day("today")
+    (True, False, False)
+    """
+    try:
+        return _DAY.fullmatch(text) is not None and bool(date.fromisoformat(text))
+    except ValueError:
+        return False

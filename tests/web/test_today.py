@@ -1,0 +1,324 @@
+"""Today's box: the same dice for everybody, one try a device, a seed that is told the day after."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from starlette.testclient import TestClient
+
+from people import Person
+from shutbox import SeededCup, find
+from shutbox.analysis.hindsight import check_hindsight
+from shutbox.analysis.review.review import review
+from shutbox.dice import Dice
+from shutbox.web.admin import changes
+from shutbox.web.compute.budget import is_quick
+from shutbox.web.rooms.days import DAILY, Day
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.days import day_at, made
+from shutbox.web.storage.engine import Database
+
+MONDAY = datetime(2026, 11, 23, 9, tzinfo=UTC).timestamp()
+DAY = 86_400.0
+
+People = Callable[[], Person]
+
+
+@pytest.fixture
+def clock(server: Server) -> list[float]:
+    """What the server takes the time to be: the one number in the list."""
+    now = [MONDAY]
+    server.rooms.now = lambda: now[0]
+    return now
+
+
+def try_today(person: Person) -> tuple[str, dict[str, Any]]:
+    """The room of a try, and its table."""
+    answer = person.post("/api/today")
+    assert answer.status_code == 201, answer.text
+    view = answer.json()["view"]
+    return view["room"], view["table"]
+
+
+def play(person: Person, room: str, table: dict[str, Any], pick: int = 0) -> list[str]:
+    """Play to the end by one of the offers; the dice of every throw, as a record has them."""
+    while table["does"] != "over":
+        if table["does"] == "throw":
+            answer = person.act(room, table, "throw")
+        else:
+            offers = table["offers"]
+            answer = person.act(room, table, "choose", choice=offers[pick % len(offers)]["text"])
+        assert answer.status_code == 200, answer.text
+        table = answer.json()["view"]["table"]
+    record = person.get(f"/api/rooms/{room}/record").text
+    return [line.split()[3] for line in record.splitlines() if ": throws " in line]
+
+
+def settled(person: Person) -> dict[str, Any]:
+    found: dict[str, Any] = person.get("/api/today").json()
+    assert found["mine"] is not None
+    return found
+
+
+def secrets_of(server: Server) -> list[str]:
+    with server.database.reader.connect() as connection:
+        return list(connection.scalars(text("SELECT seed FROM days ORDER BY day")))
+
+
+def test_two_devices_see_the_same_faces_whatever_they_cover(
+    person: People, clock: list[float]
+) -> None:
+    thrown = []
+    for pick in (0, -1):
+        device = person()
+        thrown.append(play(device, *try_today(device), pick))
+    assert thrown[0] != thrown[1]  # or they covered alike
+    for one, other in zip(*thrown, strict=False):
+        assert set(one.split("+")) & set(other.split("+"))
+        if one.count("+") == other.count("+"):
+            assert one == other
+
+
+def test_the_dice_are_those_of_the_seed_by_the_number_of_the_throw(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    device = person()
+    thrown = play(device, *try_today(device))
+    [seed] = secrets_of(server)
+    assert seed.startswith("2026-11-23 classic ")
+    for number, roll in enumerate(thrown, start=1):
+        dice = Dice.of(roll.count("+") + 1, 6)
+        assert str(SeededCup(f"{seed} {number}").throw(dice)) == roll
+
+
+def test_a_device_has_one_try_and_finds_it_again(person: People, clock: list[float]) -> None:
+    device = person()
+    room, table = try_today(device)
+    device.act(room, table, "throw")
+    assert try_today(device)[0] == room
+    assert device.get("/api/today").json()["begun"] == 1
+    play(device, room, try_today(device)[1])
+    again, table = try_today(device)
+    assert (again, table["does"]) == (room, "over")
+    assert device.post(f"/api/rooms/{room}/rematch", game=1).status_code == 403
+    clock[0] += DAY
+    assert try_today(device)[0] != room
+
+
+def test_the_seed_checks_out_against_its_hash_the_day_after(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    device = person()
+    thrown = play(device, *try_today(device))
+    shown = device.get("/api/today").json()["proof"]
+    early = device.get("/api/today/2026-11-23")
+    assert (early.status_code, early.json()["error"]["code"]) == (403, "not-allowed")
+    clock[0] += DAY
+    told = device.get("/api/today/2026-11-23").json()
+    assert sha256(told["seed"].encode()).hexdigest() == shown == told["proof"]
+    for roll, faces in zip(thrown, told["throws"], strict=False):
+        fell = faces[: roll.count("+") + 1]  # one die shows the first face
+        assert sorted(fell) == [int(face) for face in roll.split("+")]
+    assert len(told["throws"]) >= len(thrown)
+    assert device.get("/api/today").json()["past"] == [{"day": "2026-11-23", "game": "classic"}]
+
+
+@pytest.mark.parametrize("day", ["2026-11-22", "2026-11-25", "2026-11-31", "yesterday", "0000"])
+def test_a_day_without_a_box_is_not_found(ann: Person, clock: list[float], day: str) -> None:
+    ann.get("/api/today")
+    clock[0] += DAY
+    assert ann.get(f"/api/today/{day}").status_code == 404
+    assert ann.get(f"/today/{day}").status_code == 404
+
+
+def test_the_loss_is_that_of_the_review_and_ranks(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    results = []
+    for pick in (0, 0, -1, 1):
+        device = person()
+        room, table = try_today(device)
+        play(device, room, table, pick)
+        mine = settled(device)["mine"]
+        reviewed = review(device.get(f"/api/rooms/{room}/record").content)
+        assert mine["loss"] == round(float(reviewed.seats[0].cost), 6)
+        assert mine["score"] == reviewed.seats[0].result
+        results.append((mine["loss"], device))
+    losses = [loss for loss, _ in results]
+    assert losses[0] == losses[1]  # they covered alike, and share a place
+    assert len(set(losses)) > 1
+    for loss, device in results:
+        found = settled(device)
+        assert found["mine"]["place"] == 1 + sum(other < loss for other in losses)
+        assert found["share"].endswith(f"place {found['mine']['place']} of 4")
+    clock[0] += DAY
+    ranked = results[0][1].get("/api/today/2026-11-23").json()["ranking"]
+    assert [one["loss"] for one in ranked] == sorted(losses)
+
+
+def test_nothing_of_the_dice_is_told_before_the_end_of_ones_own_try(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    device, other = person(), person()
+    room, table = try_today(device)
+    for answer in (device.get("/api/today"), other.get("/api/today")):
+        found = answer.json()
+        assert (found["exact"], found["best"], found["mine"]) == (None, None, None)
+    play(device, room, table)
+    found = settled(device)
+    assert found["best"]["score"] <= found["exact"]["score"]
+    assert found["best"]["score"] <= found["mine"]["score"]
+    assert other.get("/api/today").json()["best"] is None
+    [seed] = secrets_of(server)
+    key = seed.split()[-1]
+    pages = ["/today", "/api/today", f"/r/{room}", f"/api/rooms/{room}", "/metrics", "/"]
+    pages += [f"/api/rooms/{room}/record", "/today/2026-11-23", "/api/today/2026-11-23"]
+    for page in pages:
+        assert key not in device.get(page).text, page
+    assert key not in repr(Day("2026-11-23", "classic", seed))
+
+
+def test_what_helps_is_refused(person: People, clock: list[float]) -> None:
+    device = person()
+    room, table = try_today(device)
+    typed = device.act(room, table, "throw", roll="1+1")
+    assert (typed.status_code, typed.json()["error"]["code"]) == (422, "illegal-roll")
+    table = device.act(room, table, "throw").json()["view"]["table"]
+    assert device.act(room, table, "correct", roll="1+1").status_code == 422
+    assert device.get(f"/api/rooms/{room}/hint").status_code == 403
+    asked = device.post("/api/rooms", dice="day")
+    assert (asked.status_code, asked.json()["error"]["code"]) == (400, "bad-request")
+
+
+def test_a_choice_is_taken_back_until_the_dice_are_thrown_and_not_after_the_end(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    device = person()
+    room, table = try_today(device)
+    rolled = device.act(room, table, "throw").json()["view"]["table"]
+    chosen = device.step(room, rolled)
+    back = device.act(room, chosen, "take-back", seat=0)
+    assert back.json()["view"]["table"]["dice"] == rolled["dice"]
+    play(device, room, back.json()["view"]["table"])
+    table = device.table(room)
+    assert table["taker_back"] is None
+    refused = device.act(room, table, "take-back", seat=0)
+    assert refused.status_code == 403
+
+
+def test_a_record_says_of_which_day_the_dice_are(person: People, clock: list[float]) -> None:
+    device = person()
+    room, table = try_today(device)
+    play(device, room, table)
+    record = device.get(f"/api/rooms/{room}/record").text
+    assert "\ndice day 2026-11-23\n" in record
+    assert device.client.post("/api/records", content=record).json()["fault"] is None
+
+
+def test_a_try_goes_on_after_midnight_with_the_dice_of_its_day(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    device = person()
+    clock[0] = MONDAY + 15 * 3600 - 1
+    room, table = try_today(device)
+    table = device.step(room, table)
+    clock[0] += 2
+    thrown = play(device, room, table)
+    seed = secrets_of(server)[0]
+    assert seed.startswith("2026-11-23 ")
+    for number, roll in enumerate(thrown, start=1):
+        dice = Dice.of(roll.count("+") + 1, 6)
+        assert str(SeededCup(f"{seed} {number}").throw(dice)) == roll
+    told = device.get("/api/today/2026-11-23").json()
+    assert (told["finished"], told["mine"]["place"]) == (1, 1)
+
+
+def test_a_try_that_was_not_judged_is_judged_when_somebody_asks(
+    person: People, server: Server, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server.days, "see_to", lambda live: None)  # it died in between
+    device = person()
+    play(device, *try_today(device))
+    assert person().get("/api/today").json()["finished"] == 0
+    assert settled(device)["finished"] == 1
+
+
+def test_deleting_a_room_keeps_what_was_reached_there(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    over, begun = person(), person()
+    room, table = try_today(over)
+    play(over, room, table)
+    mine = settled(over)["mine"]
+    other, _ = try_today(begun)
+    for each in (room, other):
+        changes.delete(server.rooms.archive, each)
+    found = settled(over)
+    assert (found["mine"], found["room"], found["begun"]) == (mine, None, 1)
+    assert over.post("/api/today").status_code == 403
+
+
+@contextmanager
+def at_two_processes(url: str) -> Iterator[tuple[Person, Person, Server]]:
+    """Two people, each at another process on one database."""
+    servers = []
+    for _ in range(2):
+        settings = Settings(database=url, unlimited=frozenset({"127.0.0.1"}))
+        server = Server(settings, Database(url))
+        server.rooms.now = lambda: MONDAY
+        servers.append(server)
+    with (
+        TestClient(app_of(servers[0]), client=("127.0.0.1", 50000)) as here,
+        TestClient(app_of(servers[1]), client=("127.0.0.1", 50000)) as there,
+    ):
+        yield Person(here), Person(there), servers[0]
+
+
+@pytest.mark.parametrize("url", [pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True)
+def test_two_processes_make_one_seed(url: str) -> None:
+    with at_two_processes(url) as (here, there, server):
+        assert here.get("/api/today").json()["proof"] == there.get("/api/today").json()["proof"]
+        assert len(secrets_of(server)) == 1
+        room, table = try_today(here)
+        there.client.cookies = here.client.cookies
+        table = here.step(room, table)
+        assert try_today(there)[0] == room
+        play(there, room, there.table(room))
+
+
+def test_who_is_second_to_make_a_day_takes_the_first(server: Server, clock: list[float]) -> None:
+    first, second = (Day("2026-11-23", "classic", f"2026-11-23 classic {n}") for n in range(2))
+    with server.database.writer.begin() as connection:
+        for day in (first, second):
+            made(day)(connection)
+    assert day_at(server.database, "2026-11-23") == first
+    server.pool.close()
+    server.rooms.close()
+    server.release()
+
+
+@pytest.mark.parametrize("name", DAILY)
+def test_every_box_of_the_week_is_solved_and_searched_in_a_moment(name: str) -> None:
+    game = find(name)
+    assert is_quick(game)
+    check_hindsight(game)
+    assert game.scoring is not None
+    assert game.scoring.low_is_good
+
+
+def test_a_room_of_a_day_is_kept_in_a_word_that_older_servers_refuse(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    room, _ = try_today(person())
+    opened = json.loads(server.rooms.archive.events(room)[0].entry)
+    assert opened["dice"] == "day"
+    assert set(opened) == {
+        *("type", "game", "format", "seats", "dice", "hints", "coach", "leaver", "stand_in"),
+    }
