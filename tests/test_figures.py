@@ -47,4 +47,14 @@ def test_of_many_choices_the_best_are_told_and_the_rest_counted() -> None:
 @pytest.mark.parametrize("text", ["classic:1-9", "tray:d6-3.d6-5h.d20-17"])
 def test_where_nothing_is_ranked_there_are_no_numbers(text: str) -> None:
     game, here = find_position(text)
-    assert Coach(game).figures(here, 40) is None
+    assert Coach(game).figures(here, "ranked", 40) is None
+
+
+@pytest.mark.parametrize("level", ["legal", "ranked", "explained"])
+def test_the_level_says_how_much_is_told(level: str) -> None:
+    game, here = find_position("classic:1.3.4.9/1+3")
+    coach = Coach(game)
+    found = coach.figures(here, level, 40)
+    assert (found is None) == (level == "legal")
+    if found is not None:
+        assert found.why == (coach.hint(here, level)[-1] if level == "explained" else "")

@@ -41,6 +41,8 @@ AGAIN_OR_BACK = "Enter plays again, v reviews the game, u takes back, anything e
 """The same where a choice was the end."""
 AGAIN_OR_CORRECT = "Enter plays again, v reviews the game, c corrects dice, anything else stops:"
 """The same where dice that were typed in were the end."""
+VERDICT = re.compile(r"([0-9]+: better than [0-9]+ % of perfect play; e|E)xpected .*, result .*\.")
+"""What is said at the end of a turn that is played alone, where it is known at once."""
 
 _STREAMS = "PYTHONIOENCODING"
 _LOOKS = 100_000

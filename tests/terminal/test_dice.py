@@ -3,7 +3,7 @@
 import pytest
 
 from shutbox import Dice, SeededCup
-from terminal.driver import AGAIN_OR_CORRECT, Terminal
+from terminal.driver import AGAIN_OR_CORRECT, VERDICT, Terminal
 from terminal.pipe import piped
 
 BY_HAND = "Throw two dice and type what you see:"
@@ -104,8 +104,9 @@ def test_mistyped_dice_are_corrected_before_the_cover() -> None:
 
 def test_a_mistyped_throw_that_would_end_the_game_is_corrected() -> None:
     with Terminal("play", "unlucky-seven", "--dice", "hand", "--plain") as terminal:
-        terminal.type("3 4")
-        assert terminal.spoken[-1] == "Score 45."
+        *_, score, verdict = terminal.type("3 4")
+        assert score == "Score 45."
+        assert VERDICT.fullmatch(verdict)
         assert terminal.prompt == AGAIN_OR_CORRECT
         assert terminal.type("d") == ["The dice show 3 and 4, 7 in all."]
         assert terminal.prompt == AGAIN_OR_CORRECT

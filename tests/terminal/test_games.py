@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from shutbox import Over, SeededCup, Table, Throw, catalogue, find
-from terminal.driver import AGAIN, AGAIN_OR_BACK, Terminal
+from terminal.driver import AGAIN, AGAIN_OR_BACK, VERDICT, Terminal
 from terminal.player import play_to_the_end
 
 SEED = "played by a person"
@@ -46,8 +46,11 @@ def play(name: str) -> None:
         assert terminal.spoken[0] == f"{find(name).card().title}. Type ? for help."
         answers = play_to_the_end(terminal)
         scene = replayed(name, answers).scene
-        assert terminal.spoken[-1] == scene.score
-        assert terminal.spoken[-len(scene.says) :] == list(scene.says)
+        *said, last = terminal.spoken
+        if not VERDICT.fullmatch(last):
+            said.append(last)
+        assert said[-1] == scene.score
+        assert said[-len(scene.says) :] == list(scene.says)
         terminal.type("no")
         assert terminal.code == 0
 
@@ -61,6 +64,30 @@ def test_a_box_of_ones_own_is_played_to_its_end(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text(MINE)
     play(str(mine))
+
+
+def test_a_game_is_judged_once_at_its_end() -> None:
+    with Terminal("play", "six", "--seed", SEED, "--plain") as terminal:
+        play_to_the_end(terminal)
+        assert len([line for line in terminal.spoken if VERDICT.fullmatch(line)]) == 1
+        score = terminal.type("s")
+        assert len(score) == 1
+        said = terminal.spoken[-1]
+        assert not VERDICT.fullmatch(said)
+
+
+def test_people_at_a_match_are_judged_and_computers_are_not() -> None:
+    people = ("--players", "Ann,Bob,Robo=computer")
+    with Terminal("play", "six", *people, "--seed", SEED, "--plain") as terminal:
+        play_to_the_end(terminal)
+        judged = [line for line in terminal.spoken if "of the win." in line]
+        assert [line.partition(" ")[0].rstrip(":") for line in judged] == ["Ann", "Bob"]
+
+
+def test_a_game_that_takes_long_to_solve_is_left_to_the_review() -> None:
+    with Terminal("play", "the-300", "--seed", SEED, "--plain") as terminal:
+        play_to_the_end(terminal)
+        assert not any(VERDICT.fullmatch(line) for line in terminal.spoken)
 
 
 def test_enter_plays_again_and_anything_else_stops() -> None:

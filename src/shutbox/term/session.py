@@ -54,6 +54,7 @@ class Session:
         self.players = tuple(players)
         self._drawn: object = None
         self._seat: int | None = None
+        self._judged: int | None = None  # the version of the table whose verdict was told
         self._narrator = Narrator(table.game, players)
         self._hints = hints
         self._progress = progress
@@ -158,6 +159,7 @@ class Session:
         The last choice may be taken back, and the last dice may have been mistyped.
         """
         self._draw()
+        self._tell_verdict()
         if not self.console.interactive and self.table.correctable is None:
             return False
         ask = gettext("Enter plays again, v reviews the game, anything else stops:")
@@ -252,6 +254,19 @@ class Session:
         from shutbox.term.review import tell_review  # a game starts faster without it
 
         tell_review(self.table, self.players, self.console, self._progress)
+
+    def _tell_verdict(self) -> None:
+        """Tell people in a line how it went, once for each end of a game."""
+        table = self.table
+        if not self.console.interactive or table.game.scoring is None:
+            return
+        if self._judged == table.version:
+            return
+        self._judged = table.version
+        from shutbox.term.review import tell_verdict  # a game starts faster without it
+
+        people = set(range(max(1, len(self.players)))) - set(table.bots)
+        tell_verdict(table, self.players, self.console, people)
 
     def _help(self) -> None:
         self.console.say(self.table.game.card().typing)

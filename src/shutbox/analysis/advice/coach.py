@@ -1,6 +1,7 @@
 """Hints before a choice, and what it cost after it, in sentences for players at a table."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from shutbox.analysis.advice.adviser import HINT_SECONDS, Adviser
@@ -79,15 +80,20 @@ class Coach:
         worth = worth_words(found.aim, found.best.value, self.game.card())
         return gettext("Best is {choice}: {worth}.", choice=found.best.says, worth=worth)
 
-    def figures(self, position: Any, most: int) -> AdviceFigures | None:
+    def figures(self, position: Any, level: str, most: int) -> AdviceFigures | None:
         """The same as numbers, at most so many of them; None where nothing is ranked."""
         scoring = self.game.scoring
-        if scoring is None or not isinstance(self.game.awaits(position), Choose):
+        if (
+            level == "legal"
+            or scoring is None
+            or not isinstance(self.game.awaits(position), Choose)
+        ):
             return None
         found = self._advice(position)
         if not isinstance(found, Advice):
             return None
-        return figures(found, scoring, self.game.card(), most)
+        told = figures(found, scoring, self.game.card(), most)
+        return replace(told, why=found.why) if level == "explained" else told
 
     def watch(self, position: Any) -> str:
         """Look at a choice that is about to be made.

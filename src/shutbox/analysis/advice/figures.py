@@ -29,6 +29,7 @@ class AdviceFigures:
     shuts: str  # what `shut` is the chance of, such as "shuts the box"
     choices: tuple[ChoiceFigures, ...]
     more: int  # how many worse choices there are besides
+    why: str = ""  # what speaks for the best, a sentence, where that is told
 
 
 def figures(advice: Advice, scoring: Scoring, card: RuleCard, most: int) -> AdviceFigures:

@@ -162,7 +162,7 @@ def verdict_sentences(found: Verdict) -> Iterator[str]:
 
     >>> seat = SeatVerdict(0, "Ann", 11.0, 0.0, 3.0, 0.0, 14.0, count=2, score=14, better=28)
     >>> print(*verdict_sentences(Verdict("points", True, (seat,), ())))
-    14: better than 28 % of perfect play; expected 11.0, luck 0.0, mistakes +3.0, result 14.
+    14: better than 28 % of perfect play; expected 11.0, luck 0.0, mistakes plus 3.0, result 14.
     """
     return (_sentence(found, seat) for seat in found.seats)
 
@@ -170,8 +170,8 @@ def verdict_sentences(found: Verdict) -> Iterator[str]:
 def _sentence(found: Verdict, seat: SeatVerdict) -> str:
     facts = {
         **{key: signed(getattr(seat, key)) for key in ("luck", "mistakes", "others")},
-        "expected": f"{seat.expected:.1f}".replace("-", "\N{MINUS SIGN}"),
-        "result": f"{seat.result:.1f}".removesuffix(".0").replace("-", "\N{MINUS SIGN}"),
+        "expected": _level(seat.expected),
+        "result": _level(seat.result).removesuffix(".0"),
         "name": seat.name,
         "score": seat.score,
         "better": seat.better,
@@ -188,12 +188,20 @@ def _sentence(found: Verdict, seat: SeatVerdict) -> str:
     return gettext("{scored} {verdict}", scored=scored, verdict=says)
 
 
-def signed(number: float) -> str:
-    r"""A change with its sign, which is a real minus: voices skip a hyphen.
+def _level(number: float) -> str:
+    """A number that is no change; points can be less than 0."""
+    return signed(number) if number < 0 else f"{number:.1f}"
 
-    >>> signed(3.0), signed(-6.04) == "\N{MINUS SIGN}6.0", signed(0.0)
-    ('+3.0', True, '0.0')
+
+def signed(number: float) -> str:
+    """A change with its sign in words: a voice skips a hyphen.
+
+    >>> signed(3.0), signed(-6.04), signed(0.04)
+    ('plus 3.0', 'minus 6.0', '0.0')
     """
-    if not round(number, 1):
-        return "0.0"
-    return f"{number:+.1f}".replace("-", "\N{MINUS SIGN}")
+    amount = f"{abs(number):.1f}"
+    if amount == "0.0":
+        return amount
+    if number > 0:
+        return gettext("plus {number}", number=amount)
+    return gettext("minus {number}", number=amount)

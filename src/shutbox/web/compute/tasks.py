@@ -46,7 +46,7 @@ def hint(game: AnyGame, position: Any, level: str) -> Advised:
     """
     coach = _coach(game)
     names = game.players if isinstance(game, Match) else None
-    figures = None if level == "legal" else coach.figures(position, limits.HINT_CHOICES)
+    figures = coach.figures(position, level, limits.HINT_CHOICES)
     return coach.hint(position, level, names), coach.best(position, level), figures
 
 

@@ -1,0 +1,104 @@
+// Figures as they are printed: one decimal, so that what stands there adds up. Nothing here touches
+// the page.
+
+import { capital, gettext } from "./messages.js";
+
+const MINUS = "\u2212"; // a hyphen is not spoken
+
+/** A number with one decimal. */
+export const decimal = (number) => number.toFixed(1).replace("-", MINUS);
+
+/** A change with its sign; none of zero. */
+export function signed(number) {
+  const tenths = Math.round(number * 10);
+  if (!tenths) return "0.0";
+  return `${tenths > 0 ? "+" : MINUS}${(Math.abs(tenths) / 10).toFixed(1)}`;
+}
+
+/** A chance in whole percent; what is hardly anything is not called nothing. */
+export function percent(chance) {
+  if (chance > 0 && chance < 0.005) return gettext("under 1 %");
+  if (chance < 1 && chance > 0.995) return gettext("over 99 %");
+  return gettext("{number} %", { number: Math.round(chance * 100) });
+}
+
+/** What a value is as it is printed, in tenths of a point or of a percent. */
+const tenths = (value, isChance) => Math.round(value * (isChance ? 1000 : 10));
+
+const POINTS = 20; // so many tenths of a cost shorten a bar to its last fifth, at least
+const SHARE = 100;
+
+/**
+ * The rows of a hint: for each choice what it takes, its figures as they are printed, and how long
+ * its bar is, from 0 to 1. A cost is the difference of two values as they are printed.
+ */
+export function hintRows({ chance, low_is_good: low, shuts, choices }, table) {
+  const best = tenths(choices[0].value, chance);
+  const values = choices.map(({ value }) => tenths(value, chance));
+  const longest = Math.max(chance ? SHARE : POINTS, ...values.map((v) => Math.abs(v - best)));
+  const unit = (number) => (chance ? gettext("{number} %", { number }) : number);
+  return choices.map((choice, place) => {
+    const apart = values[place] - best;
+    const offer = table.offers.find(({ text }) => text === choice.text);
+    const tiles = tilesOf(offer, table);
+    const figures = {
+      name: tiles.map(({ face }) => face).join("+") || capital(choice.says),
+      value: unit(decimal(values[place] / 10)),
+      cost: costOf(choice, apart, low ? 1 : -1, unit),
+      shut: table.pieces.some(({ kind }) => kind === "tile")
+        ? gettext("shut {chance}", { chance: percent(choice.shut) })
+        : gettext("{shuts} {chance}", { shuts, chance: percent(choice.shut) }),
+    };
+    const { says, best: isBest } = choice;
+    return {
+      ...figures,
+      text: choice.text,
+      isBest,
+      takes: tiles.map(({ key }) => key),
+      length: 1 - (0.8 * Math.abs(apart)) / longest,
+      spoken: chance
+        ? gettext("{choice}: wins {value}, {cost}; {shut}", { ...figures, choice: says })
+        : gettext("{choice}: {value} expected, {cost}; {shut}", { ...figures, choice: says }),
+    };
+  });
+}
+
+/** What a choice costs, as it stands in its row. */
+function costOf({ best, cost }, apart, sign, unit) {
+  if (best) return gettext("best");
+  if (apart) return unit(signed(apart / 10));
+  return cost ? gettext("under {cost}", { cost: unit(signed(0.1 * sign)) }) : unit("0.0");
+}
+
+/** The tiles that an offer takes; none where it takes anything else, or tiles that look alike. */
+function tilesOf(offer, { pieces }) {
+  const taken = (offer?.takes ?? []).map((key) => pieces.find((piece) => piece.key === key));
+  const inRows = pieces.some(({ kind, row }) => kind === "tile" && row > 0);
+  return taken.every((piece) => piece?.kind === "tile" && !inRows) ? taken : [];
+}
+
+/** What is played for, above the rows. */
+export function aimWords({ aim, chance }) {
+  if (!chance) return gettext("Expected result, the best first.");
+  if (aim === "win") return gettext("Share of the win, the best first.");
+  return gettext("Chances, the best first.");
+}
+
+/** The name of the figure of mistakes. */
+export function mistakesWords(count, mistakes) {
+  if (count === 1) return gettext("1 mistake");
+  if (count) return gettext("{count} mistakes", { count });
+  return mistakes ? gettext("small slips") : gettext("mistakes");
+}
+
+/** The bars of a distribution: where each stands, from 0 to 1, and how high it is. */
+export function barsOf(distribution, score) {
+  const scores = distribution.map(([one]) => one);
+  const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  const most = Math.max(...distribution.map(([, chance]) => chance));
+  return distribution.map(([one, chance]) => ({
+    at: (one - low) / (high - low || 1),
+    height: chance / most,
+    isHere: one === score,
+  }));
+}

@@ -1,0 +1,58 @@
+// A hint: the best tiles glow on the board, and each choice has a row with a bar and its figures.
+// A row picks its tiles.
+
+import { gettext, ngettext } from "../model/messages.js";
+import { aimWords, hintRows } from "../model/figures.js";
+import { byId, el } from "./dom.js";
+
+/** Draws the figures of a hint; `pick(keys)` picks the tiles of a row. */
+export function drawHint(figures, table, pick) {
+  const rows = hintRows(figures, table);
+  const { more } = figures;
+  const picks = rows.some(({ takes }) => takes.length);
+  const { target } = table;
+  const title = target ? gettext("Cover {target}", { target }) : gettext("Advice");
+  const lead = el("p", { class: "lead", text: aimWords(figures) });
+  if (picks) lead.append(" ", gettext("Press one to pick it."));
+  const left = more
+    ? el("p", { class: "lead", text: ngettext("{number} more.", "{number} more.", more) })
+    : null;
+  const list = el("ol", { class: "hints" }, ...rows.map((row) => item(row, pick)));
+  const why = figures.why ? el("p", { class: "why", text: figures.why }) : null;
+  byId("advice").replaceChildren(...[el("h2", { text: title }), lead, list, left, why].filter(Boolean));
+  byId("advice").hidden = false;
+  glow(rows[0].takes);
+}
+
+/** No tile glows any more. */
+export const forgetHint = () => glow([]);
+
+function glow(keys) {
+  for (const tile of byId("board").querySelectorAll(".tiles > li")) {
+    tile.firstElementChild.toggleAttribute("data-best", keys.includes(tile.dataset.key));
+  }
+}
+
+function item(row, pick) {
+  const bar = el("span", { class: "bar" }, el("i"));
+  bar.style.setProperty("--part", row.length.toFixed(3));
+  const parts = [
+    el("b", { text: row.name }),
+    bar,
+    el("span", { class: "val", text: row.value }),
+    el("span", { class: "shut", text: row.shut }),
+    el("span", { class: "cost", text: row.cost }),
+  ];
+  const looks = ["hint", row.isBest && "best", !row.takes.length && "wordy"];
+  const props = { class: looks.filter(Boolean).join(" ") };
+  const shown = row.takes.length
+    ? el("button", {
+        ...props,
+        type: "button",
+        "aria-label": row.spoken,
+        onclick: () => pick(row.takes),
+      })
+    : el("div", { ...props, role: "img", "aria-label": row.spoken });
+  shown.append(...parts);
+  return el("li", {}, shown);
+}
