@@ -18,7 +18,7 @@ export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server attack load growth bench golden picture pictures font icons messages clean python
+.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server attack load growth bench golden picture pictures gallery font icons messages clean python
 .DEFAULT_GOAL := help
 
 help:
@@ -42,6 +42,7 @@ help:
 	@echo "make golden   write the golden transcripts anew"
 	@echo "make picture  write the pictures of the README and the docs anew"
 	@echo "make pictures write the pictures of the browser table anew"
+	@echo "make gallery  work out how long and how lucky each game of the first page is"
 	@echo "make font     make the serif of the pages anew: needs fonts-texgyre, fonttools and brotli"
 	@echo "make icons    draw the icons of an installed shutbox anew, from icon.svg"
 	@echo "make messages collect the sentences for translators, compile what they wrote: docs/translating.md"
@@ -122,6 +123,9 @@ picture: $(VENV)/extras
 
 pictures: $(VENV)/browser
 	$(BIN)/python docs/pictures.py
+
+gallery: $(VENV)/extras
+	$(BIN)/python docs/gallery.py
 
 font:
 	$(PYTHON) docs/font.py $(FONT)

@@ -3,7 +3,7 @@
 Everything is drawn from the facts of the pieces, and says nothing that the words do not say.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from html import escape
 
 from shutbox.scene import Kind, Piece, Scene, State
@@ -129,3 +129,109 @@ def _rectangle(x: int, y: int, width: int, height: int, **drawn: object) -> str:
 def _text(text: str, x: float, y: float, size: int, fill: str = _INK) -> str:
     look = f'font-family="{_FONT}" font-weight="bold" font-size="{size}" text-anchor="middle"'
     return f'<text x="{x:g}" y="{y:g}" fill="{fill}" {look}>{escape(text)}</text>'
+
+
+# A miniature: the same facts at a glance, coloured by the style sheet of the page that shows it.
+
+_MINI = (168, 88)  # width, height
+_MINI_LINE = 12  # tiles in a row
+_MINI_DIE = 17
+_MINI_DICE = 6  # dice in a row
+
+MINIATURE_SYMBOLS = "".join(
+    f'<symbol id="mini-{number}" viewBox="0 0 17 17"><rect class="di" x="1" y="1" width="15" '
+    'height="15" rx="4"/>'
+    + "".join(
+        f'<circle class="pp" cx="{8.5 + 4.3 * x:g}" cy="{8.5 + 4.3 * y:g}" r="1.6"/>'
+        for x, y in pips
+    )
+    + "</symbol>"
+    for number, pips in enumerate(_PIPS)
+)
+"""The dice of six sides, which a page with miniatures has once inside a hidden SVG."""
+
+
+def miniature(pieces: Iterable[Piece], marked: Container[str] = (), badge: str = "") -> str:
+    """A box at a glance, for pages: decorative, so it says nothing to a reader of the screen.
+
+    It has classes and no colours: `fr` the frame, `wl` the well, `bz` the baize, `up` and `dn` the
+    tiles, `hd` those behind others, and `mk` what is `marked`, by the keys of pieces. `badge` is a
+    number that stands beside the dice. Its dice are those of MINIATURE_SYMBOLS.
+
+    >>> from shutbox import find
+    >>> classic = find("classic")
+    >>> drawn = miniature(classic.scene(classic.position_at("1.5.9/2+2")).pieces, {"5"})
+    >>> drawn.count('class="up"'), drawn.count('class="up mk"'), drawn.count('class="dn"')
+    (2, 1, 6)
+    """
+    pieces = tuple(pieces)
+    tiles = [piece for piece in pieces if piece.kind is Kind.TILE]
+    dice = [piece for piece in pieces if piece.kind is Kind.DIE]
+    rows = [
+        line
+        for row in sorted({tile.row for tile in tiles}, reverse=True)
+        for line in _lines([tile for tile in tiles if tile.row == row], _MINI_LINE)
+    ]
+    width, height = _MINI
+    well = 0 if not rows else 41 if len(rows) == 1 else 50
+    parts = [
+        f'<rect class="fr" x="1" y="1" width="{width - 2}" height="{height - 2}" rx="6"/>',
+        f'<rect class="bz" x="7" y="7" width="{width - 14}" height="{height - 14}" rx="3"/>',
+    ]
+    if rows:
+        parts.append(f'<rect class="wl" x="7" y="7" width="{width - 14}" height="{well}" rx="3"/>')
+    longest = max(map(len, rows), default=0)
+    step = min(22.0, (width - 18) / max(longest, 1))
+    tall = (well - 4) / max(len(rows), 1) - 3
+    for number, line in enumerate(rows):
+        left = (width - step * len(line)) / 2
+        top = 10 + number * (tall + 3)
+        for place, tile in enumerate(line):
+            parts.append(_small_tile(tile, left + place * step + 1, top, step - 2, tall, marked))
+    lines = _lines(dice, _MINI_DICE)[:3]
+    middle = (7 + well + height - 7) / 2
+    across = width / 2 if not badge else width * 0.38
+    for number, line in enumerate(lines):
+        y = middle + (number - (len(lines) - 1) / 2) * (_MINI_DIE + 1) - _MINI_DIE / 2
+        for place, die in enumerate(line):
+            x = across + (place - len(line) / 2) * 22 + 2.5
+            parts.append(_small_die(die, x, y, marked))
+    if badge:
+        parts.append(f'<text class="on" x="{width * 0.72:g}" y="{middle + 5:g}">{badge}</text>')
+    size = f'viewBox="0 0 {width} {height}"'
+    return f'<svg class="mini" {size} aria-hidden="true">{"".join(parts)}</svg>'
+
+
+def _small_tile(
+    tile: Piece, x: float, y: float, width: float, height: float, marked: Container[str]
+) -> str:
+    mark = " mk" if tile.key in marked else ""
+    if tile.state is State.DOWN:
+        foot = y + height
+        flap = f"M{x + 1:.1f} {foot:.1f}l1.5-7h{width - 5:.1f}l1.5 7z"
+        return f'<path class="dn{mark}" d="{flap}"/>'
+    kind = "hd" if tile.state is State.HIDDEN else "up"
+    size = "" if width >= 14 and height >= 30 else ' class="sm"'
+    face = escape(tile.face) if tile.state is State.UP or mark else ""
+    drawn = (
+        f'<rect class="{kind}{mark}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
+        f'height="{height:.1f}" rx="1.5"/>'
+    )
+    down = y + height / 2 + (3.2 if size else 4.5)
+    return drawn + (
+        f'<text{size} x="{x + width / 2:.1f}" y="{down:.1f}">{face}</text>' if face else ""
+    )
+
+
+def _small_die(die: Piece, x: float, y: float, marked: Container[str]) -> str:
+    mark = ' class="mk"' if die.key in marked or die.state is State.HELD else ""
+    if die.sides == 6:
+        place = f'x="{x:.1f}" y="{y:.1f}" width="{_MINI_DIE}" height="{_MINI_DIE}"'
+        return f'<use href="#mini-{die.number or 0}"{mark} {place}/>'
+    points = ((8.5, 0), (16, 4.2), (16, 12.8), (8.5, 17), (1, 12.8), (1, 4.2))
+    shape = " ".join(f"{x + right:.1f},{y + down:.1f}" for right, down in points)
+    face = escape(die.face) or str(die.sides)
+    return (
+        f'<polygon class="di{" mk" if mark else ""}" points="{shape}"/>'
+        f'<text class="sm" x="{x + 8.5:.1f}" y="{y + 11.7:.1f}">{face}</text>'
+    )

@@ -84,7 +84,7 @@ def test_a_game_by_forms(plain: Visitor) -> None:
 @pytest.mark.parametrize("game", ["cargo", "double-shutter"])
 def test_other_games_by_forms(plain: Visitor, game: str) -> None:
     plain.page.goto("/")
-    plain.page.click(f".cards form:has(input[value='{game}']) button")
+    plain.page.click(f".gallery form:has(input[value='{game}']) button")
     play_on(plain)
 
 

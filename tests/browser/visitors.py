@@ -95,7 +95,7 @@ class Visitor:
     def quick_start(self, game: str) -> None:
         """From the first page, by the card of a game."""
         self.page.goto("/")
-        card = self.page.locator(f".cards form:has(input[value='{game}']) button")
+        card = self.page.locator(f".gallery form:has(input[value='{game}']) button")
         with self.page.expect_navigation(url="**/r/*"):
             card.evaluate("button => button.click()")
         self.ready()

@@ -1,4 +1,4 @@
-"""The first page, on which the box is there and one click throws, and the page of help."""
+"""The first page: three doors, tables to go on with, every game as a small box; and help."""
 
 from contextlib import suppress
 from functools import cache
@@ -13,15 +13,18 @@ from shutbox.english import listed
 from shutbox.errors import ShutboxError
 from shutbox.match import presets
 from shutbox.messages import gettext
+from shutbox.picture import MINIATURE_SYMBOLS, miniature
+from shutbox.scene import Kind, Piece, State
 from shutbox.web.actions.context import Caller, room_caller
 from shutbox.web.actions.registry import BY_NAME
 from shutbox.web.actions.tables import open_room
 from shutbox.web.http.identity import caller, give_device
-from shutbox.web.http.requests import read_form
+from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.limits import MOST_OWN_TABLES
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.catalogue import about_rounds, catalogue
+from shutbox.web.rooms.catalogue import CharacterView, about_rounds, catalogue
+from shutbox.web.rooms.gallery import LENGTHS, LUCKS, chosen, evening_line, gallery, picture_of
 from shutbox.web.rooms.link_keys import hashed, new_action
 from shutbox.web.rooms.requests import Act, NewRoom
 from shutbox.web.rooms.table_view import PieceView, pieces_view
@@ -31,7 +34,21 @@ from shutbox.web.rooms.view import View
 async def home(request: Request) -> Response:
     """The first page."""
     mine = await _tables_of(caller(request))
-    return rendered("home.html", **choices(), box=_box(), mine=mine, action=new_action())
+    query = Form(request.query_params.multi_items())
+    length = query.one("length") if query.one("length") in LENGTHS else ""
+    luck = query.one("luck") if query.one("luck") in LUCKS else ""
+    return rendered(
+        "home.html",
+        **choices(),
+        box=_box(),
+        mine=mine,
+        action=new_action(),
+        gallery=gallery(),
+        chosen=chosen(length, luck),
+        filter={"length": length, "luck": luck},
+        symbols=MINIATURE_SYMBOLS,
+        opponent=_opponent(),
+    )
 
 
 async def _tables_of(who: Caller) -> list[dict[str, str]]:
@@ -44,9 +61,24 @@ async def _tables_of(who: Caller) -> list[dict[str, str]]:
             view = (await rooms.find(id)).broadcast.present()
             if view.phase in ("waiting", "playing"):
                 names = listed(seat.name or gettext("somebody") for seat in view.seats)
-                about = {"players": names, "stands": _stands(view)}
+                about = {"players": names, "stands": _stands(view), "miniature": _drawn(view)}
                 found.append({"room": id, "title": view.title, **about})
     return found
+
+
+def _drawn(view: View) -> str:
+    """The box of a table as it stands; empty before the game begins."""
+    pieces = view.table.pieces if view.table else ()
+    return miniature(
+        Piece(p.key, Kind(p.kind), p.face, State(p.state), p.label, p.row, p.sides, p.number)
+        for p in pieces
+    )
+
+
+def _opponent() -> CharacterView:
+    """Whom one meets who plays the computer by one press: the one in the middle."""
+    characters = catalogue().characters
+    return characters[len(characters) // 2]
 
 
 def _stands(view: View) -> str:
@@ -59,9 +91,10 @@ def _stands(view: View) -> str:
 
 @cache
 def _box() -> tuple[str, tuple[PieceView, ...]]:
-    """Classic as it stands before the first throw."""
+    """Classic after the first throw."""
     classic = find("classic")
-    return classic.card().title, pieces_view(classic.scene(classic.start()).pieces)
+    position = classic.position_at("1-9/3+6")
+    return classic.card().title, pieces_view(classic.scene(position).pieces)
 
 
 @cache
@@ -79,6 +112,8 @@ def choices() -> dict[str, Any]:
             "game": preset.game,
             "game_title": find(preset.game).card().title,
             "rounds": about_rounds(preset),
+            "line": evening_line(preset),
+            "miniature": picture_of(preset.game),
         }
         for preset in presets().values()
     ]
@@ -91,12 +126,17 @@ def choices() -> dict[str, Any]:
 
 
 async def play(request: Request) -> Response:
-    """Alone, at once: a table is opened, and the dice are thrown."""
+    """A table by one press, with nobody, a computer player or a friend; alone, the dice fly."""
     form = await read_form(request)
-    action = form.action
+    action, other = form.action, form.one("with")
     who = caller(request).with_device()
-    new = shaped({"action": action, "game": form.one("game") or "classic"}, NewRoom)
+    asked: dict[str, Any] = {"action": action, "game": form.one("game") or "classic"}
+    if other:
+        asked["seats"] = [{"who": "me"}, {"who": other}]
+    new = shaped(asked, NewRoom)
     live = await open_room(who, new)
+    if other:
+        return to_table(live.room.id, request, who)
     there = await room_caller(who, live.room.id)
     first = Act(f"{action[:60]}-0", game=1, version=0, seat=0, do="throw")
     await BY_NAME["act"](there, first)

@@ -1,0 +1,21 @@
+// The first page: the boxes of a length and of so much luck are shown at once.
+
+import "../view/language.js";
+import { byId } from "../view/dom.js";
+import { takeOver } from "../view/settings.js";
+
+const form = byId("filter");
+
+form.addEventListener("change", () => {
+  const wanted = Object.entries(Object.fromEntries(new FormData(form))).filter(([, value]) => value);
+  let number = 0;
+  for (const box of byId("gallery").children) {
+    box.hidden = wanted.some(([name, value]) => box.dataset[name] !== value);
+    if (!box.hidden) number += 1;
+  }
+  byId("none").hidden = number > 0;
+  const query = String(new URLSearchParams(wanted));
+  history.replaceState(null, "", query ? `?${query}#boxes` : "/");
+});
+
+takeOver();

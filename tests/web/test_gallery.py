@@ -1,0 +1,92 @@
+"""The first page: three doors, and every game as a small box that shows its one difference."""
+
+import gzip
+import re
+import runpy
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from people import Person
+from shutbox import catalogue
+from shutbox.match import presets
+from shutbox.web.rooms import gallery
+from shutbox.web.rooms.gallery import LENGTHS, LUCKS, figures
+from slow import one_in
+
+SCRIPT = Path(__file__).parents[2] / "docs/gallery.py"
+MOST_BYTES = 30_000  # of the page itself, packed; a browser test counts its files, too
+HIDDEN = re.compile(
+    r'<li data-length="\w*" data-luck="\w*" hidden>.*?name="game" value="([\w-]+)">', re.DOTALL
+)
+IDS = [entry.name for entry in catalogue()]
+
+
+@pytest.mark.parametrize("name", one_in(9, IDS))
+def test_figures_are_those_of_the_solver(name: str) -> None:
+    found = tomllib.loads(runpy.run_path(str(SCRIPT))["stanza"](name)).get(name)
+    known = figures().get(name)
+    assert (found is None) == (known is None) == (name in ("the-300", "tray"))
+    if found is not None:
+        assert known is not None
+        assert (known.throws, known.shut, known.skill) == pytest.approx(tuple(found.values()))
+
+
+def test_every_game_looks_unlike_every_other() -> None:
+    shown = gallery.gallery()
+    assert [one.id for one in shown] == IDS
+    assert len({one.miniature for one in shown}) == len(shown)
+    assert len({one.about for one in shown}) == len(shown)
+    assert {one.length for one in shown} == {*LENGTHS, ""}
+    assert {one.luck for one in shown} == {*LUCKS, ""}
+    assert set(gallery._SIGHTS) <= set(IDS)
+    assert set(gallery._EVENINGS) <= set(presets())
+
+
+def test_a_miniature_marks_only_pieces_that_are_there() -> None:
+    for name, sight in gallery._SIGHTS.items():
+        marked = gallery.picture_of(name).count(" mk") + gallery.picture_of(name).count('"mk')
+        assert marked or not sight.marked, name
+        if "*" not in sight.marked and sight.marked:
+            assert marked == len(sight.marked.split()), name
+
+
+def test_the_boxes_are_chosen_by_length_and_luck_without_script(ann: Person) -> None:
+    for query in (
+        "",
+        "?length=short",
+        "?luck=skill",
+        "?length=long&luck=skill",
+        "?length=nonsense",
+    ):
+        asked = dict(pair.split("=") for pair in query.removeprefix("?").split("&") if pair)
+        known = [(name, value) for name, value in asked.items() if value != "nonsense"]
+        shown = gallery.gallery()
+        hidden = {one.id for one in shown if any(getattr(one, n) != v for n, v in known)}
+        assert set(HIDDEN.findall(ann.get("/" + query).text)) == hidden, query
+        assert len(hidden) < len(shown)
+    none = ann.get("/?length=short&luck=skill").text
+    assert '<p id="none" class="soft">' in none
+    assert len(HIDDEN.findall(none)) == len(IDS)
+
+
+def test_each_door_opens_a_table_by_one_press(ann: Person) -> None:
+    seats = {"": [""], "computer:hobbs": ["", "careful"], "link": ["", ""]}
+    for number, (other, computers) in enumerate(seats.items()):
+        body = {
+            "action": f"a-door-of-{number}",
+            "game": "classic",
+            **({"with": other} if other else {}),
+        }
+        response = ann.client.post("/play", data=body, follow_redirects=False)
+        assert response.status_code == 303
+        room = response.headers["location"].removeprefix("/r/")
+        view = ann.get(f"/api/rooms/{room}").json()["view"]
+        assert [seat["computer"] for seat in view["seats"]] == computers
+        assert view["phase"] == ("waiting" if other == "link" else "playing")
+
+
+def test_the_first_page_is_small(ann: Person) -> None:
+    ann.open(game="classic", seats=[{"who": "me"}])
+    assert len(gzip.compress(ann.get("/").content)) <= MOST_BYTES
