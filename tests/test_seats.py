@@ -23,11 +23,15 @@ GOOD = [
     *("Анна", "Ольга", "Νίκη", "李雷", "さくら", "ガブリエル", "김민준", "דנה", "محمد", "สมชาย"),
     *("रवि", "မျိုး", "Mary Ann", "Player 2", "Ann-Marie", "7", "J.R.", "Ann \N{GAME DIE}", "x" * 24),
     *("Computer 1", "Computerfan", "ᾳ", "A & B", "(Ann)", "Анна \N{TRADE MARK SIGN}"),
+    *("\N{GAME DIE}", "\N{FOX FACE}\N{ROCKET}", "\u2764", "\U0001f1eb\U0001f1f7"),
 ]
 """Names that are clean as they are."""
 
 CLEANED = [
     ("  Ann ", "Ann"),
+    ("\u2764\ufe0f", "\u2764"),
+    ("\U0001f469\u200d\U0001f680 Zoë", "\U0001f469\U0001f680 Zoë"),
+    ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\U0001f469\U0001f467"),
     ("Mary  \t Ann", "Mary Ann"),
     ("Mary\u00a0Ann\u3000Lee", "Mary Ann Lee"),
     ("Ann\r\n", "Ann"),
@@ -61,9 +65,12 @@ BAD = [
     ("\u3164", "invisible .* U\\+3164"),
     ("A\u034fnn", "invisible .* U\\+034F"),
     ("Ann \u2800", "invisible .* U\\+2800"),
-    ("!!!", "letter or digit"),
-    ("\N{GAME DIE}", "letter or digit"),
-    ("\u02bc", "letter or digit"),
+    ("!!!", "letter, digit or emoji"),
+    ("\N{EMOJI MODIFIER FITZPATRICK TYPE-4}", "letter, digit or emoji"),
+    ("\N{BOX DRAWINGS LIGHT HORIZONTAL}", "letter, digit or emoji"),
+    ("Ann\u200d\N{GAME DIE}", "invisible .* U\\+200D"),
+    ("\N{GAME DIE}\u200d", "invisible .* U\\+200D"),
+    ("\u02bc", "letter, digit or emoji"),
     ("Z\u0301\u0301\u0301oe", "two marks"),
     ("Ann\u0335\u0336\u0337", "two marks"),
     ("\u0e01\u0e47\u0e47\u0e47", "two marks"),

@@ -19,6 +19,8 @@ MOST_CHARACTERS = 4 * LONGEST_NAME  # NFC makes one character of at most four
 # Patterns are compiled when they are needed: a game starts faster.
 _SPACES = r"[^\S\n\r\v\f\x1c-\x1f\x85\u2028\u2029]+"  # white space within a line
 _SELECTORS = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]"  # phones put them after emoji
+_EMOJI = "[\u2600-\u27bf\U0001f1e6-\U0001faff]"
+_JOINED = f"(?<={_EMOJI})\u200d(?={_EMOJI})"  # a family is drawn as one; apart they read as well
 _ALPHABETS = {"ARMENIAN", "CHEROKEE", "CYRILLIC", "GREEK", "LATIN"}  # these share their shapes
 _PAIRS = (  # a character, and the Latin letter that it looks like
     # Latin letters and digits, and apostrophes that count among the letters.
@@ -38,7 +40,8 @@ _LOOKS_LIKE = dict(zip(map(ord, _PAIRS[::2]), _PAIRS[1::2], strict=True))
 
 def clean(text: str) -> str:
     """The text as a name is written, whatever may be wrong with it."""
-    name = re.sub(_SPACES, " ", re.sub(_SELECTORS, "", text)).strip()
+    plain = re.sub(_JOINED, "", re.sub(_SELECTORS, "", text))
+    name = re.sub(_SPACES, " ", plain).strip()
     # A long run of marks takes very long to put in order.
     return normalize("NFC", name) if len(name) <= MOST_CHARACTERS else name
 
@@ -79,8 +82,9 @@ def _character_faults(name: str) -> Iterator[str]:
             code=f"U+{ord(hidden[0]):04X}",
             name=raw,
         )
-    if not any(c.isalnum() and category(c) != "Lm" for c in name):
-        yield gettext("a name has at least one letter or digit, unlike {name}", name=said)
+    emoji = any(category(c) == "So" for c in "".join(re.findall(_EMOJI, name)))
+    if not emoji and not any(c.isalnum() and category(c) != "Lm" for c in name):
+        yield gettext("a name has at least one letter, digit or emoji, unlike {name}", name=said)
     # Spacing marks, of which some Indian and Burmese syllables have several, do not pile up.
     marks = {"Mn": "^", "Me": "^", "Mc": "_", "Zs": " "}
     kinds = "".join(marks.get(category(c), "-") for c in normalize("NFD", name))
