@@ -252,6 +252,7 @@ ROWS = (
     Row("POST", "/new", done=303, body=plain(**NEW_TABLE)),
     Row("POST", "/api/rooms", done=201, body=plain(game="classic")),
     Row("POST", "/replay", done=422, body=plain()),
+    Row("POST", "/review", done=400, body=plain()),
     Row("POST", "/api/records", done=422, body=plain()),
     # What is seen of a room
     Row("GET", "/r/{room}", SEERS),

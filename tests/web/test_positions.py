@@ -123,7 +123,7 @@ def test_what_was_set_up_wrong_is_said_beside_it(ann: Person) -> None:
     answer = ann.get("/analysis", params=box)
     assert answer.status_code == 422
     assert "not 7" in words(answer.text)
-    assert 'name="tile"' in answer.text
+    assert re.findall(r'name="tile" value="(\d)"[^>]*checked', answer.text) == ["1", "2"]
     assert ann.get("/analysis", params={**box, "die0": "x"}).status_code == 422
     assert ann.get("/analysis", params={"game": "no such", "of": "x"}).status_code == 422
 
@@ -133,6 +133,8 @@ def test_what_takes_long_is_told_and_drawn(ann: Person) -> None:
     page = ann.get(f"/p/{large}")
     assert page.status_code == 200
     assert "takes more than is spent on it here" in words(page.text)
+    # What is left of such a box may be little.
+    assert "Cover 12" in words(ann.get(f"/p/{large}:1.2.3.4.5.6/4+4+4").text)
     assert ann.get(f"/p/{large}.svg").status_code == 200
 
 

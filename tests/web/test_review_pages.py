@@ -147,3 +147,27 @@ def test_the_games_before_are_reviewed_while_another_is_played(
     assert again.status_code == 200
     assert figures(again.text) == figures(first)
     assert ann.get(f"/r/{room}/review?game=9").status_code == 404
+
+
+def test_a_record_that_is_sent_is_reviewed_step_by_step(ann: Person) -> None:
+    room = played(ann, 7)
+    record = ann.get(f"/api/rooms/{room}/record").content
+    page = ann.client.post("/review", files={"record": ("game.shutbox", record)})
+    assert page.status_code == 200
+    assert figures(page.text) == figures(ann.get(f"/r/{room}/review").text)
+    # Each step sends the text that the page holds, with the line ends of forms.
+    held = re.search(r'<textarea name="text"[^>]*>\n(.*?)</textarea>', page.text, re.DOTALL)
+    assert held is not None
+    text = unescape(held[1])
+    assert text.encode() == record
+    files = {"text": (None, text.replace("\n", "\r\n")), "step": (None, "2")}
+    second = ann.client.post("/review", files=files)
+    assert 'data-now="2"' in second.text
+    assert 'form="again"' in second.text
+
+
+def test_what_is_no_record_is_refused_in_words(ann: Person) -> None:
+    for data, status in ((b"no record", 422), (b"", 422)):
+        refused = ann.client.post("/review", files={"record": ("game.shutbox", data)})
+        assert refused.status_code == status
+        assert len(words(refused.text).split()) > 4

@@ -6,6 +6,7 @@ out by a worker, and goes out as plain numbers.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
@@ -17,11 +18,11 @@ from shutbox.game import Choose, Game, Throw, position_text
 from shutbox.games.traits import SetUp, traits_of
 from shutbox.match import Match
 from shutbox.scene import Kind, State
-from shutbox.solver.objectives import find_aim
+from shutbox.solver.objectives import Aim, find_aim
 from shutbox.solver.solution import Number, Solution
-from shutbox.web import limits
-from shutbox.web.compute.budget import can_advise, cost_of
+from shutbox.web.compute.budget import can_advise
 from shutbox.web.compute.tasks import kept, nameless
+from shutbox.web.limits import HINT_MEMORY, HINT_SECONDS, MOST_ROLLS
 
 AnyGame = Game[Any, Any]
 
@@ -90,14 +91,12 @@ def worth(game: AnyGame, position: Any, aim: str) -> PositionWorth:
 
     Raises TooLarge where it is not worked out here, and NotUnderstood for an aim that is none.
     """
-    if game.scoring is None or not can_advise(game):
-        raise TooLarge(
-            "{game}: working out what its positions are worth takes more than is spent on it here",
-            game=game.name,
-        )
+    scoring = game.scoring
+    if scoring is None or (isinstance(game, Match) and not can_advise(game)):
+        raise _too_large(game.name)
     if isinstance(game, Match):
         return _in_match(nameless(game), position)
-    solution = _solved(game, position, aim)
+    solution = _solved(game, position, find_aim(aim, scoring))
     if isinstance(game.awaits(position), Choose):
         choices = tuple(_choices(game, position, advice(solution, position)))
     else:
@@ -105,8 +104,12 @@ def worth(game: AnyGame, position: Any, aim: str) -> PositionWorth:
     return _alone(solution, position, choices)
 
 
+def _too_large(what: str) -> TooLarge:
+    return TooLarge("{what}: to work it out takes more than is spent on it here", what=what)
+
+
 def _in_match(match: Any, position: Any) -> PositionWorth:
-    adviser: Adviser = kept(match, "adviser", lambda: Adviser(match, seconds=limits.HINT_SECONDS))
+    adviser: Adviser = kept(match, "adviser", lambda: Adviser(match, seconds=HINT_SECONDS))
     try:
         found = adviser.advise(position)
     except ValueError:
@@ -121,23 +124,19 @@ def _in_match(match: Any, position: Any) -> PositionWorth:
     )
 
 
-def _solved(game: AnyGame, position: Any, aim: str) -> Solution[Any, Any]:
-    """The whole game solved, or what is left of it from a position that cannot come up in it."""
-    assert game.scoring is not None  # the caller has looked
-    wanted = find_aim(aim, game.scoring)
-    whole: Solution[Any, Any] = kept(
-        game, f"solution {wanted.name}", lambda: solve(game, aim=wanted)
-    )
-    if whole.holds(position):
-        return whole
-    cost = traits_of(game).cost
-    whole_cost = cost_of(game.name)
-    if cost is None or whole_cost is None or cost(position).seconds > limits.HINT_SECONDS:
-        raise TooLarge(
-            "{position} cannot come up in play, and takes too long to work out by itself",
-            position=position_text(game, position),
-        )
-    return solve(game, position, wanted)
+def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
+    """The whole game solved, or what is left of it where that is less."""
+    if can_advise(game):
+        make = partial(solve, game, aim=aim)
+        whole: Solution[Any, Any] = kept(game, f"solution {aim.name}", make)
+        if whole.holds(position):
+            return whole
+    begun, traits = _before(game, position), traits_of(game)
+    if traits.cost is not None and (traits.most_rolls or MOST_ROLLS) < MOST_ROLLS:
+        cost = traits.cost(begun)
+        if cost.seconds <= HINT_SECONDS and cost.memory <= HINT_MEMORY:
+            return solve(game, begun, aim)
+    raise _too_large(position_text(game, position))
 
 
 def _choices(game: AnyGame, position: Any, found: Advice) -> Iterator[ChoiceWorth]:

@@ -1,12 +1,17 @@
 """Records: that of a game as a file, and one that is played again, step by step."""
 
+from dataclasses import dataclass
+
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Message
 
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.records import recorded
+from shutbox.web.errors import BadRequest
 from shutbox.web.http.packed import PackedReplay, packed
-from shutbox.web.http.requests import read_number
+from shutbox.web.http.requests import body_of, read_number
+from shutbox.web.limits import LARGEST_BODY, LARGEST_RECORD
 from shutbox.web.rooms.permissions import Who
 
 
@@ -29,3 +34,37 @@ async def record_of(caller: RoomCaller, request: Request) -> Response:
 async def replay(who: Caller, data: bytes, *, quick: bool = False) -> PackedReplay:
     """A record, step by step. Raises BadRecord and Full."""
     return await who.services.pool.do(who.waits_as, packed, data, quick=quick, patient=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SentRecord:
+    """A record that a form has sent."""
+
+    data: bytes | None
+    """None where no file was chosen."""
+    step: str
+    """Which step of it is asked for."""
+
+
+async def sent_record(request: Request) -> SentRecord:
+    """The record of a form: a file, or its text where a page sends it again. Raises BadRequest."""
+    # Headers of the form itself take some bytes, too.
+    body = await body_of(request, LARGEST_RECORD + LARGEST_BODY)
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    try:
+        async with Request(request.scope, receive).form(max_files=1, max_fields=5) as form:
+            sent, step = form.get("record") or form.get("text"), form.get("step")
+            if sent is None or sent == "":
+                data = None
+            elif isinstance(sent, str):
+                data = sent.replace("\r\n", "\n").encode()  # as forms write line ends
+            else:
+                data = await sent.read(LARGEST_RECORD + 1)
+    except (LookupError, UnicodeError):
+        raise BadRequest("the form names a character set that it is not in") from None
+    if data is not None and len(data) > LARGEST_RECORD:
+        raise BadRequest("the record is longer than {most:,} bytes", most=LARGEST_RECORD)
+    return SentRecord(data, step if isinstance(step, str) else "")

@@ -43,6 +43,8 @@ class AskedPosition:
     position: Any
     error: ShutboxError | None = None
     """What is wrong with it; the position is another one then."""
+    form: Form | None = None
+    """What was pressed, where that is no position; it stays pressed."""
 
 
 async def analysis(request: Request) -> Response:
@@ -57,7 +59,8 @@ async def analysis(request: Request) -> Response:
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
         game, position = _fallback(form)
-        return await _page(request, AskedPosition(aim, game, position, error))
+        pressed = form if form.one("of") == game.name else None
+        return await _page(request, AskedPosition(aim, game, position, error, pressed))
     return await _page(request, AskedPosition(aim, *read_position(FIRST)))
 
 
@@ -128,10 +131,15 @@ def _text(form: Form) -> str | None:
 
 
 def _faces(form: Form, set_up: SetUp) -> list[int]:
-    said = [form.one(f"die{place}").strip() for place in range(set_up.dice)]
-    if not all(face.isascii() and face.isdigit() and len(face) < 4 for face in said if face):
+    said = _said(form, set_up)
+    if not all(face.isascii() and face.isdigit() for face in said if face):
         raise NotUnderstood("a die shows a whole number")
     return [int(face) for face in said if face and int(face)]
+
+
+def _said(form: Form, set_up: SetUp) -> list[str]:
+    """What every die shows, as it was sent."""
+    return [form.one(f"die{place}").strip()[:3] for place in range(set_up.dice)]
 
 
 def _thrown(game: AnyGame, set_up: SetUp, tiles: list[str]) -> list[int]:
@@ -167,6 +175,10 @@ async def _page(request: Request, asked: AskedPosition) -> Response:
     best = set(found.choices[0].takes) if found and found.choices else set[str]()
     tiles = [_tile(piece, best) for piece in scene.pieces if piece.kind is Kind.TILE]
     lying = [p.number or 0 for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
+    if asked.form is not None and set_up is not None:
+        up = set(asked.form.all("tile"))
+        tiles = [{**tile, "up": tile["key"] in up} for tile in tiles]
+        lying = [int(face) if face.isdecimal() else 0 for face in _said(asked.form, set_up)]
     text = position_text(game, here)
     low = game.scoring is None or game.scoring.low_is_good
     shown = rendered(
@@ -197,7 +209,7 @@ async def _page(request: Request, asked: AskedPosition) -> Response:
         tenth=numbers.tenth,
         to=partial(at_address, aim=aim),
         picture=None if set_up else svg(scene),
-        start=at_address(game.name, aim),
+        start=address(game, game.start(), aim),
         origin=caller(request).origin,
         here=at_address(text),
     )

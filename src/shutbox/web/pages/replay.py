@@ -3,21 +3,18 @@
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Message
 
 from shutbox.errors import ShutboxError
 from shutbox.messages import gettext
 from shutbox.web import limits
 from shutbox.web.actions.context import room_caller
 from shutbox.web.actions.records import is_short
-from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import sentence, status_of
 from shutbox.web.http.identity import caller
 from shutbox.web.http.packed import PackedReplay
-from shutbox.web.http.records import read_record
+from shutbox.web.http.records import read_record, sent_record
 from shutbox.web.http.records import replay as played_again
-from shutbox.web.http.requests import body_of
 from shutbox.web.pages.templates import rendered
 
 
@@ -35,24 +32,11 @@ async def open_record(request: Request) -> Response:
     """A record that was sent, step by step."""
     who = caller(request)
     await who.count(limits.HINTS_OF_ADDRESS, "records")
-    # Headers of the form itself take some bytes, too.
-    body = await body_of(request, limits.LARGEST_RECORD + limits.LARGEST_BODY)
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": body, "more_body": False}
-
+    sent = await sent_record(request)
+    if sent.data is None:
+        return _page(None, gettext("No file was sent."), 422)
     try:
-        async with Request(request.scope, receive).form(max_files=1, max_fields=5) as form:
-            sent = form.get("record")
-            if sent is None or isinstance(sent, str):
-                return _page(None, gettext("No file was sent."), 422)
-            data = await sent.read(limits.LARGEST_RECORD + 1)
-    except (LookupError, UnicodeError):
-        raise BadRequest("the form names a character set that it is not in") from None
-    if len(data) > limits.LARGEST_RECORD:
-        raise BadRequest("the record is longer than {most:,} bytes", most=limits.LARGEST_RECORD)
-    try:
-        return await _replay(await played_again(who, data))
+        return await _replay(await played_again(who, sent.data))
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
         return _page(None, sentence(error), status_of(error))

@@ -1,5 +1,6 @@
 """The review of a game that is over, step by step: each step has an address of its own."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -21,11 +22,14 @@ from shutbox.web.actions.reviews import (
     ReviewTurn,
     ReviewView,
     SeatFigures,
+    review_of_record,
     review_of_room,
 )
+from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import saying_when, sentence, status_of
-from shutbox.web.http.identity import caller_there
+from shutbox.web.http.identity import caller, caller_there
+from shutbox.web.http.records import sent_record
 from shutbox.web.http.requests import read_number
 from shutbox.web.pages import numbers
 from shutbox.web.pages.analysis import at_address
@@ -34,6 +38,7 @@ from shutbox.web.pages.templates import rendered
 from shutbox.web.pages.waterfall import Waterfall
 from shutbox.web.rooms.permissions import Who
 
+NOTHING = "\N{EN DASH}"
 GRADES = {
     Grade.BEST: gettext_noop("best"),
     Grade.GOOD: gettext_noop("good"),
@@ -56,16 +61,33 @@ async def review(request: Request) -> Response:
         found = await review_of_room(there, game)
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
-        page = rendered(
-            "review.html",
-            status_of(error),
-            review=None,
-            said=sentence(error).splitlines(),
-            table=path,
-            record=None,
-        )
-        return saying_when(page, error)
+        return _refused(error, path)
     return page_of(found, step, lambda number: f"{here}{number}", table=path)
+
+
+async def open_record(request: Request) -> Response:
+    """The review of a record that was sent; each step sends it again, since nothing is kept."""
+    sent = await sent_record(request)
+    try:
+        if sent.data is None:
+            raise BadRequest("no file was sent")
+        found = await review_of_record(caller(request), sent.data)
+    except ShutboxError as error:
+        services_of(request).metrics.refused(error)
+        return _refused(error)
+    step = int(sent.step) if re.fullmatch(r"[0-9]{1,6}", sent.step) else None
+    return page_of(found, step, None, record=sent.data.decode(errors="replace"))
+
+
+def _refused(error: ShutboxError, table: str | None = None) -> Response:
+    page = rendered(
+        "review.html",
+        status_of(error),
+        review=None,
+        said=sentence(error).splitlines(),
+        table=table,
+    )
+    return saying_when(page, error)
 
 
 def page_of(
@@ -196,7 +218,10 @@ class Shown:
         """What was covered, in short."""
         move = _last(step)
         if move is None:
-            return gettext("stuck") if step.faces else ""
+            # Where tiles are covered, a turn that ends without a cover is stuck.
+            ends = any(step.number == turn.last for turn in self.review.turns)
+            covers = any(move.covers for each in self.review.steps for move in each.moves)
+            return gettext("stuck") if step.faces and ends and covers else NOTHING
         return short(move.choice) if move.covers else move.says
 
     def dice(self, step: ReviewStep) -> str:

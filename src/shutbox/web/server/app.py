@@ -50,6 +50,7 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("GET", "/r/{room}/review", review.review),
     ("GET", "/replay", replay.replay),
     ("POST", "/replay", replay.open_record),
+    ("POST", "/review", review.open_record),
     ("GET", "/help", home.help),
     ("GET", "/offline", install.offline),
     ("GET", "/manifest.webmanifest", install.manifest),

@@ -63,6 +63,7 @@ function synced(page) {
     const label = input.closest("label");
     label?.toggleAttribute("data-best", other.closest("label").hasAttribute("data-best"));
   }
+  box.querySelector("a[data-swap]").href = page.querySelector("#setup a[data-swap]").href;
   byId("sum").replaceChildren(...page.getElementById("sum").childNodes);
   byId("position").value = page.getElementById("position").value;
   return true;

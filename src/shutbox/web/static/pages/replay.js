@@ -85,6 +85,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "ArrowRight") go(at + 1);
 });
 byId("open").addEventListener("submit", (event) => {
+  if (event.submitter?.hasAttribute("formaction")) return; // the server makes a page of its own
   event.preventDefault();
   const [file] = byId("record").files;
   if (file) opening(file);

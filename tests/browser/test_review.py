@@ -1,0 +1,206 @@
+"""Analysis and review in a browser: by presses, by keys, without script, for every look."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from browser.conftest import Visit
+from browser.test_axe import axe, check  # noqa: F401 - fixtures
+from browser.visitors import Visitor
+
+Check = Callable[[Visitor], None]
+ME = {"who": "me", "name": "Ann"}
+POSITIONS = (
+    "classic",
+    "classic:1.2.4.6.7.8.9/4+6?aim=shut",
+    "classic:1.5.9/2+2",
+    "double-shutter:1-9.b1.b2/3+4",
+    "classic(tiles=1-24,dice=3d8)",
+    "cargo",
+    "tray",
+    "six[seats=2,rounds=1]:1;0;0;0,0;t0;1.2.3.4.5.6/3",
+    "nothing",
+)
+
+
+def finished(ann: Visitor, **about: Any) -> str:
+    """A table whose game was played to its end."""
+    room = ann.open(**{"game": "classic", "seats": [ME], **about})
+    ann.play(undoes=False, tries=False)
+    ann.shown()
+    return room
+
+
+@pytest.fixture
+def still(ann: Visitor) -> Visitor:
+    """Somebody for whom refusals are no faults."""
+    ann.allows.append("status of 4..")
+    return ann
+
+
+def test_nothing_that_axe_finds_in_analysis(check: Check, still: Visitor) -> None:  # noqa: F811
+    for text in ("/analysis", *(f"/p/{text}" for text in POSITIONS)):
+        still.page.goto(text)
+        check(still)
+
+
+def test_nothing_that_axe_finds_in_reviews(check: Check, still: Visitor) -> None:  # noqa: F811
+    room = finished(still)
+    still.page.goto(f"/r/{room}/review")
+    still.ready()
+    check(still)
+    room = still.open(game="six", format="rounds=1", seats=[ME, {"who": "me", "name": "Bob"}])
+    still.page.goto(f"/r/{room}/review")
+    check(still)
+    still.go_to(room)
+    still.play(undoes=False, tries=False)
+    still.shown()
+    still.page.goto(f"/r/{room}/review")
+    still.ready()
+    check(still)
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1440])
+def test_nothing_scrolls_sideways(visit: Visit, width: int) -> None:
+    ann = visit(viewport={"width": width, "height": 800})
+    ann.allows.append("status of 4..")
+    room = finished(ann)
+    for path in (f"/r/{room}/review", *(f"/p/{text}" for text in POSITIONS)):
+        ann.page.goto(path)
+        wide = ann.page.evaluate("() => document.scrollingElement.scrollWidth")
+        assert wide <= width, path
+    small = """() => [...document.querySelectorAll("main :is(a, button, select, .leaf, .face)")]
+        .filter(e => e.checkVisibility() && !e.closest("svg"))
+        .filter(e => { const r = e.getBoundingClientRect(); return r.height < 43.5; })
+        .map(e => e.outerHTML.slice(0, 90))"""
+    for path in (f"/r/{room}/review", "/p/classic"):
+        ann.page.goto(path)
+        assert ann.page.evaluate(small) == []
+
+
+def test_a_box_is_set_up_by_presses(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/analysis")
+    ann.ready()
+    page.get_by_label("tile 9 up").click()
+    page.wait_for_url("**/p/classic:1.2.3.4.5.6.7.8")
+    assert page.evaluate("() => document.activeElement.value") == "9"
+    page.get_by_role("group", name="Die 1").get_by_label("4").click()
+    page.get_by_role("group", name="Die 2").get_by_label("6").click()
+    page.wait_for_url("**/p/classic:1.2.3.4.5.6.7.8/4+6")
+    page.get_by_role("heading", name="Cover 10").wait_for()
+    best = page.locator(".rank .good .what").first.inner_text()
+    lit = page.locator(".leaf[data-best]").all_inner_texts()
+    assert "+".join(lit) == best
+    page.wait_for_function(
+        "best => document.getElementById('told').textContent.includes(best)", arg=best
+    )
+    page.locator(".rank a").first.click()
+    left = ".".join(str(n) for n in range(1, 9) if str(n) not in lit)
+    page.wait_for_url(f"**/p/classic:{left}")
+    page.get_by_role("button", name="Throw").click()
+    page.wait_for_url(re.compile(rf"/p/classic:{left}/\d"))
+    page.get_by_role("link", name="All up").click()
+    page.wait_for_url("**/p/classic:1.2.3.4.5.6.7.8.9")
+    page.get_by_label("Most shuts").check()
+    page.wait_for_url("**/p/classic:1.2.3.4.5.6.7.8.9?aim=shut")
+    page.get_by_label("Game").select_option("six")
+    page.wait_for_url("**/p/six:1.2.3.4.5.6?aim=shut")
+    assert page.locator(".leaf").count() == 6
+
+
+def test_what_cannot_be_is_said_beside_the_box(ann: Visitor) -> None:
+    ann.allows.append("status of 422")
+    page = ann.page
+    page.goto("/p/classic:-")
+    ann.ready()
+    page.get_by_role("group", name="Die 1").get_by_label("4").click()
+    page.locator("#fault .alert").wait_for()
+    assert "shut" in page.inner_text("#fault")
+    page.get_by_role("group", name="Die 1").get_by_label("none").click()
+    page.get_by_label("tile 9 up").click()
+    page.wait_for_url("**/p/classic:9")
+    assert page.inner_text("#fault") == ""
+
+
+def test_a_box_is_set_up_without_script(visit: Visit) -> None:
+    ann = visit(java_script_enabled=False)
+    page = ann.page
+    page.goto("/analysis")
+    page.get_by_label("tile 9 up").uncheck()
+    page.get_by_role("group", name="Die 1").get_by_label("4").check()
+    page.get_by_role("group", name="Die 2").get_by_label("6").check()
+    page.get_by_role("button", name="Work it out").click()
+    page.wait_for_url("**/p/classic:1.2.3.4.5.6.7.8/4+6")
+    assert page.locator(".rank li").count() > 1
+
+
+def at(ann: Visitor, step: int) -> None:
+    """Until this step is looked at, everywhere."""
+    ann.page.wait_for_selector(f"#review[data-now='{step}']")
+    now = "all => all.map(one => Number(one.dataset.step))"
+    for part in (".chart.wide-only", ".moves"):
+        assert ann.page.eval_on_selector_all(f"{part} [aria-current]", now) == [step]
+
+
+def test_a_review_is_stepped_through(ann: Visitor) -> None:
+    room, page = finished(ann), ann.page
+    page.goto(f"/r/{room}/review?step=1")
+    ann.ready()
+    at(ann, 1)
+    last = page.locator(".moves tbody tr").count()
+    assert last > 2
+    page.keyboard.press("ArrowRight")
+    at(ann, 2)
+    page.wait_for_url("**/review?step=2")
+    assert page.inner_text("#told").startswith("Throw 2")
+    page.keyboard.press("ArrowLeft")
+    at(ann, 1)
+    page.keyboard.press("End")
+    at(ann, last)
+    assert page.get_attribute("#next", "aria-disabled") == "true"
+    page.keyboard.press("ArrowRight")
+    at(ann, last)
+    wrong = page.eval_on_selector_all(
+        ".moves tr:has(.mark.bad) [data-step]", "all => all.map(one => Number(one.dataset.step))"
+    )
+    for number in wrong:
+        page.keyboard.press("n")
+        at(ann, number)
+    page.locator(".moves [data-step='2']").click()
+    at(ann, 2)
+    assert page.evaluate("() => document.activeElement.dataset.step") == "2"
+    page.focus("#next")
+    page.keyboard.press("Enter")
+    at(ann, 3)
+    assert ann.focus() == "next"
+
+
+def test_a_review_without_script(visit: Visit, ann: Visitor) -> None:
+    room = finished(ann)
+    plain = visit(java_script_enabled=False)
+    plain.context.add_cookies(ann.context.cookies())  # type: ignore[arg-type]
+    plain.page.goto(f"/r/{room}/review?step=1")
+    plain.page.get_by_label("Next", exact=True).click()
+    plain.page.wait_for_url("**step=2")
+    plain.page.locator(".moves [data-step='1']").click()
+    plain.page.wait_for_url("**step=1")
+
+
+def test_a_record_that_is_sent_is_stepped_through(ann: Visitor, tmp_path: Any) -> None:
+    room, page = finished(ann), ann.page
+    record = ann.context.request.get(f"{ann.url}/api/rooms/{room}/record").body()
+    path = tmp_path / "game.shutbox"
+    path.write_bytes(record)
+    page.goto("/replay")
+    ann.ready()
+    page.set_input_files("#record", path)
+    page.get_by_role("button", name="Review it").click()
+    page.wait_for_url("**/review")
+    ann.ready()
+    page.locator(".moves [data-step='1']").click()
+    at(ann, 1)
+    page.keyboard.press("ArrowRight")
+    at(ann, 2)
