@@ -7,6 +7,10 @@ import pytest
 
 from browser.conftest import Visit
 from browser.visitors import Visitor
+from serving import Served
+from shutbox.web.rooms.days import Day
+from shutbox.web.storage.days import made
+from shutbox.web.storage.engine import Database
 
 PLAIN: Any = {"color_scheme": "light", "contrast": "no-preference", "forced_colors": "none"}
 LOOKS: Any = (
@@ -202,3 +206,30 @@ def test_what_is_told_is_told_once(ann: Visitor, visit: Visit) -> None:
             .map((found) => found.id)"""
     )
     assert live == ["status"]
+
+
+def test_todays_box_and_a_day_before(check: Check, served: Served, visit: Visit) -> None:
+    ann = visit()
+    seed = "2026-11-02 classic 5eed"
+    beside = Database(served.database, beside=True)
+    with beside.writer.begin() as connection:
+        made(Day("2026-11-02", "classic", seed))(connection)
+    beside.close()
+    ann.page.goto("/today")
+    check(ann)
+    with ann.page.expect_navigation(url="**/r/*"):
+        ann.page.locator(".begin .main").click()
+    ann.ready()
+    check(ann)
+    ann.play(most=100)
+    ann.page.goto("/today")
+    ann.page.get_by_text("Place 1 of 1").wait_for()
+    check(ann)
+    ann.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ann.page.click("#share")
+    ann.page.get_by_role("status").get_by_text("Copied").wait_for()
+    said = ann.page.evaluate("navigator.clipboard.readText()")
+    assert said == f"{ann.page.input_value('#line')}\n{served.url}/today"
+    ann.page.get_by_role("link", name="2026-11-02").click()
+    ann.page.get_by_text(seed).wait_for()
+    check(ann)

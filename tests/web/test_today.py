@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
+import httpx2
 import pytest
 from sqlalchemy import text
 from starlette.testclient import TestClient
@@ -322,3 +323,45 @@ def test_a_room_of_a_day_is_kept_in_a_word_that_older_servers_refuse(
     assert set(opened) == {
         *("type", "game", "format", "seats", "dice", "hints", "coach", "leaver", "stand_in"),
     }
+
+
+def post_form(person: Person, path: str) -> httpx2.Response:
+    return person.client.post(path, data={"action": ""}, follow_redirects=False)
+
+
+def test_the_page_plays_without_script(person: People, clock: list[float]) -> None:
+    device = person()
+    before = device.get("/today").text
+    proof = device.get("/api/today").json()["proof"]
+    assert proof in before
+    assert '<form method="post" action="/today">' in before
+    sent = post_form(device, "/today")
+    room = sent.headers["location"].removeprefix("/r/")
+    assert (sent.status_code, device.get(f"/r/{room}").status_code) == (303, 200)
+    assert post_form(device, "/today").headers["location"] == f"/r/{room}"
+    play(device, room, device.table(room))
+    mine = settled(device)["mine"]
+    after = device.get("/today").text
+    assert "Place 1 of 1" in after
+    assert f"loss {mine['loss']:.1f}" in after
+    assert f'href="/r/{room}/review"' in after
+    assert '<form method="post" action="/today">' not in after
+    clock[0] += DAY
+    assert 'href="/today/2026-11-23"' in device.get("/today").text
+    told = device.get("/today/2026-11-23").text
+    assert proof in told
+    assert device.get("/api/today/2026-11-23").json()["seed"] in told
+
+
+def test_who_has_not_tried_sees_the_ranking_of_a_day_without_names(
+    person: People, clock: list[float]
+) -> None:
+    device = person()
+    room, table = try_today(device)
+    play(device, room, table)
+    settled(device)
+    clock[0] += DAY
+    told = person().get("/today/2026-11-23").text
+    assert "Ranking" in told
+    assert "Player" not in told
+    assert room not in told

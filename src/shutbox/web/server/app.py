@@ -23,7 +23,17 @@ from shutbox.web.http.errors import refusal, saying_when, sentence, status_of
 from shutbox.web.http.middleware import EveryRequest
 from shutbox.web.live.cluster import Cluster
 from shutbox.web.logs import log, one_line
-from shutbox.web.pages import analysis, home, install, new_table, practice, replay, review, table
+from shutbox.web.pages import (
+    analysis,
+    home,
+    install,
+    new_table,
+    practice,
+    replay,
+    review,
+    table,
+    today,
+)
 from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import rendered
 from shutbox.web.server.expiry import Expiry
@@ -59,6 +69,9 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("GET", "/p/{text:path}", analysis.position),
     ("GET", "/practice", practice.practice),
     ("POST", "/practice", practice.answer),
+    ("GET", "/today", today.today),
+    ("POST", "/today", today.play),
+    ("GET", "/today/{day}", today.past),
 )
 """Every page and every form."""
 

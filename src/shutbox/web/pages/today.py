@@ -1,0 +1,72 @@
+"""The page of today's box, and those of the days before."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from shutbox.errors import ShutboxError
+from shutbox.game import Over
+from shutbox.games.catalogue import find
+from shutbox.picture import svg
+from shutbox.web.actions import today as days
+from shutbox.web.actions.context import Caller
+from shutbox.web.http.identity import caller
+from shutbox.web.http.requests import read_form
+from shutbox.web.pages import numbers
+from shutbox.web.pages.home import to_table
+from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms.catalogue import catalogue
+from shutbox.web.rooms.link_keys import new_action
+
+
+async def today(request: Request) -> Response:
+    """Today's box: before one's own try, during it, and after it."""
+    who = caller(request)
+    found = await days.today(who)
+    about = {game.id: game.about for game in catalogue().games}
+    return rendered(
+        "today.html",
+        today=found,
+        titles={game.id: game.title for game in catalogue().games},
+        about=about[found.game],
+        action=new_action(),
+        address=f"{who.origin}/today",
+        tenth=numbers.tenth,
+        **await _table(who, found.game, found.room),
+    )
+
+
+async def play(request: Request) -> Response:
+    """The one try of a device: its table, opened now or found again."""
+    await read_form(request)
+    who = caller(request).with_device()
+    live = await days.play(who)
+    return to_table(live.room.id, request, who)
+
+
+async def past(request: Request) -> Response:
+    """The box of a day that is over, with its seed."""
+    who = caller(request)
+    found = await days.past(who, request.path_params["day"])
+    return rendered(
+        "day.html",
+        past=found,
+        about={game.id: game.about for game in catalogue().games}[found.game],
+        tenth=numbers.tenth,
+    )
+
+
+async def _table(who: Caller, game: str, room: str | None) -> dict[str, Any]:
+    """The box as it lies there, and whether the try is over."""
+    of, over = find(game), False
+    scene = of.scene(of.start())
+    if room is not None:
+        try:
+            live = await who.services.rooms.find(room, who.waits_as)
+        except ShutboxError:  # the host has deleted the table, or it cannot be read
+            room = None
+        else:
+            table = live.room.playing()
+            scene, over = table.scene, isinstance(table.awaits, Over)
+    return {"box": svg(scene), "room": room, "over": over}
