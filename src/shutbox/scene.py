@@ -111,6 +111,7 @@ class Scene:
     ask_alone: str = ""  # `ask` without the name, for who was just named; empty where it has none
     score_by: str = ""
     """`score` as a clause after the name of whose score it is; empty where it names him."""
+    points: int | None = None  # what the turn is worth as it stands; None where no turn is played
 
     def numbers_taken(self) -> list[tuple[int, ...]]:
         """For each offer the numbers of the tiles that it takes; 0 for a piece that has none."""

@@ -107,8 +107,11 @@ def test_a_table_from_beginning_to_end(check: Check, ann: Visitor, visit: Visit)
     page.wait_for_selector("dialog[open]")
     check(ann)
     page.keyboard.press("Escape")
-    page.get_by_text("Rules of").click()
-    page.keyboard.press("Escape")
+    for tool in ("moves", "rules", "seating", "questions"):
+        ann.drawer(tool)
+        check(ann)
+    page.keyboard.press("Escape")  # shuts the drawer
+    page.keyboard.press("Escape")  # clears what is picked
     ann.play(undoes=False)
     check(ann)  # it is over, with a score sheet
     page.click("#steps")
@@ -133,7 +136,9 @@ def test_a_table_that_waits_and_one_that_was_ended(
     bob.ready()
     bob.shows(ann.view()["number"])
     check(bob)  # waiting for Ann
+    bob.drawer("seating")
     bob.page.get_by_role("button", name="Leave the seat of Bob").click()
+    ann.drawer("seating")
     ann.page.wait_for_selector("#actions button:text-is('End the game')")
     check(ann)
     check(bob)
@@ -162,6 +167,7 @@ def test_real_dice(check: Check, ann: Visitor) -> None:
     page.click("#go")
     page.wait_for_function("() => table.view.table.does === 'choose'")
     ann.shown()
+    ann.drawer("questions")
     page.click("#correct")
     check(ann)
     page.fill("#roll", "6 5")

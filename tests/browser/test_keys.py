@@ -169,6 +169,7 @@ def test_moves_are_typed_in_words(ann: Visitor) -> None:
     ann.open(game="classic", seats=[ME])
 
     def typed(words: str) -> None:
+        ann.drawer("questions")
         page.focus("#typed")
         page.keyboard.type(words)
         page.keyboard.press("Enter")
@@ -253,6 +254,7 @@ def test_a_digit_says_how_many_dice_and_they_are_thrown(visit: Visit, lucky: Ser
             ann.says("9 cannot be chosen now.")
             pressed(ann, choose)
         else:
+            ann.drawer("questions")
             ann.page.fill("#typed", choose.removesuffix(" Enter"))
             ann.page.keyboard.press("Enter")
         ann.shows(number + 2)

@@ -103,7 +103,9 @@ def test_the_page_speaks_the_language(visit: Visit, spoken: tuple[Served, Served
     page.evaluate("() => document.querySelectorAll('kbd, .brand').forEach((one) => one.remove())")
     assert english(outside(page.inner_text("body"))) == set()
     visitor.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
-    for part in ("#go", "#ask button >> nth=0", "#seats-title", "#typing-help >> nth=0"):
+    parts = {"seating": "#seats-title", "questions": "#ask button >> nth=0"}
+    for tool, part in [*parts.items(), ("questions", "#typing-help"), ("questions", "#go")]:
+        visitor.drawer(tool)
         text = page.inner_text(part)
         assert (text[0], text[-1]) == (OPEN, CLOSE), part
     page.keyboard.press("?")

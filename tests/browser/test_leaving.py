@@ -15,9 +15,10 @@ def offered(visitor: Visitor) -> list[str]:
 def left(visit: Visit) -> Evening:
     """Ann is due, and leaves; everybody knows."""
     evening = Evening(visit, "markers-five")
+    evening.ann.drawer("seating")
     evening.ann.page.get_by_role("button", name="Leave the seat of Ann").click()
     for person in evening.everybody:
-        person.page.wait_for_selector("#seats :text('has left')")
+        person.page.wait_for_selector("#seats :text('has left')", state="attached")
     return evening
 
 
@@ -28,7 +29,7 @@ def test_a_seat_that_was_left_is_not_ones_own_any_more(visit: Visit) -> None:
     assert ann.focus() == "Come back as Ann"
     assert ann.page.inner_text("#go") == "Come back"
     assert ann.page.title().startswith("The turn of Ann")
-    assert not ann.page.is_visible("#hint")
+    assert ann.page.get_attribute("#hint", "aria-disabled") == "true"
     bob.page.wait_for_selector("#offers button")
     bob.page.get_by_role("button", name="Let a computer player go on", exact=True).click()
     bob.page.wait_for_function("() => table.isMine()")
@@ -39,6 +40,7 @@ def test_a_seat_that_was_left_is_not_ones_own_any_more(visit: Visit) -> None:
     ann.page.wait_for_timeout(300)  # nothing is to be said again
     told: list[str] = ann.page.evaluate("() => table.told")
     assert sum("come back" in text.lower() for text in told) == 1
+    ann.drawer("seating")
     ann.page.get_by_role("button", name="Come back as Ann").click()
     ann.page.wait_for_selector("#seats button[aria-label='Leave the seat of Ann']")
     assert ann.focus() == "go"
@@ -80,6 +82,7 @@ def test_a_rule_that_lets_nobody_but_wait(ann: Visitor, visit: Visit) -> None:
     bob.page.keyboard.press("Enter")
     bob.page.wait_for_selector("#go")
     bob.ready()
+    ann.drawer("seating")
     ann.page.get_by_role("button", name="Leave the seat of Ann").click()
     bob.says("Ann has left the table.")
     bob.shows(ann.view()["number"])

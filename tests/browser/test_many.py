@@ -51,7 +51,8 @@ def test_any_name_is_text(ann: Visitor, name: str) -> None:
     other = "Bob & <i>'`"
     ann.open(game="pub", seats=[{"who": "me", "name": name}, {"who": "here", "name": other}])
     names = [seat["name"] for seat in ann.view()["seats"]]
-    assert ann.page.locator("#seats .who").all_inner_texts() == names
+    assert ann.page.locator("#seats .who").all_text_contents() == names
+    assert ann.page.locator("#plates bdi").all_inner_texts() == names
     assert names == [" ".join(name.replace("=", " ").split()), other]
     ann.play(most=2, undoes=False)
     assert ann.page.locator("main img, main b, main i").count() == 0

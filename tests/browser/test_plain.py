@@ -58,19 +58,21 @@ def test_a_game_by_forms(plain: Visitor) -> None:
 
     page.click("text=Put down the picked tiles")
     assert "That was refused" in page.inner_text("[role=alert]")
+    page.click("#show-questions")
     page.fill("#plain-typed", "12345")
     page.click("form:has(#plain-typed) button")
     assert "12345" in page.inner_text("[role=alert]")
     assert plain.view()["number"] == before["number"]
 
-    page.click("a:text-is('Hint')")
+    page.click("a:has-text('Hint')")
     hint = page.locator("#advice li").all_inner_texts()
     assert any(before["table"]["offers"][0]["says"] in line for line in hint)
 
     move(plain, before["table"], 0)
     assert plain.view()["table"]["pieces"] != before["table"]["pieces"]
-    page.click("button:text-is('Undo')")
+    page.click(".plain button:has-text('Undo')")
     assert plain.view()["table"]["pieces"] == before["table"]["pieces"]
+    page.click("#show-questions")
     page.fill("#plain-typed", before["table"]["offers"][0]["says"])
     page.click("form:has(#plain-typed) button")
     assert plain.view()["table"]["version"] > before["table"]["version"]
@@ -103,6 +105,7 @@ def test_a_new_table_by_its_form(plain: Visitor) -> None:
     page.click("text=Open the table")
     assert plain.view()["settings"]["format"].startswith("rounds=1,shut=wins,stake=1")
     play_on(plain)
+    page.click("#show-moves")
     sheet = page.inner_text("#sheet")
     assert "Ann" in sheet
     assert "Chips" in sheet
@@ -120,8 +123,9 @@ def test_real_dice_by_forms(plain: Visitor) -> None:
     page.fill("#plain-roll", "4 5")
     page.click("form:has(#plain-roll) button")
     assert plain.view()["table"]["target"] == 9
+    page.click("#show-questions")
     page.fill("#plain-correct", "4 4")
-    page.click("button:text-is('Correct the dice')")
+    page.click(".plain button:text-is('Correct the dice')")
     assert plain.view()["table"]["target"] == 8
     for number in range(30):
         table = plain.view()["table"]
@@ -183,13 +187,19 @@ def test_a_seat_is_entered_by_its_key(plain: Visitor, visit: Visit) -> None:
     bob.page.fill("#key", link)
     bob.page.fill("#name", "Bob")
     bob.page.click("button:text-is('Come in')")
+    bob.page.click("#show-seating")
     assert bob.page.inner_text("#seats li:nth-child(2)").startswith("Bob, you")
     assert bob.view()["phase"] == "playing"
     # Ann's page looks again by itself.
     page.wait_for_selector(".plain.controls button.main")
+    page.click("#show-seating")
     assert page.inner_text("#seats li:nth-child(2)").startswith("Bob")
+    bob.page.reload()  # it looks again by itself while somebody else is due
+    bob.page.click("#show-seating")
     bob.page.click("button:text-is('Leave this seat')")
     page.click("text=Look again")
+    page.click("#show-seating")
     page.click("button:text-is('Let a computer player go on')")
+    page.click("#show-seating")
     assert "computer" in page.inner_text("#seats li:nth-child(2)")
     play_on(plain)

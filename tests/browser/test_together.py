@@ -53,6 +53,8 @@ class Evening:
 
     def copied(self, label: str) -> str:
         """The link that the page copies."""
+        if "watch" in label:
+            self.ann.drawer("seating")
         self.ann.page.get_by_role("button", name=f"Copy: {label}").click()
         self.ann.says("Link copied.")
         link: str = self.ann.page.evaluate("() => navigator.clipboard.readText()")
@@ -106,7 +108,7 @@ def evening(visit: Visit) -> Evening:
 
 def test_a_match_goes_on_whatever_happens_to_the_network(evening: Evening, served: Served) -> None:
     ann, bob, carol = evening.everybody
-    assert ann.page.inner_text("#watching") == "1 watching."
+    assert ann.page.text_content("#watching") == "1 watching."
     check_only_looks_on(carol)
     evening.play(2)
     evening.all_show()
@@ -161,7 +163,7 @@ def check_only_looks_on(carol: Visitor) -> None:
     page = carol.page
     page.evaluate(
         """() => {
-            for (const button of document.querySelectorAll("#board button, #controls button")) {
+            for (const button of document.querySelectorAll("#board button, #rim button, #undo")) {
                 button.click();
             }
             for (const key of ["Enter", "u", "1", "5", "h", "c"]) {
@@ -169,10 +171,13 @@ def check_only_looks_on(carol: Visitor) -> None:
             }
         }"""
     )
-    page.fill("#typed", "9")
-    page.keyboard.press("Enter")
-    shown = page.locator("#controls button:visible").all_inner_texts()
-    assert not [text for text in shown if not text.startswith(("Waiting", "The game is over"))]
+    assert not page.is_visible("#undo")
+    carol.drawer("questions")
+    assert not page.is_visible("#typed")
+    shown = page.locator("#rim button:visible").all_inner_texts()
+    assert not [
+        text for text in shown if not text.startswith(("Waiting", "The game is over", "Share"))
+    ]
     assert page.locator("#seats button, #actions form, #seats form").count() == 0
     sent = page.evaluate("() => table.requests.map(([address]) => address)")
     assert sent == []
@@ -183,19 +188,22 @@ def test_a_player_who_leaves_is_stood_in_for_and_comes_back(visit: Visit) -> Non
     evening = Evening(visit, "markers-five")
     ann, bob = evening.ann, evening.bob
     evening.play(3)
+    bob.drawer("seating")
     bob.page.get_by_role("button", name="Leave the seat of Bob").click()
     for person in evening.everybody:
-        person.page.wait_for_selector("#seats :text('has left')")
+        person.page.wait_for_selector("#seats :text('has left')", state="attached")
     evening.all_show()
     # A press while another one is on its way, or something waits to be shown, does nothing else.
     with ann.page.expect_response("**/stand-in"):
+        ann.drawer("seating")
         ann.page.get_by_role("button", name="Let a computer player go on for Bob").click()
-    ann.page.wait_for_selector("#seats :text('computer')")
+    ann.page.wait_for_selector("#seats :text('computer')", state="attached")
     ann.shows(ann.view()["number"])
     # To the end of one turn: the computer may have played its own before anybody sees it due.
     ann.play(ends=True, undoes=False)
     ann.page.wait_for_function("() => table.isMine()")
     evening.all_show()
+    bob.drawer("seating")
     bob.page.get_by_role("button", name="Come back as Bob").click()
     bob.page.wait_for_selector("#seats button[aria-label='Leave the seat of Bob']")
     evening.all_show()
@@ -276,7 +284,9 @@ def test_dice_that_lie_elsewhere_are_waited_for(ann: Visitor, visit: Visit) -> N
     ann.page.fill("#roll", "4 5")
     ann.page.click("#go")
     bob.page.wait_for_function("() => table.view.table.does === 'choose' && table.isMine()")
+    bob.drawer("questions")
     assert not bob.page.is_visible("#correct")
+    ann.drawer("questions")
     ann.page.wait_for_selector("#correct:visible")
 
 
@@ -321,7 +331,7 @@ def test_the_newest_number_of_spectators_stands(visit: Visit) -> None:
         }"""
     )
     ann.page.wait_for_function("() => document.querySelector('#log').textContent.includes('Two.')")
-    assert ann.page.inner_text("#watching") == "5 watching."
+    assert ann.page.text_content("#watching") == "5 watching."
 
 
 def test_pages_are_back_soon_after_a_restart(visit: Visit, served: Served) -> None:
@@ -350,7 +360,8 @@ def test_a_game_by_touch(visit: Visit) -> None:
         if table["does"] == "choose" and not takes:
             page.locator("#offers button").first.tap()
         else:
-            page.locator("#go").tap()
+            # On one side and then on the other: that is no double tap.
+            page.locator("#go").tap(position={"x": 30 + 200 * (view["number"] % 2), "y": 20})
         page.evaluate("n => table.until(() => table.view.number > n, 'an answer')", view["number"])
         page.wait_for_function("() => table.underWay === 0")
     ann.shown()

@@ -118,6 +118,11 @@ class Visitor:
         if self.scripted:
             self.page.wait_for_selector("html.live")
 
+    def drawer(self, tool: str) -> None:
+        """Open the drawer of a tool: moves, rules, seating or questions."""
+        if self.page.locator(f"details[open] > #show-{tool}").count() == 0:
+            self.page.click(f"#show-{tool}")
+
     @property
     def room(self) -> str:
         return str(urlsplit(self.page.url).path).split("/")[2]

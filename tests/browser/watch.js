@@ -158,7 +158,12 @@
     seats.forEach((seat, i) => {
       const { name, due } = view.seats[i];
       differs(`seat ${i}`, seat.querySelector(".who").textContent, name || said("Seat {number}", { number: i + 1 }));
+      const plate = byId("plates").children[i];
+      const figure = view.table?.plates[i];
+      differs(`plate ${i}`, plate.querySelector("bdi").textContent, name || said("Seat {number}", { number: i + 1 }));
+      differs(`figure ${i}`, plate.querySelector(".now .n").textContent, figure ? String(figure.points ?? "–") : "");
       const isDue = due && view.phase === "playing" ? "true" : null;
+      differs(`plate ${i} due`, plate.getAttribute("aria-current"), isDue);
       differs(`seat ${i} due`, seat.getAttribute("aria-current"), isDue);
     });
     const watching = test.watching
@@ -197,7 +202,7 @@
     const faces = new Map(table.pieces.map(({ key, face }) => [key, Number(face)]));
     const sum = picked.reduce((all, key) => all + faces.get(key), 0);
     const sums = isMine() && table.does === "choose" && table.target;
-    differs("sum", byId("sum").textContent, sums ? said("{sum} of {target}", { sum, target: table.target }) : "");
+    differs("sum", byId("sum").textContent, sums ? `${table.target - sum}${said("to cover")}` : "");
     const isOver = view.phase === "over" || view.phase === "ended";
     differs("result", isShown(byId("result")), isOver);
     const { sheet } = table;
@@ -206,7 +211,7 @@
       for (const word of [...sheet.columns, ...sheet.totals, ...(sheet.chips || [])]) {
         if (!text.includes(word)) faults.push(`the sheet lacks ${word}`);
       }
-      differs("rounds", byId("sheet").tBodies[0]?.rows.length, sheet.rows.length);
+      differs("rounds", byId("sheet").tBodies[0]?.querySelectorAll("tr:has(th)").length, sheet.rows.length);
     }
     const go = byId("go");
     const main = mainWords(picked);
@@ -354,16 +359,18 @@
     return act(byId("go"));
   }
 
+  const mayUndo = () => isShown(byId("undo")) && byId("undo").ariaDisabled !== "true";
+
   /** Chooses and takes it back; whether there was anything to take back. */
   async function chooseAndUndo(random) {
     const before = JSON.stringify(test.view.table.pieces);
     await choose(random);
     // A computer player who is due by now may be quicker.
-    const isCalm = isMine() || test.view.phase === "over";
-    if (!isCalm || !isShown(byId("undo"))) return false;
+    const isCalm = isMine();
+    if (!isCalm || !mayUndo()) return false;
     await act(byId("undo"));
     if (JSON.stringify(test.view.table.pieces) !== before) throw new Error("undo did not undo");
-    if (isShown(byId("undo")) && test.view.table.taker_back === null) {
+    if (mayUndo() && test.view.table.taker_back === null) {
       throw new Error("there is nothing more to undo, but a button for it");
     }
     return true;

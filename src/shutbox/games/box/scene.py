@@ -24,7 +24,8 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
     else:
         thrown, faces = "", (0,) * len(due)
         dice = _due(due) if due else gettext("No dice lie there.")
-    ask, by_score = _ask(awaited, offers), score_text(awaited, rules.score(position.up))
+    ask, points = _ask(awaited, offers), rules.score(position.up)
+    by_score = score_text(awaited, points)
     score = capital(by_score)
     says = [capital(thrown)] if thrown else []
     if isinstance(awaited, Over):
@@ -45,6 +46,7 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         says_by=thrown,
         ask_by=ask,
         score_by=by_score,
+        points=points,
     )
 
 

@@ -24,7 +24,8 @@ def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
         aboard, cargo = banked(aboard, position.roll)
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(choice, cargo) for choice in choices)
-    score = score_text(awaited, sum(cargo) if aboard == len(CREW) else 0)
+    points = sum(cargo) if aboard == len(CREW) else 0
+    score = score_text(awaited, points)
     board, ask = _board(aboard, position.left), _ask(offers)
     says = list(_told(position, awaited, aboard, cargo))
     if isinstance(awaited, Over):
@@ -43,6 +44,7 @@ def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
         says_by=says[0] if position.roll is not None else "",
         ask_by=ask,
         score_by=score,
+        points=points,
     )
 
 

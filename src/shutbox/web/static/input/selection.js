@@ -39,7 +39,7 @@ export class Selection {
       this.keys = now;
       this.digits = "";
       this.draw();
-      say([this.words], { passing: true });
+      say([this.words], { passing: true, seen: true });
     } else if (!isMine(view, you)) {
       say([mainMove(view, you, this.keys).why || gettext("Throw first.")]);
     } else {
@@ -80,7 +80,7 @@ export class Selection {
       words.push(gettext("{number}; Space takes it, or another digit goes on.", { number }));
     }
     if (unknown) words.push(gettext("{name} cannot be picked now.", { name: unknown }));
-    say(words, { passing: true });
+    say(words, { passing: true, seen: !waiting && !unknown });
   }
 
   /** Takes the digits that wait as they stand. */
@@ -90,7 +90,7 @@ export class Selection {
     this.digits = "";
     this.pickAll(key ? [key] : []);
     const why = gettext("{name} cannot be picked now.", { name: number });
-    say([key ? this.words : why], { passing: true });
+    say([key ? this.words : why], { passing: true, seen: Boolean(key) });
   }
 
   pickAll(keys) {
@@ -101,6 +101,6 @@ export class Selection {
   clear() {
     this.reset();
     this.draw();
-    say([gettext("Nothing is picked.")], { passing: true });
+    say([gettext("Nothing is picked.")], { passing: true, seen: true });
   }
 }

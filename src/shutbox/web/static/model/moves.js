@@ -43,8 +43,11 @@ export const mayCorrect = (view, you) =>
   you.may.types_dice &&
   (plays(view, you, view.table.correctable) || you.may.throw_for.includes(view.table.correctable));
 
-/** Whether this viewer may take the last choice back. */
-export const mayTakeBack = (view, you) => plays(view, you, view.table.taker_back);
+/** Whether this viewer may take the last choice back: what has ended the game stands. */
+export const mayTakeBack = (view, you) => isOn(view) && plays(view, you, view.table.taker_back);
+
+/** Whether this viewer may ask for a hint now. */
+export const mayAskHint = (view, you) => isMine(view, you) && view.settings.hints !== "off";
 
 /** Whether a computer player may go on for the player who is due. */
 export const mayStandInFor = ({ seats, table }, you) =>
@@ -90,6 +93,13 @@ export function onlyDice(before, after) {
 /** The offers of this viewer: none while somebody else is due. */
 export function offersFor(view, you) {
   return isMine(view, you) && view.table.does === "choose" ? view.table.offers : [];
+}
+
+/** What the pieces that are picked leave to cover; null where it has no meaning. */
+export function leftToCover(view, you, picked) {
+  const { table } = view;
+  if (!isMine(view, you) || table.does !== "choose" || !table.target) return null;
+  return table.target - sum(table.pieces, picked);
 }
 
 /** The sum of what is picked against the pips, in words; empty where it has no meaning. */
@@ -138,7 +148,7 @@ export function mainMove(view, you, picked) {
     exact(table.offers, picked)[0] ||
     (picked.length ? null : table.offers.find((other) => other.text === table.default));
   if (offer) return { says: putDown(table, offer), do: "choose", choice: offer.text };
-  if (table.offers.some((other) => takesTiles(table, other))) {
+  if (picksTiles(table)) {
     const { target } = table;
     const says = target
       ? gettext("Pick tiles: {sum} of {target}", { sum: sum(table.pieces, picked), target })
@@ -147,6 +157,15 @@ export function mainMove(view, you, picked) {
   }
   return nothing(gettext("Choose one"), `${table.ask} ${table.legal}`.trim());
 }
+
+/** Whether one of some buttons is to be pressed, and there is nothing else to do. */
+export function isQuestion(view, you, picked) {
+  const offers = offersFor(view, you);
+  if (!offers.length || mainMove(view, you, picked).do) return false;
+  return otherMoves(view, you, picked).buttons.length > 0 && !picksTiles(view.table);
+}
+
+const picksTiles = (table) => table.offers.some((offer) => takesTiles(table, offer));
 
 /** The offers that have a button or a line in the list of their own. */
 export function otherMoves(view, you, picked) {
@@ -170,8 +189,8 @@ export function otherMoves(view, you, picked) {
  */
 export function digitsOf(table, offers) {
   const picks = offers.filter((offer) => offer.takes.length);
-  const isQuestion = picks.length <= 1 && !picks.some((offer) => takesTiles(table, offer));
-  if (!isQuestion || offers.length > MOST_BUTTONS) return new Map();
+  const isAsked = picks.length <= 1 && !picks.some((offer) => takesTiles(table, offer));
+  if (!isAsked || offers.length > MOST_BUTTONS) return new Map();
   const isOfDice = offers.every(({ kind }) => kind === "dice");
   const digits = offers.map(({ count }, place) => (isOfDice ? count : place + 1));
   return new Map(offers.map(({ text }, place) => [text, String(digits[place])]));

@@ -15,7 +15,7 @@ let at = 0;
 
 function open(opened) {
   replay = opened;
-  board = new Board(replay.title);
+  board = new Board();
   at = 0;
   document.title = gettext("{title}, step by step: shutbox", { title: replay.title });
   text(byId("title"), replay.title);

@@ -5,16 +5,18 @@ import "../view/language.js";
 import { commandsFor } from "../input/commands.js";
 import { Selection } from "../input/selection.js";
 import { listen } from "../input/shortcuts.js";
+import { captionOf } from "../model/caption.js";
 import { gettext } from "../model/messages.js";
 import {
   digitsOf,
   isMine,
+  leftToCover,
   mainMove,
+  mayAskHint,
   mayCorrect,
   mayTakeBack,
   offersFor,
   onlyDice,
-  sumWords,
   awayMoves,
 } from "../model/moves.js";
 import { pressable } from "../model/picking.js";
@@ -23,22 +25,29 @@ import { Actions } from "../net/actions.js";
 import { get } from "../net/api.js";
 import { Sync } from "../net/sync.js";
 import { Board } from "../view/board.js";
+import * as caption from "../view/caption.js";
 import { drawMoves, drawResult } from "../view/controls.js";
-import { byId, set, text } from "../view/dom.js";
-import { fill, hold, say, tell } from "../view/live_region.js";
-import { advise, answer, drawQuestions, hint, sayRules, showHelp } from "../view/questions.js";
+import { byId, focusMain } from "../view/dom.js";
+import * as drawers from "../view/drawers.js";
+import { fill, hold, onNotice, say, tell } from "../view/live_region.js";
+import { drawPlates, drawRail } from "../view/plates.js";
+import { answer, drawQuestions, hint, sayRules, showHelp } from "../view/questions.js";
 import { RealDice } from "../view/real_dice.js";
 import { Seats } from "../view/seats.js";
 import { choose as keep, onChange, settings, takeOver } from "../view/settings.js";
+import { drawSheet } from "../view/sheet.js";
 import * as sound from "../view/sound.js";
 import { arriveBy } from "./arrival.js";
 
 const REST_MS = { throw: 700, correct: 700 };
 const OTHER_REST_MS = 500;
+const DOUBLE_MS = 300; // the button never moves: who presses it calmly twice means both
 const ARRIVAL_MS = 400; // what a page says as it comes is not heard
 
 const boot = JSON.parse(byId("boot").textContent);
 let offered = ""; // what may be done while somebody is away, as it was said last
+let leads = false; // the focus is to go to the main action once there is one
+let pressedAt = 0;
 let pressed = ""; // the move that the main button made when it was pressed last
 
 const seen = new Sync(boot, {
@@ -51,13 +60,16 @@ const seen = new Sync(boot, {
 });
 const actions = new Actions(seen, {
   say,
-  advise: (lines) => advise(gettext("The coach"), lines),
+  advise: (lines) => {
+    say(lines, { seen: true });
+    caption.notice(lines.join(" "), { lasts: true });
+  },
   sent: () => {
     for (const id of ["roll", "typed"]) byId(id).value = "";
   },
 });
 const selection = new Selection(seen, { draw, choose: (choice) => actions.choose(choice) });
-const board = new Board(boot.view.title, (key) => seen.events.hurry() || selection.press(key));
+const board = new Board((key) => seen.events.hurry() || selection.press(key));
 const realDice = new RealDice();
 const seats = new Seats({
   kinds: boot.kinds,
@@ -72,7 +84,8 @@ function setView(next) {
   if (old?.version !== now?.version || old?.game !== now?.game) {
     selection.reset();
     realDice.correct(false);
-    if (now?.does !== "over") byId("advice").hidden = true;
+    byId("advice").hidden = true;
+    drawers.close("tool-hint");
   }
   seen.view = next;
 }
@@ -81,8 +94,9 @@ function setView(next) {
 function stand(view) {
   const before = seen.view;
   setView(view);
+  caption.show(captionOf(view, seen.you));
   draw();
-  say(prompt(view, seen.you, before));
+  say(prompt(view, seen.you, before), { seen: true });
 }
 
 /** Shows events: the last one is drawn, all of them are told. */
@@ -95,6 +109,7 @@ function show(events) {
   }
   if (!settings.motion && isInBurst(last.view)) hold();
   setView(last.view);
+  caption.show(captionOf(last.view, seen.you, before, last));
   const { table } = last.view;
   const thrown = events.some(({ kind }) => kind === "throw" || kind === "correct");
   const fallen = draw(thrown && ["throw", "correct"].includes(last.kind));
@@ -106,33 +121,39 @@ function show(events) {
     sound.slam();
   }
   const throwsNext = actions.choosing && onlyDice(before, last.view);
-  if (seen.events.isIdle && !throwsNext) say(prompt(last.view, seen.you, before, last));
+  if (seen.events.isIdle && !throwsNext) {
+    say(prompt(last.view, seen.you, before, last), { seen: true });
+  }
 }
 
 function draw(rolls = false) {
   const { view, you, watching } = seen;
   const { table } = view;
-  const begins = byId("controls").hidden && table;
+  const begins = byId("table").hidden && table;
+  byId("table").hidden = !table;
   for (const id of ["controls", "questions"]) byId(id).hidden = !table;
   seats.draw({ ...view, watching }, you);
-  if (begins) leadToMain();
+  drawPlates(view);
+  drawSheet(table);
+  if (begins) leads = true;
   const may = awayMoves(view, you).map(({ does }) => does).join(" ");
   if (may !== offered) say(awaited(view, you));
   offered = may;
   const names = { turn: turnWords(view, you), title: view.title };
   document.title = gettext("{turn}: {title}, shutbox", names);
-  board.box.hidden = !table;
   if (!table) return 0;
   const picked = selection.keys;
   const open = pressable(table.pieces, offersFor(view, you), picked);
-  const sum = isMine(view, you) && table.does === "choose" ? sumWords(table, picked) : "";
-  text(byId("score"), table.score);
-  const fallen = board.draw(table.pieces, { open, picked, sum, rolls });
+  const left = leftToCover(view, you, picked);
+  drawRail(view);
+  const fallen = board.draw(table.pieces, { open, picked, left, pot: table.pot, rolls });
   const choose = (choice) => actions.choose(choice);
   drawMoves({ view, you, picked, choose, goOn: (what) => actions.toRoom(what, bodyFor(what)) });
   drawQuestions(table, asked);
+  byId("typing").hidden = !you.seats.length;
   drawRealDice();
-  drawResult(view);
+  drawResult(view, you);
+  if (leads) leadToMain();
   return fallen;
 }
 
@@ -142,10 +163,11 @@ function drawRealDice() {
   realDice.draw(view.table, byHand && isMine(view, you) && view.table.does === "throw");
 }
 
-/** Where nothing has the focus, or all of the page, the main button has it. */
+/** Where nothing has the focus, or all of the page, the main action has it once it does something. */
 function leadToMain() {
   const isNowhere = [document.body, byId("main")].includes(document.activeElement);
-  if (isNowhere) byId("go").focus({ preventScroll: true });
+  leads = isNowhere && !main().do && byId("offers").childElementCount === 0;
+  if (isNowhere && !leads) focusMain();
 }
 
 // What the buttons and the keys do
@@ -203,7 +225,7 @@ function clear() {
   }
   realDice.correct(false);
   drawRealDice();
-  byId("go").focus();
+  focusMain();
   say([gettext("The dice stay as they are.")]);
 }
 
@@ -213,12 +235,41 @@ function mute() {
 }
 
 const asked = (key) => seen.view.table && answer(seen.view.table, key);
-const hints = () => actions.once(async () => hint(await get(`${seen.api}/hint`)));
+async function hints() {
+  const { table } = seen.view;
+  if (!mayAskHint(seen.view, seen.you)) {
+    say([main().why || gettext("Nothing is to be chosen now.")]);
+    return;
+  }
+  try {
+    const found = await get(`${seen.api}/hint`);
+    // What has been done meanwhile needs no hint any more.
+    if (table.version === seen.view.table.version && isMine(seen.view, seen.you)) hint(found);
+  } catch (error) {
+    actions.refuse(error);
+  }
+}
+
 const help = () => showHelp(boot.rules, commands());
 const rules = () => sayRules(boot.rules);
 
 const commands = () =>
   commandsFor(seen.view, { asked, hints, undo, correct, rules, mute, clear, help });
+
+/** Hands on the result in a line of words, by what the device has for it. */
+async function share() {
+  const { view, you } = seen;
+  const result = captionOf(view, you);
+  const words = gettext("{title} on shutbox. {result}", { title: view.title, result });
+  const handed = { text: words, url: location.origin };
+  try {
+    if (navigator.share) await navigator.share(handed);
+    else await navigator.clipboard.writeText(`${words} ${location.origin}`);
+    if (!navigator.share) say([gettext("The result is copied.")]);
+  } catch {
+    if (!navigator.share) say([words]); // it can be copied from where it stands
+  }
+}
 
 /** What was typed in words, as at a terminal. */
 function takeTyped(typed) {
@@ -255,17 +306,25 @@ byId("go").addEventListener("click", (event) => {
   // The second half of a double click does not do what the button has come to mean by then.
   const { do: does, choice } = main();
   const move = [does, choice ?? seen.view.table?.throws].join(" ");
-  if (event.detail > 1 && move !== pressed) return;
+  const isSecondHalf = event.detail > 1 && event.timeStamp - pressedAt < DOUBLE_MS;
+  pressedAt = event.timeStamp;
+  if (isSecondHalf && move !== pressed) return;
   pressed = move;
   go();
 });
 byId("roll").addEventListener("keydown", (event) => {
   if (event.key === "Escape") clear();
 });
+onNotice((words) => caption.notice(words));
 byId("undo").addEventListener("click", undo);
 byId("correct").addEventListener("click", correct);
-byId("hint").addEventListener("click", hints);
-byId("mute").addEventListener("click", mute);
+// A press on the tool opens its drawer once there is a hint, and shuts it again.
+byId("hint").addEventListener("click", (event) => {
+  if (byId("tool-hint").open) return;
+  event.preventDefault();
+  hints();
+});
+byId("share").addEventListener("click", share);
 byId("roll-cancel").addEventListener("click", () => {
   realDice.correct(false);
   drawRealDice();
@@ -290,13 +349,9 @@ for (const gesture of ["pointerdown", "keydown"]) {
 
 // The beginning
 
-const showMute = () => set(byId("mute"), "aria-pressed", String(!settings.sound));
-onChange(() => {
-  showMute();
-  draw(); // the digits on buttons come and go
-});
-showMute();
+onChange(() => draw()); // the digits on buttons come and go
 fill(boot.log);
+caption.show(captionOf(seen.view, seen.you));
 draw(seen.view.table?.version === 1); // whoever comes from the first page sees the dice fall
 takeOver();
 setTimeout(arrived, ARRIVAL_MS);
@@ -306,7 +361,7 @@ function arrived() {
   if (!byId("entering").hidden) return; // whoever is asked for a name has heard enough
   const newest = boot.log.at(-1);
   if (seen.view.number === boot.view.number) {
-    say([...(newest?.says ?? []), ...prompt(seen.view, seen.you, null, newest)]);
+    say([...(newest?.says ?? []), ...prompt(seen.view, seen.you, null, newest)], { seen: true });
   }
   leadToMain();
 }

@@ -38,28 +38,28 @@ export function face(sides, shown) {
 
 export class Board {
   /** `press(key)` is called when a piece is pressed; without it the board is only looked at. */
-  constructor(title, press = null) {
+  constructor(press = null) {
     this.press = press;
     this.box = byId("board");
     this.box.replaceChildren(drawn("draw-box"));
     this.racks = this.box.querySelector(".racks");
     this.dice = this.box.querySelector(".dice");
-    this.sum = el("p", { class: "sum", id: "sum" });
-    this.dice.after(this.sum);
-    this.lid = this.box.querySelector(".lid");
-    text(this.lid.firstElementChild, title);
+    this.sum = this.box.querySelector(".sum");
+    this.sum.id = "sum";
+    this.pot = this.box.querySelector(".pot");
+    this.lid = this.box.parentElement.querySelector(".lid");
     this.sum.addEventListener("animationend", () => this.box.classList.remove("rolling"));
     this.open = this.open.bind(this);
-    this.box.hidden = false;
     this.states = new Map();
     this.takesDice = false;
   }
 
   /**
-   * Draws `pieces`; `open` are the keys that may be picked, `picked` those that are. Hands back how
-   * many tiles have fallen since the last time.
+   * Draws `pieces`; `open` are the keys that may be picked, `picked` those that are, `left` is what
+   * the picked ones leave to cover, and `pot` how many chips lie there; null where there is none.
+   * Hands back how many tiles have fallen since the last time.
    */
-  draw(pieces, { open = new Set(), picked = [], sum = "", rolls = false } = {}) {
+  draw(pieces, { open = new Set(), picked = [], left = null, pot = null, rolls = false } = {}) {
     const tiles = pieces.filter((piece) => piece.kind === "tile");
     const dice = pieces.filter((piece) => piece.kind === "die");
     const choosing = open.size > 0 || picked.length > 0;
@@ -70,7 +70,10 @@ export class Board {
     this.box.classList.toggle("choosing", choosing);
     this.drawTiles(tiles, open, picked);
     this.drawDice(dice, open, picked, falls);
-    text(this.sum, sum);
+    text(this.sum.firstElementChild, left === null ? "" : String(left));
+    text(this.sum.lastElementChild, left === null ? "" : gettext("to cover"));
+    this.pot.hidden = pot === null;
+    text(this.pot.lastElementChild, gettext("pot {chips}", { chips: pot }));
     if (pieces.some((piece) => this.states.get(piece.key) !== piece.state)) this.open();
     const fallen = tiles.filter(
       (tile) => tile.state === "down" && this.states.get(tile.key) === "up",

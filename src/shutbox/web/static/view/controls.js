@@ -1,17 +1,18 @@
-// The buttons below the box, and the result once the game is over. A button that goes away leaves
-// the focus to the main button, which is always the same element.
+// The main action on the rim of the box with the buttons beside it, and what can be done once the
+// game is over. A button that goes away leaves the focus to the main action.
 
 import { capital, gettext } from "../model/messages.js";
 import {
   digitsOf,
-  isMine,
+  isQuestion,
   mainMove,
+  mayAskHint,
   mayCorrect,
   mayTakeBack,
   otherMoves,
   awayMoves,
 } from "../model/moves.js";
-import { byId, el, keyed, set, text } from "./dom.js";
+import { byId, el, focusMain, keyed, set, text } from "./dom.js";
 import { settings } from "./settings.js";
 
 /**
@@ -21,23 +22,31 @@ import { settings } from "./settings.js";
 export function drawMoves({ view, you, picked, choose, goOn }) {
   const { table } = view;
   const main = mainMove(view, you, picked);
+  const hadFocus = byId("rim").contains(document.activeElement);
   text(byId("go"), main.says);
   set(byId("go"), "aria-disabled", main.do ? null : "true");
-  show(byId("undo"), mayTakeBack(view, you));
+  byId("go").hidden = isQuestion(view, you, picked);
+  const isOver = view.phase !== "playing";
+  byId("undo").hidden = !you.seats.length || isOver;
+  set(byId("undo"), "aria-disabled", mayTakeBack(view, you) ? null : "true");
+  byId("tool-hint").hidden = !you.seats.length || view.settings.hints === "off" || isOver;
+  set(byId("hint"), "aria-disabled", mayAskHint(view, you) ? null : "true");
   show(byId("correct"), mayCorrect(view, you));
-  show(byId("hint"), isMine(view, you) && view.settings.hints !== "off");
   const { buttons, list } = otherMoves(view, you, picked);
   const digits = settings.keys ? digitsOf(table, buttons.length ? table.offers : []) : new Map();
   const away = awayMoves(view, you).map((move) => ({ text: move.does, press: goOn, ...move }));
-  const hadFocus = byId("offers").contains(document.activeElement);
   keyed(
     byId("offers"),
-    [...away, ...buttons.map((offer) => ({ press: choose, ...offer }))],
+    [...away, ...buttons.map((offer) => ({ press: choose, isOffer: true, ...offer }))],
     (offer) => offer.text,
-    (offer) => el("button", { type: "button", onclick: () => offer.press(offer.text) }),
+    (offer) => {
+      const look = offer.isOffer ? "main" : "dent";
+      return el("button", { type: "button", class: look, onclick: () => offer.press(offer.text) });
+    },
     (button, offer) => label(button, capital(offer.says), digits.get(offer.text)),
   );
-  if (hadFocus && !byId("offers").contains(document.activeElement)) byId("go").focus();
+  if (hadFocus && !document.activeElement?.checkVisibility()) focusMain();
+  if (hadFocus && document.activeElement === document.body) focusMain();
   show(byId("many"), list.length > 0);
   keyed(
     byId("many-choice"),
@@ -58,24 +67,27 @@ function label(button, says, digit) {
   set(button, "aria-keyshortcuts", digit);
 }
 
-/** Who has won and what everybody has, in words, and what can be done with the game. */
-export function drawResult({ room, table, phase }) {
+/** What can be done with a game that is over; who has won, and what everybody has, in words. */
+export function drawResult({ room, seats, table, phase }, you) {
   const isOver = phase === "over" || phase === "ended";
   const isShown = isOver && Boolean(table); // a table may be closed before its first game
-  byId("result").hidden = !isShown;
+  for (const id of ["result", "review", "share"]) byId(id).hidden = !isShown;
+  byId("stage").classList.toggle("over", isShown);
   if (!isShown) return;
   const isShut = table.shut && table.pieces.some(({ kind }) => kind === "tile");
-  const title = isShut ? gettext("The box is shut!") : gettext("The game is over");
-  text(byId("result").querySelector("h2"), title);
+  const isWon = seats.length === 1 || table.winners.some((seat) => you.seats.includes(seat));
+  const title = isShut && isWon ? gettext("The box is shut!") : gettext("The game is over");
+  text(byId("result-title"), title);
   const answers = new Map(table.answers.map(({ key, says }) => [key, says]));
   const won = phase === "ended" ? gettext("The game was ended.") : answers.get("w");
   const totals = [answers.get("e") ?? table.score, answers.get("p")];
   text(byId("outcome"), [won, ...totals].filter(Boolean).join(" "));
   byId("record").href = `/r/${room}/record?game=${table.game}`;
+  byId("review").href = `/r/${room}/review?game=${table.game}`;
   byId("steps").href = `/replay?room=${room}&game=${table.game}`;
 }
 
 function show(part, isShown) {
-  if (!isShown && part.contains(document.activeElement)) byId("go").focus();
+  if (!isShown && part.contains(document.activeElement)) focusMain();
   part.hidden = !isShown;
 }

@@ -33,6 +33,13 @@ export function text(element, value) {
 
 export const byId = (id) => document.getElementById(id);
 
+/** Gives the focus to the main action: its button, or the group of those to choose from. */
+export function focusMain() {
+  const main = byId("go").hidden ? byId("offers") : byId("go");
+  main.focus({ preventScroll: true });
+  return document.activeElement === main;
+}
+
 /**
  * Makes the children of `parent` those of `items`, in order: keeps an element whose key is there
  * already, so that focus stays on it, and asks `update` to bring it up to date.

@@ -12,6 +12,10 @@ let waiting = [];
 let timer = null;
 let since = 0; // when what waits first came
 let logged = -1;
+let noticed = () => {};
+
+/** Calls `listener(words)` with whatever is said that no event has brought, for those who look. */
+export const onNotice = (listener) => (noticed = listener);
 
 /**
  * Says what an event has brought, or not if `quietly`, and keeps it in the log; of an event only
@@ -30,9 +34,11 @@ export function tell(says, number, { quietly = false, about = new Map() } = {}) 
 
 /**
  * Says sentences that need not be kept, each of them once. Those that are `passing` tell how
- * something stands while it is being done: whatever comes drops them.
+ * something stands while it is being done: whatever comes drops them. What is `seen` anyhow, since
+ * the page shows it, is no notice.
  */
-export function say(says, { passing = false } = {}) {
+export function say(says, { passing = false, seen = false } = {}) {
+  if (says.length && !seen) noticed(says.join(" "));
   const stays = waiting.filter((sentence) => !sentence.passing).map(({ words }) => words);
   const isNew = (words) => !stays.includes(words);
   if (says.length) queue(says.filter(isNew).map((words) => ({ words, passing })));

@@ -1,7 +1,8 @@
 // What can be asked at any time: the questions with their buttons, the advice, the rules, the help.
 
 import { capital, gettext } from "../model/messages.js";
-import { byId, el, keyed, text } from "./dom.js";
+import { open } from "./drawers.js";
+import { byId, el, focusMain, keyed, text } from "./dom.js";
 import { say } from "./live_region.js";
 
 const fixed = () => [
@@ -30,24 +31,19 @@ export function answer(table, key) {
   if (said) say([said]);
 }
 
-/** Shows advice, which stays as long as things stand so, and says it or what is `short` for it. */
-export function advise(title, lines, short = lines) {
-  byId("advice").hidden = !lines.length;
-  text(byId("advice").querySelector("h2"), title);
-  const items = lines.map((line) => el("li", { text: line }));
-  byId("advice").querySelector("ul").replaceChildren(...items);
-  say(short);
-}
-
-/** Shows a hint, and says the best choice, where it names one. */
+/** Shows a hint in its drawer, and says the best choice, where it names one. */
 export function hint({ says, best }) {
-  const short = best ? [best, gettext("All of it is under Advice.")] : says;
-  advise(gettext("Advice"), says, short);
+  const advice = byId("advice");
+  advice.hidden = !says.length;
+  const items = says.map((line) => el("li", { text: line }));
+  advice.querySelector("ul").replaceChildren(...items);
+  open("tool-hint");
+  say(best ? [best, gettext("All of it is under Advice.")] : says, { seen: true });
 }
 
 export function sayRules(rules) {
-  byId("rules").open = true;
-  say(rules.lines);
+  open("rules");
+  say(rules.lines, { seen: true });
 }
 
 /** The keys, in a dialog: `commands` are triples of a key, what it is for, and what it does. */
@@ -67,6 +63,6 @@ export function showHelp(rules, commands) {
   }
   byId("help-body").replaceChildren(el("p", { text: rules.typing }), list);
   // Where the focus was nowhere, a closed dialog would leave it nowhere again.
-  if (document.activeElement === document.body) byId("go").focus({ preventScroll: true });
+  if (document.activeElement === document.body) focusMain();
   byId("help").showModal();
 }

@@ -3,7 +3,7 @@
 
 import { gettext } from "../model/messages.js";
 import { face } from "./board.js";
-import { byId, el, keyed, text } from "./dom.js";
+import { byId, el, focusMain, keyed, text } from "./dom.js";
 import { say } from "./live_region.js";
 
 /** The most sides of a die whose faces are buttons. */
@@ -23,7 +23,7 @@ export class RealDice {
   /** Shows the field while dice are to be typed; `throws`: for a throw. */
   draw(table, throws) {
     const shown = throws || this.corrects;
-    if (!shown && this.form.contains(document.activeElement)) byId("go").focus();
+    if (!shown && this.form.contains(document.activeElement)) focusMain();
     this.form.hidden = !shown;
     if (!shown) return;
     const asked = this.corrects
@@ -55,7 +55,7 @@ export class RealDice {
   /** Writes down one die more. */
   add(number) {
     this.field.value = `${this.field.value} ${number}`.trim();
-    say([this.field.value], { passing: true });
+    say([this.field.value], { passing: true, seen: true });
   }
 
   /** Begins, or gives up, to correct. */

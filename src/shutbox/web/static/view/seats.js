@@ -1,8 +1,8 @@
-// Who sits here, the links to hand on, what may be done to a seat, and the score sheet. A part is
-// made anew only when what it shows has changed, and then the focus goes where it was.
+// Who sits here, the links to hand on, and what may be done to a seat. A part is made anew only when
+// what it shows has changed, and then the focus goes where it was.
 
 import { capital, gettext, ngettext, separated } from "../model/messages.js";
-import { byId, el, keyed, set, text } from "./dom.js";
+import { byId, el, focusMain, keyed, set, text } from "./dom.js";
 
 /** What a seat's line says besides the name. */
 function seatWords(view, you, seat, number) {
@@ -32,7 +32,7 @@ export class Seats {
       byId("seats"),
       seats,
       ({ number }) => String(number),
-      () => el("li", {}, el("span", { class: "who" }), el("span"), el("div")),
+      () => el("li", {}, el("bdi", { class: "who" }), el("span"), el("div")),
       (line, { seat, number }) => {
         const [name, words, actions] = line.children;
         set(line, "aria-current", seat.due && view.phase === "playing" ? "true" : null);
@@ -44,13 +44,8 @@ export class Seats {
     const { watching } = view;
     const count = ngettext("{number} watching.", "{number} watching.", watching);
     text(byId("watching"), watching ? count : "");
-    const beat = view.table?.answers.find((answer) => answer.key === "n");
-    text(byId("beat"), beat && view.phase === "playing" ? beat.says : "");
     remade(byId("actions"), this.ofRoom(you));
     this.drawFree(view, you);
-    const sheet = view.table?.sheet;
-    byId("sheet-panel").hidden = !sheet;
-    if (sheet) remade(byId("sheet"), sheetParts(sheet));
   }
 
   /** While a seat is free, its link is what there is to do, and stands where the box will be. */
@@ -77,7 +72,11 @@ export class Seats {
     }
     // The link of one's own seat is seldom wanted, so it is folded away.
     const isOwn = links.length > 0 && you.seats.includes(number);
-    const elsewhere = gettext("Play {name} on another device", { name });
+    // Who plays alone needs no name to tell the seats apart.
+    const isAlone = you.seats.length === 1;
+    const elsewhere = isAlone
+      ? gettext("Play on another device")
+      : gettext("Play {name} on another device", { name });
     parts.push(...(isOwn ? [folded(elsewhere, links)] : links));
     if (may.stand_in.includes(number)) {
       const label = gettext("Let a computer player go on for {name}", { name });
@@ -170,42 +169,12 @@ function folded(says, parts) {
  * Keeps the parts that are there already. If the one with the focus goes, the button that undoes it
  * has it, or else the main button.
  */
-function remade(parent, parts) {
+export function remade(parent, parts) {
   const focused = parent.contains(document.activeElement) ? document.activeElement : null;
   keyed(parent, parts, (part) => part.key, (part) => part.make(), () => {});
   if (!focused || focused.isConnected) return;
   const undoes = parent.querySelector("[data-key^=come-back]");
+  if (undoes) undoes.focus();
   // In the lobby there is no main button, but perhaps another seat.
-  const others = [byId("go"), ...document.querySelectorAll("#invite button")];
-  (undoes || others.find((other) => other.checkVisibility()) || byId("main")).focus();
-}
-
-function sheetParts({ columns, rows, totals, chips, pot }) {
-  const noted = chips || rows.some((row) => row.note); // otherwise the column would be empty
-  const note = (words) => (noted ? [el("td", { class: "note", text: words })] : []);
-  const head = (scope, words) => el("th", { scope, text: words });
-  const cells = (values) => values.map((value) => el("td", { text: value }));
-  const body = rows.map((row) => {
-    const scores = row.cells.map((cell, seat) => {
-      const won = row.won.includes(seat);
-      const score = cell || "–";
-      const words = won ? gettext("{score} (won)", { score }) : score;
-      return el("td", { class: won ? "won" : null, text: words });
-    });
-    return el("tr", {}, head("row", row.round), ...scores, ...note(row.note));
-  });
-  const foot = [el("tr", {}, head("row", gettext("Total")), ...cells(totals), ...note(""))];
-  if (chips) {
-    const inPot = note(gettext("{chips} in the pot", { chips: pot }));
-    foot.push(el("tr", {}, head("row", gettext("Chips")), ...cells(chips), ...inPot));
-  }
-  const heads = [gettext("Round"), ...columns].map((words) => head("col", words));
-  const happened = { scope: "col", class: "note", text: gettext("What happened") };
-  if (noted) heads.push(el("th", happened));
-  return [
-    ["caption", () => el("caption", { text: gettext("Rounds that are over") }), ""],
-    ["head", () => el("thead", {}, el("tr", {}, ...heads)), JSON.stringify([columns, noted])],
-    ["body", () => el("tbody", {}, ...body), JSON.stringify([rows, noted])],
-    ["foot", () => el("tfoot", {}, ...foot), JSON.stringify([totals, chips, pot, noted])],
-  ].map(([name, make, shows]) => ({ key: name + shows, make }));
+  else if (!focusMain()) (document.querySelector("#invite button") || byId("main")).focus();
 }

@@ -1,0 +1,85 @@
+// The short line below the box, made from facts: what has just happened, and what comes next. What
+// is spoken is longer, and stands elsewhere. Nothing here touches the page.
+
+import { gettext, listed } from "./messages.js";
+import { isMine, mainMove } from "./moves.js";
+
+/**
+ * The line at a view; `before` is the view that was shown before it, and `last` the event that led
+ * from there: null where neither is known.
+ */
+export function captionOf(view, you, before = null, last = null) {
+  const { phase, table } = view;
+  if (phase === "waiting") return mainMove(view, you, []).says;
+  if (phase === "ended") return gettext("The game was ended.");
+  if (phase === "over") return over(view, you);
+  const happened = last && before?.table ? done(view, you, before, last) : "";
+  return [happened, next(view, you, happened)].filter(Boolean).join(" ");
+}
+
+function over(view, you) {
+  const { table, seats } = view;
+  const { winners } = table;
+  const names = listed(winners.map((seat) => seats[seat].name));
+  if (table.shut && winners.length < 2 && hasTiles(table)) {
+    if (seats.length === 1) return gettext("The box is shut.");
+    return gettext("{name} shuts the box and wins.", { name: names });
+  }
+  if (seats.length > 1) {
+    return winners.length > 1
+      ? gettext("{names} share the win.", { names })
+      : gettext("{name} wins.", { name: names });
+  }
+  const standing = table.pieces.filter(({ kind, state }) => kind === "tile" && state === "up");
+  const tiles = listed(standing.map(({ face }) => face));
+  const pips = thrown(table);
+  if (pips && tiles) return gettext("{pips}: {tiles} hold the lid.", { pips, tiles });
+  return gettext("The result is {points}.", { points: table.plates[0].points });
+}
+
+function done(view, you, before, { kind, seat }) {
+  const { table } = view;
+  const isOwn = you.seats.length === 1 && you.seats[0] === seat;
+  const { name } = view.seats[seat] ?? {};
+  const facts = { name, pips: thrown(table), tiles: fallen(before.table, table) };
+  if (kind === "throw" || kind === "correct") {
+    if (!facts.pips) return "";
+    const isStuck = table.seat !== seat || table.round !== before.table.round;
+    if (isStuck) return gettext("{name} threw {pips}: nothing fits.", facts);
+    return isOwn ? gettext("You threw {pips}.", facts) : gettext("{name} threw {pips}.", facts);
+  }
+  if (kind === "choose" && facts.tiles) {
+    if (table.shut) return gettext("{name} shut the box.", facts);
+    return isOwn ? gettext("You covered {tiles}.", facts) : gettext("{name} covered {tiles}.", facts);
+  }
+  return "";
+}
+
+function next(view, you, happened) {
+  const { table } = view;
+  if (!isMine(view, you)) {
+    const { name } = view.seats[table.seat];
+    return happened ? "" : gettext("Waiting for {name}", { name });
+  }
+  if (table.does === "choose") {
+    const { target } = table;
+    return target ? gettext("Cover {target}.", { target }) : table.ask_alone;
+  }
+  if (view.seats.length === 1 || you.seats.length === 1) return happened ? "" : gettext("Your turn.");
+  return gettext("{name}, it is your turn.", { name: view.seats[table.seat].name });
+}
+
+const hasTiles = ({ pieces }) => pieces.some(({ kind }) => kind === "tile");
+
+/** The dice that lie there: `3 + 5`. */
+function thrown({ pieces }) {
+  const dice = pieces.filter(({ kind, state, face }) => kind === "die" && state === "lying" && face);
+  return dice.map(({ face }) => face).join(" + ");
+}
+
+/** The tiles that have fallen from one table to the next: `1 + 7`. */
+function fallen(before, { pieces }) {
+  const stood = new Set(before.pieces.filter(({ state }) => state !== "down").map(({ key }) => key));
+  const now = pieces.filter(({ kind, state, key }) => kind === "tile" && state === "down" && stood.has(key));
+  return now.map(({ face }) => face).join(" + ");
+}

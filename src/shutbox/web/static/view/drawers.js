@@ -1,0 +1,62 @@
+// The drawers below the box: one is open at a time. On a wide screen the one that was open last is
+// open again on the next visit; on a narrow one a drawer would cover the box, so none is.
+
+import { byId } from "./dom.js";
+
+const NAME = "shutbox.drawer";
+const wide = matchMedia("(width >= 60rem)");
+const narrowest = matchMedia("(width < 88rem)");
+
+const all = [...document.querySelectorAll("#tools > details")];
+
+/** Opens one; what has the focus keeps it. */
+export function open(id) {
+  byId(id).open = true;
+}
+
+export const close = (id) => (byId(id).open = false);
+
+function shut(details) {
+  const hadFocus = details.contains(document.activeElement);
+  details.open = false;
+  if (hadFocus) details.querySelector("summary").focus();
+}
+
+/** Calls `listener` whenever somebody opens the drawer with this id. */
+export function onOpen(id, listener) {
+  byId(id).addEventListener("toggle", () => byId(id).open && listener());
+}
+
+function remember() {
+  if (!wide.matches) return;
+  const { id } = all.find((details) => details.open && details.id !== "tool-hint") ?? { id: "" };
+  try {
+    localStorage.setItem(NAME, id);
+  } catch {
+    // Nothing is remembered here.
+  }
+}
+
+function begin() {
+  let last = null;
+  try {
+    last = localStorage.getItem(NAME);
+  } catch {
+    // Nothing was remembered here.
+  }
+  if (!wide.matches || all.some((details) => details.open)) return;
+  // Where there is an empty column beside the box, the moves stand in it.
+  const id = last ?? (narrowest.matches ? "tool-moves" : "");
+  if (id && byId(id) && !byId(id).hidden) byId(id).open = true;
+}
+
+for (const details of all) {
+  details.addEventListener("toggle", remember);
+  details.querySelector(".shuts").addEventListener("click", () => shut(details));
+  details.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !details.open) return;
+    shut(details);
+    event.stopPropagation();
+  });
+}
+begin();
