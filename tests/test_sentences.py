@@ -54,6 +54,7 @@ NOTATION: dict[str, set[str]] = {
         "font-src 'self'; manifest-src 'self'; worker-src 'self'"
     },
     "web/actions/tables.py": {"Player"},
+    "web/pages/games.py": {'attachment; filename="shutbox-games.json"'},
     "web/http/records.py": {'attachment; filename="{}"'},
     "web/live/repository.py": {"shutbox {}"},  # the program, in the header of a record
     "web/compute/pool.py": {

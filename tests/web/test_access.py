@@ -241,6 +241,7 @@ ROWS = (
     Row("GET", "/p/{text:path}"),
     Row("GET", "/practice"),
     Row("POST", "/practice", done=200, body=plain(game="classic")),
+    *(Row("GET", path) for path in ("/games", "/games/export")),
     *(Row("GET", path) for path in ("/offline", "/manifest.webmanifest", "/sw.js")),
     *(Row("GET", path) for path in ("/health", "/ready", "/metrics")),
     *(Row("GET", path) for path in ("/api/games", "/api/openapi.json")),

@@ -130,7 +130,7 @@ class _Gathering:
                 case Throw(seat=seat, dice=dice), Rolled(roll=roll) if everybody or seat in people:
                     for sides, face in zip(dice.sides, roll.pips, strict=True):
                         self._faces[reading.header.dice.kind, sides][face] += 1
-            for seat, score, shut in _ended(game, step.after):
+            for seat, score, shut in ended(game, step.after):
                 if seat in people:
                     people[seat].finished(game, score, shut)
 
@@ -159,7 +159,7 @@ class _Gathering:
         return Faces(source, counts, *band(sum(counts), sides, beyond))
 
 
-def _ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]]:
+def ended(game: Game[Any, Any], position: Any) -> Iterator[tuple[int, int, bool]]:
     """Seat, score and shut of each turn that has just come to an end: of a match one, or none."""
     if isinstance(game, Match):
         if (turn := game.settled(position).turn) is not None:

@@ -43,6 +43,8 @@ MOST_SOLVED = 16  # games that one process keeps solved
 SOLVED_MEMORY = 2 * HINT_MEMORY  # bytes that these may be estimated to take
 
 MOST_OWN_TABLES = 4  # tables of one's own that the first page looks at
+MOST_LISTED_TABLES = 40  # tables of one's own that the list of them has, the newest
+KEPT_TURNS = 2_000  # tables whose turns a process keeps for that list
 KEPT_MESSAGES = 64  # messages of a room for those who come back; after more, a whole picture
 KEPT_BYTES = 256 << 10  # bytes of these messages; the last one is kept, whatever it takes
 SHEET_ROUNDS = 100  # rounds that a score sheet shows, the last ones

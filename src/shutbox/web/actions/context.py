@@ -40,6 +40,8 @@ class Services:
     rates: RateLimits
     pool: Pool
     reviews: Results[Any]
+    turns: Results[Any]
+    """Those that were played at a table, by its id and the number of its last event."""
 
 
 @dataclass(frozen=True, slots=True)

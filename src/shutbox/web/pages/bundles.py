@@ -86,7 +86,7 @@ def _constant(name: str) -> str:
 
 
 def imported(sources: Mapping[str, str]) -> set[str]:
-    r"""The modules that another one imports; every other is one that a page asks for.
+    r"""The modules that another one imports.
 
     >>> imported({"a.js": 'import "./b.js";\n', "b.js": ""})
     {'b.js'}

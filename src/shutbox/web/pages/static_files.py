@@ -65,7 +65,7 @@ def _read() -> tuple[dict[str, str], dict[str, File]]:
         for name, content in read.items()
         if name not in scripts and name not in styles
     }
-    parts = imported(scripts)
+    parts = {name for name in imported(scripts) if not name.startswith("pages/")}
     for name, script in scripts.items():
         text = script if name in parts else joined_script(name, scripts)
         files[name] = _file(name, text.encode())

@@ -25,6 +25,7 @@ from shutbox.web.live.cluster import Cluster
 from shutbox.web.logs import log, one_line
 from shutbox.web.pages import (
     analysis,
+    games,
     home,
     install,
     new_table,
@@ -62,6 +63,8 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("POST", "/replay", replay.open_record),
     ("POST", "/review", review.open_record),
     ("GET", "/help", home.help),
+    ("GET", "/games", games.games),
+    ("GET", "/games/export", games.export),
     ("GET", "/offline", install.offline),
     ("GET", "/manifest.webmanifest", install.manifest),
     ("GET", "/sw.js", install.worker),

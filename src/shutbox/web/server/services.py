@@ -12,7 +12,7 @@ from shutbox.web.errors import DamagedStore
 from shutbox.web.http.context import HttpServices, Site
 from shutbox.web.http.metrics import Metrics
 from shutbox.web.http.rate_limits import Rates
-from shutbox.web.limits import KEPT_REVIEWS
+from shutbox.web.limits import KEPT_REVIEWS, KEPT_TURNS
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.bot_runner import BotRunner
 from shutbox.web.live.days import Days
@@ -65,6 +65,7 @@ class Server(HttpServices):
         self.days = Days(self.rooms, self.pool)
         self.advisor = Advisor(self.pool)
         self.reviews = Results(KEPT_REVIEWS)
+        self.turns = Results(KEPT_TURNS)
         self.bots = BotRunner(self.rooms, self.pool, self.rates.count_day)
         self.rooms.see_to = self.bots.see_to
         self.gauges = Gauges(self.rooms, self.pool, self.writer)

@@ -1,0 +1,120 @@
+"""The tables of a device, the newest first, and what its player did at them, box by box."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from shutbox.errors import ShutboxError
+from shutbox.messages import gettext
+from shutbox.web import limits
+from shutbox.web.actions.context import Caller, RoomCaller, room_caller
+from shutbox.web.actions.records import is_short
+from shutbox.web.actions.replays import PlayedTurn, turns_of
+from shutbox.web.rooms.link_keys import hashed
+from shutbox.web.rooms.view import is_due
+
+
+@dataclass(frozen=True, slots=True)
+class MyTable:
+    """A table at which a device has a seat."""
+
+    room: str
+    title: str
+    others: tuple[str, ...]
+    """Who else sits there, by name."""
+    phase: str
+    due: bool
+    """Whether it is this player's turn."""
+    won: bool
+    at: float
+    """Seconds since 1970 when somebody last did something there."""
+    turns: tuple[PlayedTurn, ...]
+    """Those that this player brought to their end, the oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxFigures:
+    """What a player did with one box."""
+
+    game: str
+    title: str
+    turns: int
+    best: int
+    mean: float
+    shut: int
+
+
+@dataclass(frozen=True, slots=True)
+class MyGames:
+    """The newest tables of a device, and what came of them."""
+
+    tables: tuple[MyTable, ...]
+    boxes: tuple[BoxFigures, ...]
+
+
+async def my_games(who: Caller) -> MyGames:
+    """What this device has played. Raises TooOften and Full."""
+    if who.device is None:
+        return MyGames((), ())
+    await who.count(limits.HINTS_OF_ADDRESS, "records")
+    rooms, tables = who.services.rooms, []
+    most = limits.MOST_LISTED_TABLES
+    for id in await rooms.read(rooms.archive.rooms_of, hashed(who.device), most):
+        with suppress(ShutboxError):  # a table that is damaged, say, is told of on its own page
+            tables.append(await _table(await room_caller(who, id)))
+    return MyGames(tuple(tables), figures(turn for table in tables for turn in table.turns))
+
+
+async def _table(there: RoomCaller) -> MyTable:
+    room, mine = there.live.room, there.viewer.seats
+    view = there.live.broadcast.present()
+    seats = list(enumerate(view.seats))
+    winners = view.table.winners if view.table is not None and view.phase == "over" else ()
+    return MyTable(
+        room=room.id,
+        title=view.title,
+        others=tuple(seat.name or gettext("somebody") for n, seat in seats if n not in mine),
+        phase=view.phase,
+        due=is_due(view, there.you),
+        won=len(seats) > 1 and bool(mine & set(winners)),
+        at=room.at,
+        turns=tuple(turn for turn in await _turns(there) if turn.seat in mine),
+    )
+
+
+async def _turns(there: RoomCaller) -> tuple[PlayedTurn, ...]:
+    """All that were played at a table; worked out anew only once something has happened there."""
+    services, room = there.who.services, there.live.room
+    key = f"{room.id} {room.number}"
+    known: tuple[PlayedTurn, ...] | None = services.turns.find(key)
+    if known is None:
+        history = await services.rooms.history(there.live)
+        known = await services.pool.do(
+            there.who.waits_as, turns_of, room.id, history, quick=is_short(there), patient=True
+        )
+        services.turns.keep(key, known)
+    return known
+
+
+def figures(turns: Iterable[PlayedTurn]) -> tuple[BoxFigures, ...]:
+    """Turns, added up box by box; the box with the most of them first.
+
+    >>> turn = PlayedTurn("classic", "Classic", 0, 8, False, True)
+    >>> figures([turn, PlayedTurn("classic", "Classic", 0, 0, True, True)])
+    (BoxFigures(game='classic', title='Classic', turns=2, best=0, mean=4.0, shut=1),)
+    """
+    boxes: dict[str, list[PlayedTurn]] = {}
+    for turn in turns:
+        boxes.setdefault(turn.game, []).append(turn)
+    found = (
+        BoxFigures(
+            game=game,
+            title=played[0].title,
+            turns=len(played),
+            best=(min if played[0].low_is_good else max)(turn.score for turn in played),
+            mean=sum(turn.score for turn in played) / len(played),
+            shut=sum(turn.shut for turn in played),
+        )
+        for game, played in boxes.items()
+    )
+    return tuple(sorted(found, key=lambda box: -box.turns))

@@ -1,0 +1,105 @@
+"""The games of a device: which tables are listed, and what was played at them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from people import Person
+from shutbox.web import limits
+
+Make = Callable[[], Person]
+
+
+def played(person: Person, room: str) -> dict[str, Any]:
+    """A game that is played to its end by its first choices, as it stands then."""
+    table = person.table(room)
+    while table["does"] != "over":
+        table = person.step(room, table)
+    return table
+
+
+def told(person: Person) -> dict[str, Any]:
+    answer = person.get("/games/export")
+    assert answer.headers["content-disposition"] == 'attachment; filename="shutbox-games.json"'
+    about: dict[str, Any] = answer.json()
+    return about
+
+
+def test_who_has_played_nothing_is_shown_the_way(person: Make) -> None:
+    ann = person()
+    assert told(ann) == {"tables": [], "boxes": []}
+    assert "No games yet" in ann.get("/games").text
+
+
+def test_tables_are_listed_and_their_turns_added_up(person: Make) -> None:
+    ann = person()
+    rooms = [ann.open(game="classic")["view"]["room"] for _ in range(3)]
+    scores = []
+    for room in rooms[:2]:
+        table = played(ann, room)
+        scores.append(int(table["scores"][0]))
+    ann.post(f"/api/rooms/{rooms[0]}/rematch", game=1)
+    scores.append(int(played(ann, rooms[0])["scores"][0]))
+    about = told(ann)
+    assert [table["room"] for table in about["tables"]] == rooms[::-1]
+    assert [table["phase"] for table in about["tables"]] == ["playing", "over", "over"]
+    assert [len(table["turns"]) for table in about["tables"]] == [0, 1, 2]
+    [box] = about["boxes"]
+    assert (box["game"], box["turns"], box["best"]) == ("classic", 3, min(scores))
+    assert box["mean"] == pytest.approx(sum(scores) / 3)
+    assert box["shut"] == scores.count(0)
+    page = ann.get("/games").text
+    assert page.index("Go on") < page.index(f'href="/r/{rooms[2]}"') < page.index("Over</h2>")
+    for room in rooms[:2]:
+        assert f'href="/r/{room}/review"' in page
+    assert f'href="/r/{rooms[2]}/review"' not in page
+    assert "Your turn" in page
+
+
+def test_only_turns_of_ones_own_count(person: Make) -> None:
+    ann, bob = person(), person()
+    seats = [{"who": "me", "name": "Ann"}, {"who": "link"}]
+    opened = ann.open(game="classic", seats=seats, format="rounds=1,order=seats")
+    room = opened["view"]["room"]
+    bob.enter(room, opened["keys"]["1"], "Bob")
+    table = ann.table(room)
+    while table["does"] != "over":
+        table = (ann, bob)[table["seat"]].step(room, table)
+    for who, seat, other in ((ann, 0, "Bob"), (bob, 1, "Ann")):
+        [listed] = told(who)["tables"]
+        assert listed["others"] == [other]
+        assert [turn["seat"] for turn in listed["turns"]] == [seat]
+        assert listed["won"] == (seat in table["winners"])
+    assert told(person())["tables"] == []
+
+
+def test_what_is_taken_back_is_no_turn(person: Make) -> None:
+    ann = person()
+    game = "two-dice(tiles=9)"
+    room = ann.open(game=game, dice="hand", seats=[{"who": "me"}])["view"]["room"]
+    table = ann.act(room, ann.table(room), "throw", roll="4 5").json()["view"]["table"]
+    table = ann.step(room, table)
+    assert (table["does"], table["shut"]) == ("over", True)
+    assert [box["shut"] for box in told(ann)["boxes"]] == [1]
+    assert ann.act(room, table, "take-back", seat=0).status_code == 200
+    assert told(ann)["boxes"] == []
+
+
+def test_a_table_is_worked_out_once_and_the_list_is_bounded(
+    person: Make, server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_LISTED_TABLES", 2)
+    ann = person()
+    rooms = [ann.open(game="classic")["view"]["room"] for _ in range(3)]
+    asked = []
+    pool_do = server.pool.do
+
+    async def counted(who: str, task: Any, *about: Any, **how: Any) -> Any:
+        asked.append(about[0])
+        return await pool_do(who, task, *about, **how)
+
+    monkeypatch.setattr(server.pool, "do", counted)
+    for _ in range(2):
+        assert [table["room"] for table in told(ann)["tables"]] == rooms[:0:-1]
+    assert asked == rooms[:0:-1]
