@@ -223,6 +223,7 @@
     const { view, you } = test;
     const { table } = view;
     if (view.phase === "over" || view.phase === "ended") {
+      if (view.settings.dice === "day") return said("To today's places");
       return said(you.may.rematch ? "Play again" : "The game is over");
     }
     if (!isMine()) {

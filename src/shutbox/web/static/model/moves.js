@@ -109,8 +109,8 @@ export function sumWords(table, picked) {
 }
 
 /**
- * What the main button says and does: `do` is "throw", "hand", "choose", "rematch", "come-back" or
- * null for nothing, and then `why` is what to say when it is pressed.
+ * What the main button says and does: `do` is "throw", "hand", "choose", "rematch", "places",
+ * "come-back" or null for nothing, and then `why` is what to say when it is pressed.
  */
 export function mainMove(view, you, picked) {
   const { table } = view;
@@ -121,6 +121,7 @@ export function mainMove(view, you, picked) {
   }
   if (!isOn(view)) {
     if (you.may.rematch) return { says: gettext("Play again"), do: "rematch" };
+    if (view.settings.dice === "day") return { says: gettext("To today's places"), do: "places" };
     return nothing(gettext("The game is over"), gettext("The game is over."));
   }
   if (!isMine(view, you)) {

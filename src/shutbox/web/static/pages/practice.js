@@ -1,6 +1,8 @@
 // Practice: the tally of a game is kept in this browser, and goes on with the next visit.
 
-import "./page.js";
+import { takeOver } from "../view/settings.js";
+
+takeOver();
 
 const page = document.querySelector(".practice");
 const key = `practice:${page.dataset.game}`;
