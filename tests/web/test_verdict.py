@@ -59,6 +59,7 @@ def test_a_match_is_judged_by_the_win_for_every_seat(ann: Person) -> None:
     assert [line.partition(" ")[0].rstrip(":") for line in found["says"]] == ["Ann", "Bob"]
 
 
+@pytest.mark.slow
 def test_it_comes_after_the_end_and_goes_with_undo_and_the_next_game(ann: Person) -> None:
     room = ann.open(game="classic")["view"]["room"]
     assert verdict(ann, room) == {
@@ -77,6 +78,7 @@ def test_it_comes_after_the_end_and_goes_with_undo_and_the_next_game(ann: Person
     assert verdict(ann, room)["game"] == 2
 
 
+@pytest.mark.slow
 def test_it_is_worked_out_once_for_everybody(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,6 +89,7 @@ def test_it_is_worked_out_once_for_everybody(
     assert verdict(ann, room) == first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "says"),
     [
@@ -102,6 +105,7 @@ def test_where_nobody_can_judge_it_is_said_why(ann: Person, game: str, says: str
     assert (found["says"], found["verdict"]) == ([says], None)
 
 
+@pytest.mark.slow
 def test_a_game_of_very_many_events_is_not_judged(
     ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
