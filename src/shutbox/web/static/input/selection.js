@@ -93,6 +93,13 @@ export class Selection {
     say([key ? this.words : why], { passing: true, seen: Boolean(key) });
   }
 
+  /** Picks just these, in the place of what was picked. */
+  pick(keys) {
+    this.reset();
+    this.pickAll(keys);
+    say([this.words], { passing: true });
+  }
+
   pickAll(keys) {
     for (const key of keys) this.keys = toggled(this.offers, this.keys, key) || this.keys;
     this.draw();

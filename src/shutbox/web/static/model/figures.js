@@ -32,35 +32,52 @@ const SHARE = 100;
  * The rows of a hint: for each choice what it takes, its figures as they are printed, and how long
  * its bar is, from 0 to 1. A cost is the difference of two values as they are printed.
  */
-export function hintRows({ chance, low_is_good: low, shuts, choices }, table) {
+export function hintRows({ aim, chance, low_is_good: low, shuts, choices }, table) {
   const best = tenths(choices[0].value, chance);
   const values = choices.map(({ value }) => tenths(value, chance));
   const longest = Math.max(chance ? SHARE : POINTS, ...values.map((v) => Math.abs(v - best)));
+  // Of two rows a number alone does not say which tile it is.
+  const inRows = table.pieces.some(({ kind, row }) => kind === "tile" && row > 0);
+  // What is the same whatever is chosen speaks for nothing.
+  const differs = new Set(choices.map(({ shut }) => percent(shut))).size > 1;
   const unit = (number) => (chance ? gettext("{number} %", { number }) : number);
   return choices.map((choice, place) => {
     const apart = values[place] - best;
     const offer = table.offers.find(({ text }) => text === choice.text);
     const tiles = tilesOf(offer, table);
+    const numbers = inRows ? "" : tiles.map(({ face }) => face).join("+");
     const figures = {
-      name: tiles.map(({ face }) => face).join("+") || capital(choice.says),
+      name: numbers || capital(choice.says),
       value: unit(decimal(values[place] / 10)),
       cost: costOf(choice, apart, low ? 1 : -1, unit),
-      shut: table.pieces.some(({ kind }) => kind === "tile")
-        ? gettext("shut {chance}", { chance: percent(choice.shut) })
-        : gettext("{shuts} {chance}", { shuts, chance: percent(choice.shut) }),
+      shut: differs ? shutWords(percent(choice.shut), shuts, table) : "",
     };
     const { says, best: isBest } = choice;
     return {
       ...figures,
       text: choice.text,
       isBest,
+      isWordy: !numbers,
       takes: tiles.map(({ key }) => key),
       length: 1 - (0.8 * Math.abs(apart)) / longest,
-      spoken: chance
-        ? gettext("{choice}: wins {value}, {cost}; {shut}", { ...figures, choice: says })
-        : gettext("{choice}: {value} expected, {cost}; {shut}", { ...figures, choice: says }),
+      spoken: spoken({ ...figures, choice: says }, aim),
     };
   });
+}
+
+function shutWords(chance, shuts, { pieces }) {
+  const isBox = pieces.some(({ kind }) => kind === "tile");
+  if (isBox) return gettext("shut {chance}", { chance });
+  return gettext("{shuts} {chance}", { shuts, chance });
+}
+
+/** A row as it is called. */
+function spoken(figures, aim) {
+  const words = {
+    mean: gettext("{choice}: {value} expected, {cost}", figures),
+    win: gettext("{choice}: wins {value}, {cost}", figures),
+  }[aim] ?? gettext("{choice}: {value}, {cost}", figures);
+  return figures.shut ? gettext("{words}; {shut}", { words, ...figures }) : words;
 }
 
 /** What a choice costs, as it stands in its row. */
@@ -70,11 +87,10 @@ function costOf({ best, cost }, apart, sign, unit) {
   return cost ? gettext("under {cost}", { cost: unit(signed(0.1 * sign)) }) : unit("0.0");
 }
 
-/** The tiles that an offer takes; none where it takes anything else, or tiles that look alike. */
+/** The tiles that an offer takes; none where it takes anything else. */
 function tilesOf(offer, { pieces }) {
   const taken = (offer?.takes ?? []).map((key) => pieces.find((piece) => piece.key === key));
-  const inRows = pieces.some(({ kind, row }) => kind === "tile" && row > 0);
-  return taken.every((piece) => piece?.kind === "tile" && !inRows) ? taken : [];
+  return taken.every((piece) => piece?.kind === "tile") ? taken : [];
 }
 
 /** What is played for, above the rows. */

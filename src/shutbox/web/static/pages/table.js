@@ -32,11 +32,13 @@ import * as drawers from "../view/drawers.js";
 import { fill, hold, onNotice, say, tell } from "../view/live_region.js";
 import { drawPlates, drawRail } from "../view/plates.js";
 import { answer, drawQuestions, hint, sayRules, showHelp } from "../view/questions.js";
+import { forgetHint } from "../view/hint_rows.js";
 import { RealDice } from "../view/real_dice.js";
 import { Seats } from "../view/seats.js";
 import { choose as keep, onChange, settings, takeOver } from "../view/settings.js";
 import { drawSheet } from "../view/sheet.js";
 import * as sound from "../view/sound.js";
+import { Verdict } from "../view/verdict.js";
 import { arriveBy } from "./arrival.js";
 
 const REST_MS = { throw: 700, correct: 700 };
@@ -71,6 +73,10 @@ const actions = new Actions(seen, {
 const selection = new Selection(seen, { draw, choose: (choice) => actions.choose(choice) });
 const board = new Board((key) => seen.events.hurry() || selection.press(key));
 const realDice = new RealDice();
+const verdict = new Verdict({
+  ask: () => get(`${seen.api}/verdict`),
+  says: (lines) => say(lines, { seen: true }),
+});
 const seats = new Seats({
   kinds: boot.kinds,
   does: (what, body) => actions.toRoom(what, body),
@@ -85,6 +91,7 @@ function setView(next) {
     selection.reset();
     realDice.correct(false);
     byId("advice").hidden = true;
+    forgetHint();
     drawers.close("tool-hint");
   }
   seen.view = next;
@@ -153,6 +160,7 @@ function draw(rolls = false) {
   byId("typing").hidden = !you.seats.length;
   drawRealDice();
   drawResult(view, you);
+  verdict.draw(view, you);
   if (leads) leadToMain();
   return fallen;
 }
@@ -245,7 +253,9 @@ async function hints() {
   try {
     const found = await get(`${seen.api}/hint`);
     // What has been done meanwhile needs no hint any more.
-    if (table.version === seen.view.table.version && isMine(seen.view, seen.you)) hint(found);
+    if (table.version === seen.view.table.version && isMine(seen.view, seen.you)) {
+      hint(found, table, (keys) => selection.pick(keys));
+    }
   } catch (error) {
     actions.refuse(error);
   }

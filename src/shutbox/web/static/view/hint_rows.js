@@ -43,7 +43,7 @@ function item(row, pick) {
     el("span", { class: "shut", text: row.shut }),
     el("span", { class: "cost", text: row.cost }),
   ];
-  const looks = ["hint", row.isBest && "best", !row.takes.length && "wordy"];
+  const looks = ["hint", row.isBest && "best", row.isWordy && "wordy"];
   const props = { class: looks.filter(Boolean).join(" ") };
   const shown = row.takes.length
     ? el("button", {

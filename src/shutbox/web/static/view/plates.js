@@ -22,6 +22,7 @@ export function drawPlates(view) {
       const name = seat.name || gettext("Seat {number}", { number: number + 1 });
       const [first] = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
       text(plate.querySelector(".initial"), first ?? "");
+      drawFace(plate.querySelector(".face"), seat.face);
       text(plate.querySelector("bdi"), name);
       text(plate.querySelector(".name .away"), leads(figure));
       const total = figure?.total ?? null;
@@ -33,6 +34,13 @@ export function drawPlates(view) {
       text(plate.querySelector("small"), figure?.says ?? "");
     },
   );
+}
+
+/** The face of a character; whoever is none has the initial of the name. */
+function drawFace(place, face) {
+  place.querySelector(".initial").hidden = face !== "";
+  place.querySelector(".character").toggleAttribute("hidden", face === "");
+  set(place.querySelector("use"), "href", face ? `#face-${face}` : null);
 }
 
 /** What the crown and the brass say to those who do not see them. */

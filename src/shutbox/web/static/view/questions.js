@@ -2,6 +2,7 @@
 
 import { capital, gettext } from "../model/messages.js";
 import { open } from "./drawers.js";
+import { drawHint } from "./hint_rows.js";
 import { byId, el, focusMain, keyed, text } from "./dom.js";
 import { say } from "./live_region.js";
 
@@ -31,12 +32,15 @@ export function answer(table, key) {
   if (said) say([said]);
 }
 
-/** Shows a hint in its drawer, and says the best choice, where it names one. */
-export function hint({ says, best }) {
-  const advice = byId("advice");
-  advice.hidden = !says.length;
-  const items = says.map((line) => el("li", { text: line }));
-  advice.querySelector("ul").replaceChildren(...items);
+/**
+ * Shows a hint in its drawer, and says the best choice, where it names one; `pick(keys)` picks the
+ * tiles of a row.
+ */
+export function hint({ says, best, figures }, table, pick) {
+  const lines = says.map((line) => el("li", { text: line }));
+  byId("advice").hidden = !says.length;
+  if (figures) drawHint(figures, table, pick);
+  else byId("advice").replaceChildren(el("ul", {}, ...lines));
   open("tool-hint");
   say(best ? [best, gettext("All of it is under Advice.")] : says, { seen: true });
 }

@@ -1,0 +1,181 @@
+"""Figures at a table: a hint in rows and on the board, and the verdict once the game is over."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import DEALING, Visitor
+from serving import Served
+
+ME = {"who": "me", "name": "Ann"}
+BOB = {"who": "here", "name": "Bob"}
+ROLLS = "3+5,4+5,1+2,6+6"
+NUMBER = re.compile("[+\N{MINUS SIGN}]?[0-9]+(?:\\.[0-9])?")
+
+
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server whose dice are known."""
+    folder: Path = tmp_path_factory.mktemp("dealt")
+    with Served(folder, program=(DEALING, "figures", ROLLS)) as served:
+        yield served
+
+
+def number(text: str) -> float:
+    """The first number of a text, as it is printed."""
+    found = NUMBER.search(text)
+    assert found, text
+    return float(found[0].replace("\N{MINUS SIGN}", "-"))
+
+
+def hinted(visitor: Visitor) -> dict[str, Any]:
+    """The figures of a hint that is asked for where a choice is due."""
+    if visitor.view()["table"]["does"] == "throw":
+        visitor.press("#go")
+    with visitor.page.expect_response("**/hint") as answer:
+        visitor.page.click("#hint")
+    visitor.page.wait_for_selector(".hint")
+    figures: dict[str, Any] = answer.value.json()["figures"]
+    return figures
+
+
+def best_tiles(visitor: Visitor) -> list[str]:
+    keys: list[str] = visitor.page.locator("#board .tiles > li:has([data-best])").evaluate_all(
+        "items => items.map(item => item.dataset.key)"
+    )
+    return keys
+
+
+def pressed(visitor: Visitor) -> list[str]:
+    keys: list[str] = visitor.page.locator(
+        "#board .tiles > li:has([aria-pressed='true'])"
+    ).evaluate_all("items => items.map(item => item.dataset.key)")
+    return keys
+
+
+def test_a_hint_is_a_row_for_each_choice_whose_figures_add_up(visit: Visit, dealt: Served) -> None:
+    ann = visit(url=dealt.url)
+    ann.open(game="classic", seats=[ME])
+    figures = hinted(ann)
+    rows = ann.page.locator(".hint")
+    assert rows.count() == len(figures["choices"])
+    best = number(rows.nth(0).locator(".val").inner_text())
+    for row, choice in enumerate(figures["choices"]):
+        shown = rows.nth(row)
+        value = number(shown.locator(".val").inner_text())
+        assert value == pytest.approx(choice["value"], abs=0.051)
+        assert shown.locator("b").inner_text() == choice["text"].replace(" ", "+")
+        if row:
+            cost = number(shown.locator(".cost").inner_text())
+            assert round(best + cost, 1) == value
+        percent = round(100 * choice["shut"])
+        assert f"shut {percent} %" in shown.locator(".shut").inner_text()
+    lengths = ann.page.locator(".hint .bar i").evaluate_all(
+        "bars => bars.map(bar => bar.getBoundingClientRect().width)"
+    )
+    assert lengths == sorted(lengths, reverse=True)
+
+
+def test_the_best_tiles_glow_until_they_are_put_down(visit: Visit, dealt: Served) -> None:
+    ann = visit(url=dealt.url)
+    ann.open(game="classic", seats=[ME])
+    hinted(ann)
+    table = ann.view()["table"]
+    keys = {piece["face"]: piece["key"] for piece in table["pieces"] if piece["kind"] == "tile"}
+    assert best_tiles(ann) == [keys["8"]]
+    ann.page.locator(".hint").nth(0).click()
+    assert pressed(ann) == [keys["8"]]
+    ann.page.locator(".hint").nth(1).click()
+    assert len(pressed(ann)) == 2
+    ann.page.locator(".hint").nth(0).click()
+    ann.press("#go")
+    assert best_tiles(ann) == []
+    assert not ann.page.is_visible(".hint")
+    assert not ann.faults
+
+
+@pytest.mark.parametrize("game", ["double-shutter", "cargo"])
+def test_what_is_no_number_is_told_in_words(ann: Visitor, game: str) -> None:
+    ann.open(game=game, seats=[ME])
+    for _ in range(6):
+        if ann.view()["table"]["does"] == "choose":
+            break
+        ann.press("#go")
+    figures = hinted(ann)
+    first = ann.page.locator(".hint").nth(0)
+    says: str = figures["choices"][0]["says"]
+    assert first.locator("b").inner_text() == says[0].upper() + says[1:]
+    assert (first.evaluate("row => row.tagName") == "BUTTON") == (game == "double-shutter")
+    if game == "double-shutter":
+        first.click()
+        assert pressed(ann) == best_tiles(ann)
+
+
+def sums(visitor: Visitor) -> list[float]:
+    return [number(text) for text in visitor.page.locator("#verdict dd").all_inner_texts()]
+
+
+def test_the_end_has_a_card_and_figures_that_add_up(visit: Visit, dealt: Served) -> None:
+    ann = visit(url=dealt.url)
+    ann.open(game="classic", seats=[ME])
+    ann.play(undoes=False)
+    ann.page.wait_for_selector("#verdict dl")
+    score = int(ann.view()["table"]["scores"][0])
+    expected, luck, mistakes, result = sums(ann)
+    assert round(expected + luck + mistakes, 1) == result == score
+    assert ann.page.inner_text(".score-card .score") == str(score)
+    assert re.fullmatch(
+        "better than [0-9]+ % of perfect play", ann.page.inner_text(".score-card .than")
+    )
+    assert ann.page.locator(".hist .here").count() == 1
+    ann.says("of perfect play; expected 11.0, luck ")
+    assert not ann.faults
+
+
+def test_it_goes_with_the_next_game(ann: Visitor) -> None:
+    ann.open(game="six", seats=[ME])
+    ann.play(undoes=False)
+    ann.page.wait_for_selector("#verdict dl")
+    ann.press("#go")
+    assert not ann.page.is_visible("#verdict")
+    assert ann.page.locator(".score-card").count() == 0
+
+
+def test_a_match_has_a_row_for_every_seat(ann: Visitor) -> None:
+    ann.open(game="six", format="rounds=1", seats=[ME, BOB])
+    ann.play(undoes=False)
+    ann.page.wait_for_selector("#verdict table")
+    rows = ann.page.locator("#verdict tbody tr")
+    assert rows.locator("th").all_inner_texts() == ["Ann", "Bob"]
+    for row in range(2):
+        *parts, result = map(number, rows.nth(row).locator("td").all_inner_texts())
+        assert round(sum(parts), 1) == result
+    assert ann.page.locator(".score-card").count() == 0
+
+
+def test_a_game_that_nobody_judges_ends_as_ever(visit: Visit, dealt: Served) -> None:
+    ann = visit(url=dealt.url)
+    ann.open(game="classic", seats=[ME])
+    ann.page.route("**/verdict", lambda route: route.abort())
+    ann.allows.append("ERR_FAILED")
+    ann.play(undoes=False)
+    assert ann.page.is_visible("#go")
+    assert not ann.page.is_visible("#verdict")
+    assert not ann.faults
+
+
+def test_a_computer_player_shows_its_face(visit: Visit, dealt: Served) -> None:
+    ann = visit(url=dealt.url)
+    ann.open(game="pub", seats=[ME, {"who": "computer:hobbs"}, {"who": "computer:most"}])
+    faces = ann.page.locator(".plate .face")
+    shown = faces.evaluate_all(
+        "faces => faces.map(face => face.querySelector('use')?.getAttribute('href') || "
+        "face.querySelector('.initial').textContent)"
+    )
+    assert shown == ["A", "#face-hobbs", "C"]
+    assert faces.nth(1).locator(".character").is_visible()
+    assert not faces.nth(1).locator(".initial").is_visible()
