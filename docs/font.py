@@ -15,19 +15,21 @@ from fontTools.ttLib import TTFont
 
 SOURCE = "/usr/share/texmf/fonts/opentype/public/tex-gyre/texgyrepagella-bold.otf"
 TARGET = Path(__file__).parents[1] / "src/shutbox/web/static/fonts/shutbox-serif.woff2"
+DIGITS = Path(__file__).parents[1] / "src/shutbox/fonts/digits.otf"
+PLAIN = "U+30-39,U+41-5A,U+61-7A,U+2B,U+2D"  # what stands in a picture, for `shutbox.raster`
 LETTERS = "U+20-7E,U+A0-17F,U+2010-2015,U+2018-201E,U+2026,U+20AC,U+2212"
 ABOVE, BELOW = 860, 220
 NAMES = {1: "Shutbox Serif", 3: "Shutbox Serif Bold", 4: "Shutbox Serif Bold", 6: "ShutboxSerif"}
 
 
-def made(source: str) -> bytes:
-    """The font as it is sent."""
+def made(source: str, letters: str = LETTERS, flavor: str | None = "woff2") -> bytes:
+    """The font as it is sent; without a flavor as programs read it."""
     options = subset.Options(
         layout_features=["kern", "liga"], hinting=False, desubroutinize=True, drop_tables=["FFTM"]
     )
     font = TTFont(source, recalcTimestamp=False)
     cut = subset.Subsetter(options)
-    cut.populate(unicodes=subset.parse_unicodes(LETTERS))
+    cut.populate(unicodes=subset.parse_unicodes(letters))
     cut.subset(font)
     head, lines = font["hhea"], font["OS/2"]
     head.ascent = lines.sTypoAscender = lines.usWinAscent = ABOVE
@@ -37,12 +39,15 @@ def made(source: str) -> bytes:
     lines.fsSelection |= 1 << 7  # the lines are those of the typographer, on every system
     for number, name in NAMES.items():
         font["name"].setName(name, number, 3, 1, 0x409)
-    font.flavor = "woff2"
+    font.flavor = flavor
     out = BytesIO()
     font.save(out)
     return out.getvalue()
 
 
 if __name__ == "__main__":
-    TARGET.write_bytes(made(sys.argv[1] if sys.argv[1:] else SOURCE))
-    print(f"{TARGET}: {TARGET.stat().st_size} bytes")
+    source = sys.argv[1] if sys.argv[1:] else SOURCE
+    TARGET.write_bytes(made(source))
+    DIGITS.write_bytes(made(source, PLAIN, None))
+    for file in (TARGET, DIGITS):
+        print(f"{file}: {file.stat().st_size} bytes")

@@ -24,6 +24,7 @@ FLOORS: dict[str, int] = {
     "options": 0,
     "scene": 1,
     "picture": 1,
+    "raster": 1,
     "game": 1,
     "game_names": 1,
     "player_names": 1,
@@ -122,6 +123,7 @@ COMPILED = {
     "equity/rule_value.py": {"numpy"},
     "equity/rule_ways.py": {"numpy"},
     "cli/plot.py": {"matplotlib"},
+    "shutbox/raster.py": {"resvg_py"},
 }
 """The files that need an extra of the package, and what of it they may import. What is
 compiled stands on floor 0, numbers in and numbers out: it imports nothing of shutbox but JIT."""

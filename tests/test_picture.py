@@ -1,6 +1,7 @@
 """The picture of a scene: whole, in its frame, and of what lies there."""
 
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
@@ -8,9 +9,11 @@ from xml.etree import ElementTree
 import pytest
 
 import shutbox
+from shutbox.errors import NotInstalled
 from shutbox.game import Choose, Over
 from shutbox.lookup import find_any, find_any_position
 from shutbox.picture import svg
+from shutbox.raster import can_draw, png
 from shutbox.scene import Kind, Scene, State
 from terminal.pipe import piped
 
@@ -89,7 +92,30 @@ def test_the_command_draws(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == f"{wanted}\n"
     refused = piped("picture", "classic", "-o", str(tmp_path / "box.gif"))
     assert refused.code == 1
-    assert refused.refusal.endswith("' does not end in .svg\n")
+    assert refused.refusal.endswith("' ends neither in .svg nor in .png\n")
     refused = piped("picture", "classic", "-o", str(tmp_path / "no" / "box.svg"))
     assert refused.code == 1
     assert "No such file or directory" in refused.refusal
+
+
+@pytest.mark.skipif(not can_draw(), reason="the extra png is not installed")
+@pytest.mark.slow
+def test_it_is_drawn_in_dots(tmp_path: Path) -> None:
+    file = tmp_path / "box.png"
+    told = piped("picture", "classic:1.5.9/2+2", "-o", str(file))
+    assert told.lines == [f"The picture is in {file}."]
+    game, position = find_any_position("classic:1.5.9/2+2")
+    drawn = png(game.scene(position))
+    assert file.read_bytes() == drawn
+    assert drawn.startswith(b"\x89PNG")
+    assert int.from_bytes(drawn[16:20]) == 1200
+    # Other digits give other dots: they are drawn with the font that comes along.
+    others = (game.position_at(text) for text in ("1.5.8/2+2", "1.5.9/2+3", "2.5.9/2+2"))
+    assert len({drawn, *(png(game.scene(other)) for other in others)}) == 4
+
+
+def test_without_the_extra_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    game, position = find_any_position("classic:1.5.9/2+2")
+    with pytest.raises(NotInstalled, match=r"shutbox\[png\]"):
+        png(game.scene(position))

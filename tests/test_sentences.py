@@ -63,7 +63,7 @@ NOTATION: dict[str, set[str]] = {
         "from shutbox.web.compute.worker import main; main()"
     },
     "web/compute/positions.py": {"solution {}"},  # who is kept
-    "web/pages/analysis.py": {"public, max-age={}", "private, max-age=60"},
+    "web/pages/analysis.py": {"public, max-age=86400", "private, max-age=60"},
     "web/live/bot_runner.py": {"table {}"},  # who waits
     "web/storage/engine.py": {
         "sqlite:///shutbox.db or postgresql://user@host/name",

@@ -9,6 +9,8 @@ import pytest
 import shutbox
 from people import Person
 from shutbox.english import percent
+from shutbox.errors import NotInstalled
+from shutbox.raster import can_draw
 from shutbox.solver import SHUT
 from shutbox.web import limits
 from shutbox.web.server.services import Server
@@ -75,7 +77,7 @@ def test_every_position_has_a_page_and_a_picture(ann: Person, text: str) -> None
     assert page.status_code == 200, page.text
     image = re.search(r'property="og:image" content="http://testserver([^"]+)"', page.text)
     assert image is not None
-    picture = ann.get(unescape(image[1]))
+    picture = ann.get(unescape(image[1]).removesuffix(".png").removesuffix(".svg") + ".svg")
     assert picture.headers["content-type"].startswith("image/svg+xml")
     assert "max-age" in picture.headers["cache-control"]
     assert ElementTree.fromstring(picture.text).tag.endswith("svg")
@@ -158,4 +160,25 @@ def test_a_page_tells_its_preview(ann: Person) -> None:
     page = ann.get("/p/classic:1.5.9/2+2").text
     assert '<meta property="og:title" content="Classic: 1.5.9/2+2">' in page
     assert "1, 5 and 9 are up." in page
-    assert 'content="http://testserver/p/classic:1.5.9/2+2.svg"' in page
+    ending = "png" if can_draw() else "svg"
+    assert f'content="http://testserver/p/classic:1.5.9/2+2.{ending}"' in page
+
+
+@pytest.mark.skipif(not can_draw(), reason="the extra png is not installed")
+@pytest.mark.slow
+def test_a_preview_is_drawn_in_dots(ann: Person) -> None:
+    picture = ann.get("/p/classic:1.5.9/2+2.png")
+    assert picture.headers["content-type"] == "image/png"
+    assert "max-age" in picture.headers["cache-control"]
+    assert picture.content.startswith(b"\x89PNG")
+    assert ann.get("/p/classic:1.77.png").status_code == 404
+
+
+def test_without_the_extra_there_are_no_dots(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(*about: object, **options: object) -> None:
+        raise NotInstalled("resvg_py is not installed")
+
+    monkeypatch.setattr(server.pool, "do", refused)
+    assert ann.get("/p/classic:1.5.9/2+2.png").status_code == 404

@@ -123,9 +123,11 @@ def _add_questions(add: _Add, json: _Argument) -> None:
     about = gettext("tell what a position waits for and all it offers")
     add(about, position, json, run=("catalogue", "legal"))
 
-    about = gettext("a file ending in .svg (default: standard output)")
+    about = gettext(
+        "a file ending in .svg, or in .png with the extra png (default: standard output)"
+    )
     output = _argument("-o", "--output", metavar="FILE", help=about)
-    add(gettext("draw a position as an SVG"), position, output, run=("picture", "picture"))
+    add(gettext("draw a position as an SVG or a PNG"), position, output, run=("picture", "picture"))
 
 
 def _add_records(add: _Add, plain: _Argument, json: _Argument) -> None:

@@ -38,3 +38,11 @@ async def worth(who: Caller, game: AnyGame, position: Any, aim: str) -> Position
     about = game, position, aim
     patient = not is_ordinary(game)
     return await who.services.pool.do(who.waits_as, positions.worth, *about, patient=patient)
+
+
+async def picture(who: Caller, game: AnyGame, position: Any) -> bytes:
+    """A position as a PNG. Raises TooOften, Full and NotInstalled."""
+    await who.count(limits.HINTS_OF_ADDRESS, "pictures")
+    return await who.services.pool.do(
+        who.waits_as, positions.drawn, game, position, quick=is_ordinary(game)
+    )

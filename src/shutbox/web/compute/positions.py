@@ -17,6 +17,7 @@ from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Throw, position_text
 from shutbox.games.traits import SetUp, traits_of
 from shutbox.match import Match
+from shutbox.raster import png
 from shutbox.scene import Kind, State
 from shutbox.solver.objectives import Aim, find_aim
 from shutbox.solver.solution import Number, Solution
@@ -197,6 +198,11 @@ def _before(game: AnyGame, position: Any) -> Any:
     if set_up is None or isinstance(game.awaits(position), Throw):
         return position
     return game.position_at(set_up.text(tiles_up(game, position), ()))
+
+
+def drawn(game: AnyGame, position: Any) -> bytes:
+    """The picture of a position as a PNG. Raises NotInstalled."""
+    return png(game.scene(position))
 
 
 def tiles_up(game: AnyGame, position: Any) -> list[str]:

@@ -14,7 +14,9 @@ from shutbox.game import Choose, Game, Over, Throw, position_text
 from shutbox.games.traits import SetUp, traits_of
 from shutbox.messages import gettext
 from shutbox.picture import svg
+from shutbox.raster import can_draw
 from shutbox.scene import Kind, Piece, State
+from shutbox.web.actions.positions import picture as as_dots
 from shutbox.web.actions.positions import read_position
 from shutbox.web.actions.positions import worth as worked_out
 from shutbox.web.http.context import services_of
@@ -26,7 +28,7 @@ from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.catalogue import catalogue
 
 FIRST = "classic"
-_KEPT_SECONDS = 86_400
+_KEEP = {"Cache-Control": "public, max-age=86400"}  # seconds
 _FACES = 6  # sides of a die whose faces are pressed; of one with more a number is typed
 _PRESSED_DICE = 3  # the same for dice
 MOST_SHOWN = 60  # throws, and choices
@@ -65,11 +67,14 @@ async def analysis(request: Request) -> Response:
 
 
 async def position(request: Request) -> Response:
-    """A position, worked out; with `.svg` behind it, its picture."""
-    text = request.path_params["text"]
-    draws = text.endswith(".svg")
+    """A position, worked out; with `.svg` or `.png` behind it, its picture."""
+    text: str = request.path_params["text"]
+    ending = text[-4:] if text.endswith((".svg", ".png")) else ""
     try:
-        game, here = read_position(text.removesuffix(".svg") if draws else text)
+        game, here = read_position(text.removesuffix(ending))
+        if ending == ".png":
+            dots = await as_dots(caller(request), game, here)
+            return Response(dots, media_type="image/png", headers=_KEEP)
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
         status = status_of(error)
@@ -81,9 +86,8 @@ async def position(request: Request) -> Response:
             sentences=sentence(error).splitlines(),
         )
         return saying_when(found, error)
-    if draws:
-        keep = {"Cache-Control": f"public, max-age={_KEPT_SECONDS}"}
-        return Response(svg(game.scene(here)), media_type="image/svg+xml", headers=keep)
+    if ending:
+        return Response(svg(game.scene(here)), media_type="image/svg+xml", headers=_KEEP)
     return await _page(
         request, AskedPosition(_aim(Form(request.query_params.multi_items())), game, here)
     )
@@ -212,6 +216,7 @@ async def _page(request: Request, asked: AskedPosition) -> Response:
         start=address(game, game.start(), aim),
         origin=caller(request).origin,
         here=at_address(text),
+        preview=".png" if can_draw() else ".svg",
     )
     if refused is None and aim == "mean":
         shown.headers["Cache-Control"] = "private, max-age=60"
