@@ -137,6 +137,7 @@ def test_a_table_that_waits_and_one_that_was_ended(
     bob.shows(ann.view()["number"])
     check(bob)  # waiting for Ann
     bob.drawer("seating")
+    bob.agrees()
     bob.page.get_by_role("button", name="Leave the seat of Bob").click()
     ann.drawer("seating")
     ann.page.wait_for_selector("#actions button:text-is('End the game')")

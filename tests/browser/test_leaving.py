@@ -16,6 +16,7 @@ def left(visit: Visit) -> Evening:
     """Ann is due, and leaves; everybody knows."""
     evening = Evening(visit, "markers-five")
     evening.ann.drawer("seating")
+    evening.ann.agrees()
     evening.ann.page.get_by_role("button", name="Leave the seat of Ann").click()
     for person in evening.everybody:
         person.page.wait_for_selector("#seats :text('has left')", state="attached")
@@ -83,6 +84,7 @@ def test_a_rule_that_lets_nobody_but_wait(ann: Visitor, visit: Visit) -> None:
     bob.page.wait_for_selector("#go")
     bob.ready()
     ann.drawer("seating")
+    ann.agrees()
     ann.page.get_by_role("button", name="Leave the seat of Ann").click()
     bob.says("Ann has left the table.")
     bob.shows(ann.view()["number"])

@@ -189,6 +189,7 @@ def test_a_player_who_leaves_is_stood_in_for_and_comes_back(visit: Visit) -> Non
     ann, bob = evening.ann, evening.bob
     evening.play(3)
     bob.drawer("seating")
+    bob.agrees()
     bob.page.get_by_role("button", name="Leave the seat of Bob").click()
     for person in evening.everybody:
         person.page.wait_for_selector("#seats :text('has left')", state="attached")

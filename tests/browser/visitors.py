@@ -118,6 +118,10 @@ class Visitor:
         if self.scripted:
             self.page.wait_for_selector("html.live")
 
+    def agrees(self) -> None:
+        """Say yes to what is asked back next."""
+        self.page.once("dialog", lambda dialog: dialog.accept())
+
     def drawer(self, tool: str) -> None:
         """Open the drawer of a tool: moves, rules, seating or questions."""
         if self.page.locator(f"details[open] > #show-{tool}").count() == 0:

@@ -6,6 +6,20 @@ import { Refusal, post } from "./api.js";
 
 const SLOW_MS = 1500;
 
+/** What is asked before something that cannot be taken back with a press; empty for all else. */
+function asksBack(what) {
+  switch (what) {
+    case "end":
+      return gettext("End the game for everybody?");
+    case "leave":
+      return gettext("Leave this seat? You may come back by the same page.");
+    case "renew":
+      return gettext("Make a new link? The old one opens nothing any more.");
+    default:
+      return "";
+  }
+}
+
 export class Actions {
   /**
    * `seen` is where things stand, and takes the replies. `say(sentences)` speaks, `advise(lines)`
@@ -58,7 +72,8 @@ export class Actions {
 
   /** Something that is done to a seat, or to the room. */
   async toRoom(what, body = {}) {
-    if (what === "end" && !confirm(gettext("End the game for everybody?"))) return;
+    const sure = asksBack(what);
+    if (sure && !confirm(sure)) return;
     await this.once(async () => {
       this.seen.takeReply(await post(`${this.seen.api}/${what}`, body), what);
     });

@@ -28,6 +28,7 @@ import { Board } from "../view/board.js";
 import * as caption from "../view/caption.js";
 import { drawMoves, drawResult } from "../view/controls.js";
 import { byId, focusMain } from "../view/dom.js";
+import { Ending } from "../view/ending.js";
 import * as drawers from "../view/drawers.js";
 import { fill, hold, onNotice, say, tell } from "../view/live_region.js";
 import { drawPlates, drawRail } from "../view/plates.js";
@@ -72,6 +73,7 @@ const actions = new Actions(seen, {
 });
 const selection = new Selection(seen, { draw, choose: (choice) => actions.choose(choice) });
 const board = new Board((key) => seen.events.hurry() || selection.press(key));
+const ending = new Ending(board);
 const realDice = new RealDice();
 const verdict = new Verdict({
   ask: () => get(`${seen.api}/verdict`),
@@ -103,6 +105,7 @@ function stand(view) {
   setView(view);
   caption.show(captionOf(view, seen.you));
   draw();
+  ending.stand(view);
   say(prompt(view, seen.you, before), { seen: true });
 }
 
@@ -123,10 +126,11 @@ function show(events) {
   const shuts = table?.shut && before.table?.version !== table.version;
   if (thrown) sound.rattle(table?.pieces.filter((p) => p.kind === "die").length || 1);
   if (fallen) sound.clack(fallen);
-  if (shuts) {
-    board.slam();
-    sound.slam();
-  }
+  const ends = last.view.phase === "over" && before.phase === "playing";
+  if (shuts || ends) {
+    const name = table.shut && last.seat !== null ? last.view.seats[last.seat].name : "";
+    ending.begin(last.view, fallen, { name, lands: sound.slam });
+  } else if (last.view.phase !== "over") ending.clear();
   const throwsNext = actions.choosing && onlyDice(before, last.view);
   if (seen.events.isIdle && !throwsNext) {
     say(prompt(last.view, seen.you, before, last), { seen: true });
@@ -152,8 +156,10 @@ function draw(rolls = false) {
   const picked = selection.keys;
   const open = pressable(table.pieces, offersFor(view, you), picked);
   const left = leftToCover(view, you, picked);
+  const offers = offersFor(view, you);
+  const only = offers.length === 1 && !picked.length ? offers[0].takes : [];
   drawRail(view);
-  const fallen = board.draw(table.pieces, { open, picked, left, pot: table.pot, rolls });
+  const fallen = board.draw(table.pieces, { open, picked, only, left, pot: table.pot, rolls });
   const choose = (choice) => actions.choose(choice);
   drawMoves({ view, you, picked, choose, goOn: (what) => actions.toRoom(what, bodyFor(what)) });
   drawQuestions(table, asked);
@@ -183,7 +189,7 @@ function leadToMain() {
 const main = () => mainMove(seen.view, seen.you, selection.keys);
 
 function go() {
-  if (seen.events.hurry()) return;
+  if (ending.skip() || seen.events.hurry()) return;
   const move = realDice.corrects ? { do: "hand" } : main();
   if (!move.do) say([move.why]);
   else if (move.do === "hand") takeHand();
@@ -364,6 +370,7 @@ onChange(() => draw()); // the digits on buttons come and go
 fill(boot.log);
 caption.show(captionOf(seen.view, seen.you));
 draw(seen.view.table?.version === 1); // whoever comes from the first page sees the dice fall
+ending.stand(seen.view);
 takeOver();
 setTimeout(arrived, ARRIVAL_MS);
 

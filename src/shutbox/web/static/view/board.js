@@ -47,7 +47,8 @@ export class Board {
     this.sum = this.box.querySelector(".sum");
     this.sum.id = "sum";
     this.pot = this.box.querySelector(".pot");
-    this.lid = this.box.parentElement.querySelector(".lid");
+    this.frame = this.box.parentElement;
+    this.lid = this.frame.querySelector(".lid");
     this.sum.addEventListener("animationend", () => this.box.classList.remove("rolling"));
     this.open = this.open.bind(this);
     this.states = new Map();
@@ -56,10 +57,11 @@ export class Board {
 
   /**
    * Draws `pieces`; `open` are the keys that may be picked, `picked` those that are, `left` is what
-   * the picked ones leave to cover, and `pot` how many chips lie there; null where there is none.
+   * the picked ones leave to cover, `only` are those of the one cover there is, and `pot` is how
+   * many chips lie there; null where there is none.
    * Hands back how many tiles have fallen since the last time.
    */
-  draw(pieces, { open = new Set(), picked = [], left = null, pot = null, rolls = false } = {}) {
+  draw(pieces, { open = new Set(), picked = [], only = [], left = null, pot = null, rolls } = {}) {
     const tiles = pieces.filter((piece) => piece.kind === "tile");
     const dice = pieces.filter((piece) => piece.kind === "die");
     const choosing = open.size > 0 || picked.length > 0;
@@ -78,12 +80,22 @@ export class Board {
     const fallen = tiles.filter(
       (tile) => tile.state === "down" && this.states.get(tile.key) === "up",
     );
+    for (const [place, { key }] of fallen.entries()) {
+      this.item(key).style.setProperty("--order", place); // they fall from left to right
+    }
+    for (const { key } of tiles) set(this.item(key), "data-only", only.includes(key));
     this.states = new Map(pieces.map((piece) => [piece.key, piece.state]));
     return fallen.length;
   }
 
-  /** The lid falls, and stays closed until something is pressed, or something else lies there. */
-  slam() {
+  /** The element of a tile. */
+  item(key) {
+    return this.racks.querySelector(`[data-key="${CSS.escape(key)}"]`).firstElementChild;
+  }
+
+  /** The lid falls, its plate says by whose hand, and stays closed until something is pressed, or something else lies there. */
+  slam(name = "") {
+    text(this.lid.querySelector(".plaque").lastElementChild, name);
     this.lid.className = "lid shut";
     for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, this.open, true);
   }

@@ -1,0 +1,92 @@
+// The end of a game is a moment: the last tile lies, a hold, then the lid. Where the box is shut, it
+// falls and its plate of brass tells by whom; where tiles still stand, they catch it. Then another
+// hold, and what can be done next. A press skips to the end of it; without motion all is there at
+// once.
+
+import { gettext } from "../model/messages.js";
+import { byId, text } from "./dom.js";
+import { settings } from "./settings.js";
+
+const TILE_MS = 340;
+const STAGGER_MS = 90;
+const HOLD_MS = 300;
+const LID_MS = 650;
+const END_MS = 1200;
+
+export class Ending {
+  /** `board` has the lid. */
+  constructor(board) {
+    this.board = board;
+    this.timers = [];
+  }
+
+  /** How a game stands that was over before anybody looked: tiles that stand hold the lid. */
+  stand(view) {
+    this.clear();
+    this.caught(view);
+  }
+
+  /** Begins the end of a turn after which the box is shut, or of a game; `fallen` tiles fall first. */
+  begin(view, fallen, { name, lands }) {
+    this.clear();
+    const { table, phase } = view;
+    const isOver = phase === "over";
+    const last = fallen ? TILE_MS + (fallen - 1) * STAGGER_MS + HOLD_MS : HOLD_MS;
+    const falls = () => {
+      if (table.shut) this.board.slam(name);
+      else this.caught(view);
+      lands();
+    };
+    if (!settings.motion) {
+      falls();
+      return;
+    }
+    if (isOver) byId("stage").classList.add("ending");
+    this.after(last, falls);
+    this.after(last + LID_MS + END_MS, () => this.finish());
+  }
+
+  after(ms, does) {
+    const step = { does, timer: setTimeout(() => this.take(step), ms) };
+    this.timers.push(step);
+  }
+
+  take(step) {
+    this.timers = this.timers.filter((other) => other !== step);
+    step.does();
+  }
+
+  /** All of it at once; whether the game is over and the press was for that. Who plays on is not held up. */
+  skip() {
+    const isEnding = byId("stage").classList.contains("ending");
+    const left = isEnding ? this.timers : [];
+    for (const { timer } of this.timers) clearTimeout(timer);
+    this.timers = [];
+    for (const { does } of left) does();
+    return isEnding;
+  }
+
+  finish() {
+    byId("stage").classList.remove("ending");
+  }
+
+  /** Nothing is over any more. */
+  clear() {
+    for (const { timer } of this.timers) clearTimeout(timer);
+    this.timers = [];
+    this.finish();
+    this.board.frame.classList.remove("caught");
+    byId("left").hidden = true;
+  }
+
+  /** The tiles that stand hold the lid, and its plate tells what is left, where that is the score. */
+  caught({ phase, table }) {
+    const standing = table?.pieces.filter(({ kind, state }) => kind === "tile" && state === "up");
+    if (phase !== "over" || table.shut || !standing.length) return;
+    const left = standing.reduce((sum, { number }) => sum + (number ?? 0), 0);
+    this.board.frame.classList.add("caught");
+    byId("left").hidden = table.plates.every(({ points }) => points !== left);
+    text(byId("left").firstElementChild, String(left));
+    text(byId("left").lastElementChild, gettext("left"));
+  }
+}

@@ -1,0 +1,164 @@
+"""The end of a game: the last tile lies before the lid falls, and all are told how it ended."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import DEALING, Visitor
+from serving import Served
+
+ANN = {"who": "me", "name": "Ann"}
+BOB = {"who": "here", "name": "Bob"}
+MOVING = {"reduced_motion": "no-preference"}
+
+
+@pytest.fixture(scope="module")
+def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A box of one tile is shut by the first throw of every game."""
+    folder: Path = tmp_path_factory.mktemp("lucky")
+    with Served(folder, program=(DEALING, "lucky", "4+5,1+1")) as served:
+        yield served
+
+
+ORDER = """() => {
+    table.order = [];
+    document.addEventListener("transitionend", ({ target, propertyName }) => {
+        if (target.matches("[data-state=down] .flap") && propertyName === "transform") {
+            table.order.push("tile");
+        }
+    });
+    document.addEventListener("animationstart", ({ animationName }) => {
+        if (["slam", "caught"].includes(animationName)) table.order.push(animationName);
+    });
+}"""
+
+
+def until_ended(visitor: Visitor) -> None:
+    visitor.page.wait_for_selector("#stage.over:not(.ending)")
+
+
+def test_the_lid_waits_for_the_last_tile(visit: Visit, lucky: Served) -> None:
+    ann = visit(lucky.url, **MOVING)
+    ann.open(game="classic(tiles=9)", seats=[ANN])
+    ann.page.evaluate(ORDER)
+    ann.press("#go")
+    ann.page.click("#board [data-key='9'] button")
+    ann.page.click("#go")
+    ann.page.wait_for_selector("#stage.ending")
+    assert not ann.page.is_visible("#review")
+    ann.page.wait_for_selector(".lid.shut")
+    until_ended(ann)
+    assert ann.page.evaluate("() => table.order") == ["tile", "slam"]
+    assert ann.page.inner_text(".plaque").split() == ["SHUT", "Ann"]
+    assert ann.page.is_visible("#review")
+    assert "won" in str(ann.page.get_attribute("#plates li", "class")).split()
+
+
+def test_a_press_skips_to_the_end(visit: Visit, lucky: Served) -> None:
+    ann = visit(lucky.url, **MOVING)
+    ann.open(game="classic(tiles=9)", seats=[ANN])
+    ann.press("#go")
+    ann.page.click("#board [data-key='9'] button")
+    ann.page.click("#go")
+    ann.page.wait_for_selector("#stage.ending")
+    ann.page.keyboard.press("Enter")
+    assert ann.page.locator("#stage.ending").count() == 0
+    assert ann.view()["table"]["game"] == 1  # the next press plays again
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_tiles_that_stand_catch_the_lid(visit: Visit, motion: str) -> None:
+    ann = visit(reduced_motion=motion)
+    ann.open(game="classic", seats=[ANN])
+    ann.page.evaluate(ORDER)
+    ann.play(undoes=False)
+    until_ended(ann)
+    points = ann.view()["table"]["plates"][0]["points"]
+    assert points > 0
+    assert ann.page.inner_text("#left").split() == [str(points), "left"]
+    assert "caught" in ann.page.evaluate("() => table.order") or motion == "reduce"
+    ann.page.reload()
+    ann.ready()
+    assert ann.page.is_visible("#left")
+    ann.press("#go")
+    assert ann.page.locator(".caught").count() == 0
+    assert not ann.page.is_visible("#left")
+
+
+def test_nobody_is_told_that_he_has_shut_what_another_has(visit: Visit, lucky: Served) -> None:
+    ann, carol = visit(lucky.url), visit(lucky.url)
+    carol.allows.append("status of (403|422)")
+    ann.open(game="classic(tiles=9)", format="rounds=1,shut=wins", seats=[ANN, {"who": "link"}])
+    play = ann.page.evaluate("() => table.you.links.seats[1]")
+    carol.page.goto(play)
+    carol.page.wait_for_function("() => document.activeElement.id === 'name'")
+    carol.page.keyboard.type("Carol")
+    carol.page.keyboard.press("Enter")
+    carol.page.wait_for_selector("#go:visible")
+    people = (ann, carol)
+    first = people[ann.view()["table"]["seat"]]
+    other = people[1 - people.index(first)]
+    first.play(undoes=False, most=2)
+    for person in people:
+        person.page.wait_for_selector("#result:not([hidden])")
+    assert first.page.text_content("#result-title") == "The box is shut!"
+    assert other.page.text_content("#result-title") == "The game is over"
+
+
+def test_nothing_is_undone_after_the_end(ann: Visitor) -> None:
+    ann.open(game="classic(tiles=9)", seats=[ANN])
+    ann.play(undoes=False)
+    assert ann.view()["phase"] == "over"
+    assert not ann.page.is_visible("#undo")
+    assert not ann.page.is_visible("#hint")
+    ann.page.keyboard.press("u")
+    ann.says("There is nothing to take back.")
+
+
+def test_the_caption_tells_what_computer_players_do(visit: Visit) -> None:
+    """Of two as of one, though little of it is said."""
+    ann = visit(**MOVING)
+    machine = {"who": "computer:fewest"}
+    ann.open(game="two-dice", format="order=seats", seats=[machine, machine, ANN])
+    ann.page.evaluate(
+        """() => {
+            table.captions = new Set();
+            const line = document.getElementById("caption");
+            new MutationObserver(() => table.captions.add(line.textContent)).observe(line, {
+                childList: true, characterData: true, subtree: true,
+            });
+        }"""
+    )
+    ann.page.evaluate("() => table.until(() => table.isMine(), 'her turn')")
+    ann.shown()
+    captions = ann.page.evaluate("() => [...table.captions]")
+    assert len([line for line in captions if " threw " in line]) >= 2
+    assert len([line for line in captions if " covered " in line]) >= 1
+
+
+def test_only_one_cover_glows_and_one_press_plays_it(visit: Visit, lucky: Served) -> None:
+    ann = visit(lucky.url)
+    ann.open(game="classic(tiles=9)", seats=[ANN])
+    ann.press("#go")
+    assert ann.page.locator("#board [data-only]").count() == 1
+    ann.press("#go")
+    assert ann.view()["table"]["shut"]
+
+
+def test_what_gives_a_seat_or_a_link_away_is_asked_back(ann: Visitor) -> None:
+    """Whoever says no keeps it."""
+    ann.open(game="pub", seats=[ANN, BOB])
+    ann.drawer("seating")
+    asked: list[str] = []
+
+    def refuse(dialog: object) -> None:
+        asked.append(dialog.message)  # type: ignore[attr-defined]
+        dialog.dismiss()  # type: ignore[attr-defined]
+
+    ann.page.on("dialog", refuse)
+    ann.page.get_by_role("button", name="Leave the seat of Bob").click()
+    ann.page.get_by_role("button", name="New link to watch").click()
+    assert len(asked) == 2
+    assert ann.page.evaluate("() => table.requests.length") == 0
