@@ -22,7 +22,7 @@ from shutbox.analysis.equity.last_round import Answers, Place
 from shutbox.analysis.review.grades import THRESHOLDS, VERSION, Grade, Unit, grade_of
 from shutbox.analysis.review.report import Review, ReviewedThrow
 from shutbox.analysis.review.review import Reviewer
-from shutbox.analysis.review.valuation import check_shares
+from shutbox.analysis.review.valuation import MOST_TURNS, ShareValuation, check_shares
 from shutbox.analysis.solvers.select import cost_of
 from shutbox.bots import bot
 from shutbox.errors import BadRecord, NotUnderstood, TooLarge, UnknownRecord
@@ -401,6 +401,14 @@ def test_who_has_less_time_reviews_in_a_plainer_way() -> None:
     for less in (Reviewer(seconds=0.0001), Reviewer(memory=1000)):
         with pytest.raises(TooLarge, match="to solve it takes"):
             less.review(random_play(match.game, 1))
+
+
+def test_who_has_less_memory_keeps_fewer_solved_turns() -> None:
+    match = find_any("six[seats=2,rounds=1]")
+    assert isinstance(match, Match)
+    answers, each = Answers(match), cost_of(match.game, match.game.start()).memory
+    kept = [ShareValuation(match, answers, memory=n * each)._most for n in (0, 3, 10_000)]
+    assert kept == [1, 3, MOST_TURNS]
 
 
 def test_the_best_choices_are_ranked_and_yours_among_them() -> None:

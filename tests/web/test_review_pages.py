@@ -171,3 +171,20 @@ def test_what_is_no_record_is_refused_in_words(ann: Person) -> None:
         refused = ann.client.post("/review", files={"record": ("game.shutbox", data)})
         assert refused.status_code == status
         assert len(words(refused.text).split()) > 4
+
+
+def test_the_replay_of_a_game_that_is_over_leads_to_its_review(ann: Person) -> None:
+    room = played(ann, 2)
+    replay = ann.get(f"/replay?room={room}&game=1").text
+    found = re.search(rf'href="(/r/{room}/review[^"]*)"', replay)
+    assert found is not None
+    assert ann.get(unescape(found[1])).status_code == 200
+    begun = ann.open(game="classic")["view"]["room"]
+    assert "/review?" not in ann.get(f"/replay?room={begun}").text
+
+
+def test_only_who_covers_tiles_is_stuck(ann: Person) -> None:
+    cargo = ann.get(f"/r/{played(ann, 1, game='cargo')}/review").text
+    assert "stuck" not in words(cargo)
+    classic = ann.get(f"/r/{played(ann, 7)}/review").text
+    assert words(classic).count("stuck") >= 1

@@ -156,7 +156,7 @@ class Reviewer:
     def _share(self, match: "Match[Any, Any]") -> ShareValuation:
         if match not in self._shares:
             answers = answers_at(match, match.start(), anyway=True, progress=self._progress)
-            self._shares[match] = ShareValuation(match, answers)
+            self._shares[match] = ShareValuation(match, answers, memory=self._memory)
         return self._shares[match]
 
 

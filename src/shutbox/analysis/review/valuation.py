@@ -120,12 +120,14 @@ class ShareValuation:
 
     unit = Unit.SHARE
 
-    def __init__(self, match: "Match[Any, Any]", answers: Answers) -> None:
+    def __init__(
+        self, match: "Match[Any, Any]", answers: Answers, *, memory: int = TURNS_MEMORY
+    ) -> None:
         self._match = match
         self._answers = answers
         self._turns: OrderedDict[Place, SharedTurn] = OrderedDict()
-        memory = max(1, cost_of(match.game, match.game.start()).memory)
-        self._most = max(1, min(MOST_TURNS, TURNS_MEMORY // memory))
+        each = max(1, cost_of(match.game, match.game.start()).memory)
+        self._most = max(1, min(MOST_TURNS, min(TURNS_MEMORY, memory) // each))
 
     def before(self, position: Place) -> Vector:
         """Each seat's share."""

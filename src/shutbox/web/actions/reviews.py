@@ -6,15 +6,18 @@ came before it. Everything is a fact; the pages say it.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from io import BytesIO
+from typing import Any
 
 from shutbox.analysis.review.grades import Grade
 from shutbox.analysis.review.report import Review, ReviewedChoice, ReviewedEvent, ReviewedThrow
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.valuation import turn_at
 from shutbox.errors import TooLarge
-from shutbox.game import position_text
+from shutbox.game import Game, position_text
+from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.record import read
 from shutbox.scene import Kind
@@ -22,7 +25,7 @@ from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.replays import record_game, record_of
 from shutbox.web.compute.budget import can_advise, inner_of, is_ordinary
-from shutbox.web.compute.tasks import kept, nameless
+from shutbox.web.compute.tasks import kept
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.events import Numbered
 
@@ -51,7 +54,7 @@ class Move:
     choice: str
     says: str
     covers: bool
-    """Whether tiles or dice are taken, and not only said."""
+    """Whether it takes tiles."""
     grade: str | None
     """None for what is not counted."""
     value: float | None
@@ -154,14 +157,18 @@ def reviewed_record(data: bytes) -> ReviewView:
         raise TooLarge(
             "{game}: a review takes more than is spent on it here", game=inner_of(game).name
         )
-    reviewer: Reviewer = kept(
-        nameless(game),
-        "reviewer",
-        lambda: Reviewer(seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY),
-    )
-    found = reviewer.review(reading)
+    found = _reviewer(game).review(reading)
     fault = gettext("It is damaged at {place}.", place=reading.fault) if reading.fault else None
     return _view(found, reading.header.begun, fault)
+
+
+def _reviewer(game: Game[Any, Any]) -> Reviewer:
+    """Who has solved the game before; for a match somebody new, since its turns take memory."""
+    make = partial(Reviewer, seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
+    if isinstance(game, Match):
+        return make()
+    found: Reviewer = kept(game, "reviewer", make)
+    return found
 
 
 def _view(review: Review, begun: str, fault: str | None) -> ReviewView:
@@ -265,7 +272,9 @@ def _bar(event: ReviewedEvent) -> Bar:
 
 
 def _move(review: Review, event: ReviewedChoice) -> Move:
-    offers = {offer.text: offer for offer in review.game.scene(event.before).offers}
+    scene = review.game.scene(event.before)
+    offers = {offer.text: offer for offer in scene.offers}
+    tiles = {piece.key for piece in scene.pieces if piece.kind is Kind.TILE}
     offer = offers[event.choice]
     turn = turn_at(review.game, event.before)
     here = after = better = ""
@@ -278,7 +287,7 @@ def _move(review: Review, event: ReviewedChoice) -> Move:
     return Move(
         event.choice,
         offer.says,
-        bool(offer.takes),
+        not tiles.isdisjoint(offer.takes),
         None if event.grade is None else str(event.grade.value),
         None if event.value is None else float(event.value),
         float(event.cost),

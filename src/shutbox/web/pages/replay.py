@@ -24,8 +24,11 @@ async def replay(request: Request) -> Response:
     if room is None:
         return _page(None)
     there = await room_caller(caller(request), room)
-    _, data = await read_record(there, request)
-    return await _replay(await played_again(there.who, data, quick=is_short(there)))
+    game, data = await read_record(there, request)
+    live = there.live.room
+    over = game < live.game or live.phase in ("over", "ended")
+    review = f"/r/{live.id}/review?game={game}" if over else None
+    return await _replay(await played_again(there.who, data, quick=is_short(there)), review)
 
 
 async def open_record(request: Request) -> Response:
@@ -42,10 +45,15 @@ async def open_record(request: Request) -> Response:
         return _page(None, sentence(error), status_of(error))
 
 
-async def _replay(found: PackedReplay) -> Response:
+async def _replay(found: PackedReplay, review: str | None = None) -> Response:
     """The page of a record; the megabytes of a long one are written in a thread."""
-    return await run_in_threadpool(_page, found)
+    return await run_in_threadpool(_page, found, review=review)
 
 
-def _page(found: PackedReplay | None, error: str | None = None, status: int = 200) -> Response:
-    return rendered("replay.html", status, replay=found, error=error)
+def _page(
+    found: PackedReplay | None,
+    error: str | None = None,
+    status: int = 200,
+    review: str | None = None,
+) -> Response:
+    return rendered("replay.html", status, replay=found, error=error, review=review)
