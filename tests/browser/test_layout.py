@@ -15,8 +15,9 @@ FAULTS = """() => {
         faults.push(`the page is ${page.scrollWidth} wide, not ${page.clientWidth}`);
     }
     const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    // The status is for the ear alone; a long title and a long name end in an ellipsis.
     const scrolls = (one) => one.closest(".sheet, .log, .away, .menu, .skip, svg, .lid")
-        || one.matches("#status, .rail h1"); // for the ear alone; a long title ends in an ellipsis
+        || one.matches("#status, .rail h1, .plate .name, .plate bdi");
     for (const one of document.querySelectorAll("main *, header *, footer *")) {
         if (!shown(one) || scrolls(one)) continue;
         const { left, right } = one.getBoundingClientRect();
@@ -360,3 +361,32 @@ def test_forced_colours_tell_by_shape_what_can_be_picked(visit: Visit) -> None:
         })"""
     )
     assert styles == ["dashed", "solid"]
+
+
+NAMES = (
+    "عبد الرحمن بن يوسف العلي",
+    "हरिश्चन्द्र महाराज",
+    "🎲🚀🇫🇷🎲🚀🇫🇷🎲🚀",
+    "W" * 24,
+    "שרה אדמון",
+    "Li",
+)
+
+
+def test_twelve_players_with_long_names_of_all_scripts_have_room(ann: Visitor) -> None:
+    names = [*NAMES, *(f"{name[:22]} 2" for name in NAMES)]
+    ann.open(game="pub", seats=[{"who": "here", "name": name} for name in names])
+    seen = [seat["name"] for seat in ann.view()["seats"]]
+    assert ann.page.locator("#plates bdi").all_inner_texts() == seen
+    for width in (320, 390, 768, 1440):
+        ann.page.set_viewport_size({"width": width, "height": 844})
+        assert ann.page.evaluate(FAULTS) == []
+        figures = ann.page.locator(".plate .now .n")
+        for figure in figures.all():
+            assert figure.evaluate(
+                """one => {
+                    const { left, right } = one.getBoundingClientRect();
+                    const plate = one.closest(".plate").getBoundingClientRect();
+                    return left >= plate.left && right <= plate.right;
+                }"""
+            )

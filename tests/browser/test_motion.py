@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from browser.conftest import Visit
 from browser.visitors import DEALING
 from serving import Served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 ROLLS = "4+5,3+5,3+4,1+5,2+3,1+3,1+2,1+2"
 PICKS = ("9", "8", "7", "6", "5", "4", "3", "12")
@@ -72,7 +76,10 @@ def test_the_lid_slams_when_the_box_is_shut(visit: Visit, lucky: Served, motion:
     ann.page.keyboard.press("Shift")
     ann.page.wait_for_selector(".lid", state="hidden")
     assert ann.page.evaluate("() => [...table.seen].sort()") == (
-        ["--bottom", "--top", "appear", "filter", "open", "slam", "transform", "tumble"]
+        [
+            *("--bottom", "--top", "appear", "filter", "open"),
+            *("shake", "slam", "transform", "tumble"),
+        ]
         if moves
         else []
     )
@@ -175,3 +182,19 @@ def test_a_computer_player_can_be_followed_or_hurried(visit: Visit, lucky: Serve
     ann.page.get_by_text("Settings").click()
     ann.page.get_by_label("Motion").uncheck()
     assert ann.play()["over"]
+
+
+def test_a_press_answers_to_the_eye_before_the_server_does(visit: Visit) -> None:
+    """The dice shake until there is an answer, and lie still where it is a refusal."""
+    ann = visit(reduced_motion="no-preference")
+    ann.allows.append("status of 422")
+    ann.open(game="classic", seats=[{"who": "me", "name": "Ann"}])
+    held: list[Route] = []
+    ann.page.route("**/act", lambda route: held.append(route))
+    ann.page.evaluate("() => document.getElementById('go').click()")
+    assert ann.page.locator(".dice.asked").count() == 1
+    while not held:
+        ann.page.wait_for_timeout(10)
+    held[0].fulfill(status=422, json={"error": {"code": "illegal", "message": "Not now."}})
+    ann.page.wait_for_selector(".dice:not(.asked)")
+    ann.page.wait_for_selector("#caption.note span:text('Not now.')")

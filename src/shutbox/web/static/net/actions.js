@@ -23,10 +23,11 @@ function asksBack(what) {
 export class Actions {
   /**
    * `seen` is where things stand, and takes the replies. `say(sentences)` speaks, `advise(lines)`
-   * shows what the coach says, and `sent()` is called once something typed has been taken.
+   * shows what the coach says, `asks(isThrow)` is called when something is on its way, and again
+   * with false once it is answered, and `sent()` once something typed has been taken.
    */
-  constructor(seen, { say, advise, sent }) {
-    Object.assign(this, { seen, say, advise, sent });
+  constructor(seen, { say, advise, asks, sent }) {
+    Object.assign(this, { seen, say, advise, asks, sent });
     this.busy = false;
     this.shown = 0; // the event that was shown when the last thing was begun
     this.next = null; // what is done after it
@@ -64,7 +65,8 @@ export class Actions {
     const whose = { "take-back": table.taker_back, correct: table.correctable };
     const seat = whose[what] ?? table.seat;
     const body = { game, version, seat, do: what, ...more };
-    const reply = await post(`${this.seen.api}/act`, body);
+    this.asks(what === "throw" && !more.roll);
+    const reply = await post(`${this.seen.api}/act`, body).finally(() => this.asks(false));
     this.sent();
     this.seen.takeReply(reply, what, seat);
     return reply;

@@ -67,6 +67,7 @@ const actions = new Actions(seen, {
     say(lines, { seen: true });
     caption.notice(lines.join(" "), { lasts: true });
   },
+  asks: (isThrow) => board.shake(isThrow),
   sent: () => {
     for (const id of ["roll", "typed"]) byId(id).value = "";
   },

@@ -88,6 +88,11 @@ export class Board {
     return fallen.length;
   }
 
+  /** The dice shake from the press on until there is an answer, however slow the line is. */
+  shake(shakes) {
+    this.dice.classList.toggle("asked", shakes);
+  }
+
   /** The element of a tile. */
   item(key) {
     return this.racks.querySelector(`[data-key="${CSS.escape(key)}"]`).firstElementChild;
