@@ -138,6 +138,7 @@ SERVER = {
     "prometheus_client",
     "psycopg",
     "redis",
+    "segno",
     "sqlalchemy",
     "starlette",
     "structlog",

@@ -186,7 +186,7 @@ def test_a_match_of_two_is_played_without_script(person: Callable[[], Person]) -
     room = room_of(opened)
     link = boot_of(waiting)["you"]["links"]["seats"]["1"]
     assert link in str(waiting.tags)
-    asked = page(bob.get(f"/r/{room}"), 403)
+    asked = page(bob.get(f"/r/{room}"))
     form = asked.form(f"/r/{room}/enter")
     assert "Say what you are called" in page(form.send(bob.client, key=link), 422).text
     pages = {1: page(form.send(bob.client, key=link, name="Bob"))}
@@ -411,6 +411,8 @@ def test_no_page_asks_another_host(pages: dict[str, httpx2.Response]) -> None:
         for tag, attributes in Page(response).tags:
             for key in ADDRESSES:
                 value = attributes.get(key, "")
+                if tag == "meta":  # what chats show of a page has the whole address of its picture
+                    value = value.removeprefix("http://testserver")
                 told = f"{name}: <{tag} {key}={value}>"
                 assert not re.match(r"\s*([a-z][a-z0-9+.-]*:|//|\\)", value, re.IGNORECASE), told
 

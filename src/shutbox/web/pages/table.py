@@ -33,7 +33,9 @@ from shutbox.web.rooms.view import is_due
 async def table(request: Request) -> Response:
     """The page of a table; for strangers, the form for the key of its link."""
     there = await caller_there(request)
-    return _table(there) if there.viewer.may_see else _stranger(there.live.room.id)
+    if there.viewer.may_see:
+        return _table(there)
+    return _stranger(there.live.room.id, origin=there.who.origin)
 
 
 async def hint(request: Request) -> Response:
@@ -110,17 +112,22 @@ async def record(request: Request) -> Response:
     return await record_of(await caller_there(request), request)
 
 
-def _stranger(room: str, key: str = "", error: ShutboxError | None = None) -> Response:
-    """The form for the key of a link."""
-    return rendered(
+def _stranger(
+    room: str, key: str = "", error: ShutboxError | None = None, origin: str = ""
+) -> Response:
+    """The form for the key of a link: the page to which each leads, with what chats show of it."""
+    page = rendered(
         "enter.html",
-        422 if error else 403,
+        422 if error else 200,
+        origin=origin,
         room=room,
         error=error and sentence(error),
         name_needed=isinstance(error, NameNeeded),
         key=key,
         action=new_action(),
     )
+    page.headers["X-Robots-Tag"] = "noindex"
+    return page
 
 
 def _table(

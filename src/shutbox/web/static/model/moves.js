@@ -34,6 +34,13 @@ export function isMine(view, you) {
   return plays(view, you, view.table.seat) || throwsFor(view, you);
 }
 
+/** Whether somebody who looks elsewhere is called: a friend came, or one's turn after a friend's. */
+export function isCalled(before, after, you, kinds) {
+  if (kinds.includes("enter")) return true;
+  const friends = after.seats.filter((seat, n) => !seat.computer && !you.seats.includes(n));
+  return friends.length > 0 && isMine(after, you) && !isMine(before, you);
+}
+
 /** Whether the dice that are due are thrown for a computer player, who has no hands. */
 export const throwsFor = ({ table }, you) =>
   table.does === "throw" && you.may.throw_for.includes(table.seat);

@@ -9,6 +9,7 @@ import { captionOf } from "../model/caption.js";
 import { gettext } from "../model/messages.js";
 import {
   digitsOf,
+  isCalled,
   isMine,
   leftToCover,
   mainMove,
@@ -125,6 +126,7 @@ function show(events) {
   const thrown = events.some(({ kind }) => kind === "throw" || kind === "correct");
   const fallen = draw(thrown && ["throw", "correct"].includes(last.kind));
   const shuts = table?.shut && before.table?.version !== table.version;
+  if (isCalled(before, last.view, seen.you, events.map(({ kind }) => kind))) sound.chime();
   if (thrown) sound.rattle(table?.pieces.filter((p) => p.kind === "die").length || 1);
   if (fallen) sound.clack(fallen);
   const ends = last.view.phase === "over" && before.phase === "playing";

@@ -15,6 +15,10 @@ export function el(tag, props = {}, ...children) {
   return made;
 }
 
+/** A button that says something short to the eye and all of it to the ear. */
+export const button = (says, label, onclick) =>
+  el("button", { type: "button", text: says, "aria-label": label, onclick });
+
 /** A copy of what a `template` of the page holds. */
 export const drawn = (id) => byId(id).content.cloneNode(true);
 

@@ -2,7 +2,8 @@
 // what it shows has changed, and then the focus goes where it was.
 
 import { capital, gettext, ngettext, separated } from "../model/messages.js";
-import { byId, el, focusMain, keyed, set, text } from "./dom.js";
+import { button, byId, el, focusMain, keyed, set, text } from "./dom.js";
+import { linkRow } from "./invite.js";
 
 /** What a seat's line says besides the name. */
 function seatWords(view, you, seat, number) {
@@ -65,7 +66,7 @@ export class Seats {
     const parts = [];
     const address = you.links.seats[number];
     const links = [];
-    if (address) links.push(this.link(gettext("Link for {name}", { name }), address));
+    if (address) links.push(this.link(gettext("Link for {name}", { name }), address, number));
     if (may.renew.includes(number)) {
       const label = gettext("New link for {name}", { name });
       links.push(this.action("renew", { seat: number }, gettext("New link"), label));
@@ -100,7 +101,7 @@ export class Seats {
 
   ofRoom({ may, links }) {
     const parts = [];
-    if (links.watch) parts.push(this.link(gettext("Link to watch"), links.watch));
+    if (links.watch) parts.push(this.link(gettext("Link to watch"), links.watch, -1));
     if (may.renew.includes(-1)) {
       const label = gettext("New link to watch");
       parts.push(this.action("renew", { seat: -1 }, gettext("New watch link"), label));
@@ -111,25 +112,8 @@ export class Seats {
     return parts;
   }
 
-  link(label, address) {
-    const make = () => {
-      const field = el("input", { readonly: true, value: address, onfocus: () => field.select() });
-      const copy = async () => {
-        const copied = await navigator.clipboard?.writeText(address).then(
-          () => true,
-          () => false,
-        );
-        if (!copied) field.focus();
-        const selected = gettext("The link is selected; copy it from there.");
-        this.says(copied ? gettext("Link copied.") : selected);
-      };
-      return el(
-        "div",
-        { class: "row" },
-        el("label", { class: "grow" }, label, field),
-        button(gettext("Copy"), gettext("Copy: {label}", { label }), copy),
-      );
-    };
+  link(label, address, seat) {
+    const make = () => linkRow({ label, address, seat, says: this.says });
     return { key: `link ${label} ${address}`, make };
   }
 
@@ -153,10 +137,6 @@ export class Seats {
     };
     return { key: `stand-in ${name}`, make };
   }
-}
-
-function button(says, label, onclick) {
-  return el("button", { type: "button", text: says, "aria-label": label, onclick });
 }
 
 function folded(says, parts) {

@@ -42,6 +42,12 @@ export function slam() {
   knock(0.52, 900, 0.05, 0.25);
 }
 
+/** Somebody has come, or it is this player's turn: two notes. */
+export function chime() {
+  thump(0, 660, 0.25, 0.25);
+  thump(0.16, 880, 0.4, 0.25);
+}
+
 function ready() {
   if (!settings.sound || !context) return false;
   if (context.state === "suspended") context.resume();

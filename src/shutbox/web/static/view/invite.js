@@ -1,0 +1,51 @@
+// A link to hand on: shared by what the device has for that, copied, or shown as a code that a phone
+// reads from the screen. The picture of the code has an address without a secret.
+
+import { gettext } from "../model/messages.js";
+import { button, el } from "./dom.js";
+
+/** `seat` is -1 for the link to watch; `says` speaks. */
+export function linkRow({ label, address, seat, says }) {
+  const field = el("input", { readonly: true, value: address, onfocus: () => field.select() });
+  const copy = async () => {
+    const copied = await navigator.clipboard?.writeText(address).then(
+      () => true,
+      () => false,
+    );
+    if (!copied) field.focus();
+    const selected = gettext("The link is selected; copy it from there.");
+    says(copied ? gettext("Link copied.") : selected);
+  };
+  return el(
+    "div",
+    { class: "row", "data-kind": "link" },
+    el("label", { class: "grow" }, label, field),
+    navigator.share
+      ? button(gettext("Share"), gettext("Share: {label}", { label }), () => share(seat, address))
+      : null,
+    button(gettext("Copy"), gettext("Copy: {label}", { label }), copy),
+    code(label, address, seat),
+  );
+}
+
+function share(seat, url) {
+  const text =
+    seat < 0 ? gettext("Watch us play Shut the Box.") : gettext("Play Shut the Box with me.");
+  // Whoever thinks better of it has shared nothing, and that is all.
+  navigator.share({ title: "shutbox", text, url }).catch(() => {});
+}
+
+/** The picture is asked for when somebody wants to see it. */
+function code(label, address, seat) {
+  const { pathname } = new URL(address);
+  const name = gettext("Code: {label}", { label });
+  const fold = el("details", { class: "qr" }, el("summary", { "aria-label": name }, "QR"));
+  const show = () => {
+    if (!fold.open || fold.querySelector("img")) return;
+    const alt = gettext("A code to scan with a phone. {label}", { label });
+    const src = seat < 0 ? `${pathname}/qr` : `${pathname}/qr?seat=${seat}`;
+    fold.append(el("img", { src, alt, width: 220, height: 220 }));
+  };
+  fold.addEventListener("toggle", show);
+  return fold;
+}
