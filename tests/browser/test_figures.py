@@ -163,9 +163,29 @@ def test_a_game_that_nobody_judges_ends_as_ever(visit: Visit, dealt: Served) -> 
     ann.page.route("**/verdict", lambda route: route.abort())
     ann.allows.append("ERR_FAILED")
     ann.play(undoes=False)
+    ann.page.wait_for_selector("#verdict", state="hidden")
     assert ann.page.is_visible("#go")
-    assert not ann.page.is_visible("#verdict")
     assert not ann.faults
+
+
+@pytest.mark.parametrize("seats", [[ME], [ME, BOB, {"who": "computer:hobbs"}]], ids=len)
+@pytest.mark.parametrize("width", [390, 1440])
+def test_nothing_moves_when_the_verdict_comes(
+    visit: Visit, seats: list[dict[str, str]], width: int
+) -> None:
+    ann = visit(viewport={"width": width, "height": 900})
+    ann.open(game="six", format="rounds=1" if seats[1:] else "", seats=seats)
+    held: list[Any] = []
+    ann.page.route("**/verdict", lambda route: held.append(route))
+    with ann.page.expect_request("**/verdict"):
+        ann.play(undoes=False)
+    before = ann.page.locator("#record").bounding_box()
+    held[0].continue_()
+    ann.page.wait_for_selector("#verdict .sums")
+    after = ann.page.locator("#record").bounding_box()
+    assert before
+    assert after
+    assert after["y"] == pytest.approx(before["y"], abs=1)
 
 
 def test_a_computer_player_shows_its_face(visit: Visit, dealt: Served) -> None:

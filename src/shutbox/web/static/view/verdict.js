@@ -1,12 +1,10 @@
 // The verdict on a game that is over: on the baize a card with the score and its place among perfect
-// play; below the box the figures that led there, which add up. It comes once the lid has settled.
+// play; below the box the figures that led there, which add up. All of it is seen once the lid has
+// settled.
 
 import { gettext } from "../model/messages.js";
 import { barsOf, decimal, mistakesWords, signed } from "../model/figures.js";
 import { byId, el } from "./dom.js";
-import { settings } from "./settings.js";
-
-const HOLD_MS = 1900; // the lid falls, and the plate is read, before figures come
 
 const MARK = "\u0001"; // is in no sentence
 
@@ -15,7 +13,6 @@ export class Verdict {
   constructor({ ask, says }) {
     Object.assign(this, { ask, says });
     this.about = "";
-    this.timer = null;
   }
 
   /** Shows it where the game is over, to those who played it; else it goes. */
@@ -24,9 +21,14 @@ export class Verdict {
     const about = isOver ? `${table.game} ${table.version}` : "";
     if (about === this.about) return;
     this.about = about;
-    clearTimeout(this.timer);
     this.forget();
-    if (about) this.timer = setTimeout(() => this.fetch(about, you), settings.motion ? HOLD_MS : 0);
+    if (!about) return;
+    // Its place is kept, so that nothing moves when it comes.
+    byId("verdict").style.setProperty("--rows", table.scores.length);
+    byId("verdict").classList.add("waits");
+    byId("verdict").classList.toggle("rows", table.scores.length > 1);
+    byId("verdict").hidden = false;
+    this.fetch(about, you);
   }
 
   async fetch(about, you) {
@@ -34,9 +36,13 @@ export class Verdict {
     try {
       reply = await this.ask();
     } catch {
-      return; // too many asked, or the line is cut: the game has its result all the same
+      // Too many asked, or the line is cut: the game has its result all the same.
     }
-    if (about !== this.about || !reply.verdict) return;
+    if (about !== this.about) return;
+    if (!reply?.verdict) {
+      this.forget();
+      return;
+    }
     const own = reply.verdict.seats.filter(({ seat }) => you.seats.includes(seat));
     this.show(reply.verdict, own);
     this.says(own.map(({ seat }) => reply.says[seat]));
@@ -46,7 +52,6 @@ export class Verdict {
     const { seats } = verdict;
     const figures = seats.length === 1 ? line(seats[0]) : sheet(verdict, own);
     byId("verdict").replaceChildren(figures);
-    byId("verdict").hidden = false;
     if (seats.length > 1 || !seats[0].better) return;
     this.card = card(seats[0], verdict.distribution);
     byId("board").querySelector(".baize").append(this.card);
