@@ -223,7 +223,7 @@
     const { view, you } = test;
     const { table } = view;
     if (view.phase === "over" || view.phase === "ended") {
-      if (view.settings.dice === "day") return said("To today's places");
+      if (view.settings.dice === "day") return said("Your place");
       return said(you.may.rematch ? "Play again" : "The game is over");
     }
     if (!isMine()) {

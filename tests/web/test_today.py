@@ -1,6 +1,7 @@
 """Today's box: the same dice for everybody, one try a device, a seed that is told the day after."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -19,7 +20,7 @@ from shutbox.analysis.review.review import review
 from shutbox.dice import Dice
 from shutbox.web.admin import changes
 from shutbox.web.compute.budget import is_quick
-from shutbox.web.rooms.days import DAILY, Day
+from shutbox.web.rooms.days import DAILY, Day, new_day
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -33,8 +34,18 @@ People = Callable[[], Person]
 
 
 @pytest.fixture
-def clock(server: Server) -> list[float]:
-    """What the server takes the time to be: the one number in the list."""
+def clock(server: Server, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """What the server takes the time to be: the one number in the list.
+
+    The seeds of days are the same in every run: what a test finds, it finds again.
+    """
+
+    def known(day: str) -> Day:
+        drawn = new_day(day)
+        secret = sha256(f"tests {day}".encode()).hexdigest()
+        return Day(day, drawn.game, f"{day} {drawn.game} {secret}")
+
+    monkeypatch.setattr("shutbox.web.live.days.new_day", known)
     now = [MONDAY]
     server.rooms.now = lambda: now[0]
     return now
@@ -239,6 +250,9 @@ def test_a_try_goes_on_after_midnight_with_the_dice_of_its_day(
         assert str(SeededCup(f"{seed} {number}").throw(dice)) == roll
     told = device.get("/api/today/2026-11-23").json()
     assert (told["finished"], told["mine"]["place"]) == (1, 1)
+    page = device.get(f"/r/{room}").text
+    assert 'href="/today/2026-11-23"' in page
+    assert "Place 1 of 1" in device.get("/today/2026-11-23").text
 
 
 def test_a_try_that_was_not_judged_is_judged_when_somebody_asks(
@@ -294,6 +308,12 @@ def test_two_processes_make_one_seed(url: str) -> None:
         play(there, room, there.table(room))
 
 
+def test_a_seed_says_its_day_and_its_game_and_is_drawn_anew() -> None:
+    seeds = {new_day("2026-11-29").seed for _ in range(20)}
+    assert len(seeds) == 20
+    assert all(re.fullmatch("2026-11-29 full-house [0-9a-f]{64}", seed) for seed in seeds)
+
+
 def test_who_is_second_to_make_a_day_takes_the_first(server: Server, clock: list[float]) -> None:
     first, second = (Day("2026-11-23", "classic", f"2026-11-23 classic {n}") for n in range(2))
     with server.database.writer.begin() as connection:
@@ -345,6 +365,9 @@ def test_the_page_plays_without_script(person: People, clock: list[float]) -> No
     assert "Place 1 of 1" in after
     assert f"loss {mine['loss']:.1f}" in after
     assert f'href="/r/{room}/review"' in after
+    assert device.get("/today/2026-11-23").text.count("Place 1 of 1") == 1
+    assert proof in device.get("/today/2026-11-23").text
+    assert '<ol class="throws">' not in device.get("/today/2026-11-23").text
     assert '<form method="post" action="/today">' not in after
     clock[0] += DAY
     assert 'href="/today/2026-11-23"' in device.get("/today").text

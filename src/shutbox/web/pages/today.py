@@ -3,7 +3,7 @@
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from shutbox.errors import ShutboxError
 from shutbox.game import Over
@@ -46,9 +46,11 @@ async def play(request: Request) -> Response:
 
 
 async def past(request: Request) -> Response:
-    """The box of a day that is over, with its seed."""
-    who = caller(request)
-    found = await days.past(who, request.path_params["day"])
+    """The box of a day that is over, with its seed; of today, today's."""
+    who, day = caller(request), request.path_params["day"]
+    if day == who.services.days.today:
+        return RedirectResponse("/today", 303)
+    found = await days.past(who, day)
     return rendered(
         "day.html",
         past=found,

@@ -54,6 +54,8 @@ class SettingsView:
     leaver_says: str
     stand_in: str
     """The computer player that goes on for somebody who has left."""
+    day: str = ""
+    """Of a try at the box of a day: that day, in UTC."""
 
 
 @dataclass
@@ -128,6 +130,7 @@ def view(room: Room, watching: int) -> View:
             plan.leaver,
             gettext(_LEAVERS[plan.leaver]),
             plan.stand_in,
+            room.day if room.is_of_day else "",
         ),
         seats=tuple(
             SeatView(

@@ -128,7 +128,7 @@ export function mainMove(view, you, picked) {
   }
   if (!isOn(view)) {
     if (you.may.rematch) return { says: gettext("Play again"), do: "rematch" };
-    if (view.settings.dice === "day") return { says: gettext("To today's places"), do: "places" };
+    if (view.settings.dice === "day") return { says: gettext("Your place"), do: "places" };
     return nothing(gettext("The game is over"), gettext("The game is over."));
   }
   if (!isMine(view, you)) {

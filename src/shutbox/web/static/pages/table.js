@@ -198,7 +198,7 @@ function go() {
   else if (move.do === "hand") takeHand();
   else if (move.do === "choose") actions.choose(move.choice);
   else if (move.do === "throw") actions.act("throw");
-  else if (move.do === "places") location.assign("/today");
+  else if (move.do === "places") location.assign(`/today/${seen.view.settings.day}`);
   else actions.toRoom(move.do, bodyFor(move.do));
 }
 
