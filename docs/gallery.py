@@ -2,9 +2,10 @@
 
     python docs/gallery.py
 
-For every game that is solved in a moment: the expected number of throws of a turn, the chance to
-shut the box, and how much skill there is: what choosing at random loses against best play, in
-standard deviations of the result of best play. A test holds the file against the solver.
+For every game that is solved in a moment: the expected result, the expected number of throws of a
+turn, the chance to shut the box, and how much skill there is: what choosing at random loses against
+best play, in standard deviations of the result of best play.
+A test holds the file against the solver.
 """
 
 from math import sqrt
@@ -18,7 +19,9 @@ from shutbox.games.traits import traits_of
 
 FILE = Path(__file__).parents[1] / "src/shutbox/web/rooms/gallery.toml"
 MOST_SECONDS = 10.0
-HEAD = "# Worked out by docs/gallery.py: throws of a turn, chance to shut, skill.\n"
+HEAD = (
+    "# Worked out by docs/gallery.py: expected result, throws of a turn, chance to shut, skill.\n"
+)
 
 
 def stanza(name: str) -> str:
@@ -36,7 +39,7 @@ def stanza(name: str) -> str:
     mean = float(odds.mean)
     spread = sqrt(sum(float(p) * (score - mean) ** 2 for score, p in odds.distribution.items()))
     loss = float(compare(game, players={"random": "random"}).way("random").loss)
-    figures = {"throws": odds.throws, "shut": odds.shut, "skill": loss / spread}
+    figures = {"mean": mean, "throws": odds.throws, "shut": odds.shut, "skill": loss / spread}
     lines = (f"{key} = {float(value):.4f}\n" for key, value in figures.items())
     return f"\n[{name}]\n{''.join(lines)}"
 

@@ -30,7 +30,9 @@ def test_figures_are_those_of_the_solver(name: str) -> None:
     assert (found is None) == (known is None) == (name in ("the-300", "tray"))
     if found is not None:
         assert known is not None
-        assert (known.throws, known.shut, known.skill) == pytest.approx(tuple(found.values()))
+        assert (known.mean, known.throws, known.shut, known.skill) == pytest.approx(
+            tuple(found.values())
+        )
 
 
 def test_every_game_looks_unlike_every_other() -> None:

@@ -1,33 +1,46 @@
 """The form for a new table, and what is wrong with it."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shutbox.english import capital
 from shutbox.errors import BadFormat, BadName, BadVariant, ShutboxError, UnknownGame
 from shutbox.games.box.variant_text import help_texts
 from shutbox.match import Format, presets
 from shutbox.match.atoms import ATOMS
+from shutbox.picture import MINIATURE_SYMBOLS
 from shutbox.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import services_of
-from shutbox.web.http.errors import saying_when, sentence, status_of
+from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.identity import caller
 from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.pages.home import choices, to_table
+from shutbox.web.pages.own_box import (
+    SIDES,
+    code_of,
+    faults_of,
+    figures_of,
+    own_box,
+    rule_choices,
+)
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import NewRoom
 
 
 async def new_table(request: Request) -> Response:
-    """The form for a new table."""
-    return _new(_values(Form(request.query_params.multi_items())), [])
+    """The form for a new table, with what the box that is set up in it is worth."""
+    form = Form(request.query_params.multi_items())
+    values = _values(form)
+    shut, mean = await figures_of(caller(request), values["own"])
+    return _new({**values, "own": replace(values["own"], shut=shut, mean=mean)}, [])
 
 
 async def open_table(request: Request) -> Response:
@@ -38,13 +51,13 @@ async def open_table(request: Request) -> Response:
         live = await open_room(who, _asked(form))
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
-        page = _new(_values(form), _faults(error), _field(error, form), status_of(error))
+        page = _new(_values(form), faults_of(error), _field(error, form), status_of(error))
         return saying_when(page, error)
     return to_table(live.room.id, request, who)
 
 
 def _asked(form: Form) -> NewRoom:
-    overrides = form.one("overrides").strip().removeprefix("(").removesuffix(")")
+    overrides = code_of(form)
     game = f"{form.one('game')}({overrides})" if overrides else form.one("game")
     preset = presets().get(form.one("preset"))
     format = form.one("format").strip()
@@ -70,9 +83,11 @@ def _values(form: Form) -> dict[str, Any]:
     rows = list(zip_longest(form.all("who"), form.all("name"), fillvalue=""))[:MOST_SEATS]
     rows = rows or [("me", ""), *([("computer:fewest", "")] if preset else [])]
     rows += [("", "")] * (MOST_SEATS - len(rows))
+    own = own_box(game, form)
     return {
-        "game": game,
-        "overrides": form.one("overrides"),
+        "game": own.game,
+        "own": own,
+        "overrides": own.code,
         "preset": form.one("preset"),
         "format": form.one("format"),
         "rows": [{"who": who, "name": name} for who, name in rows],
@@ -90,13 +105,6 @@ def _settings(form: Form) -> dict[str, Any]:
     }
 
 
-def _faults(error: ShutboxError) -> list[str]:
-    """What is wrong, in sentences; where it is wrong is seen in the form."""
-    if isinstance(error, BadFormat | BadVariant):
-        return [f"{capital(problem)}." for problem in error.problems]
-    return sentence(error).splitlines()
-
-
 def _field(error: ShutboxError, form: Form) -> str:
     """The field that is wrong; none where that is not known."""
     if isinstance(error, BadFormat):
@@ -106,7 +114,7 @@ def _field(error: ShutboxError, form: Form) -> str:
 
 
 def _new(
-    values: dict[str, Any], errors: list[str], invalid: str = "", status: int = 200
+    values: dict[str, Any], errors: Sequence[str], invalid: str = "", status: int = 200
 ) -> Response:
     atoms = [{"atom": key, "about": atom.says} for key, atom in ATOMS.items()]
     rules = [{"rule": rule, "about": about} for rule, about in help_texts().items()]
@@ -120,4 +128,7 @@ def _new(
         formats_help=atoms,
         rules_help=rules,
         action=new_action(),
+        rule_choices=rule_choices(),
+        sides=SIDES,
+        symbols=MINIATURE_SYMBOLS,
     )

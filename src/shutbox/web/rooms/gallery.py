@@ -27,6 +27,7 @@ _SKILLED = (0.4, 0.9)  # the same for what luck and skill decide; see docs/galle
 class Figures:
     """What is known of a turn."""
 
+    mean: float
     throws: float
     shut: float
     skill: float

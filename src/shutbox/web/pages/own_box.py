@@ -1,0 +1,250 @@
+"""A box set up by hand: its controls, the code that they make, and what it is worth.
+
+The code is the text of the house rules, `tiles=1-10,down=2`. Controls say what stands in it; what
+was changed by hand since the page was drawn goes into it, and the rest of it stays as it is. So the
+form works without script, and with script each press asks for the page of what is set up then.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from shutbox import find
+from shutbox.dice import Dice
+from shutbox.english import capital
+from shutbox.errors import BadFormat, BadVariant, ShutboxError
+from shutbox.game import Game
+from shutbox.game_names import parse_name
+from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
+from shutbox.games.box.number_lists import read_numbers, write_numbers
+from shutbox.messages import gettext, gettext_noop
+from shutbox.picture import miniature
+from shutbox.web.actions.context import Caller
+from shutbox.web.actions.positions import read_position, worth
+from shutbox.web.http.errors import sentence
+from shutbox.web.http.requests import Form
+from shutbox.web.pages.numbers import tenth
+from shutbox.web.rooms.gallery import figures
+
+FIRST = "classic"
+BY_HAND = ("tiles", "down", "dice", "fewer", "cover", "score")
+"""The rules that have controls, in the order in which they are written."""
+TILES = 24  # tiles that are offered; those of the box come to them
+SIDES = (4, 6, 8, 10, 12, 20)
+_NEAR = 12  # tiles that are offered at once
+_MOST = 60  # numbers of a form that are looked at
+
+_WORDS: Mapping[str, str] = {
+    "fewer=never": gettext_noop("Never"),
+    "fewer=may-top": gettext_noop("If you like, once fewer reach the highest tile"),
+    "fewer=must-top": gettext_noop("Always, once fewer reach the highest tile"),
+    "fewer=may-sum": gettext_noop("If you like, once 6 or less is up"),
+    "fewer=must-sum": gettext_noop("Always, once 6 or less is up"),
+    "fewer=may-last": gettext_noop("If you like, once only the 1 is up"),
+    "fewer=must-last": gettext_noop("Always, once only the 1 is up"),
+    "fewer=may-any": gettext_noop("Whenever you like"),
+    "cover=sum": gettext_noop("Any tiles that add up"),
+    "cover=sum2": gettext_noop("One or two tiles"),
+    "cover=both-or-sum": gettext_noop("The total, or both dice"),
+    "cover=one": gettext_noop("One tile only"),
+    "score=sum": gettext_noop("Add up what is left"),
+    "score=count": gettext_noop("Count the tiles left"),
+    "score=digits": gettext_noop("Read the tiles as a number"),
+    "score=covered": gettext_noop("Add up what you covered"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBox:
+    """A box as the form shows it."""
+
+    game: str
+    """With which it begins."""
+    code: str
+    """What is different, as text; empty where nothing is."""
+    is_box: bool
+    """Whether it is set up by hand at all."""
+    was: str
+    """The controls as they are drawn, to know later what was changed."""
+    numbers: tuple[int, ...]
+    """The tiles that are offered."""
+    tiles: frozenset[int]
+    down: frozenset[int]
+    dice: int
+    sides: int
+    chosen: Mapping[str, str]
+    """What is chosen of `fewer`, `cover` and `score`."""
+    miniature: str
+    lines: tuple[tuple[str, bool], ...]
+    """The rules in sentences, and whether each is different from those of `game`."""
+    problems: tuple[str, ...]
+    """What is wrong with it; then the rest is that of the game alone, but for the controls."""
+    shut: str = ""
+    """The chance to shut it, such as `1 in 10`; empty where it is not known."""
+    mean: str = ""
+    """The expected result; empty where it is not known."""
+
+    @property
+    def near(self) -> tuple[int, ...]:
+        """The tiles that are offered at once."""
+        return tuple(number for number in self.numbers if number <= _NEAR)
+
+    @property
+    def far(self) -> tuple[int, ...]:
+        """The others."""
+        return self.numbers[len(self.near) :]
+
+
+def code_of(form: Form) -> str:
+    """The house rules of a form: as typed, with what was changed by hand.
+
+    >>> code_of(Form([("overrides", "stop_on=7"), ("game", "six"), ("own_of", "six"),
+    ...     ("own_was", "tiles=1-2"), ("own_tile", "1"), ("own_dice", "1"), ("own_sides", "6"),
+    ...     ("own_fewer", "never"), ("own_cover", "sum"), ("own_score", "sum")]))
+    'stop_on=7,tiles=1,dice=1d6,fewer=never,cover=sum,score=sum'
+
+    Raises NotUnderstood where the text cannot be read.
+    """
+    typed = form.one("overrides").strip().removeprefix("(").removesuffix(")")
+    if not form.one("own_of") or form.one("own_of") != form.one("game"):
+        return typed
+    was = dict(part.split("=", 1) for part in form.one("own_was").split(",") if "=" in part)
+    changed = {key: text for key, text in _by_hand(form).items() if was.get(key, "-") != text}
+    if not changed:
+        return typed
+    _, options = parse_name(f"box({typed})") if typed else ("", {})
+    return ",".join(f"{key}={text}" for key, text in ({**options, **changed}).items())
+
+
+def _by_hand(form: Form) -> dict[str, str]:
+    """What the controls say."""
+    found = {
+        "tiles": _list(form.all("own_tile")),
+        "down": _list(form.all("own_down")),
+        "dice": f"{form.one('own_dice').strip()[:3]}d{form.one('own_sides').strip()[:4]}",
+    }
+    for key in ("fewer", "cover", "score"):
+        found[key] = form.one(f"own_{key}")[:20]
+    # A tile that is not there cannot be down.
+    there = set(form.all("own_tile"))
+    found["down"] = _list([number for number in form.all("own_down") if number in there])
+    return {key: text for key, text in found.items() if text and text != "d"}
+
+
+def _list(texts: Sequence[str]) -> str:
+    numbers = {int(text) for text in texts[:_MOST] if text.isascii() and text.isdigit()}
+    return write_numbers(sorted(numbers)) if numbers else "-"
+
+
+def own_box(name: str, form: Form) -> OwnBox:
+    """The box of a form that begins with a game of the catalogue.
+
+    >>> box = own_box("classic", Form([("overrides", "down=2")]))
+    >>> box.code, sorted(box.down), box.lines[1]
+    ('down=2', [2], ('Tile 2 is down from the start.', True))
+    """
+    problems: tuple[str, ...] = ()
+    base = game = find(FIRST)
+    plain, _, inner = name.partition("(")
+    code = form.one("overrides") or inner.strip().removesuffix(")")
+    try:
+        base = game = _found(plain)
+        code = code_of(form) or code
+        game = _found(f"{base.name}({code})" if code else base.name)
+        code = game.name.partition("(")[2].removesuffix(")")
+    except ShutboxError as error:
+        problems = faults_of(error)
+    options = {key: text for key, text in game.card().options.items() if key in BY_HAND}
+    shown = {**options, **(_by_hand(form) if problems and form.one("own_of") else {})}
+    is_box = options.keys() == set(BY_HAND)
+    tiles, down = (_numbers(shown.get(key, "-")) if is_box else () for key in ("tiles", "down"))
+    dice = _dice(shown["dice"]) if is_box else Dice((6,))
+    known = set(base.card().lines)
+    start = {(p.key, p.state) for p in base.scene(base.start()).pieces}
+    pieces = game.scene(game.start()).pieces
+    return OwnBox(
+        base.name,
+        code,
+        is_box,
+        ",".join(f"{key}={_plain(key, text)}" for key, text in options.items()) if is_box else "",
+        tuple(sorted({*range(1, TILES + 1), *tiles, *down})),
+        frozenset(tiles),
+        frozenset(down),
+        len(dice),
+        dice.sides[0],
+        {key: shown[key] for key in ("fewer", "cover", "score")} if is_box else {},
+        miniature(pieces, {p.key for p in pieces if (p.key, p.state) not in start}),
+        tuple((line, line not in known) for line in game.card().lines),
+        problems,
+    )
+
+
+def faults_of(error: ShutboxError) -> tuple[str, ...]:
+    """What is wrong, in sentences; where it is wrong is seen in the form."""
+    if isinstance(error, BadFormat | BadVariant):
+        return tuple(f"{capital(problem)}." for problem in error.problems)
+    return tuple(sentence(error).splitlines())
+
+
+def _found(name: str) -> Game[Any, Any]:
+    read_position(name)  # it is within the bounds of the server
+    return find(name)
+
+
+def _plain(key: str, text: str) -> str:
+    """The text of a rule as the controls would write it."""
+    return _list([str(number) for number in _numbers(text)]) if key in ("tiles", "down") else text
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    with suppress(ShutboxError):
+        return read_numbers(text)
+    return ()
+
+
+def _dice(text: str) -> Dice:
+    with suppress(ShutboxError):
+        return Dice.parse(text)
+    return Dice((6, 6))
+
+
+async def figures_of(who: Caller, box: OwnBox) -> tuple[str, str]:
+    """The chance to shut a box and the expected result, as they are shown; empty if not known."""
+    known = figures().get(box.game)
+    shut, mean = (known.shut, known.mean) if known and not box.code else (None, None)
+    if box.code and box.is_box and not box.problems:
+        with suppress(ShutboxError):
+            game = _found(f"{box.game}({box.code})")
+            found = await worth(who, game, game.start(), "mean")
+            shut, mean = found.shut, found.mean
+    return (_one_in(shut) if shut else ""), ("" if mean is None else tenth(mean))
+
+
+def _one_in(chance: float) -> str:
+    """A chance as one in so many.
+
+    >>> _one_in(0.0967), _one_in(0.9)
+    ('1 in 10', '90 %')
+    """
+    if chance > 0.5:
+        return gettext("{number} %", number=round(100 * chance))
+    return gettext("1 in {number:,}", number=round(1 / chance))
+
+
+def rule_choices() -> dict[str, list[tuple[str, str]]]:
+    """The values of each rule that is chosen, with what each says.
+
+    >>> rule_choices()["cover"][0]
+    ('sum', 'Any tiles that add up')
+    """
+    kinds = {"fewer": Fewer, "cover": CoverRule, "score": ScoreRule}
+    return {
+        key: [(str(one.value), _says(key, str(one.value))) for one in kind]
+        for key, kind in kinds.items()
+    }
+
+
+def _says(key: str, value: str) -> str:
+    words = _WORDS.get(f"{key}={value}")
+    return gettext(words) if words else value

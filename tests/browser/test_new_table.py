@@ -1,0 +1,94 @@
+"""The rules by hand: pressed, drawn at once, and played."""
+
+import re
+
+from playwright.sync_api import Route, expect
+
+from browser.conftest import Visit
+from browser.visitors import Visitor
+
+
+def test_a_box_is_set_up_by_pressing_and_played(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/new")
+    ann.ready()
+    page.get_by_label("Tile 10", exact=True).check()
+    expect(page.locator("#sofar")).to_contain_text("ten tiles")
+    expect(page.locator("#overrides")).to_have_value("tiles=1-10")
+    expect(page.locator("#figures")).to_contain_text("1 in 19")
+    assert page.evaluate("() => document.activeElement.value") == "10"
+    page.get_by_text("One die more").click()
+    expect(page.locator("#overrides")).to_have_value("tiles=1-10,dice=3d6")
+    page.get_by_text("One die less").click()
+    page.get_by_text("One tile only").click()
+    expect(page.locator("#overrides")).to_have_value("tiles=1-10,cover=one")
+    page.get_by_text("Down from the start", exact=True).click()
+    assert not page.get_by_label("11 is down from the start").is_visible()
+    page.get_by_label("2 is down from the start", exact=True).check()
+    expect(page.locator("#sofar .new")).to_contain_text(["ten tiles", "Tile 2 is down", "one tile"])
+    page.get_by_role("button", name="Hobbs").click()
+    assert page.locator("select[name=who]").nth(1).input_value() == "computer:hobbs"
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/r/*")
+    assert ann.view()["settings"]["game"] == "classic(tiles=1-10,down=2,cover=one)"
+
+
+def test_what_is_typed_is_shown_by_the_controls(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/new")
+    ann.ready()
+    page.get_by_text("Your own rules").click()
+    page.fill("#overrides", "tiles=1.3,score=count")
+    expect(page.get_by_label("Count the tiles left")).to_be_checked()
+    expect(page.get_by_label("Tile 2", exact=True)).not_to_be_checked()
+    page.fill("#overrides", "tiles=0")
+    expect(page.locator("#faults")).to_contain_text("0 is not allowed")
+    assert page.input_value("#overrides") == "tiles=0"
+
+
+def test_an_older_answer_never_takes_the_place_of_a_newer_one(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/new")
+    ann.ready()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if held:
+            route.continue_()
+        held.append(route)
+
+    page.route(re.compile(r"/new\?"), hold)
+    with page.expect_request(re.compile(r"/new\?.*own_tile=10")):
+        page.get_by_label("Tile 10", exact=True).check()
+    page.get_by_label("Tile 11", exact=True).check()
+    expect(page.locator("#overrides")).to_have_value("tiles=1-11")
+    held[0].continue_()
+    page.get_by_label("Tile 12", exact=True).check()
+    expect(page.locator("#overrides")).to_have_value("tiles=1-12")
+
+
+def test_an_evening_that_is_cleared_gives_the_game_back(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/new?game=ten")
+    ann.ready()
+    page.select_option("#preset", "cargo-night")
+    assert page.input_value("#game") == "cargo"
+    expect(page.locator("#hand input")).to_have_count(0)
+    page.select_option("#preset", "race-200")
+    assert page.input_value("#game") == "covered"
+    page.select_option("#preset", "")
+    assert page.input_value("#game") == "ten"
+    expect(page.get_by_label("Tile 10", exact=True)).to_be_checked()
+
+
+def test_a_box_is_set_up_without_script(visit: Visit) -> None:
+    plain = visit(java_script_enabled=False)
+    page = plain.page
+    page.goto("/new")
+    page.get_by_label("Tile 9", exact=True).uncheck()
+    page.get_by_text("Show this game").click()
+    assert "eight tiles" in page.inner_text("#sofar")
+    page.get_by_label("One tile only").check()
+    page.fill(".player:nth-child(1) input", "Ann")
+    page.click("text=Open the table")
+    assert plain.view()["settings"]["game"] == "classic(tiles=1-8,cover=one)"
