@@ -59,8 +59,26 @@ def test_a_match_is_judged_by_the_win_for_every_seat(ann: Person) -> None:
     assert [line.partition(" ")[0].rstrip(":") for line in found["says"]] == ["Ann", "Bob"]
 
 
+def test_what_was_taken_back_is_judged_anew(ann: Person) -> None:
+    room = ann.open(game="cargo(hold=each)")["view"]["room"]
+    table = ann.table(room)
+    while table["does"] == "throw":
+        table = ann.step(room, table)
+    assert ann.act(room, table, "choose", choice="accept").status_code == 200
+    first = verdict(ann, room)["verdict"]["seats"]
+    assert ann.act(room, ann.table(room), "take-back", seat=0).status_code == 200
+    assert verdict(ann, room)["verdict"] is None
+    table = ann.table(room)
+    again = next(offer["text"] for offer in table["offers"] if offer["text"] != "accept")
+    assert ann.act(room, table, "choose", choice=again).status_code == 200
+    scores = over(ann, room)["scores"]
+    second = verdict(ann, room)["verdict"]["seats"]
+    assert second[0]["result"] == int(scores[0])
+    assert second != first
+
+
 @pytest.mark.slow
-def test_it_comes_after_the_end_and_goes_with_undo_and_the_next_game(ann: Person) -> None:
+def test_it_comes_after_the_end_and_goes_with_the_next_game(ann: Person) -> None:
     room = ann.open(game="classic")["view"]["room"]
     assert verdict(ann, room) == {
         "game": 1,
