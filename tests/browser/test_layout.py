@@ -390,3 +390,22 @@ def test_twelve_players_with_long_names_of_all_scripts_have_room(ann: Visitor) -
                     return left >= plate.left && right <= plate.right;
                 }"""
             )
+
+
+@pytest.mark.parametrize("width", [768, 1440])
+def test_six_dice_lie_in_one_line(ann: Visitor, width: int) -> None:
+    ann.page.set_viewport_size({"width": width, "height": 900})
+    ann.open(game="cargo", seats=[ME])
+    ann.play(most=1, undoes=False)
+    boxes = [die.bounding_box() for die in ann.page.locator("#board .dice > li").all()]
+    assert len(boxes) == 6
+    assert len({round(box["y"]) for box in boxes if box}) == 1
+
+
+def test_keys_are_shown_only_to_those_who_have_some(visit: Visit) -> None:
+    for has_touch in (True, False):
+        ann = visit(has_touch=has_touch, is_mobile=has_touch)
+        ann.open(game="cargo", seats=[ME])
+        while ann.page.locator("#offers kbd").count() == 0:
+            ann.press("#go")
+        assert ann.page.locator("#offers kbd").first.is_visible() != has_touch

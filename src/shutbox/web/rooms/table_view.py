@@ -8,24 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from shutbox.english import listed
-from shutbox.game import Game, Over, Throw
+from shutbox.game import Over, Throw
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
-from shutbox.match.standing import Ended, Standing, Status, Tally, Turn
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.match.standing import Standing, Status
+from shutbox.messages import gettext, ngettext
 from shutbox.scene import Kind, Piece, Scene, State
 from shutbox.table import Table
 from shutbox.web import limits
-
-_State = Literal["up", "points", "done", "shut", "to-come", "out"]
-_SAYS: dict[_State, str] = {
-    "up": gettext_noop("still up"),
-    "points": gettext_noop("so far"),
-    "done": gettext_noop("done"),
-    "shut": gettext_noop("shut"),
-    "to-come": gettext_noop("to come"),
-    "out": gettext_noop("out"),
-}
+from shutbox.web.rooms.plates import PlateView, plate_alone, plates_of_match
 
 
 @dataclass
@@ -86,23 +77,6 @@ class Sheet:
 
 
 @dataclass
-class PlateView:
-    """The figures of one seat, as its plate above the box shows them."""
-
-    says: str
-    """What `points` are, in a word or two."""
-    state: _State
-    """What `points` are: the tiles still up in the turn that is played, or its points so far; the
-    score of a turn that is over, or that shut the box. None are there before a turn, or without."""
-    points: int | None
-    total: int | None
-    """Of the rounds that are over; None where there is only one."""
-    chips: int | None
-    leads: bool
-    won: bool
-
-
-@dataclass
 class TableView:
     """One game as everybody sees it."""
 
@@ -151,12 +125,12 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         shut = settled.turn is not None and settled.turn.shut
         here = settled.position
         sheet = _sheet(table.game, here, rounds)
-        plates = _match_plates(table.game, here, scene)
+        plates = plates_of_match(table.game, here, scene)
         if table.game.format.most_rounds > 1:
             round, all_rounds = here.round, table.game.format.rounds
         pot = here.pot if table.game.format.stake else None
     else:
-        plates = (_only_plate(table.game, over, scene),)
+        plates = (plate_alone(table.game, over, scene),)
     return TableView(
         game=game,
         version=table.version,
@@ -188,66 +162,6 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         scores=() if over is None else tuple(map(str, over.scores)),
         winners=() if over is None else over.winners,
     )
-
-
-def _only_plate(game: Game[Any, Any], over: Over | None, scene: Scene) -> PlateView:
-    """The plate of who plays alone."""
-    shut = over is not None and over.shut and _has_tiles(scene)
-    if over is None:
-        return _plate(_so_far(game, scene), scene.points)
-    return _plate("shut" if shut else "done", over.scores[0], won=shut)
-
-
-def _match_plates(
-    match: Match[Any, Any], here: Standing[Any], scene: Scene
-) -> tuple[PlateView, ...]:
-    """The plates of all seats of a match."""
-    format, doing = match.format, here.doing
-    winners = doing.winners if isinstance(doing, Ended) else ()
-    due = doing.seat if isinstance(doing, Turn) else None
-    ahead = next((a.seats for a in scene.answers if a.key == TO_BEAT and a.number is not None), ())
-    leading = ahead if len(ahead) < len(here.tallies) else ()
-
-    def plate(seat: int, tally: Tally) -> PlateView:
-        state: _State = "to-come"
-        points = tally.score
-        if seat == due:
-            state, points = _so_far(match.game, scene), scene.points
-        elif points is not None:
-            state = "shut" if tally.shut and _has_tiles(scene) else "done"
-        elif tally.status is not Status.IN or tally.sits_out:
-            state = "out"
-        return _plate(
-            state,
-            points,
-            total=tally.total if format.most_rounds > 1 else None,
-            chips=tally.chips if format.stake else None,
-            leads=seat in (winners or leading),
-            won=seat in winners,
-        )
-
-    return tuple(plate(seat, tally) for seat, tally in enumerate(here.tallies))
-
-
-def _plate(
-    state: _State,
-    points: int | None,
-    *,
-    total: int | None = None,
-    chips: int | None = None,
-    leads: bool = False,
-    won: bool = False,
-) -> PlateView:
-    return PlateView(gettext(_SAYS[state]), state, points, total, chips, leads, won)
-
-
-def _so_far(game: Game[Any, Any], scene: Scene) -> _State:
-    low = game.scoring is not None and game.scoring.low_is_good
-    return "up" if low and _has_tiles(scene) else "points"
-
-
-def _has_tiles(scene: Scene) -> bool:
-    return any(piece.kind is Kind.TILE for piece in scene.pieces)
 
 
 def pieces_view(pieces: Sequence[Piece]) -> tuple[PieceView, ...]:
