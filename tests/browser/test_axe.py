@@ -64,7 +64,16 @@ Check = Callable[[Visitor], None]
 def test_pages_about_tables(check: Check, ann: Visitor) -> None:
     page = ann.page
     ann.allows.append(REFUSED)
-    for path in ("/", "/new", "/new?preset=pub", "/help", "/replay", "/nowhere", "/r/nowhere"):
+    for path in (
+        "/",
+        "/new",
+        "/new?preset=pub",
+        "/help",
+        "/replay",
+        "/nowhere",
+        "/r/nowhere",
+        "/offline",
+    ):
         page.goto(path)
         check(ann)
     page.goto("/new")
@@ -76,6 +85,25 @@ def test_pages_about_tables(check: Check, ann: Visitor) -> None:
     page.wait_for_selector("#error")
     check(ann)
     page.get_by_text("Settings").click()
+    check(ann)
+
+
+def test_the_games_of_a_device_and_the_menu(check: Check, ann: Visitor) -> None:
+    page = ann.page
+    ann.allows.append(REFUSED)
+    page.goto("/games")
+    check(ann)
+    ann.open(game="classic", seats=[ME])
+    ann.play(undoes=False)
+    ann.open(game="classic", seats=[ME, LINK])
+    page.locator("#lobby .qr summary").click()
+    check(ann)
+    page.goto("/games")
+    assert page.locator(".tables li").count() == 2
+    check(ann)
+    page.set_viewport_size({"width": 700, "height": 640})
+    page.goto("/nowhere")
+    page.get_by_text("Menu", exact=True).click()
     check(ann)
 
 

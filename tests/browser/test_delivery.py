@@ -10,7 +10,10 @@ from browser.visitors import Visitor
 ME = {"who": "me"}
 MOST_REQUESTS = 12
 """Of one page, with its own address and its stream."""
-PAGES = ("/", "/new", "/replay", "/help", "/r/nowhere")
+PAGES = (
+    *("/", "/new", "/replay", "/help", "/r/nowhere", "/games", "/practice", "/today"),
+    "/p/classic:1.5.9/2+2",
+)
 
 
 def asked(ann: Visitor, path: str) -> list[str]:
@@ -44,7 +47,7 @@ def test_a_page_asks_for_few_files_and_at_a_second_visit_for_none(visit: Visit, 
     assert len(first) <= MOST_REQUESTS, first
     assert all("?v=" in each for each in first if each.startswith("/static/")), first
     ann.page.goto("about:blank")
-    assert asked(ann, path) == [path]
+    assert asked(ann, path) in ([path], [])  # a page that never changes is kept, too
 
 
 def test_a_table_asks_for_few_files_and_at_a_second_visit_for_none(ann: Visitor) -> None:
