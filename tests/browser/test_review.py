@@ -204,3 +204,26 @@ def test_a_record_that_is_sent_is_stepped_through(ann: Visitor, tmp_path: Any) -
     at(ann, 1)
     page.keyboard.press("ArrowRight")
     at(ann, 2)
+
+
+def test_who_is_refused_sees_why_and_loses_nothing(ann: Visitor) -> None:
+    ann.allows += ["Failed to load", "ERR_FAILED"]
+    room, page = finished(ann), ann.page
+    page.goto("/p/classic")
+    ann.ready()
+    ann.context.route(re.compile("/(p|analysis|r)[/?]"), lambda route: route.abort())
+    page.get_by_label("tile 9 up").click()
+    page.get_by_text("The server does not answer.").wait_for()
+    assert not page.get_by_label("tile 9 up").is_checked()
+    ann.context.unroute_all()
+    page.get_by_label("tile 8 up").click()
+    page.wait_for_url("**/p/classic:1.2.3.4.5.6.7")
+    assert page.inner_text("#fault") == ""
+    page.goto(f"/r/{room}/review?step=1")
+    ann.ready()
+    last = page.locator(".moves tbody tr").count()
+    page.wait_for_load_state("networkidle")  # the next step has come already
+    ann.context.route(re.compile("/review"), lambda route: route.abort())
+    page.locator(f".moves [data-step='{last}']").click()
+    page.get_by_text("The server does not answer.").wait_for()
+    at(ann, 1)

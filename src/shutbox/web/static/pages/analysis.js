@@ -3,7 +3,7 @@
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
-import { byId, text } from "../view/dom.js";
+import { byId, el, text } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 
 const PAUSE = 250; // milliseconds in which more may be pressed
@@ -21,14 +21,19 @@ async function load(address) {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     if (asked !== mine) return;
     if (page.getElementById("results")) show(page);
-    else text(byId("told"), page.querySelector("main")?.textContent.trim() ?? "");
+    else refused(page.querySelector("#main p")?.textContent ?? String(response.status));
     if (response.ok) history.replaceState(null, "", response.url);
   } catch (error) {
     if (error.name === "AbortError") return;
-    text(byId("told"), gettext("The server does not answer."));
+    refused(gettext("The server does not answer."));
   } finally {
     if (asked === mine) document.body.removeAttribute("aria-busy");
   }
+}
+
+/** Says why there is nothing new: what was pressed stays pressed. */
+function refused(why) {
+  byId("fault").replaceChildren(el("p", { text: why }));
 }
 
 function show(page) {

@@ -3,7 +3,7 @@
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
-import { byId, text } from "../view/dom.js";
+import { byId, el, text } from "../view/dom.js";
 import { settings, takeOver } from "../view/settings.js";
 
 const MOST_KEPT = 40;
@@ -48,7 +48,9 @@ async function go(step) {
     const found = await page(step);
     if (wanted === step) show(found, step);
   } catch {
-    if (wanted === step) text(byId("told"), gettext("The server does not answer."));
+    if (wanted !== step) return;
+    byId("fault").replaceChildren(el("p", { text: gettext("The server does not answer.") }));
+    mark(byId("review").dataset.now);
   }
 }
 
@@ -71,6 +73,7 @@ function show(found, step) {
   if (id && byId(id)) byId(id).focus();
   else if (isLine) part.querySelector(".moves [aria-current]")?.focus();
   text(byId("told"), part.dataset.told);
+  byId("fault").replaceChildren();
   if (!byId("again")) history.replaceState(null, "", asked(step)[0]);
   ahead();
 }
