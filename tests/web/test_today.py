@@ -142,12 +142,12 @@ def test_the_seed_checks_out_against_its_hash_the_day_after(
     assert device.get("/api/today").json()["past"] == [{"day": "2026-11-23", "game": "classic"}]
 
 
-@pytest.mark.parametrize("day", ["2026-11-22", "2026-11-25", "2026-11-31", "yesterday", "0000"])
-def test_a_day_without_a_box_is_not_found(ann: Person, clock: list[float], day: str) -> None:
+def test_a_day_without_a_box_is_not_found(ann: Person, clock: list[float]) -> None:
     ann.get("/api/today")
     clock[0] += DAY
-    assert ann.get(f"/api/today/{day}").status_code == 404
-    assert ann.get(f"/today/{day}").status_code == 404
+    for day in ("2026-11-22", "2026-11-25", "2026-11-31", "yesterday", "0000"):
+        assert ann.get(f"/api/today/{day}").status_code == 404
+        assert ann.get(f"/today/{day}").status_code == 404
 
 
 def test_the_loss_is_that_of_the_review_and_ranks(
