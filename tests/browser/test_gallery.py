@@ -1,0 +1,37 @@
+"""The boxes of the first page, chosen at once."""
+
+from playwright.sync_api import expect
+
+from browser.visitors import Visitor
+
+
+def test_boxes_are_chosen_at_once_and_the_address_keeps_it(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/")
+    ann.ready()
+    page.evaluate("() => { window.neverLeft = true; }")
+    shown = page.locator("#gallery > li:not([hidden])")
+    number = shown.count()
+    page.get_by_label("A turn").select_option("long")
+    assert 0 < shown.count() < number
+    page.get_by_label("Luck or skill").select_option("skill")
+    titles = shown.locator("strong").all_inner_texts()
+    assert "Full House" in titles
+    assert "Lucky Seven" not in titles
+    assert page.evaluate("() => window.neverLeft")
+    page.reload()
+    ann.ready()
+    assert shown.locator("strong").all_inner_texts() == titles
+    page.get_by_label("A turn").select_option("short")
+    expect(page.get_by_text("No box is like that")).to_be_visible()
+
+
+def test_each_door_is_one_press(ann: Visitor) -> None:
+    page = ann.page
+    for door, seats in (("Play alone", 1), ("Play the computer", 2), ("Invite a friend", 2)):
+        page.goto("/")
+        ann.ready()
+        page.get_by_role("button", name=door).click()
+        page.wait_for_url("**/r/*")
+        ann.ready()
+        assert len(ann.view()["seats"]) == seats
