@@ -148,6 +148,18 @@ def test_a_table_from_beginning_to_end(check: Check, ann: Visitor, visit: Visit)
     check(ann)
 
 
+@pytest.mark.parametrize("seats", [[ME], [ME, {"who": "here", "name": "Bob"}]], ids=len)
+def test_a_hint_and_the_verdict(check: Check, ann: Visitor, seats: list[dict[str, str]]) -> None:
+    ann.open(game="classic", format="rounds=1" if seats[1:] else "", seats=seats)
+    ann.press("#go")
+    ann.page.click("#hint")
+    ann.page.wait_for_selector(".hint")
+    check(ann)
+    ann.play(undoes=False)
+    ann.page.wait_for_selector("#verdict .sums")
+    check(ann)
+
+
 def test_a_table_that_waits_and_one_that_was_ended(
     check: Check, ann: Visitor, visit: Visit
 ) -> None:
