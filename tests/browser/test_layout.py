@@ -378,6 +378,7 @@ def test_twelve_players_with_long_names_of_all_scripts_have_room(ann: Visitor) -
     ann.open(game="pub", seats=[{"who": "here", "name": name} for name in names])
     seen = [seat["name"] for seat in ann.view()["seats"]]
     assert ann.page.locator("#plates bdi").all_inner_texts() == seen
+    assert f"\u2068{seen[0]}\u2069" in ann.page.inner_text("#caption")
     for width in (320, 390, 768, 1440):
         ann.page.set_viewport_size({"width": width, "height": 844})
         assert ann.page.evaluate(FAULTS) == []
@@ -409,3 +410,18 @@ def test_keys_are_shown_only_to_those_who_have_some(visit: Visit) -> None:
         while ann.page.locator("#offers kbd").count() == 0:
             ann.press("#go")
         assert ann.page.locator("#offers kbd").first.is_visible() != has_touch
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_on_a_phone_the_caption_is_seen_above_the_bar(ann: Visitor, players: int) -> None:
+    ann.page.set_viewport_size({"width": 390, "height": 844})
+    ann.open(game="pub", seats=[{"who": "here", "name": f"Player {i}"} for i in range(players)])
+    caption, tools = ann.page.evaluate(WHERE, ["caption", "tools"])
+    assert caption["bottom"] <= tools["top"] + 1
+
+
+def test_real_dice_are_typed_in_sight_of_the_box(ann: Visitor) -> None:
+    ann.page.set_viewport_size({"width": 390, "height": 844})
+    ann.open(game="classic", seats=[ME], dice="hand")
+    field, tools = ann.page.evaluate(WHERE, ["roll", "tools"])
+    assert field["bottom"] <= tools["top"]

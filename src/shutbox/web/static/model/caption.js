@@ -20,7 +20,7 @@ export function captionOf(view, you, before = null, last = null) {
 function over(view, you) {
   const { table, seats } = view;
   const { winners } = table;
-  const names = listed(winners.map((seat) => seats[seat].name));
+  const names = listed(winners.map((seat) => named(seats[seat])));
   if (table.shut && winners.length < 2 && hasTiles(table)) {
     if (seats.length === 1) return gettext("The box is shut.");
     return gettext("{name} shuts the box and wins.", { name: names });
@@ -40,7 +40,7 @@ function over(view, you) {
 function done(view, you, before, { kind, seat }) {
   const { table } = view;
   const isOwn = you.seats.length === 1 && you.seats[0] === seat;
-  const { name } = view.seats[seat] ?? {};
+  const name = view.seats[seat] ? named(view.seats[seat]) : "";
   const facts = { name, pips: thrown(table), tiles: fallen(before.table, table) };
   if (kind === "throw" || kind === "correct") {
     if (!facts.pips) return "";
@@ -58,7 +58,7 @@ function done(view, you, before, { kind, seat }) {
 function next(view, you, happened) {
   const { table } = view;
   if (!isMine(view, you)) {
-    const { name } = view.seats[table.seat];
+    const name = named(view.seats[table.seat]);
     return happened ? "" : gettext("Waiting for {name}", { name });
   }
   if (table.does === "choose") {
@@ -66,8 +66,11 @@ function next(view, you, happened) {
     return target ? gettext("Cover {target}.", { target }) : table.ask_alone;
   }
   if (view.seats.length === 1 || you.seats.length === 1) return happened ? "" : gettext("Your turn.");
-  return gettext("{name}, it is your turn.", { name: view.seats[table.seat].name });
+  return gettext("{name}, it is your turn.", { name: named(view.seats[table.seat]) });
 }
+
+/** A name as one piece: one written from right to left does not turn what stands beside it. */
+const named = ({ name }) => `\u2068${name}\u2069`;
 
 const hasTiles = ({ pieces }) => pieces.some(({ kind }) => kind === "tile");
 
