@@ -82,6 +82,7 @@ async def past(who: Caller, text: str) -> DayReply:
     day = await days.kept(text)
     if day is None:
         raise unknown
+    await days.see_to_all(text)
     tried = await _try_of(who, text)
     facts = await days.facts(day)
     begun, finished = await days.numbers(text)

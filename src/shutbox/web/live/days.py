@@ -7,6 +7,7 @@ nothing can be worked out for a while, it is judged when its player asks for it.
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -30,7 +31,7 @@ from shutbox.web.storage.host import Write
 from shutbox.web.storage.reader import DAMAGED
 
 T = TypeVar("T")
-_KEPT = 400  # days that are remembered
+_KEPT = 400  # days, and tries, that are remembered
 _WHO = "today"  # for whom the pool works
 _LANE: dict[str, Any] = {"quick": True, "most": ALL_WAITING}
 """Every box of a day is solved in a moment; many may come to their end at once."""
@@ -44,6 +45,7 @@ class Days:
         self._pool = pool
         self._known: OrderedDict[str, Day] = OrderedDict()
         self._facts: OrderedDict[str, DayFacts] = OrderedDict()
+        self._looked_at: OrderedDict[str, bool] = OrderedDict()
         self._judging: dict[str, asyncio.Task[None]] = {}
 
     @property
@@ -122,6 +124,14 @@ class Days:
             task = self._judging[room.id] = asyncio.create_task(self._judge_later(live))
             task.add_done_callback(lambda _: self._judging.pop(room.id, None))
 
+    async def see_to_all(self, day: str) -> None:
+        """The same of the tries of a day that a process has left; each is looked at once here."""
+        for room in await self._ask(days.not_judged, day):
+            if room not in self._looked_at:
+                _keep(self._looked_at, room, True)
+                with suppress(ShutboxError):  # its table is gone, or cannot be read
+                    self.see_to(await self._rooms.find(room, _WHO))
+
     async def _judge_later(self, live: LiveRoom) -> None:
         try:
             await self.judge(live)
@@ -149,8 +159,8 @@ class Days:
         return await self._rooms.read(ask, self._rooms.archive.database, *about)
 
 
-def _keep(known: OrderedDict[str, T], day: str, value: T) -> None:
-    """Remember something of a day; of many days the one that was met first is forgotten."""
-    known[day] = value
+def _keep(known: OrderedDict[str, T], key: str, value: T) -> None:
+    """Remember something; of many things the one that was met first is forgotten."""
+    known[key] = value
     while len(known) > _KEPT:
         known.popitem(last=False)

@@ -72,6 +72,13 @@ def try_of(database: Database, day: str, device: str) -> Try | None:
     return Try(row.room, None if row.loss is None else Finish(row.score, row.shut, row.loss))
 
 
+def not_judged(database: Database, day: str) -> Sequence[str]:
+    """Rooms of tries at the box of a day that are not over, or that nobody has judged yet."""
+    query = select(tries.c.room).where(tries.c.day == day, tries.c.loss.is_(None))
+    with database.reader.connect() as connection:
+        return list(connection.scalars(query.where(tries.c.room.is_not(None)).limit(MOST_LISTED)))
+
+
 def numbers(database: Database, day: str) -> tuple[int, int]:
     """How many have begun a try at the box of a day, and how many have finished it."""
     query = select(func.count(), func.count(tries.c.loss)).where(tries.c.day == day)
