@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from kill_server.postgres import fresh_database
 from people import Person
+from shutbox.web import limits
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -24,6 +25,12 @@ def dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
     """
     chance, real = random.Random(request.node.nodeid), os.urandom
     monkeypatch.setattr(os, "urandom", lambda size: (chance.randbytes if size == 1 else real)(size))
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The coach has time, however busy the machine is."""
+    monkeypatch.setattr(limits, "JUDGE_SECONDS", 60.0)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])

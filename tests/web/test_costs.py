@@ -245,6 +245,7 @@ def test_a_review_is_worked_out_once(
     monkeypatch.setattr(server.pool, "do", None)  # nobody is asked any more
     assert ann.get(f"/r/{room}/review").text == first.text
     assert server.reviews._most == limits.KEPT_REVIEWS
+    assert server.turns._most == limits.KEPT_TURNS
 
 
 # What was solved
@@ -274,3 +275,16 @@ def test_who_was_not_asked_for_long_forgets(monkeypatch: pytest.MonkeyPatch) -> 
     assert isinstance(player, Perfect)
     assert player.seconds == limits.HINT_SECONDS
     assert not player.every_round
+
+
+def test_a_hint_tells_the_best_of_many_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+    full_house = find("full-house")
+    position = full_house.position_at("1-12/6+6")
+    _, _, everything = tasks.hint(full_house, position, "ranked")
+    monkeypatch.setattr(limits, "HINT_CHOICES", 3)
+    _, _, some = tasks.hint(full_house, position, "ranked")
+    assert everything is not None
+    assert some is not None
+    assert everything.more == 0
+    assert some.choices == everything.choices[:3]
+    assert some.more == len(everything.choices) - 3 > 0

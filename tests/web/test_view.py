@@ -109,6 +109,13 @@ DECEIVING = (
 )
 
 
+def test_a_name_may_be_of_emoji_alone(person: Callable[[], Person]) -> None:
+    ann, bob = person(), person()
+    opened = ann.open(game="pub", seats=THREE[:2])
+    entered = bob.enter(opened["view"]["room"], opened["keys"]["1"], "\U0001f600")
+    assert entered.json()["view"]["seats"][1]["name"] == "\U0001f600"
+
+
 def test_a_name_that_deceives_is_refused_wherever_it_comes_in(
     person: Callable[[], Person],
 ) -> None:

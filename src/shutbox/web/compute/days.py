@@ -23,7 +23,7 @@ class DayFacts:
 
     >>> facts("six", "pub")
     DayFacts(exact=SoloResult(score=11, shut=False), best=SoloResult(score=1, shut=False), \
-throws=((5,), (5,), (4,), (3,), (6,)))
+throws=((5,), (5,), (4,), (6,), (6,)))
     """
 
     exact: SoloResult
