@@ -46,6 +46,7 @@ def test_every_throw_leads_to_its_own_position(ann: Person) -> None:
         assert f"Cover {total}" in words(ann.get(unescape(address)).text)
 
 
+@pytest.mark.slow
 def test_another_aim(ann: Person) -> None:
     best = shutbox.solve("classic", SHUT)
     here = best.game.position_at("1.2.4.6.7.8.9/4+6")
@@ -61,7 +62,7 @@ def test_another_aim(ann: Person) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "double-shutter",
+        pytest.param("double-shutter", marks=pytest.mark.slow),
         "classic:1.5.9/2+2",
         "classic:-",
         "classic:1/1d",
