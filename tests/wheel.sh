@@ -34,5 +34,7 @@ done
 # Into files: curl fails where its reader goes before it has written all.
 curl -fsS -o page.html http://127.0.0.1:8765/
 grep -q "Throw the dice" page.html
+curl -fsS -o font.woff2 http://127.0.0.1:8765/static/fonts/shutbox-serif.woff2
+curl -fsS -o licence.txt http://127.0.0.1:8765/static/fonts/LICENSE.txt
 curl -fsS -o games.json http://127.0.0.1:8765/api/games
 head -c 200 games.json

@@ -61,6 +61,27 @@ def test_a_table_asks_for_few_files_and_at_a_second_visit_for_none(ann: Visitor)
     assert table in second
 
 
+@pytest.mark.parametrize(("path", "most"), [("/", 90_000), ("/new", 90_000), ("table", 130_000)])
+def test_a_first_visit_brings_few_bytes(visit: Visit, path: str, most: int) -> None:
+    """With the font, with the heads of all answers."""
+    ann = visit()
+    if path == "table":
+        path = f"/r/{ann.open(game='classic', seats=[ME])}"
+        [cookie] = ann.context.cookies()
+        ann = visit()
+        ann.context.add_cookies(
+            [{"name": cookie["name"], "value": cookie["value"], "url": ann.url}]
+        )
+    protocol = ann.context.new_cdp_session(ann.page)
+    protocol.send("Network.enable")
+    sizes: list[float] = []
+    protocol.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    ann.page.goto(path, wait_until="networkidle")
+    ann.ready()
+    assert len(sizes) > 5
+    assert 20_000 < sum(sizes) <= most, sizes
+
+
 def test_headings_and_the_brand_stand_in_the_font_of_the_house(ann: Visitor) -> None:
     ann.page.goto("/help")
     ann.ready()
