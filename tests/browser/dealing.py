@@ -1,6 +1,7 @@
 """A server with dice that are known beforehand: `dealing.py SEED ROLLS --port …`.
 
-Every game throws the rolls (`4+5,1+1`; empty for none), then goes on with the dice of the seed.
+Every game throws the rolls (`4+5,1+1`; empty for none), then goes on with the dice of the seed. The
+coach has time, however busy the machine is.
 """
 
 import sys
@@ -9,6 +10,7 @@ import shutbox.lookup
 from shutbox.cli.main import main
 from shutbox.cups import SeededCup
 from shutbox.dice import Dice, Roll
+from shutbox.web import limits
 
 
 class _Dealt:
@@ -25,4 +27,5 @@ class _Dealt:
 
 if __name__ == "__main__":
     vars(shutbox.lookup)["SecretCup"] = _Dealt
+    vars(limits)["JUDGE_SECONDS"] = 60.0
     sys.exit(main(["serve", *sys.argv[3:]]))
