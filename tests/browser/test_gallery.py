@@ -35,3 +35,7 @@ def test_each_door_is_one_press(ann: Visitor) -> None:
         page.wait_for_url("**/r/*")
         ann.ready()
         assert len(ann.view()["seats"]) == seats
+    page.goto("/")
+    page.locator(".doors").get_by_role("link", name="Today's box").click()
+    page.wait_for_url("**/today")
+    page.get_by_role("heading", name="Today's box").wait_for()

@@ -65,7 +65,7 @@ def test_whoever_comes_hears_where_things_stand(ann: Visitor) -> None:
         ann.page.wait_for_function("() => table.told.length > 0")
         ann.says(ann.page.inner_text("#log li:last-child"))
         ann.says("Throw two dice." if ann.view()["table"]["does"] == "throw" else "tiles")
-        # Where tiles are to be picked first, the main button does nothing yet.
+        # Where tiles must be picked first, the main button does nothing yet.
         assert ann.focus() == ("go" if ann.view()["table"]["does"] == "throw" else "")
         ann.page.reload()
         ann.ready()
@@ -176,10 +176,11 @@ def test_a_hint_is_short_by_ear_and_whole_to_read(ann: Visitor) -> None:
     with ann.page.expect_response("**/hint") as answer:
         ann.page.keyboard.press("h")
     says: list[str] = answer.value.json()["says"]
-    ann.says("All of it is under Advice.")
+    ann.says("All of it is under Hint.")
+    assert ann.page.locator("#hint").inner_text().strip() == "Hint"
     best = says[1].partition(";")[0].removesuffix(".")
     best = best[0].lower() + best[1:]
-    assert ann.status().strip() == f"Best is {best}. All of it is under Advice."
+    assert ann.status().strip() == f"Best is {best}. All of it is under Hint."
     assert ann.page.locator("#advice li").count() == len(answer.value.json()["figures"]["choices"])
     assert ann.page.inner_text("#advice .why") == says[-1]
     assert ann.page.locator("#log li").count() == lines

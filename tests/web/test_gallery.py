@@ -1,4 +1,4 @@
-"""The first page: three doors, and every game as a small box that shows its one difference."""
+"""The first page: four doors, and every game as a small box that shows its one difference."""
 
 import gzip
 import re
@@ -10,8 +10,10 @@ import pytest
 
 from people import Person
 from shutbox import catalogue
+from shutbox.english import number_word
 from shutbox.match import presets
 from shutbox.web.rooms import gallery
+from shutbox.web.rooms.catalogue import catalogue as catalogue_of_server
 from shutbox.web.rooms.gallery import LENGTHS, LUCKS, figures
 from slow import one_in
 
@@ -52,6 +54,12 @@ def test_a_miniature_marks_only_pieces_that_are_there() -> None:
         assert marked or not sight.marked, name
         if "*" not in sight.marked and sight.marked:
             assert marked == len(sight.marked.split()), name
+
+
+def test_the_door_to_the_computer_counts_who_else_plays(ann: Person) -> None:
+    characters = catalogue_of_server().characters
+    others = number_word(len(characters) - 1)
+    assert f"or one of {others} others</small>" in ann.get("/").text
 
 
 def test_the_boxes_are_chosen_by_length_and_luck_without_script(ann: Person) -> None:

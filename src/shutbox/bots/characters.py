@@ -121,7 +121,7 @@ def read_players(text: str) -> tuple[Seat, ...]:
     A character who is not given a name has its own, with a number where somebody is called so.
     Raises BadName with everything wrong.
     """
-    # Of too many seats, whoever reads them refuses the rest.
+    # Of too many seats, the reader refuses the rest.
     parts = text.split(",", MOST_SEATS)
     names = [clean(part.partition("=")[0]) for part in parts if _character(part) is None]
     for place, part in enumerate(parts):

@@ -1,4 +1,4 @@
-"""Games that are over, reviewed: worked out by the pool, and kept for whoever looks at them.
+"""Games that are over, reviewed: worked out by the pool, and kept for anyone who looks at them.
 
 A review is told step by step: a throw with what was chosen after it, and the choice of dice that
 came before it. Everything is a fact; the pages say it.

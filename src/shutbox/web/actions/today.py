@@ -25,7 +25,7 @@ async def play(who: Caller) -> LiveRoom:
 
     Raises NotAllowed where its table was deleted, and TooOften.
     """
-    assert who.device is not None  # whoever asks is made known first
+    assert who.device is not None  # anyone who asks is made known first
     services, device = who.services, hashed(who.device)
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     for _ in range(_TRIES):

@@ -46,7 +46,7 @@ class ChoiceWorth:
 
 @dataclass(frozen=True, slots=True)
 class ThrowWorth:
-    """One throw, how it is played best, and what is to be expected then."""
+    """One throw, how it is played best, and the result to expect then."""
 
     roll: str
     """The roll, or the total where all rolls of it are alike."""

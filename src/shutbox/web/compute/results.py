@@ -1,4 +1,4 @@
-"""What was worked out last, kept for whoever asks for it again."""
+"""What was worked out last, kept for anyone who asks again."""
 
 from collections import OrderedDict
 from typing import Generic, TypeVar

@@ -75,7 +75,7 @@ class Advisor:
         game, log = table.game, table.log
         if game.scoring is None:
             return gettext("This game has no score, so there is nothing to judge.")
-        # Of a match every turn is looked at: whoever waits for a hint does not wait for that.
+        # Of a match every turn is looked at: nobody who waits for a hint waits for that, too.
         lane = {**_lane(game), "quick": not isinstance(game, Match) and is_quick(game)}
         if len(log) > limits.VERDICT_EVENTS or not await self._advises(game, who, lane):
             return gettext("Nobody judges this game here: working it out would take too long.")

@@ -1,4 +1,4 @@
-"""The first page: three doors, tables to go on with, every game as a small box; and help."""
+"""The first page: four doors, tables to go on with, every game as a small box; and help."""
 
 from contextlib import suppress
 from functools import cache
@@ -9,10 +9,10 @@ from starlette.responses import RedirectResponse, Response
 
 from shutbox import catalogue as all_games
 from shutbox import find
-from shutbox.english import listed
+from shutbox.english import listed, number_word
 from shutbox.errors import ShutboxError
 from shutbox.match import presets
-from shutbox.messages import gettext
+from shutbox.messages import gettext, ngettext
 from shutbox.picture import MINIATURE_SYMBOLS, miniature
 from shutbox.scene import Kind, Piece, State
 from shutbox.web.actions.context import Caller, room_caller
@@ -48,6 +48,7 @@ async def home(request: Request) -> Response:
         filter={"length": length, "luck": luck},
         symbols=MINIATURE_SYMBOLS,
         opponent=_opponent(),
+        rival=_rival(),
     )
 
 
@@ -79,6 +80,19 @@ def _opponent() -> CharacterView:
     """Whom one meets who plays the computer by one press: the one in the middle."""
     characters = catalogue().characters
     return characters[len(characters) // 2]
+
+
+def _rival() -> str:
+    """The words of the door to the computer: who waits there, and how many others there are."""
+    opponent, others = _opponent(), len(catalogue().characters) - 1
+    return ngettext(
+        "{name}, {strength}, or {count} other",
+        "{name}, {strength}, or one of {count} others",
+        others,
+        name=opponent.name,
+        strength=opponent.strength,
+        count=number_word(others),
+    )
 
 
 def _stands(view: View) -> str:

@@ -1,7 +1,7 @@
 """Inviting somebody: a link as a picture that a phone reads from a screen.
 
-The address of the picture names a seat and no secret; the link is in the picture, for whoever may
-hand it on.
+The address of the picture names a seat and no secret; the link is in the picture, for anyone who
+may hand it on.
 """
 
 from io import BytesIO

@@ -166,7 +166,7 @@ export function mainMove(view, you, picked) {
   return nothing(gettext("Choose one"), `${table.ask} ${table.legal}`.trim());
 }
 
-/** Whether one of some buttons is to be pressed, and there is nothing else to do. */
+/** Whether all there is to do is to press one of some buttons. */
 export function isQuestion(view, you, picked) {
   const offers = offersFor(view, you);
   if (!offers.length || mainMove(view, you, picked).do) return false;

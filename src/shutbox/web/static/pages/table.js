@@ -256,7 +256,7 @@ const asked = (key) => seen.view.table && answer(seen.view.table, key);
 async function hints() {
   const { table } = seen.view;
   if (!mayAskHint(seen.view, seen.you)) {
-    say([main().why || gettext("Nothing is to be chosen now.")]);
+    say([main().why || gettext("There is nothing to choose now.")]);
     return;
   }
   try {

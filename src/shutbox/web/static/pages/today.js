@@ -16,7 +16,7 @@ async function share() {
     await navigator.clipboard.writeText(`${said.text}\n${said.url}`);
     told(gettext("Copied"));
   } catch (error) {
-    if (error.name === "AbortError") return; // whoever shared thought better of it
+    if (error.name === "AbortError") return; // somebody thought better of sharing
     line.focus();
     line.select();
     told(gettext("Copy the line by hand."));

@@ -1,4 +1,4 @@
-// Stands between the pages and the network, for whoever has been here. Static files, whose addresses
+// Stands between the pages and the network, for anyone who has been here. Static files, whose addresses
 // change with what is in them, are kept; pages and tables always come from the server, and where
 // there is no network a page says so. `shutbox`, what this release is made of, is set before this.
 
@@ -33,7 +33,7 @@ async function page(request) {
   try {
     return await fetch(request);
   } catch (error) {
-    // What was sent by a form is not sent again by whoever looks at the page once more.
+    // What was sent by a form is not sent again when somebody looks at the page once more.
     if (request.method !== "GET") return Response.redirect(offline, 303);
     const kept = await caches.match(offline);
     if (kept) return kept;

@@ -36,7 +36,7 @@ export function drawPlates(view) {
   );
 }
 
-/** The face of a character; whoever is none has the initial of the name. */
+/** The face of a character; anyone else has the initial of the name. */
 function drawFace(place, face) {
   place.querySelector(".initial").hidden = face !== "";
   place.querySelector(".character").toggleAttribute("hidden", face === "");

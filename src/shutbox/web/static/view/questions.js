@@ -42,7 +42,7 @@ export function hint({ says, best, figures }, table, pick) {
   if (figures) drawHint(figures, table, pick);
   else byId("advice").replaceChildren(el("ul", {}, ...lines));
   open("tool-hint");
-  say(best ? [best, gettext("All of it is under Advice.")] : says, { seen: true });
+  say(best ? [best, gettext("All of it is under Hint.")] : says, { seen: true });
 }
 
 export function sayRules(rules) {
