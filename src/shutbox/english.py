@@ -7,6 +7,7 @@ screen reader runs bare numbers together ("1 2 3" becomes one hundred and twenty
 from collections.abc import Iterable
 from enum import Enum
 from fractions import Fraction
+from math import floor
 from typing import Literal
 
 from shutbox.messages import gettext, gettext_noop, marks, ngettext
@@ -110,6 +111,16 @@ def figure(value: float | Fraction) -> str:
         return str(round(value))
     text = f"{float(value):.4f}"
     return text.rstrip("0").rstrip(".") if Fraction(text) == value else text
+
+
+def tenths(value: float | Fraction) -> int:
+    """How many tenths a number is, a half rounded away from 0: the same in every figure.
+
+    >>> tenths(11.25), tenths(-0.25), tenths(-0.04)
+    (113, -3, 0)
+    """
+    size = floor(10 * Fraction(abs(float(value))) + Fraction(1, 2))
+    return size if value > 0 else -size
 
 
 def dice_words(number: int) -> str:

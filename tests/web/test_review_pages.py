@@ -3,6 +3,8 @@
 import random
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
 from html import unescape
 from typing import Any
 
@@ -10,7 +12,9 @@ import pytest
 
 import shutbox
 from people import Person
+from shutbox.analysis.review.verdict import seat_verdict
 from shutbox.web.actions import reviews
+from shutbox.web.pages.review import Shown
 from web.test_positions import words
 
 
@@ -51,10 +55,25 @@ def test_what_is_printed_adds_up_and_is_true(ann: Person, seed: int) -> None:
     assert round(parts, 1) == said["result"]
     found = shutbox.review(ann.get(f"/api/rooms/{room}/record").content)
     [seat] = found.seats
-    assert said["expected"] == round(float(seat.start), 1)
-    assert said["mistakes"] == round(float(seat.cost), 1)
-    assert abs(said["luck"] - float(seat.luck)) < 0.15
     assert said["result"] == seat.result
+    # The card at the end of the table prints the same.
+    [verdict] = ann.get(f"/api/rooms/{room}/verdict").json()["verdict"]["seats"]
+    assert said == {key: verdict[key] for key in said}
+
+
+def test_a_half_is_rounded_and_a_small_share_printed_as_at_the_table(ann: Person) -> None:
+    record = ann.get(f"/api/rooms/{played(ann, 7)}/record").content
+    found, review = reviews.reviewed_record(record), shutbox.review(record)
+    [seat] = review.seats
+    planted = replace(seat, start=Fraction(45, 4), cost=Fraction(3), result=Fraction(14))
+    verdict = seat_verdict(replace(review, seats=(planted,)), 0)
+    printed = [row["value"] for row in Shown(found, None, str).figures(verdict)]
+    assert printed == ["11.3", "\N{MINUS SIGN}0.3", "+3.0", "14"]
+    share = replace(verdict, expected=0.3, luck=0.0, mistakes=-0.3, others=0.4, result=0.4)
+    shown = Shown(replace(found, unit="share"), None, str).figures(share)
+    assert [row["value"] for row in shown] == [
+        *("0.3 %", "0.0 %", "\N{MINUS SIGN}0.3 %", "+0.4 %", "0.4 %")
+    ]
 
 
 def test_every_step_has_its_page(ann: Person) -> None:
@@ -82,13 +101,15 @@ def test_every_step_has_its_page(ann: Person) -> None:
 def test_the_steps_of_a_turn_lead_from_what_was_expected_to_what_came(ann: Person) -> None:
     record = ann.get(f"/api/rooms/{played(ann, 3)}/record").content
     found = reviews.reviewed_record(record)
-    [seat], level = found.seats, found.seats[0].start
+    [seat] = found.seats
+    level = found.steps[0].start
+    assert level == pytest.approx(seat.expected, abs=0.0501)
     for step in found.steps:
         assert step.start == pytest.approx(level)
         level += sum(bar.delta for bar in step.bars)
         assert step.end == pytest.approx(level)
     assert level == pytest.approx(seat.result)
-    assert seat.result == pytest.approx(seat.start + seat.luck + seat.cost + seat.others)
+    assert seat.result == pytest.approx(seat.expected + seat.luck + seat.mistakes + seat.others)
 
 
 def test_a_match_is_reviewed_for_the_share_of_the_win_seat_by_seat(ann: Person) -> None:
@@ -98,7 +119,7 @@ def test_a_match_is_reviewed_for_the_share_of_the_win_seat_by_seat(ann: Person) 
     assert found.unit == "share"
     assert [turn.seat for turn in found.turns if turn.number] in ([0, 1], [1, 0])
     for seat in found.seats:
-        parts = seat.start + seat.luck - seat.cost + seat.others
+        parts = seat.expected + seat.luck + seat.mistakes + seat.others
         assert seat.result == pytest.approx(parts)
     page = ann.get(f"/r/{room}/review").text
     rows = re.findall(r'<th scope="row"><bdi>(\w+)</bdi></th>(.*?)</tr>', page)

@@ -31,6 +31,10 @@ class Grade(Word):
     BLUNDER = "blunder"
 
 
+MISTAKES = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
+"""What counts as a mistake."""
+
+
 @dataclass(frozen=True, slots=True)
 class Threshold:
     """From which cost on a choice gets a grade."""

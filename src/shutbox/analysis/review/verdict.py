@@ -7,12 +7,12 @@ tenth of it. Where a seat has had one turn, its score has a place among those of
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from typing import Any
 
-from shutbox.analysis.review.grades import Grade, Unit
-from shutbox.analysis.review.report import Review, SeatReview
+from shutbox.analysis.review.grades import MISTAKES, Unit
+from shutbox.analysis.review.report import Review
+from shutbox.english import tenths
 from shutbox.game import Game
 from shutbox.match import Match
 from shutbox.messages import gettext, gettext_noop
@@ -74,8 +74,7 @@ def verdict(review: Review, position: Any, chances: Mapping[int, Number] | None)
     assert scoring is not None  # or there were no review
     scores = _scores(review, position)
     seats = tuple(
-        _seat(review, place, seat, scores.get(place), chances)
-        for place, seat in enumerate(review.seats)
+        seat_verdict(review, seat, scores.get(seat), chances) for seat in range(len(review.seats))
     )
     drawn = chances if any(seat.better is not None for seat in seats) else None
     few = drawn is not None and len(drawn) <= MOST_BARS
@@ -83,20 +82,21 @@ def verdict(review: Review, position: Any, chances: Mapping[int, Number] | None)
     return Verdict(str(review.unit.value), review.low_is_good, seats, bars)
 
 
-def _seat(
+def seat_verdict(
     review: Review,
     place: int,
-    seat: SeatReview,
-    score: int | None,
-    chances: Mapping[int, Number] | None,
+    score: int | None = None,
+    chances: Mapping[int, Number] | None = None,
 ) -> SeatVerdict:
+    """The figures of one seat; its `score` has a place among the `chances` of a perfect turn."""
+    seat = review.seats[place]
     cost = seat.cost if review.low_is_good else -seat.cost
     others = sum(
         (event.delta[place] for event in review.events if event.seat != place), start=Fraction(0)
     )
     scale = 100 if review.unit is Unit.SHARE else 1
     parts = (seat.start, cost, others, seat.result)
-    expected, mistakes, rest, result = (_tenths(part * scale) for part in parts)
+    expected, mistakes, rest, result = (tenths(part * scale) for part in parts)
     placed = None if score is None or chances is None else _better(review.game, score, chances)
     return SeatVerdict(
         seat=place,
@@ -106,18 +106,10 @@ def _seat(
         mistakes=mistakes / 10,
         others=rest / 10,
         result=result / 10,
-        count=sum(
-            number for grade, number in seat.grades.items() if grade not in (Grade.BEST, Grade.GOOD)
-        ),
+        count=sum(seat.grades[grade] for grade in MISTAKES),
         score=score,
         better=placed,
     )
-
-
-def _tenths(number: Number) -> int:
-    """How many tenths a number is, rounded as people round."""
-    tenths = Decimal(float(number)) * 10
-    return int(tenths.quantize(Decimal(1), ROUND_HALF_UP))
 
 
 def _better(game: Game[Any, Any], score: int, chances: Mapping[int, Number]) -> int:

@@ -11,10 +11,11 @@ from hashlib import sha256
 from io import BytesIO
 from typing import Any
 
-from shutbox.analysis.review.grades import Grade
+from shutbox.analysis.review.grades import MISTAKES, Grade
 from shutbox.analysis.review.report import Review, ReviewedChoice, ReviewedEvent, ReviewedThrow
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.valuation import turn_at
+from shutbox.analysis.review.verdict import SeatVerdict, seat_verdict
 from shutbox.errors import TooLarge
 from shutbox.game import Game, position_text
 from shutbox.match import Match
@@ -28,23 +29,6 @@ from shutbox.web.compute.budget import can_advise, inner_of, is_ordinary
 from shutbox.web.compute.tasks import kept
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.events import Numbered
-
-MISTAKES = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
-
-
-@dataclass(frozen=True, slots=True)
-class SeatFigures:
-    """What one seat began with and came to: `start`, `luck`, `cost` and `others` make `result`."""
-
-    name: str
-    start: float
-    luck: float
-    cost: float
-    """By how much its choices were worse than the best: 0 or more."""
-    others: float
-    """What the others threw and chose."""
-    result: float
-    mistakes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +117,7 @@ class ReviewView:
     over: bool
     why_points: str
     fault: str | None
-    seats: tuple[SeatFigures, ...]
+    seats: tuple[SeatVerdict, ...]
     turns: tuple[ReviewTurn, ...]
     steps: tuple[ReviewStep, ...]
 
@@ -181,24 +165,9 @@ def _view(review: Review, begun: str, fault: str | None) -> ReviewView:
         over=review.over,
         why_points=review.why_points,
         fault=fault,
-        seats=tuple(_seat(review, place) for place in range(len(review.seats))),
+        seats=tuple(seat_verdict(review, place) for place in range(len(review.seats))),
         turns=tuple(_turns(review, steps)),
         steps=steps,
-    )
-
-
-def _seat(review: Review, place: int) -> SeatFigures:
-    seat = review.seats[place]
-    others = sum(float(e.delta[place]) for e in review.events if e.seat != place)
-    mistakes = sum(seat.grades[grade] for grade in MISTAKES)
-    return SeatFigures(
-        seat.name,
-        float(seat.start),
-        float(seat.luck),
-        float(seat.cost),
-        others,
-        float(seat.result),
-        mistakes,
     )
 
 

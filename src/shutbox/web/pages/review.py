@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shutbox.analysis.review.grades import THRESHOLDS, Grade, Unit
+from shutbox.analysis.review.verdict import SeatVerdict
 from shutbox.english import listed, percent
 from shutbox.errors import ShutboxError
 from shutbox.lookup import find_any_position
@@ -21,7 +22,6 @@ from shutbox.web.actions.reviews import (
     ReviewStep,
     ReviewTurn,
     ReviewView,
-    SeatFigures,
     review_of_record,
     review_of_room,
 )
@@ -146,7 +146,7 @@ class Shown:
     @property
     def aim(self) -> str:
         """What numbers are about."""
-        return "mean" if self.review.unit == Unit.POINTS.value else "share"
+        return "mean" if self.review.unit == Unit.POINTS.value else "win"
 
     def worth(self, value: float) -> str:
         """A value."""
@@ -164,26 +164,24 @@ class Shown:
         """What is added."""
         return numbers.signed_worth(self.aim, value)
 
-    def figures(self, seat: SeatFigures) -> list[dict[str, str]]:
+    def figures(self, seat: SeatVerdict) -> list[dict[str, str]]:
         """What a seat began with, what was added, and what came of it; they add up as printed."""
+        # A verdict counts in percent, and a chance is a part of 1.
         scale = 1 if self.aim == "mean" else 100
-        cost = seat.cost if self.review.low_is_good else -seat.cost
-        parts = (seat.luck, cost, seat.others)
-        luck, cost, others = (
-            part / scale
-            for part in numbers.adding_up(
-                scale * seat.start, scale * seat.result, *(scale * part for part in parts)
-            )
-        )
         found = [
-            {"name": gettext("expected"), "value": self.worth(seat.start), "look": ""},
-            {"name": gettext("luck"), "value": self.signed(luck), "look": "luck"},
-            {"name": gettext("mistakes"), "value": self.signed(cost), "look": "bad"},
+            {"name": gettext("expected"), "value": self.worth(seat.expected / scale), "look": ""},
+            {"name": gettext("luck"), "value": self.signed(seat.luck / scale), "look": "luck"},
+            {
+                "name": gettext("mistakes"),
+                "value": self.signed(seat.mistakes / scale),
+                "look": "bad",
+            },
         ]
         if self.aim != "mean":
-            found.append({"name": gettext("the others"), "value": self.signed(others), "look": ""})
+            others = self.signed(seat.others / scale)
+            found.append({"name": gettext("the others"), "value": others, "look": ""})
         result = gettext("result") if self.review.over else gettext("as it stood")
-        return [*found, {"name": result, "value": self.result(seat.result), "look": "sum"}]
+        return [*found, {"name": result, "value": self.result(seat.result / scale), "look": "sum"}]
 
     # The steps
 
