@@ -19,7 +19,7 @@ _WOOD, _EDGE, _WELL, _BAIZE, _IVORY = "#7a4a22", "#3a1f0c", "#24150a", "#1d5c41"
 _INK, _CREAM, _FALLEN, _SLOT, _BRASS = "#361a08", "#e8d0a0", "#c9a878", "#120a04", "#e0b458"
 _FONT = "Georgia, 'Times New Roman', serif"
 
-_PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
+PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
     (),
     ((0, 0),),
     ((-1, -1), (1, 1)),
@@ -116,7 +116,7 @@ def _die(die: Piece) -> str:
         held = {"fill-opacity": 0.35}
     shape = _rectangle(0, 0, _DIE, _DIE, fill=_IVORY, rx=8 if die.sides == 6 else 20, **held)
     if die.sides == 6:
-        pips = ((middle + 11 * x, middle + 11 * y) for x, y in _PIPS[die.number or 0])
+        pips = ((middle + 11 * x, middle + 11 * y) for x, y in PIPS[die.number or 0])
         return shape + "".join(f'<circle cx="{x:g}" cy="{y:g}" r="4"/>' for x, y in pips)
     return shape + _text(die.face, middle, middle + 7, 20 if len(die.face) < 3 else 15)
 
@@ -146,7 +146,7 @@ MINIATURE_SYMBOLS = "".join(
         for x, y in pips
     )
     + "</symbol>"
-    for number, pips in enumerate(_PIPS)
+    for number, pips in enumerate(PIPS)
 )
 """The dice of six sides, which a page with miniatures has once inside a hidden SVG."""
 

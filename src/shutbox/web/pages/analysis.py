@@ -250,4 +250,4 @@ def _parts(found: Any) -> list[float]:
     """How long the bar of each choice is: the best all of it, the worst a fifth."""
     costs = [choice.cost for choice in found.choices]
     worst = max(costs, default=0.0)
-    return [1.0 - 0.8 * cost / worst if worst else 1.0 for cost in costs]
+    return [charts.bar_of(cost, worst) for cost in costs]

@@ -9,16 +9,6 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 MOST_BARS = 60  # of a distribution; of more scores several share a bar
-PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
-    (),
-    ((0, 0),),
-    ((-1, -1), (1, 1)),
-    ((-1, -1), (0, 0), (1, 1)),
-    ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-)
-"""Where the pips of each face are, from its middle."""
 _WIDE, _NARROW = "chart wide-only", "chart narrow-only"
 
 
@@ -79,6 +69,15 @@ def _bars(scores: Sequence[tuple[int, float]], shut: int | None, width: int) -> 
         anchor = "start" if x < 12 else "end" if x > width - 16 else "middle"
         x = 1 if anchor == "start" else width - 1 if anchor == "end" else x
         yield f'<text x="{x:.1f}" y="188" text-anchor="{anchor}">{int(tick)}</text>'
+
+
+def bar_of(cost: float, worst: float) -> float:
+    """How long the bar of a choice is: 1 for the best, a fifth for the one that costs most.
+
+    >>> bar_of(0.0, 2.0), round(bar_of(2.0, 2.0), 9), bar_of(0.0, 0.0)
+    (1.0, 0.2, 1.0)
+    """
+    return 1.0 - 0.8 * cost / worst if worst else 1.0
 
 
 def bar(part: float) -> Markup:

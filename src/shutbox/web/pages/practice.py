@@ -116,7 +116,7 @@ def _ranked(judged: practised.JudgedAnswer) -> list[tuple[practised.AnswerWorth,
     if judged.given not in shown:
         shown[-1] = judged.given
     worst = max(one.cost for one in shown)
-    return [(one, 1 - 0.8 * one.cost / worst if worst else 1.0) for one in shown]
+    return [(one, charts.bar_of(one.cost, worst)) for one in shown]
 
 
 def tally_text(tally: PracticeTally) -> str:

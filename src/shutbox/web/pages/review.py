@@ -33,7 +33,7 @@ from shutbox.web.http.records import sent_record
 from shutbox.web.http.requests import read_number
 from shutbox.web.pages import numbers
 from shutbox.web.pages.analysis import at_address
-from shutbox.web.pages.charts import bar
+from shutbox.web.pages.charts import bar, bar_of
 from shutbox.web.pages.templates import rendered
 from shutbox.web.pages.waterfall import Waterfall
 from shutbox.web.rooms.permissions import Who
@@ -309,7 +309,7 @@ class Shown:
                 "cost": cost,
                 "said": self.signed(value - best),
                 "mine": text == move.choice,
-                "bar": bar(1 - 0.8 * cost / worst if worst else 1),
+                "bar": bar(bar_of(cost, worst)),
             }
             for (text, value), cost in zip(move.ranking, costs, strict=True)
         ]

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse
 
 from shutbox import __version__, messages
 from shutbox.english import capital, percent
+from shutbox.picture import PIPS
 from shutbox.web.http.errors import encode
 from shutbox.web.pages.static_files import SCRIPTS, address
 
@@ -91,6 +92,7 @@ def _environment() -> Environment:
         translations=translations,
         gettext=_gettext,
         ngettext=_ngettext,
+        pips_of=PIPS,
     )
     environment.filters.update(
         tojson=for_script, in_script=json_for_script, capital=capital, percent=percent

@@ -10,8 +10,9 @@ from html import escape
 
 from markupsafe import Markup
 
+from shutbox.picture import PIPS
 from shutbox.web.actions.reviews import Bar, ReviewStep
-from shutbox.web.pages.charts import PIPS, ticks
+from shutbox.web.pages.charts import ticks
 
 _TOP, _BOTTOM, _LEFT = 52, 262, 46
 _NARROWEST = 58  # units of a throw; more throws make the chart wider
