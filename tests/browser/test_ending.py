@@ -56,6 +56,21 @@ def test_the_lid_waits_for_the_last_tile(visit: Visit, lucky: Served) -> None:
     assert "won" in str(ann.page.get_attribute("#plates li", "class")).split()
 
 
+@pytest.mark.parametrize(
+    ("tiles", "says"), [("8", "4 + 5: 8 holds the lid."), ("7.8", "4 + 5: 7 and 8 hold the lid.")]
+)
+def test_the_line_says_which_tiles_hold_the_lid(
+    visit: Visit, lucky: Served, tiles: str, says: str
+) -> None:
+    ann = visit(lucky.url)
+    ann.open(game=f"classic(tiles={tiles})", seats=[ANN])
+    ann.press("#go")
+    assert ann.view()["phase"] == "over"
+    ann.page.wait_for_function(
+        "says => document.getElementById('caption').textContent === says", arg=says
+    )
+
+
 def test_a_press_skips_to_the_end(visit: Visit, lucky: Served) -> None:
     ann = visit(lucky.url, **MOVING)
     ann.open(game="classic(tiles=9)", seats=[ANN])

@@ -1,7 +1,7 @@
 // The short line below the box, made from facts: what has just happened, and what comes next. What
 // is spoken is longer, and stands elsewhere. Nothing here touches the page.
 
-import { gettext, listed } from "./messages.js";
+import { gettext, listed, ngettext } from "./messages.js";
 import { isMine, mainMove } from "./moves.js";
 
 /**
@@ -33,7 +33,14 @@ function over(view, you) {
   const standing = table.pieces.filter(({ kind, state }) => kind === "tile" && state === "up");
   const tiles = listed(standing.map(({ face }) => face));
   const pips = thrown(table);
-  if (pips && tiles) return gettext("{pips}: {tiles} hold the lid.", { pips, tiles });
+  if (pips && tiles) {
+    return ngettext(
+      "{pips}: {tiles} holds the lid.",
+      "{pips}: {tiles} hold the lid.",
+      standing.length,
+      { pips, tiles },
+    );
+  }
   return gettext("The result is {points}.", { points: table.plates[0].points });
 }
 

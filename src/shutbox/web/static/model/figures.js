@@ -1,7 +1,7 @@
 // Figures as they are printed: one decimal, so that what stands there adds up. Nothing here touches
 // the page.
 
-import { capital, gettext } from "./messages.js";
+import { capital, gettext, ngettext } from "./messages.js";
 
 const MINUS = "\u2212"; // a hyphen is not spoken
 
@@ -102,8 +102,7 @@ export function aimWords({ aim, chance }) {
 
 /** The name of the figure of mistakes. */
 export function mistakesWords(count, mistakes) {
-  if (count === 1) return gettext("1 mistake");
-  if (count) return gettext("{count} mistakes", { count });
+  if (count) return ngettext("{number} mistake", "{number} mistakes", count);
   return mistakes ? gettext("small slips") : gettext("mistakes");
 }
 

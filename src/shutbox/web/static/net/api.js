@@ -14,7 +14,7 @@ export class Refusal extends Error {
 }
 
 /** An id for one action. `randomUUID` is missing where the page came without TLS. */
-export function actionId() {
+function actionId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

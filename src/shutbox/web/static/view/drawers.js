@@ -22,11 +22,6 @@ function shut(details) {
   if (hadFocus) details.querySelector("summary").focus();
 }
 
-/** Calls `listener` whenever somebody opens the drawer with this id. */
-export function onOpen(id, listener) {
-  byId(id).addEventListener("toggle", () => byId(id).open && listener());
-}
-
 function remember() {
   if (!wide.matches) return;
   const { id } = all.find((details) => details.open && details.id !== "tool-hint") ?? { id: "" };

@@ -7,11 +7,9 @@ import { gettext } from "../model/messages.js";
 import { byId, text } from "./dom.js";
 import { settings } from "./settings.js";
 
-const TILE_MS = 340;
-const STAGGER_MS = 90;
-const HOLD_MS = 300;
-const LID_MS = 650;
-const END_MS = 1200;
+/** A time of the style sheets in milliseconds, as base.css has it. */
+const ms = (name) =>
+  Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue(`--${name}`));
 
 export class Ending {
   /** `board` has the lid. */
@@ -31,7 +29,7 @@ export class Ending {
     this.clear();
     const { table, phase } = view;
     const isOver = phase === "over";
-    const last = fallen ? TILE_MS + (fallen - 1) * STAGGER_MS + HOLD_MS : HOLD_MS;
+    const last = ms("hold") + (fallen ? ms("tile") + (fallen - 1) * ms("stagger") : 0);
     const falls = () => {
       if (table.shut) this.board.slam(name);
       else this.caught(view);
@@ -43,11 +41,11 @@ export class Ending {
     }
     if (isOver) byId("stage").classList.add("ending");
     this.after(last, falls);
-    this.after(last + LID_MS + END_MS, () => this.finish());
+    this.after(last + ms("lid") + ms("end"), () => this.finish());
   }
 
-  after(ms, does) {
-    const step = { does, timer: setTimeout(() => this.take(step), ms) };
+  after(pause, does) {
+    const step = { does, timer: setTimeout(() => this.take(step), pause) };
     this.timers.push(step);
   }
 
