@@ -6,9 +6,12 @@ from browser.visitors import Visitor
 from shutbox import catalogue
 from shutbox.match import presets
 
+BUSY = "status of 429"  # no verdict on this game, while those on the games before are worked out
+
 
 @pytest.mark.parametrize("game", [e.name for e in catalogue() if e.name != "tray"])
 def test_a_game_is_played_to_its_end(ann: Visitor, game: str) -> None:
+    ann.allows.append(BUSY)
     ann.quick_start(game)
     seen = ann.play(hears=True)
     assert seen["over"]
@@ -18,6 +21,7 @@ def test_a_game_is_played_to_its_end(ann: Visitor, game: str) -> None:
 
 @pytest.mark.parametrize("preset", presets())
 def test_a_preset_is_played_to_its_end(ann: Visitor, preset: str) -> None:
+    ann.allows.append(BUSY)
     ann.page.goto("/")
     ann.page.evaluate("id => document.querySelector(`a[href$='preset=${id}']`).click()", preset)
     ann.page.wait_for_url("**/new?preset=*")

@@ -75,7 +75,9 @@ def test_the_lid_slams_when_the_box_is_shut(visit: Visit, lucky: Served, motion:
     assert ann.page.is_visible(".lid")
     ann.page.keyboard.press("Shift")
     ann.page.wait_for_selector(".lid", state="hidden")
-    assert ann.page.evaluate("() => [...table.seen].sort()") == (
+    # The card of the verdict comes when it is worked out, before this or after.
+    seen = ann.page.evaluate("() => [...table.seen].sort()")
+    assert [name for name in seen if not (moves and name == "comes")] == (
         [
             *("--bottom", "--top", "appear", "filter", "open"),
             *("shake", "slam", "transform", "tumble"),

@@ -27,6 +27,7 @@ FORM = "application/x-www-form-urlencoded"
 NAMES = (
     *("action", "game", "version", "seat", "do", "choice", "roll", "tile", "what", "computer"),
     *("key", "name", "who", "overrides", "preset", "format", "dice", "hints", "coach", "leaver"),
+    *("position", "tile", "die0", "of", "aim", "score", "tally", "lately", "at", "step", "data"),
     *("record", "room", "", "\x00", "game[]", "__proto__", "n" * 300),
 )
 VALUES = (
@@ -36,6 +37,29 @@ VALUES = (
     *("classic", "classic(tiles=1-30,dice=12d6)", "classic(", "./x.toml", "rounds=1", "rounds=x"),
     *("1 7", "one die", "3+5", "7+7", "\x00", "a\x00b", "\U0001f600", "\u202e", "\ufeff", "\ufffd"),
     *("<b>", "{{ 7 * 7 }}", "${7}", "%s%n", "' OR 1=1 --", "x" * 401, "x" * 3000, "#", "\r\nX: y"),
+)
+POSITIONS = (
+    *(
+        "classic",
+        "classic:1.5.9/2+2",
+        "classic:1.5.9/2+2.svg",
+        "classic:9.9",
+        "nothing:1",
+        ":",
+        "::",
+    ),
+    *("classic(tiles=1-30,dice=12d6).svg", "cargo", "pub", "the-300.png", "..", "x" * 401, "%00"),
+    *("%F0%9F%98%80", "%ED%A0%80", "classic:%3Cb%3E", "classic:1%2F..%2F..%2Fetc"),
+)
+DAYS = (
+    "2026-11-22",
+    "1970-01-01",
+    "9999-12-31",
+    "2026-13-01",
+    "today",
+    "-1",
+    "%00",
+    "%F0%9F%98%80",
 )
 RAW = (
     b"%ED%A0%80",
@@ -106,6 +130,12 @@ def chance(inputs: int) -> random.Random:
     return random.Random() if inputs >= 1000 else random.Random(1)
 
 
+def somewhere(path: str, chance: random.Random, room: str) -> str:
+    """An address of a page: of this room, of any position, of any day."""
+    path = path.replace(":path}", "}")
+    return path.format(room=room, text=chance.choice(POSITIONS), day=chance.choice(DAYS))
+
+
 def fields(chance: random.Random, path: str) -> bytes:
     """Fields that are missing, doubled, odd, or spoilt in their coding."""
     pairs = [(chance.choice(NAMES), chance.choice(VALUES)) for _ in range(chance.randint(0, 9))]
@@ -141,7 +171,7 @@ def test_forms(target: Target, inputs: int, chance: random.Random) -> None:
         room = chance.choice(
             (target.room, target.room, target.room, "nowhere", "%00", "%F0%9F%98%80")
         )
-        where, body = path.format(room=room), fields(chance, path)
+        where, body = somewhere(path, chance, room), fields(chance, path)
         if path in ("/new", "/play") and b"tiles" not in body and chance.random() < 0.8:
             where = "/r/" + target.room + "/do"  # tables are opened seldom
         client = target.watcher.client
@@ -163,7 +193,7 @@ def test_forms(target: Target, inputs: int, chance: random.Random) -> None:
 
 @pytest.mark.parametrize(("method", "path"), [(method, path) for method, path, _ in PAGES])
 def test_codings(target: Target, method: str, path: str) -> None:
-    where = path.format(room=target.room)
+    where = somewhere(path, random.Random(path), target.room)
     for value in RAW:
         for name in ("game", "key", "choice", "name", "who", "format", "seat", "what", "action"):
             body = name.encode() + b"=" + value
