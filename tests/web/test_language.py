@@ -35,6 +35,7 @@ SENTENCES = {
         "throws",
         "says",
         "said",
+        "strength",
         "coach",
         "board",
         "score",

@@ -88,11 +88,12 @@ def test_what_waits_for_the_writer_is_counted(ann: Person, server: Server) -> No
         waiting.append(numbers_of(server)["shutbox_commits_waiting"])
         goes_on.set()
         await asyncio.gather(first, *others)
-        waiting.append(numbers_of(server)["shutbox_commits_waiting"])
+        while numbers_of(server)["shutbox_commits_waiting"]:
+            await asyncio.sleep(0.01)
 
     waiting: list[float] = []
     asyncio.run(three())
-    assert waiting == [2, 0]
+    assert waiting[0] in (2, 3)  # the server may say meanwhile that it runs
 
 
 def numbers_of(server: Server) -> dict[str, float]:

@@ -27,6 +27,7 @@ from shutbox.web.errors import Full, Limit, OutOfMemory
 
 T = TypeVar("T")
 _PATIENCE = 4  # how much longer than its work a process may take, since others want the core
+_BEGIN_SECONDS = 20.0  # within which a process has begun, however little it is asked
 _LANES = ("quick", "ordinary", "patient")
 _WORKER = (  # it imports what it will need as it is by now
     "import shutbox.web.compute.positions, shutbox.web.actions.reviews; "
@@ -58,7 +59,7 @@ class Worker:
         Raises what it raises, and Full where it takes more seconds of work, or its process dies.
         """
         try:
-            pipe = self._running(_PATIENCE * seconds)
+            pipe = self._running(max(_BEGIN_SECONDS, _PATIENCE * seconds))
             pipe.send((work, about, seconds))
             # Others may have the core: it gets its seconds of work, and does not wait for ever.
             if not pipe.poll(_PATIENCE * seconds):
