@@ -3,6 +3,7 @@
 Each constant of `shutbox.web.limits` has a test here, which a test holds; rates are made small.
 """
 
+import ast
 import asyncio
 import re
 import threading
@@ -19,6 +20,7 @@ from starlette.websockets import WebSocketDisconnect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+import shutbox.web
 from kill_server.plants import planted
 from people import Person
 from serving import PATIENCE, Served
@@ -681,6 +683,57 @@ def test_those_who_watch_and_those_who_play_are_counted_apart(
             counted.stream_begins("192.0.2.7", seated=seated)
         counted.stream_ends("192.0.2.7", seated=seated)
         counted.stream_begins("192.0.2.7", seated=seated)
+
+
+def counted_words() -> Iterator[str]:
+    """What is counted anywhere on the server, by the word for it."""
+    for path in sorted(Path(shutbox.web.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+                continue
+            if node.func.attr in ("count", "check") and len(node.args) > 1:
+                match node.args[1]:
+                    case ast.Constant(str(word)):
+                        yield word
+
+
+def test_whatever_is_counted_there_is_a_sentence_for_too_much_of_it() -> None:
+    found = set(counted_words())
+    assert {"openings", "hints", "reviews", "events"} <= found
+    rates = rate_limits.Rates("memory://", frozenset())
+
+    async def over(word: str) -> None:
+        for _ in range(2):
+            await rates.check("1/minute", word, "192.0.2.7")
+
+    for word in found:
+        with pytest.raises(rate_limits.TooOften) as refused:
+            asyncio.run(over(word))
+        assert refused.value.rule == word
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("/p/classic", None),
+        ("/practice", None),
+        ("/practice", {"game": "classic"}),
+        ("/p/classic.png", None),
+        ("/replay", {"text": "no record"}),
+        ("/review", {"text": "no record"}),
+    ],
+)
+def test_pages_that_work_things_out_are_refused_in_a_sentence(
+    limited: Callable[[], Person],
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    form: dict[str, str] | None,
+) -> None:
+    small(monkeypatch, "HINTS_OF_ADDRESS", "1/hour")
+    ann = limited()
+    for _ in range(2):
+        answer = ann.client.post(path, data=form) if form else ann.client.get(path)
+    check_too_often(answer)
 
 
 @pytest.mark.parametrize("step", [-3600, 3600])

@@ -9,8 +9,8 @@ from httpx2 import Response
 
 from people import Person
 from shutbox import find
-from shutbox.analysis.practice import deck_of
-from shutbox.web.pages.practice import read_tally
+from shutbox.analysis.practice import PracticeTally, deck_of
+from shutbox.web.pages.practice import MOST_LOST, read_tally, tally_text
 
 ASKED = "1.3.4.9/1+3"
 
@@ -78,6 +78,8 @@ def test_what_was_missed_comes_again_after_three_others(person: Callable[[], Per
         ({"game": "classic(tiles=1-30,dice=12d18,cover=one)"}, 422, ""),
         ({"tally": "{"}, 400, "cannot be read"),
         ({"tally": '{"asked":1,"right":2,"lost":0,"missed":[]}'}, 400, "cannot be read"),
+        ({"tally": '{"asked":1,"right":0,"lost":1e9,"missed":[]}'}, 400, "cannot be read"),
+        ({"tally": f'{{"asked":1,"right":0,"lost":{"9" * 400},"missed":[]}}'}, 400, "be read"),
         ({"tally": "[" * 5000}, 400, "cannot be read"),
         ({"at": "1.2/1+1", "choice": "2"}, 422, "asks nothing"),
         ({"at": "nonsense", "choice": "2"}, 422, "asks nothing"),
@@ -99,3 +101,8 @@ def test_a_question_that_was_tampered_with_is_dropped(person: Callable[[], Perso
     assert page.status_code == 200
     assert "<b>" not in page.text
     assert field(page, "at") != "<b>"
+
+
+def test_a_tally_that_is_full_is_read_again() -> None:
+    full = PracticeTally(9, 8, MOST_LOST - 1).answered(ASKED, cost=10)
+    assert read_tally(tally_text(full)).lost == MOST_LOST - 1

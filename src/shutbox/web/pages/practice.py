@@ -6,7 +6,6 @@ The tally stands in the form and in the browser of who practises: nothing is kep
 import json
 from dataclasses import asdict
 from functools import partial
-from math import isfinite
 from typing import Any
 
 from starlette.requests import Request
@@ -35,6 +34,7 @@ FIRST = "classic"
 MOST_KEPT = 30  # missed questions that a form carries; what waited longest goes
 MOST_RANKED = 6  # choices that are shown beside an answer
 LATELY = 8  # questions that are not asked again at once
+MOST_LOST = 1e9  # points that a tally adds up
 LONGEST = 6_000  # characters of a tally
 
 
@@ -129,7 +129,7 @@ def tally_text(tally: PracticeTally) -> str:
     True
     """
     found = asdict(tally)
-    found["lost"] = round(float(tally.lost), 6)
+    found["lost"] = round(min(float(tally.lost), MOST_LOST - 1), 6)
     found["missed"] = found["missed"][-MOST_KEPT:]
     return json.dumps(found, separators=(",", ":"))
 
@@ -147,9 +147,9 @@ def read_tally(text: str) -> PracticeTally:
             for one in found["missed"][:MOST_KEPT]
         ]
         asked, right, lost = _count(found["asked"]), _count(found["right"]), float(found["lost"])
-        if right > asked or not isfinite(lost) or lost < 0:
+        if right > asked or not 0 <= lost < MOST_LOST:
             raise ValueError
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ArithmeticError, ValueError, TypeError, KeyError, RecursionError):
         raise BadRequest("the tally of this practice cannot be read; begin a new one") from None
     return PracticeTally(asked, right, lost, tuple(missed))
 
