@@ -15,6 +15,7 @@ from people import Person
 from shutbox.analysis.review.verdict import seat_verdict
 from shutbox.web.actions import reviews
 from shutbox.web.pages.review import Shown
+from shutbox.web.pages.waterfall import Waterfall
 from web.test_positions import words
 
 
@@ -137,6 +138,32 @@ def test_other_games_are_reviewed(ann: Person, game: str) -> None:
     assert page.status_code == 200, words(page.text)
     for step in re.findall(r'data-step="(\d+)"', page.text)[-3:]:
         assert ann.get(f"/r/{room}/review?step={step}").status_code == 200
+
+
+@pytest.mark.parametrize("game", ["classic(fewer=may-any)", "classic(dice=2d12)"])
+def test_dice_are_those_that_were_thrown_until_the_end_of_every_round(
+    ann: Person, game: str
+) -> None:
+    room = played(ann, 1, game=game, format="rounds=2")
+    found = reviews.reviewed_record(ann.get(f"/api/rooms/{room}/record").content)
+    sides = 12 if "12" in game else 6
+    for step in found.steps:
+        assert step.sides == (sides,) * len(step.faces)
+    assert {turn.number for turn in found.turns} >= {1, 2}
+    for turn in found.turns:
+        page = ann.get(f"/r/{room}/review?step={turn.last}")
+        assert page.status_code == 200, words(page.text)
+
+
+def test_faces_without_pips_are_drawn_as_numbers() -> None:
+    step = reviews.ReviewStep(
+        1, 0, 0, (7, 9), (12, 12), 0.0, 1.0, 1.0, (reviews.Bar("luck", 0.0),), ()
+    )
+    for sides in ((12, 12), (6, 6), (6,)):
+        chart = Waterfall(
+            [replace(step, sides=sides)], 1, ["9"], str, str, lambda n: f"/{n}", False
+        )
+        assert chart.drawn().count("7+9") == 2
 
 
 def test_a_review_waits_for_the_end(ann: Person) -> None:

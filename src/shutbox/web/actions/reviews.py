@@ -17,7 +17,7 @@ from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.valuation import turn_at
 from shutbox.analysis.review.verdict import SeatVerdict, seat_verdict
 from shutbox.errors import TooLarge
-from shutbox.game import Game, position_text
+from shutbox.game import Game, Throw, position_text
 from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.record import read
@@ -225,8 +225,9 @@ def _steps(review: Review) -> Iterator[ReviewStep]:
 
 
 def _sides(review: Review, event: ReviewedThrow) -> tuple[int, ...]:
-    scene = review.game.scene(review.game.rolled(event.before, event.roll))
-    return tuple(piece.sides for piece in scene.pieces if piece.kind is Kind.DIE)
+    awaited = review.game.awaits(event.before)
+    assert isinstance(awaited, Throw)  # dice fell there
+    return awaited.dice.sides
 
 
 def _bar(event: ReviewedEvent) -> Bar:
@@ -302,11 +303,10 @@ async def review_of_room(caller: RoomCaller, game: int) -> ReviewView:
 
 
 async def review_of_record(who: Caller, data: bytes) -> ReviewView:
-    """That of a record that somebody sends. Raises BadRecord, TooOften, Full and TooLarge."""
+    """That of a record that somebody sends. Raises BadRecord, Full and TooLarge."""
     key = sha256(data).hexdigest()
     known: ReviewView | None = who.services.reviews.find(key)
     if known is None:
-        await who.count(limits.HINTS_OF_ADDRESS, "reviews")
         known = await who.services.pool.do(who.waits_as, reviewed_record, data, patient=True)
         who.services.reviews.keep(key, known)
     return known

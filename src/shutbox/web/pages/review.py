@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,6 +19,7 @@ from shutbox.lookup import find_any_position
 from shutbox.messages import gettext, gettext_noop
 from shutbox.picture import svg
 from shutbox.scene import Kind, State
+from shutbox.web import limits
 from shutbox.web.actions.reviews import (
     Move,
     ReviewStep,
@@ -62,21 +65,25 @@ async def review(request: Request) -> Response:
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
         return _refused(error, path)
-    return page_of(found, step, lambda number: f"{here}{number}", table=path)
+    shown = partial(page_of, found, step, lambda number: f"{here}{number}", table=path)
+    return await run_in_threadpool(shown)
 
 
 async def open_record(request: Request) -> Response:
     """The review of a record that was sent; each step sends it again, since nothing is kept."""
+    who = caller(request)
+    await who.count(limits.HINTS_OF_ADDRESS, "reviews")
     sent = await sent_record(request)
     try:
         if sent.data is None:
             raise BadRequest("no file was sent")
-        found = await review_of_record(caller(request), sent.data)
+        found = await review_of_record(who, sent.data)
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
         return _refused(error)
     step = int(sent.step) if re.fullmatch(r"[0-9]{1,6}", sent.step) else None
-    return page_of(found, step, None, record=sent.data.decode(errors="replace"))
+    record = sent.data.decode(errors="replace")
+    return await run_in_threadpool(page_of, found, step, None, record=record)
 
 
 def _refused(error: ShutboxError, table: str | None = None) -> Response:

@@ -17,6 +17,7 @@ from shutbox.web.pages.charts import ticks
 _TOP, _BOTTOM, _LEFT = 52, 262, 46
 _NARROWEST = 58  # units of a throw; more throws make the chart wider
 _DRAWN_DICE = 2
+_FACES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +189,8 @@ def _dice(step: ReviewStep, x: float, y: float, *, centred: bool) -> str:
     faces = step.faces
     if not faces:
         return ""
-    if len(faces) > _DRAWN_DICE or any(sides != 6 for sides in step.sides):
+    six = len(step.sides) == len(faces) and all(sides == 6 for sides in step.sides)
+    if len(faces) > _DRAWN_DICE or not six or max(faces) > _FACES:
         anchor = "middle" if centred else "start"
         return _text("tick", x, y + 16, "+".join(map(str, faces)), anchor)
     left = x - (26 * len(faces) - 3) / 2 if centred else x
