@@ -109,6 +109,30 @@ def test_the_main_button_is_in_sight(ann: Visitor, game: str) -> None:
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.parametrize("game", ["double-shutter", "the-300"])
+def test_the_main_button_lies_above_the_bar_of_a_small_phone(ann: Visitor, game: str) -> None:
+    ann.page.set_viewport_size({"width": 320, "height": 568})
+    ann.open(game=game, seats=[ME])
+    ann.play(most=1, undoes=False)
+    ann.page.evaluate("() => scrollTo(0, 0)")
+    go, tools = ann.page.locator("#go").bounding_box(), ann.page.locator("#tools").bounding_box()
+    assert go is not None
+    assert tools is not None
+    assert go["y"] + go["height"] <= tools["y"]
+
+
+def test_menus_are_seen_whole_on_a_small_phone(ann: Visitor) -> None:
+    ann.page.set_viewport_size({"width": 320, "height": 568})
+    ann.page.goto("/")
+    for menu in ann.page.locator(".menu:visible").all():
+        menu.locator("summary").click()
+        box = menu.locator(":scope > :not(summary)").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 320
+        menu.locator("summary").click()
+
+
 COVERED = """() => {
     const at = document.activeElement;
     if (at === document.body) return ["", true]; // after the last one, before the first

@@ -3,7 +3,8 @@
 from typing import Any
 
 from shutbox import find
-from shutbox.cups import ScriptCup
+from shutbox.cups import ScriptCup, SeededCup
+from shutbox.game import Over, Throw
 from shutbox.match import Format, Match
 from shutbox.table import Table
 from shutbox.web.rooms.table_view import TableView, table_view
@@ -59,3 +60,17 @@ def test_a_match_tells_rounds_chips_and_who_leads() -> None:
 def test_cargo_counts_points() -> None:
     [plate] = played(find("cargo")).plates
     assert (plate.state, plate.points, plate.says) == ("points", 0, "so far")
+
+
+def test_a_game_of_dice_alone_has_no_lid_to_fall() -> None:
+    """Its best end counts as shutting the box, but there is no box."""
+    table = Table(find("cargo"), SeededCup("1"))
+    while not isinstance(table.awaits, Over):
+        if isinstance(table.awaits, Throw):
+            table.throw(seat=0)
+        else:
+            table.choose(table.scene.default or table.scene.offers[0].text, seat=0)
+    assert table.awaits.shut
+    view = table_view(table, 1, ())
+    assert not view.shut
+    assert [plate.state for plate in view.plates] == ["done"]
