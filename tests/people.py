@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import count
+from random import Random
 from typing import Any
 
 import httpx2
@@ -42,15 +43,26 @@ class Person:
         about = {"game": table["game"], "version": table["version"], "seat": table["seat"]}
         return self.post(f"/api/rooms/{room}/act", **{**about, "do": do, **body})
 
-    def step(self, room: str, table: dict[str, Any]) -> dict[str, Any]:
-        """The throw that is due, or the first choice; the table then."""
+    def step(
+        self, room: str, table: dict[str, Any], chance: Random | None = None
+    ) -> dict[str, Any]:
+        """The throw that is due, or the first choice, or one by chance; the table then."""
         if table["does"] == "throw":
             response = self.act(room, table, "throw")
         else:
-            response = self.act(room, table, "choose", choice=table["offers"][0]["text"])
+            offers = table["offers"]
+            choice = (chance.choice(offers) if chance else offers[0])["text"]
+            response = self.act(room, table, "choose", choice=choice)
         assert response.status_code == 200, response.text
         after: dict[str, Any] = response.json()["view"]["table"]
         return after
+
+    def play_out(self, room: str, chance: Random | None = None) -> dict[str, Any]:
+        """The game played to its end, by first choices or by chance; the table then."""
+        table = self.table(room)
+        while table["does"] != "over":
+            table = self.step(room, table, chance)
+        return table
 
 
 def scope_of(

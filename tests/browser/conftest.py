@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +13,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 Visit = Callable[..., Visitor]
+Check = Callable[[Visitor], None]
+
+PLAIN: Any = {"color_scheme": "light", "contrast": "no-preference", "forced_colors": "none"}
+LOOKS: Any = (
+    {"color_scheme": "dark"},
+    {"contrast": "more"},
+    {"contrast": "more", "color_scheme": "dark"},
+)
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +64,36 @@ def visit(browser: "Browser", served: Served) -> Iterator[Visit]:
 @pytest.fixture
 def ann(visit: Visit) -> Visitor:
     return visit()
+
+
+@pytest.fixture(scope="session")
+def axe() -> Any:
+    """What looks for faults; without it, or without playwright, the tests are skipped."""
+    pytest.importorskip("playwright", reason="playwright is not installed")
+    return pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+
+
+@pytest.fixture
+def check(axe: Any) -> Check:
+    """Checks a page as it is: everything once, and then the colours in every other look."""
+    every = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+    colours = {"runOnly": ["color-contrast", "link-in-text-block"], "resultTypes": ["violations"]}
+
+    def check(visitor: Visitor) -> None:
+        page = visitor.page
+        page.emulate_media(reduced_motion="reduce", **PLAIN)
+        found = {"light": axe.run(page, options=every).response["violations"]}
+        for look in LOOKS:
+            page.emulate_media(**{**PLAIN, **look})
+            run = "options => window.axe.run(document, options)"
+            found[str(look)] = page.evaluate(run, colours)["violations"]
+        page.emulate_media(**PLAIN)
+        faults = [
+            f"{look}: {violation['id']}: {node['html'][:200]}: {node['failureSummary']}"
+            for look, violations in found.items()
+            for violation in violations
+            for node in violation["nodes"]
+        ]
+        assert not faults, f"{page.url}:\n" + "\n".join(faults)
+
+    return check

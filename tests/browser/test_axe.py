@@ -1,64 +1,18 @@
 """Nothing that axe-core finds, on any page, in any state, in any look; and what the pages say."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
-from browser.conftest import Visit
+from browser.conftest import Check, Visit
 from browser.visitors import Visitor
 from serving import Served
 from shutbox.web.rooms.days import Day
 from shutbox.web.storage.days import made
 from shutbox.web.storage.engine import Database
 
-PLAIN: Any = {"color_scheme": "light", "contrast": "no-preference", "forced_colors": "none"}
-LOOKS: Any = (
-    {"color_scheme": "dark"},
-    {"contrast": "more"},
-    {"contrast": "more", "color_scheme": "dark"},
-)
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 ME = {"who": "me", "name": "Ann"}
 LINK = {"who": "link"}
 MACHINE = {"who": "computer:fewest"}
 REFUSED = "status of 4.."
-
-
-@pytest.fixture(scope="session")
-def axe() -> Any:
-    """What looks for faults; without it, or without playwright, the tests are skipped."""
-    pytest.importorskip("playwright", reason="playwright is not installed")
-    return pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-
-
-@pytest.fixture
-def check(axe: Any) -> Callable[[Visitor], None]:
-    """Checks a page as it is: everything once, and then the colours in every other look."""
-    every = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
-    colours = {"runOnly": ["color-contrast", "link-in-text-block"], "resultTypes": ["violations"]}
-
-    def check(visitor: Visitor) -> None:
-        page = visitor.page
-        page.emulate_media(reduced_motion="reduce", **PLAIN)
-        found = {"light": axe.run(page, options=every).response["violations"]}
-        for look in LOOKS:
-            page.emulate_media(**{**PLAIN, **look})
-            run = "options => window.axe.run(document, options)"
-            found[str(look)] = page.evaluate(run, colours)["violations"]
-        page.emulate_media(**PLAIN)
-        faults = [
-            f"{look}: {violation['id']}: {node['html'][:200]}: {node['failureSummary']}"
-            for look, violations in found.items()
-            for violation in violations
-            for node in violation["nodes"]
-        ]
-        assert not faults, f"{page.url}:\n" + "\n".join(faults)
-
-    return check
-
-
-Check = Callable[[Visitor], None]
 
 
 def test_pages_about_tables(check: Check, ann: Visitor) -> None:

@@ -1,16 +1,13 @@
 """Analysis and review in a browser: by presses, by keys, without script, for every look."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from browser.conftest import Visit
-from browser.test_axe import axe, check  # noqa: F401 - fixtures
+from browser.conftest import Check, Visit
 from browser.visitors import Visitor
 
-Check = Callable[[Visitor], None]
 ME = {"who": "me", "name": "Ann"}
 POSITIONS = (
     "classic",
@@ -40,13 +37,13 @@ def still(ann: Visitor) -> Visitor:
     return ann
 
 
-def test_nothing_that_axe_finds_in_analysis(check: Check, still: Visitor) -> None:  # noqa: F811
+def test_nothing_that_axe_finds_in_analysis(check: Check, still: Visitor) -> None:
     for text in ("/analysis", *(f"/p/{text}" for text in POSITIONS)):
         still.page.goto(text)
         check(still)
 
 
-def test_nothing_that_axe_finds_in_reviews(check: Check, still: Visitor) -> None:  # noqa: F811
+def test_nothing_that_axe_finds_in_reviews(check: Check, still: Visitor) -> None:
     room = finished(still)
     still.page.goto(f"/r/{room}/review")
     still.ready()
@@ -166,6 +163,7 @@ def test_a_review_is_stepped_through(ann: Visitor) -> None:
     wrong = page.eval_on_selector_all(
         ".moves tr:has(.mark.bad) [data-step]", "all => all.map(one => Number(one.dataset.step))"
     )
+    assert wrong, "no mistake for the key to go to"
     for number in wrong:
         page.keyboard.press("n")
         at(ann, number)

@@ -237,9 +237,7 @@ def test_a_review_is_worked_out_once(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = ann.open(game="six")["view"]["room"]
-    table = ann.table(room)
-    while table["does"] != "over":
-        table = ann.step(room, table)
+    ann.play_out(room)
     first = ann.get(f"/r/{room}/review")
     assert first.status_code == 200
     monkeypatch.setattr(server.pool, "do", None)  # nobody is asked any more

@@ -11,14 +11,6 @@ from shutbox.web import limits
 Make = Callable[[], Person]
 
 
-def played(person: Person, room: str) -> dict[str, Any]:
-    """A game that is played to its end by its first choices, as it stands then."""
-    table = person.table(room)
-    while table["does"] != "over":
-        table = person.step(room, table)
-    return table
-
-
 def told(person: Person) -> dict[str, Any]:
     answer = person.get("/games/export")
     assert answer.headers["content-disposition"] == 'attachment; filename="shutbox-games.json"'
@@ -37,10 +29,10 @@ def test_tables_are_listed_and_their_turns_added_up(person: Make) -> None:
     rooms = [ann.open(game="classic")["view"]["room"] for _ in range(3)]
     scores = []
     for room in rooms[:2]:
-        table = played(ann, room)
+        table = ann.play_out(room)
         scores.append(int(table["scores"][0]))
     ann.post(f"/api/rooms/{rooms[0]}/rematch", game=1)
-    scores.append(int(played(ann, rooms[0])["scores"][0]))
+    scores.append(int(ann.play_out(rooms[0])["scores"][0]))
     about = told(ann)
     assert [table["room"] for table in about["tables"]] == rooms[::-1]
     assert [table["phase"] for table in about["tables"]] == ["playing", "over", "over"]

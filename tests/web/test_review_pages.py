@@ -21,18 +21,9 @@ from web.test_positions import words
 
 def played(ann: Person, seed: int, **room: Any) -> str:
     """A room whose game was played to its end, with choices by chance."""
-    chance = random.Random(seed)
     opened = ann.open(**{"game": "classic", "seats": [{"who": "me", "name": "Ann"}], **room})
     id: str = opened["view"]["room"]
-    table = opened["view"]["table"]
-    while table["does"] != "over":
-        if table["does"] == "throw":
-            answer = ann.act(id, table, "throw")
-        else:
-            choice = chance.choice(table["offers"])["text"]
-            answer = ann.act(id, table, "choose", choice=choice)
-        assert answer.status_code == 200, answer.text
-        table = answer.json()["view"]["table"]
+    ann.play_out(id, random.Random(seed))
     return id
 
 

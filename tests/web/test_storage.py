@@ -451,10 +451,8 @@ def a_long_evening(person: Person) -> dict[str, tuple[str, str]]:
     done = person.act(hand, table, "take-back", seat=seat)
     assert done.status_code == 200, done.text
 
-    again, about = open(game="classic")
-    table = about["view"]["table"]
-    while table["does"] != "over":
-        table = person.step(again, table)
+    again, _ = open(game="classic")
+    person.play_out(again)
     assert person.post(f"/api/rooms/{again}/rematch", game=1).status_code == 200
     person.step(again, person.table(again))
 

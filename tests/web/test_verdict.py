@@ -10,14 +10,6 @@ from shutbox.web import limits
 from shutbox.web.server.services import Server
 
 
-def over(person: Person, room: str) -> dict[str, Any]:
-    """The game played to its end by first choices."""
-    table = person.table(room)
-    while table["does"] != "over":
-        table = person.step(room, table)
-    return table
-
-
 def verdict(person: Person, room: str) -> dict[str, Any]:
     response = person.get(f"/api/rooms/{room}/verdict")
     assert response.status_code == 200, response.text
@@ -32,7 +24,7 @@ def adds_up(seat: dict[str, Any]) -> bool:
 
 def test_a_turn_alone_is_judged_by_its_points_and_its_place(ann: Person) -> None:
     room = ann.open(game="classic")["view"]["room"]
-    table = over(ann, room)
+    table = ann.play_out(room)
     found = verdict(ann, room)
     [seat] = found["verdict"]["seats"]
     score = int(table["scores"][0])
@@ -46,7 +38,7 @@ def test_a_turn_alone_is_judged_by_its_points_and_its_place(ann: Person) -> None
 def test_a_match_is_judged_by_the_win_for_every_seat(ann: Person) -> None:
     seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
     room = ann.open(game="classic(tiles=1-6)", format="rounds=1", seats=seats)["view"]["room"]
-    table = over(ann, room)
+    table = ann.play_out(room)
     found = verdict(ann, room)
     told = found["verdict"]["seats"]
     assert found["verdict"]["unit"] == "share"
@@ -71,7 +63,7 @@ def test_what_was_taken_back_is_judged_anew(ann: Person) -> None:
     table = ann.table(room)
     again = next(offer["text"] for offer in table["offers"] if offer["text"] != "accept")
     assert ann.act(room, table, "choose", choice=again).status_code == 200
-    scores = over(ann, room)["scores"]
+    scores = ann.play_out(room)["scores"]
     second = verdict(ann, room)["verdict"]["seats"]
     assert second[0]["result"] == int(scores[0])
     assert second != first
@@ -85,14 +77,14 @@ def test_it_comes_after_the_end_and_goes_with_the_next_game(ann: Person) -> None
         "says": ["A game is judged once it is over."],
         "verdict": None,
     }
-    table = over(ann, room)
+    table = ann.play_out(room)
     first = verdict(ann, room)
     assert first["verdict"] is not None
     assert verdict(ann, room) == first
     response = ann.post(f"/api/rooms/{room}/rematch", game=table["game"])
     assert response.status_code == 200
     assert verdict(ann, room)["verdict"] is None
-    over(ann, room)
+    ann.play_out(room)
     assert verdict(ann, room)["game"] == 2
 
 
@@ -101,7 +93,7 @@ def test_it_is_worked_out_once_for_everybody(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = ann.open(game="classic")["view"]["room"]
-    over(ann, room)
+    ann.play_out(room)
     first = verdict(ann, room)
     monkeypatch.setattr(server.pool, "do", None)  # nobody is asked any more
     assert verdict(ann, room) == first
@@ -118,7 +110,7 @@ def test_it_is_worked_out_once_for_everybody(
 def test_where_nobody_can_judge_it_is_said_why(ann: Person, game: str, says: str) -> None:
     room = ann.open(game=game)["view"]["room"]
     if find(game).longest is not None:
-        over(ann, room)
+        ann.play_out(room)
     found = verdict(ann, room)
     assert (found["says"], found["verdict"]) == ([says], None)
 
@@ -129,5 +121,5 @@ def test_a_game_of_very_many_events_is_not_judged(
 ) -> None:
     monkeypatch.setattr(limits, "VERDICT_EVENTS", 2)
     room = ann.open(game="six")["view"]["room"]
-    over(ann, room)
+    ann.play_out(room)
     assert verdict(ann, room)["verdict"] is None
