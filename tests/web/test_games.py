@@ -7,6 +7,9 @@ import pytest
 
 from people import Person
 from shutbox.web import limits
+from shutbox.web.actions.context import Caller
+from shutbox.web.actions.my_games import BoxFigures, MyGames, MyTable
+from shutbox.web.pages import games
 
 Make = Callable[[], Person]
 
@@ -64,6 +67,21 @@ def test_only_turns_of_ones_own_count(person: Make) -> None:
         assert [turn["seat"] for turn in listed["turns"]] == [seat]
         assert listed["won"] == (seat in table["winners"])
     assert told(person())["tables"] == []
+
+
+def test_the_page_says_somebody_where_a_name_is_missing(
+    person: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Tables of today give everybody a name; an older one may not have.
+    table = MyTable("a-room", "Classic", ("", "<Bob>"), "over", False, False, 0.0, ())
+
+    async def listed(who: Caller) -> MyGames:
+        return MyGames((table,), (BoxFigures("classic", "Classic", 4, 0, 11.25, 1),))
+
+    monkeypatch.setattr(games, "my_games", listed)
+    page = person().get("/games").text
+    assert "with somebody, &lt;Bob&gt;</span>" in page
+    assert "<td>11.3</td>" in page
 
 
 def test_what_is_taken_back_is_no_turn(person: Make) -> None:

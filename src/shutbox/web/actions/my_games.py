@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from shutbox.errors import ShutboxError
-from shutbox.messages import gettext
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.records import is_short
@@ -21,7 +20,7 @@ class MyTable:
     room: str
     title: str
     others: tuple[str, ...]
-    """Who else sits there, by name."""
+    """Who else sits there, by name; empty where nobody has given one."""
     phase: str
     due: bool
     """Whether it is this player's turn."""
@@ -73,7 +72,7 @@ async def _table(there: RoomCaller) -> MyTable:
     return MyTable(
         room=room.id,
         title=view.title,
-        others=tuple(seat.name or gettext("somebody") for n, seat in seats if n not in mine),
+        others=tuple(seat.name for n, seat in seats if n not in mine),
         phase=view.phase,
         due=is_due(view, there.you),
         won=len(seats) > 1 and bool(mine & set(winners)),

@@ -9,6 +9,7 @@ from shutbox.web.actions.my_games import my_games
 from shutbox.web.http.errors import encode
 from shutbox.web.http.identity import caller
 from shutbox.web.limits import MOST_LISTED_TABLES
+from shutbox.web.pages.numbers import tenth
 from shutbox.web.pages.templates import rendered
 
 
@@ -18,7 +19,13 @@ async def games(request: Request) -> Response:
     going = [table for table in found.tables if table.phase in ("waiting", "playing")]
     over = [table for table in found.tables if table not in going]
     return rendered(
-        "games.html", going=going, over=over, boxes=found.boxes, day=_day, most=MOST_LISTED_TABLES
+        "games.html",
+        going=going,
+        over=over,
+        boxes=found.boxes,
+        day=_day,
+        tenth=tenth,
+        most=MOST_LISTED_TABLES,
     )
 
 

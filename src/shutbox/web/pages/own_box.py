@@ -12,7 +12,7 @@ from typing import Any
 
 from shutbox import find
 from shutbox.dice import Dice
-from shutbox.english import capital
+from shutbox.english import capital, percent
 from shutbox.errors import BadFormat, BadVariant, ShutboxError
 from shutbox.game import Game
 from shutbox.game_names import parse_name
@@ -228,7 +228,7 @@ def _one_in(chance: float) -> str:
     ('1 in 10', '90 %')
     """
     if chance > 0.5:
-        return gettext("{number} %", number=round(100 * chance))
+        return percent(chance)
     return gettext("1 in {number:,}", number=round(1 / chance))
 
 
