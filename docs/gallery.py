@@ -17,7 +17,7 @@ from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.strategy.compare import compare
 from shutbox.games.traits import traits_of
 
-FILE = Path(__file__).parents[1] / "src/shutbox/web/rooms/gallery.toml"
+FILE = Path(__file__).parents[1] / "src/shutbox/web/pages/gallery.toml"
 MOST_SECONDS = 10.0
 HEAD = (
     "# Worked out by docs/gallery.py: expected result, throws of a turn, chance to shut, skill.\n"

@@ -12,9 +12,9 @@ from people import Person
 from shutbox import catalogue
 from shutbox.english import number_word
 from shutbox.match import presets
-from shutbox.web.rooms import gallery
+from shutbox.web.pages import gallery
+from shutbox.web.pages.gallery import LENGTHS, LUCKS, figures
 from shutbox.web.rooms.catalogue import catalogue as catalogue_of_server
-from shutbox.web.rooms.gallery import LENGTHS, LUCKS, figures
 from slow import one_in
 
 SCRIPT = Path(__file__).parents[2] / "docs/gallery.py"
@@ -44,16 +44,16 @@ def test_every_game_looks_unlike_every_other() -> None:
     assert len({one.about for one in shown}) == len(shown)
     assert {one.length for one in shown} == {*LENGTHS, ""}
     assert {one.luck for one in shown} == {*LUCKS, ""}
-    assert set(gallery._SIGHTS) <= set(IDS)
+    assert set(gallery._PICTURES) <= set(IDS)
     assert set(gallery._EVENINGS) <= set(presets())
 
 
 def test_a_miniature_marks_only_pieces_that_are_there() -> None:
-    for name, sight in gallery._SIGHTS.items():
+    for name, picture in gallery._PICTURES.items():
         marked = gallery.picture_of(name).count(" mk") + gallery.picture_of(name).count('"mk')
-        assert marked or not sight.marked, name
-        if "*" not in sight.marked and sight.marked:
-            assert marked == len(sight.marked.split()), name
+        assert marked or not picture.marked, name
+        if "*" not in picture.marked and picture.marked:
+            assert marked == len(picture.marked.split()), name
 
 
 def test_the_door_to_the_computer_counts_who_else_plays(ann: Person) -> None:

@@ -49,7 +49,7 @@ def facts(name: str, seed: str) -> DayFacts:
     return DayFacts(exact_play(game, rolls), found.best, throws)
 
 
-def verdict(record: bytes) -> tuple[SoloResult, float]:
+def finish_of(record: bytes) -> tuple[SoloResult, float]:
     """How a game for one ended, and what its choices lost. Raises BadRecord and TooLarge."""
     reading = read(BytesIO(record), game_of)
     over = reading.play.awaits

@@ -147,7 +147,7 @@ class Days:
         if table is None or sitting is None or live.room.phase != "over":
             return
         record = written(sitting.header, sitting.game, table.log)
-        end, loss = await self._pool.do(_WHO, compute.verdict, record, **_LANE)
+        end, loss = await self._pool.do(_WHO, compute.finish_of, record, **_LANE)
         finish = Finish(end.score, end.shut, loss)
         await self._rooms.writer.keep(Batch(also=(days.finished(live.room.id, finish),)))
 

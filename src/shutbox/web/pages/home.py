@@ -22,9 +22,9 @@ from shutbox.web.http.identity import caller, give_device
 from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.limits import MOST_OWN_TABLES
+from shutbox.web.pages.gallery import LENGTHS, LUCKS, chosen, evening_line, gallery, picture_of
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.catalogue import CharacterView, about_rounds, catalogue
-from shutbox.web.rooms.gallery import LENGTHS, LUCKS, chosen, evening_line, gallery, picture_of
 from shutbox.web.rooms.link_keys import hashed, new_action
 from shutbox.web.rooms.requests import Act, NewRoom
 from shutbox.web.rooms.table_view import PieceView, pieces_view

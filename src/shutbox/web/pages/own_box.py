@@ -24,8 +24,8 @@ from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import read_position, worth
 from shutbox.web.http.errors import sentence
 from shutbox.web.http.requests import Form
+from shutbox.web.pages.gallery import figures
 from shutbox.web.pages.numbers import tenth
-from shutbox.web.rooms.gallery import figures
 
 FIRST = "classic"
 BY_HAND = ("tiles", "down", "dice", "fewer", "cover", "score")

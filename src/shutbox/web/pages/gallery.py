@@ -68,7 +68,7 @@ class GalleryBox:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sight:
+class _Picture:
     """How the one difference of a game is shown."""
 
     position: str
@@ -78,38 +78,38 @@ class _Sight:
     badge: str = ""
 
 
-_SIGHTS: Mapping[str, _Sight] = {
-    "classic": _Sight("1-9/3+5", "", gettext_noop("Nine tiles, two dice")),
-    "two-to-go": _Sight("1.3-9/3+5", "2", gettext_noop("2 is down")),
-    "three-to-go": _Sight("1.2.4-9/2+5", "3", gettext_noop("3 is down")),
-    "three-down-extreme": _Sight("4-9/3+5", "1 2 3", gettext_noop("1, 2 and 3 are down")),
-    "against-all-odds": _Sight("1.3.5.7.9/3+5", "*", gettext_noop("Odd numbers only")),
-    "even-stevens": _Sight("2.4.6.8/3+5", "*", gettext_noop("Even numbers only")),
-    "full-house": _Sight("1-12/3+5", "10 11 12", gettext_noop("Twelve tiles")),
-    "digital": _Sight("3.7/1+1", "3 7", gettext_noop("3 and 7 left: 37"), "37"),
-    "thai-style": _Sight("1-9/3+5", "5", gettext_noop("One tile a throw")),
-    "the-300": _Sight("1-24/1+3+5+6", "*", gettext_noop("24 tiles, four dice")),
-    "2012": _Sight("1-12/20", "die1", gettext_noop("One die with twenty sides")),
-    "two-dice": _Sight("1-6/3+5", "die1 die2", gettext_noop("Never one die")),
-    "parlour": _Sight("1-6/4", "die1", gettext_noop("7, 8, 9 down: one die, always")),
-    "continental": _Sight("1-3/4", "1 2 3", gettext_noop("6 or less up: one die"), "6"),
-    "two-to-go-pub": _Sight("1-9/2+5", "2", gettext_noop("The first cover takes the 2")),
-    "three-to-go-pub": _Sight("1-9/3+6", "3", gettext_noop("The first cover takes the 3")),
-    "markers": _Sight("1-9/3+5", "3 5 8", gettext_noop("Both dice, or their sum")),
-    "covered": _Sight("1-3.5-8/3+5", "4 9", gettext_noop("What you cover counts"), "13"),
-    "missionary": _Sight("3.7.9/1+1", "3 7 9", gettext_noop("Count tiles, not numbers"), "3"),
-    "lucky-seven": _Sight("7/3+4", "7", gettext_noop("One tile: 7")),
-    "unlucky-seven": _Sight("1-9/3+4", "die1 die2", gettext_noop("A throw of 7 ends it"), "7"),
-    "ten": _Sight("1-10/3+5", "10", gettext_noop("Ten tiles")),
-    "pairs": _Sight("1-9/3+5", "2 6", gettext_noop("One or two tiles a throw")),
-    "six": _Sight("1-6/5", "die1", gettext_noop("Six tiles, one die")),
-    "double-shutter": _Sight(
+_PICTURES: Mapping[str, _Picture] = {
+    "classic": _Picture("1-9/3+5", "", gettext_noop("Nine tiles, two dice")),
+    "two-to-go": _Picture("1.3-9/3+5", "2", gettext_noop("2 is down")),
+    "three-to-go": _Picture("1.2.4-9/2+5", "3", gettext_noop("3 is down")),
+    "three-down-extreme": _Picture("4-9/3+5", "1 2 3", gettext_noop("1, 2 and 3 are down")),
+    "against-all-odds": _Picture("1.3.5.7.9/3+5", "*", gettext_noop("Odd numbers only")),
+    "even-stevens": _Picture("2.4.6.8/3+5", "*", gettext_noop("Even numbers only")),
+    "full-house": _Picture("1-12/3+5", "10 11 12", gettext_noop("Twelve tiles")),
+    "digital": _Picture("3.7/1+1", "3 7", gettext_noop("3 and 7 left: 37"), "37"),
+    "thai-style": _Picture("1-9/3+5", "5", gettext_noop("One tile a throw")),
+    "the-300": _Picture("1-24/1+3+5+6", "*", gettext_noop("24 tiles, four dice")),
+    "2012": _Picture("1-12/20", "die1", gettext_noop("One die with twenty sides")),
+    "two-dice": _Picture("1-6/3+5", "die1 die2", gettext_noop("Never one die")),
+    "parlour": _Picture("1-6/4", "die1", gettext_noop("7, 8, 9 down: one die, always")),
+    "continental": _Picture("1-3/4", "1 2 3", gettext_noop("6 or less up: one die"), "6"),
+    "two-to-go-pub": _Picture("1-9/2+5", "2", gettext_noop("The first cover takes the 2")),
+    "three-to-go-pub": _Picture("1-9/3+6", "3", gettext_noop("The first cover takes the 3")),
+    "markers": _Picture("1-9/3+5", "3 5 8", gettext_noop("Both dice, or their sum")),
+    "covered": _Picture("1-3.5-8/3+5", "4 9", gettext_noop("What you cover counts"), "13"),
+    "missionary": _Picture("3.7.9/1+1", "3 7 9", gettext_noop("Count tiles, not numbers"), "3"),
+    "lucky-seven": _Picture("7/3+4", "7", gettext_noop("One tile: 7")),
+    "unlucky-seven": _Picture("1-9/3+4", "die1 die2", gettext_noop("A throw of 7 ends it"), "7"),
+    "ten": _Picture("1-10/3+5", "10", gettext_noop("Ten tiles")),
+    "pairs": _Picture("1-9/3+5", "2 6", gettext_noop("One or two tiles a throw")),
+    "six": _Picture("1-6/5", "die1", gettext_noop("Six tiles, one die")),
+    "double-shutter": _Picture(
         "1.2.4.5.7.8.9.b1.b2.b3.b4.b5.b6.b7.b8.b9/3+6", "b4 b7", gettext_noop("A second row behind")
     ),
-    "win-at-three": _Sight("1.2", "1 2", gettext_noop("3 or less up: shut"), "3"),
-    "cargo": _Sight("-/0/1+2+4+5+6+6", "", gettext_noop("Ship, captain, crew, then cargo")),
-    "ship-captain-crew": _Sight("6/0/2+2+5+6", "", gettext_noop("Five dice, three throws")),
-    "tray": _Sight("d6-2.d6-6.d6-3", "", gettext_noop("Dice alone: hold, throw, add")),
+    "win-at-three": _Picture("1.2", "1 2", gettext_noop("3 or less up: shut"), "3"),
+    "cargo": _Picture("-/0/1+2+4+5+6+6", "", gettext_noop("Ship, captain, crew, then cargo")),
+    "ship-captain-crew": _Picture("6/0/2+2+5+6", "", gettext_noop("Five dice, three throws")),
+    "tray": _Picture("d6-2.d6-6.d6-3", "", gettext_noop("Dice alone: hold, throw, add")),
 }
 
 _EVENINGS: Mapping[str, str] = {
@@ -139,7 +139,7 @@ def evening_line(preset: Preset) -> str:
 @cache
 def figures() -> dict[str, Figures]:
     """The figures of every game that has been solved."""
-    raw = files("shutbox.web.rooms").joinpath("gallery.toml").read_text(encoding="utf-8")
+    raw = files("shutbox.web.pages").joinpath("gallery.toml").read_text(encoding="utf-8")
     return {name: Figures(**numbers) for name, numbers in tomllib.loads(raw).items()}
 
 
@@ -167,21 +167,21 @@ def chosen(length: str, luck: str) -> Collection[str]:
 @cache
 def picture_of(name: str) -> str:
     """The miniature of a game as it begins, or as its difference shows best."""
-    game, sight = find(name), _SIGHTS.get(name)
-    if sight is None:
+    game, picture = find(name), _PICTURES.get(name)
+    if picture is None:
         return miniature(game.scene(game.start()).pieces)
-    pieces = game.scene(game.position_at(sight.position)).pieces
+    pieces = game.scene(game.position_at(picture.position)).pieces
     tiles = {piece.key for piece in pieces if piece.kind is Kind.TILE}
-    keys = {key.replace("die", "die ") for key in sight.marked.split()}
-    return miniature(pieces, tiles if "*" in keys else keys, sight.badge)
+    keys = {key.replace("die", "die ") for key in picture.marked.split()}
+    return miniature(pieces, tiles if "*" in keys else keys, picture.badge)
 
 
 def _shown(name: str, title: str, about: str) -> GalleryBox:
-    sight, known = _SIGHTS.get(name), figures().get(name)
+    picture, known = _PICTURES.get(name), figures().get(name)
     return GalleryBox(
         name,
         title,
-        gettext(sight.about) if sight else about,
+        gettext(picture.about) if picture else about,
         picture_of(name),
         known.length if known else "",
         known.luck if known else "",
