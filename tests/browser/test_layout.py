@@ -261,8 +261,11 @@ def test_each_tool_opens_one_drawer_and_moves_nothing(ann: Visitor) -> None:
         assert page.locator("#tools details[open]").count() == 0
 
 
-def test_on_a_phone_a_hint_leaves_dice_and_action_in_sight(ann: Visitor) -> None:
-    ann.page.set_viewport_size({"width": 390, "height": 844})
+@pytest.mark.parametrize("size", [(390, 844), (320, 568)])
+def test_on_a_phone_a_hint_leaves_tiles_dice_and_action_in_sight(
+    ann: Visitor, size: tuple[int, int]
+) -> None:
+    ann.page.set_viewport_size({"width": size[0], "height": size[1]})
     ann.open(game="classic", seats=[ME])
     ann.page.click("#go")
     ann.shown()
@@ -270,10 +273,33 @@ def test_on_a_phone_a_hint_leaves_dice_and_action_in_sight(ann: Visitor) -> None
     ann.page.wait_for_selector("#advice li")
     drawer = ann.page.locator("#tool-hint .drawer").bounding_box()
     assert drawer is not None
-    for part in ("#board .die >> nth=0", "#go"):
+    for part in ("#board .tile >> nth=0", "#board .die >> nth=0", "#go"):
         box = ann.page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] >= drawer["y"] + drawer["height"]
+
+
+def test_in_a_low_window_a_drawer_leaves_tiles_and_action_in_sight(ann: Visitor) -> None:
+    ann.page.set_viewport_size({"width": 844, "height": 390})
+    ann.open(game="classic", seats=[ME])
+    ann.drawer("rules")
+    drawer = ann.page.locator("#rules .drawer").bounding_box()
+    assert drawer is not None
+    for part in ("#board .tile >> nth=-1", "#go"):
+        box = ann.page.locator(part).bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= drawer["x"]
+
+
+def test_the_sum_lies_beside_many_dice_on_a_small_phone(ann: Visitor) -> None:
+    ann.page.set_viewport_size({"width": 320, "height": 568})
+    ann.open(game="the-300", seats=[ME])
+    ann.play(most=1, undoes=False)
+    total = ann.page.locator("#sum").bounding_box()
+    assert total is not None
+    dice = [die.bounding_box() for die in ann.page.locator("#board .dice > li").all()]
+    assert len(dice) == 4
+    assert all(die["x"] + die["width"] <= total["x"] for die in dice if die)
 
 
 def test_the_drawer_that_was_open_is_open_again(ann: Visitor) -> None:

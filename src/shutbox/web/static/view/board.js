@@ -74,7 +74,7 @@ export class Board {
     this.drawDice(dice, open, picked, falls);
     text(this.sum.firstElementChild, left === null ? "" : String(left));
     text(this.sum.lastElementChild, left === null ? "" : gettext("to cover"));
-    this.pot.hidden = pot === null;
+    this.pot.hidden = !pot;
     text(this.pot.lastElementChild, gettext("pot {chips}", { chips: pot }));
     if (pieces.some((piece) => this.states.get(piece.key) !== piece.state)) this.open();
     const fallen = tiles.filter(
