@@ -35,6 +35,12 @@ ORDER = """() => {
 }"""
 
 
+MIDDLE = """() => {
+    const { x, y, width, height } = document.getElementById("go").getBoundingClientRect();
+    return [x + width / 2, y + scrollY + height / 2];
+}"""
+
+
 def until_ended(visitor: Visitor) -> None:
     visitor.page.wait_for_selector("#stage.over:not(.ending)")
 
@@ -100,6 +106,35 @@ def test_tiles_that_stand_catch_the_lid(visit: Visit, motion: str) -> None:
     ann.press("#go")
     assert ann.page.locator(".caught").count() == 0
     assert not ann.page.is_visible("#left")
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (1000, 800), (1440, 900)])
+def test_the_main_action_keeps_its_place_at_the_end(visit: Visit, size: tuple[int, int]) -> None:
+    """Its middle, between the two that come, whatever lies on the baize then."""
+    ann = visit()
+    ann.page.set_viewport_size({"width": size[0], "height": size[1]})
+    ann.open(game="classic", seats=[ANN])
+    places = [ann.page.evaluate(MIDDLE)]
+    ann.play(undoes=False)
+    until_ended(ann)
+    ann.page.wait_for_selector(".score-card")
+    places.append(ann.page.evaluate(MIDDLE))
+    assert places[1] == pytest.approx(places[0], abs=2)
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 664), (390, 844)])
+def test_on_a_phone_the_figures_lie_above_the_bar(visit: Visit, size: tuple[int, int]) -> None:
+    ann = visit()
+    ann.page.set_viewport_size({"width": size[0], "height": size[1]})
+    ann.open(game="classic", seats=[ANN])
+    ann.play(undoes=False)
+    until_ended(ann)
+    ann.page.wait_for_selector("dl.sums")
+    ann.page.evaluate("() => scrollTo(0, 0)")
+    figures, bar = (ann.page.locator(part).bounding_box() for part in ("dl.sums", "#tools"))
+    assert figures is not None
+    assert bar is not None
+    assert figures["y"] + figures["height"] <= bar["y"] + 1
 
 
 def test_nobody_is_told_that_he_has_shut_what_another_has(visit: Visit, lucky: Served) -> None:
