@@ -116,6 +116,7 @@ def page_of(
         record=record,
         linked=address is not None,
         figures=[shown.figures(seat) for seat in found.seats],
+        sheet=[shown.figures(seat, bare=True) for seat in found.seats],
         grades=shown.grades,
         percent=percent,
     )
@@ -171,24 +172,32 @@ class Shown:
         """What is added."""
         return numbers.signed_worth(self.aim, value)
 
-    def figures(self, seat: SeatVerdict) -> list[dict[str, str]]:
-        """What a seat began with, what was added, and what came of it; they add up as printed."""
+    def figures(self, seat: SeatVerdict, *, bare: bool = False) -> list[dict[str, str]]:
+        """What a seat began with, what was added, and what came of it; they add up as printed.
+
+        Bare numbers have no unit: that of a sheet stands above it.
+        """
         # A verdict counts in percent, and a chance is a part of 1.
         scale = 1 if self.aim == "mean" else 100
+        is_bare = bare and scale > 1
+
+        def worth(value: float) -> str:
+            return numbers.tenth(value) if is_bare else self.worth(value / scale)
+
+        def signed(value: float) -> str:
+            return numbers.signed(value) if is_bare else self.signed(value / scale)
+
         found = [
-            {"name": gettext("expected"), "value": self.worth(seat.expected / scale), "look": ""},
-            {"name": gettext("luck"), "value": self.signed(seat.luck / scale), "look": "luck"},
-            {
-                "name": gettext("mistakes"),
-                "value": self.signed(seat.mistakes / scale),
-                "look": "bad",
-            },
+            {"name": gettext("expected"), "value": worth(seat.expected), "look": ""},
+            {"name": gettext("luck"), "value": signed(seat.luck), "look": "luck"},
+            {"name": gettext("mistakes"), "value": signed(seat.mistakes), "look": "bad"},
         ]
         if self.aim != "mean":
-            others = self.signed(seat.others / scale)
+            others = signed(seat.others)
             found.append({"name": gettext("the others"), "value": others, "look": ""})
         result = gettext("result") if self.review.over else gettext("as it stood")
-        return [*found, {"name": result, "value": self.result(seat.result / scale), "look": "sum"}]
+        came = worth(seat.result) if is_bare else self.result(seat.result / scale)
+        return [*found, {"name": result, "value": came, "look": "sum"}]
 
     # The steps
 

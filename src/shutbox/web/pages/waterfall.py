@@ -4,6 +4,7 @@ From left to right on a wide page, downwards on a phone. Each throw is a link to
 links, and all the numbers, stand in the table of moves, so this is drawn for eyes alone.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -16,6 +17,7 @@ from shutbox.web.pages.charts import ticks
 
 _TOP, _BOTTOM, _LEFT = 52, 262, 46
 _NARROWEST = 58  # units of a throw; more throws make the chart wider
+_LETTER = 7.6  # units of a letter of a label, at most
 _DRAWN_DICE = 2
 _FACES = 6
 
@@ -55,12 +57,23 @@ class Waterfall:
         address = escape(self.address(step.number))
         return f'<a href="{address}" tabindex="-1" data-step="{step.number}"{now}>{inner}</a>'
 
+    def _label(self, bar: Bar) -> str:
+        return self.signed(bar.delta) + (" !!" if bar.mistake else "")
+
+    def _longest(self) -> float:
+        """The room that the longest label takes."""
+        labels = [self._label(bar) for step in self.steps for bar in step.bars]
+        return _LETTER * max(map(len, labels), default=0)
+
     # From left to right
 
     def _across(self) -> str:
         low, high = self._range()
-        each = max(_NARROWEST, 698 / len(self.steps))
-        width = _LEFT + each * len(self.steps) + 16
+        at_ticks = [(tick, self._tick(tick)) for tick in ticks(low, high, 5)]
+        edge = max(_LEFT, 10 + _LETTER * max(len(said) for _, said in at_ticks))
+        narrowest = max(_NARROWEST, self._longest())
+        each = max(narrowest, 698 / len(self.steps))
+        width = edge + each * len(self.steps) + 16
 
         def y(value: float) -> float:
             return _BOTTOM - (value - low) / (high - low) * (_BOTTOM - _TOP)
@@ -68,9 +81,9 @@ class Waterfall:
         level = self.steps[0].start
         groups, lines = [], []
         for number, step in enumerate(self.steps):
-            left = _LEFT + number * each
+            left = edge + number * each
             parts = [_rect("back", left + 4, 8, each - 8, 316, 10)]
-            parts += [_rung(left, y(tick), f"h{each:.1f}") for tick in ticks(low, high, 5)]
+            parts += [_rung(left, y(tick), f"h{each:.1f}") for tick, _ in at_ticks]
             at = left
             bars = [bar for bar in step.bars if bar.kind != "free"]
             gap = max(4.0, min(24.0, (each - 20 * len(bars)) / (len(bars) + 1)))
@@ -84,19 +97,19 @@ class Waterfall:
             parts.append(_line(at, y(level), left + each, y(level)))
             parts.append(self._feet(step, left + each / 2, number))
             groups.append(self._group(step, "".join(parts)))
-        for tick in ticks(low, high, 5):
-            lines.append(_text("tick", 36, y(tick) + 4, self._tick(tick), "end"))
+        for tick, said in at_ticks:
+            lines.append(_text("tick", edge - 10, y(tick) + 4, said, "end"))
         begun = self.steps[0].start
-        start = _text("big", _LEFT + 3, y(begun) - 8, self.worth(begun))
+        start = _text("big", edge + 3, y(begun) - 8, self.worth(begun))
         ended = _text("big", width - 4, y(level) - 8, self.worth(level), "end")
-        kind = "chart wide-only" if each > _NARROWEST else "chart wide-only long"
+        kind = "chart wide-only" if each > narrowest else "chart wide-only long"
         return (
             f'<svg class="{kind}" viewBox="0 0 {width:.0f} 330" width="{width:.0f}" height="330" '
             f'aria-hidden="true">{"".join(lines)}{"".join(groups)}{start}{ended}</svg>'
         )
 
     def _tick(self, tick: float) -> str:
-        return self.worth(tick).removesuffix(".0")
+        return re.sub(r"\.0(?!\d)", "", self.worth(tick))
 
     def _bar_up(self, bar: Bar, x: float, before: float, after: float) -> str:
         if bar.kind == "best":
@@ -119,9 +132,10 @@ class Waterfall:
 
     def _down(self) -> str:
         low, high = self._range()
+        across = min(188, 330 - 118 - 6 - self._longest())  # the labels stand to the right
 
         def x(value: float) -> float:
-            return 118 + (value - low) / (high - low) * 188
+            return 118 + (value - low) / (high - low) * across
 
         level, y = self.steps[0].start, 38.0
         groups = []
@@ -159,10 +173,7 @@ class Waterfall:
         if bar.kind == "best":
             return f'<circle class="ok" cx="{before:.1f}" cy="{top + 6:.1f}" r="5.5"/>'
         left, width = min(before, after), max(2.0, abs(after - before))
-        said = self.signed(bar.delta) + (" !!" if bar.mistake else "")
-        right = left < 160 or (bar.delta >= 0 and left + width < 262)
-        place = left + width + 4 if right else left - 4
-        text = _text(f"{bar.kind}text", place, top + 11, said, "start" if right else "end")
+        text = _text(f"{bar.kind}text", left + width + 4, top + 11, self._label(bar))
         return _rect(f"{bar.kind}bar", left, top, width, 13, 3) + text
 
 
