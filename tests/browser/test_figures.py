@@ -73,7 +73,7 @@ def test_a_hint_is_a_row_for_each_choice_whose_figures_add_up(visit: Visit, deal
             cost = number(shown.locator(".cost").inner_text())
             assert round(best + cost, 1) == value
         percent = round(100 * choice["shut"])
-        assert f"shut {percent} %" in shown.locator(".shut").inner_text()
+        assert f"shut {percent}\u00a0%" in shown.locator(".shut").inner_text()
     lengths = ann.page.locator(".hint .bar i").evaluate_all(
         "bars => bars.map(bar => bar.getBoundingClientRect().width)"
     )

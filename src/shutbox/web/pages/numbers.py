@@ -1,10 +1,29 @@
 """Numbers as the figures of a page show them: one decimal, a real minus, percent for chances."""
 
+from shutbox import english
 from shutbox.analysis.wording import is_chance
-from shutbox.english import percent, tenths
+from shutbox.english import tenths
 from shutbox.messages import gettext
 
 MINUS = "\N{MINUS SIGN}"
+
+
+def unbroken(text: str) -> str:
+    """A number with its sign of percent, which stay on one line.
+
+    >>> unbroken("26 %") == "26\N{NO-BREAK SPACE}%"
+    True
+    """
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def percent(share: float) -> str:
+    """A probability, on one line.
+
+    >>> percent(0.5) == unbroken("50 %")
+    True
+    """
+    return unbroken(english.percent(share))
 
 
 def tenth(value: float) -> str:
@@ -31,21 +50,21 @@ def signed(value: float) -> str:
 def worth(aim: str, value: float) -> str:
     """A value of an aim.
 
-    >>> worth("mean", 11.04), worth("shut", 0.048), worth("win", 0.26)
-    ('11.0', '4.8 %', '26.0 %')
+    >>> worth("mean", 11.04), worth("shut", 0.048).split(), worth("win", 0.26).split()
+    ('11.0', ['4.8', '%'], ['26.0', '%'])
     """
     if not is_chance(aim):
         return tenth(value)
     if 0.01 <= value < 0.9995:
-        return gettext("{number} %", number=tenth(100 * value))
+        return unbroken(gettext("{number} %", number=tenth(100 * value)))
     return percent(max(0.0, value))
 
 
 def cost(aim: str, value: float) -> str:
     """What a choice costs, without a sign.
 
-    >>> cost("mean", 1.3), cost("shut", 0.013)
-    ('1.3', '1.3 %')
+    >>> cost("mean", 1.3), cost("shut", 0.013).split()
+    ('1.3', ['1.3', '%'])
     """
     return percent(max(0.0, value)) if is_chance(aim) else tenth(value)
 
@@ -53,9 +72,9 @@ def cost(aim: str, value: float) -> str:
 def signed_worth(aim: str, value: float) -> str:
     """What something adds to a value of an aim, with its sign.
 
-    >>> signed_worth("mean", 1.25), signed_worth("win", 0.042)
-    ('+1.3', '+4.2 %')
+    >>> signed_worth("mean", 1.25), signed_worth("win", 0.042).split()
+    ('+1.3', ['+4.2', '%'])
     """
     if not is_chance(aim):
         return signed(value)
-    return gettext("{number} %", number=signed(100 * value))
+    return unbroken(gettext("{number} %", number=signed(100 * value)))

@@ -12,7 +12,7 @@ from typing import Any
 
 from shutbox import find
 from shutbox.dice import Dice
-from shutbox.english import capital, percent
+from shutbox.english import capital
 from shutbox.errors import BadFormat, BadVariant, ShutboxError
 from shutbox.game import Game
 from shutbox.game_names import parse_name
@@ -25,7 +25,7 @@ from shutbox.web.actions.positions import read_position, worth
 from shutbox.web.http.errors import sentence
 from shutbox.web.http.requests import Form
 from shutbox.web.pages.gallery import figures
-from shutbox.web.pages.numbers import tenth
+from shutbox.web.pages.numbers import percent, tenth
 
 FIRST = "classic"
 BY_HAND = ("tiles", "down", "dice", "fewer", "cover", "score")
@@ -224,8 +224,8 @@ async def figures_of(who: Caller, box: OwnBox) -> tuple[str, str]:
 def _one_in(chance: float) -> str:
     """A chance as one in so many.
 
-    >>> _one_in(0.0967), _one_in(0.9)
-    ('1 in 10', '90 %')
+    >>> _one_in(0.0967), _one_in(0.9).split()
+    ('1 in 10', ['90', '%'])
     """
     if chance > 0.5:
         return percent(chance)

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from shutbox.analysis.review.grades import THRESHOLDS, Grade, Unit
 from shutbox.analysis.review.verdict import SeatVerdict
-from shutbox.english import listed, percent
+from shutbox.english import listed
 from shutbox.errors import ShutboxError
 from shutbox.lookup import find_any_position
 from shutbox.messages import gettext, gettext_noop
@@ -118,7 +118,7 @@ def page_of(
         figures=[shown.figures(seat) for seat in found.seats],
         sheet=[shown.figures(seat, bare=True) for seat in found.seats],
         grades=shown.grades,
-        percent=percent,
+        percent=numbers.percent,
     )
 
 

@@ -10,9 +10,10 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
 from shutbox import __version__, messages
-from shutbox.english import capital, percent
+from shutbox.english import capital
 from shutbox.picture import PIPS
 from shutbox.web.http.errors import encode
+from shutbox.web.pages.numbers import percent
 from shutbox.web.pages.static_files import SCRIPTS, address
 
 FOLDER = Path(__file__).parents[1]

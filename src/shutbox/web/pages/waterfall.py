@@ -100,7 +100,9 @@ class Waterfall:
         for tick, said in at_ticks:
             lines.append(_text("tick", edge - 10, y(tick) + 4, said, "end"))
         begun = self.steps[0].start
-        start = _text("big", edge + 3, y(begun) - 8, self.worth(begun))
+        # Where the first bar does not go.
+        rises = self.steps[0].bars[0].delta > 0 if self.steps[0].bars else False
+        start = _text("big", edge + 3, y(begun) + (18 if rises else -8), self.worth(begun))
         ended = _text("big", width - 4, y(level) - 8, self.worth(level), "end")
         kind = "chart wide-only" if each > narrowest else "chart wide-only long"
         return (
@@ -137,13 +139,14 @@ class Waterfall:
         def x(value: float) -> float:
             return 118 + (value - low) / (high - low) * across
 
+        at_ticks = ticks(low, high, 4 if across > 160 else 3)
         level, y = self.steps[0].start, 38.0
         groups = []
         for number, step in enumerate(self.steps):
             bars = [bar for bar in step.bars if bar.kind != "free"]
             height = max(46.0, 8 + 20.0 * len(bars))
             parts = [_rect("back", 0, y - 4, 330, height - 2, 8)]
-            parts += [_rung(x(tick), y - 4, f"v{height:.1f}") for tick in ticks(low, high, 4)]
+            parts += [_rung(x(tick), y - 4, f"v{height:.1f}") for tick in at_ticks]
             parts.append(_dice(step, 2, y + 2, centred=False))
             # A cover that is long has a line of its own.
             short = len(step.faces) <= _DRAWN_DICE and len(self.covers[number]) < 6
@@ -159,7 +162,6 @@ class Waterfall:
             parts.append(_line(x(level), at, x(level), y + height - 4))
             groups.append(self._group(step, "".join(parts)))
             y += height
-        at_ticks = ticks(low, high, 4)
         lines = [_text("tick", x(tick), 13, self._tick(tick), "middle") for tick in at_ticks]
         begun = self.steps[0].start
         start = _text("big", x(begun) - 6, 31, self.worth(begun), "end")

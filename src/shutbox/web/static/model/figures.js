@@ -15,11 +15,15 @@ export function signed(number) {
   return `${tenths > 0 ? "+" : MINUS}${(Math.abs(tenths) / 10).toFixed(1)}`;
 }
 
+/** A number of percent; both stay on one line. */
+export const inPercent = (number) =>
+  gettext("{number} %", { number }).replace(" %", "\u00a0%");
+
 /** A chance in whole percent; what is hardly anything is not called nothing. */
 export function percent(chance) {
-  if (chance > 0 && chance < 0.005) return gettext("under 1 %");
-  if (chance < 1 && chance > 0.995) return gettext("over 99 %");
-  return gettext("{number} %", { number: Math.round(chance * 100) });
+  if (chance > 0 && chance < 0.005) return gettext("under 1 %").replace(" %", "\u00a0%");
+  if (chance < 1 && chance > 0.995) return gettext("over 99 %").replace(" %", "\u00a0%");
+  return inPercent(Math.round(chance * 100));
 }
 
 /** What a value is as it is printed, in tenths of a point or of a percent. */
@@ -40,7 +44,7 @@ export function hintRows({ aim, chance, low_is_good: low, shuts, choices }, tabl
   const inRows = table.pieces.some(({ kind, row }) => kind === "tile" && row > 0);
   // What is the same whatever is chosen speaks for nothing.
   const differs = new Set(choices.map(({ shut }) => percent(shut))).size > 1;
-  const unit = (number) => (chance ? gettext("{number} %", { number }) : number);
+  const unit = (number) => (chance ? inPercent(number) : number);
   return choices.map((choice, place) => {
     const apart = values[place] - best;
     const offer = table.offers.find(({ text }) => text === choice.text);

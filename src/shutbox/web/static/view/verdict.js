@@ -3,7 +3,7 @@
 // settled.
 
 import { gettext } from "../model/messages.js";
-import { barsOf, decimal, mistakesWords, signed } from "../model/figures.js";
+import { barsOf, decimal, inPercent, mistakesWords, signed } from "../model/figures.js";
 import { byId, el } from "./dom.js";
 
 const MARK = "\u0001"; // is in no sentence
@@ -76,7 +76,7 @@ function card({ score, better }, distribution) {
   const than = el("p", { class: "than" });
   // The percentage stands out; where it stands in the sentence is the language's own.
   const place = gettext("better than {percent} of perfect play", { percent: MARK }).split(MARK);
-  than.append(place[0], el("b", { text: gettext("{number} %", { number: better }) }), place[1]);
+  than.append(place[0], el("b", { text: inPercent(better) }), place[1]);
   return el(
     "div",
     { class: "score-card", "aria-hidden": "true" },
