@@ -231,6 +231,6 @@ def test_todays_box_and_a_day_before(check: Check, served: Served, visit: Visit)
     ann.page.get_by_role("status").get_by_text("Copied").wait_for()
     said = ann.page.evaluate("navigator.clipboard.readText()")
     assert said == f"{ann.page.input_value('#line')}\n{served.url}/today"
-    ann.page.get_by_role("link", name="2026-11-02").click()
+    ann.page.get_by_role("link", name="2 November 2026").click()
     ann.page.get_by_text(seed).wait_for()
     check(ann)

@@ -114,6 +114,7 @@ def test_a_new_table_by_its_form(plain: Visitor) -> None:
 def test_real_dice_by_forms(plain: Visitor) -> None:
     page = plain.page
     page.goto("/new")
+    page.click("text=More settings")
     page.check("input[name=dice][value=hand]")
     page.fill(".player:nth-child(1) input", "Ann")
     page.click("text=Open the table")
@@ -146,6 +147,7 @@ def test_the_page_of_the_coach_comes_back_to_the_table(plain: Visitor, visit: Vi
     page.select_option("#game", "cargo")
     page.fill(".player:nth-child(1) input", "Ann")
     page.select_option(".player:nth-child(2) select", "link")
+    page.click("text=More settings")
     page.check("input[name=coach]")
     page.click("text=Open the table")
     room = plain.room

@@ -172,6 +172,14 @@ class Shown:
         """What is added."""
         return numbers.signed_worth(self.aim, value)
 
+    def bare(self, value: float) -> str:
+        """A value in a table that tells the unit."""
+        return numbers.tenth(value if self.aim == "mean" else 100 * value)
+
+    def bare_signed(self, value: float) -> str:
+        """What is added, in such a table."""
+        return numbers.signed(value if self.aim == "mean" else 100 * value)
+
     def figures(self, seat: SeatVerdict, *, bare: bool = False) -> list[dict[str, str]]:
         """What a seat began with, what was added, and what came of it; they add up as printed.
 

@@ -13,8 +13,10 @@ from shutbox import __version__, messages
 from shutbox.english import capital
 from shutbox.picture import PIPS
 from shutbox.web.http.errors import encode
+from shutbox.web.pages.dates import in_words
 from shutbox.web.pages.numbers import percent
 from shutbox.web.pages.static_files import SCRIPTS, address
+from shutbox.web.rooms.view import player
 
 FOLDER = Path(__file__).parents[1]
 _TEMPLATES = {
@@ -96,7 +98,12 @@ def _environment() -> Environment:
         pips_of=PIPS,
     )
     environment.filters.update(
-        tojson=for_script, in_script=json_for_script, capital=capital, percent=percent
+        tojson=for_script,
+        in_script=json_for_script,
+        capital=capital,
+        percent=percent,
+        in_words=in_words,
+        player=player,
     )
     return environment
 

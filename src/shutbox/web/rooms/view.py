@@ -159,13 +159,25 @@ def _face(kind: str) -> str:
     return character.id if character is not None else ""
 
 
+def player(kind: str) -> str:
+    """Who plays as a kind of computer player: the name of a character, or the kind.
+
+    >>> player("careful"), player("fixed:7")
+    ('Hobbs', 'fixed:7')
+    """
+    character = character_of(kind)
+    return character.name if character is not None else kind
+
+
 def invites(room: Room) -> Invites:
     """What a guest with the link of a free seat sees before sitting down."""
     players = tuple(state.name for state in room.seats if state.taken)
     plan = room.opened
     says = [gettext(_LEAVERS[plan.leaver])]
     if plan.leaver in ("computer", "any"):
-        says.append(gettext("The computer player who goes on is {kind}.", kind=plan.stand_in))
+        says.append(
+            gettext("The computer player who goes on is {kind}.", kind=player(plan.stand_in))
+        )
     return Invites(room.rule_card.title, players, tuple(says))
 
 

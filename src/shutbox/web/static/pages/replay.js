@@ -68,6 +68,8 @@ async function opening(file) {
   try {
     byId("error").hidden = true;
     open(await postRecord(await file.arrayBuffer()));
+    byId("another").open = false;
+    byId("reviewing").hidden = false; // of the file that is chosen in the form
   } catch (error) {
     byId("error").replaceChildren(el("p", { text: error.message }));
     byId("error").hidden = false;

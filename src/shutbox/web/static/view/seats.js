@@ -20,6 +20,16 @@ function seatWords(view, you, seat, number) {
 /** Whether what may be done to a seat stands in the lobby. */
 const isInvited = (view, seat) => view.phase === "waiting" && seat.state === "free";
 
+/** What the game waits for: the one seat that is free, or all of them. */
+function beginsWords({ seats }, { links }) {
+  const free = seats.flatMap((seat, number) => (seat.state === "free" ? [number] : []));
+  if (free.length !== 1 || !links.seats[free[0]]) {
+    return gettext("The game begins when every seat is taken.");
+  }
+  const name = seats[free[0]].name || gettext("your friend");
+  return gettext("The game begins when {name} opens this link.", { name });
+}
+
 /** `does(what, body)` posts; `says(sentence)` speaks. */
 export class Seats {
   constructor({ kinds, does, says }) {
@@ -58,6 +68,8 @@ export class Seats {
       isInvited(view, seat) ? this.ofSeat(view, you, seat, number) : [],
     );
     remade(byId("invite"), parts);
+    byId("invite").querySelector("[data-kind=link] > button")?.classList.add("main");
+    text(byId("begins"), beginsWords(view, you));
   }
 
   ofSeat(view, you, seat, number) {
