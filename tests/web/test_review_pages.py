@@ -64,7 +64,7 @@ def test_a_half_is_rounded_and_a_small_share_printed_as_at_the_table(ann: Person
     share = replace(verdict, expected=0.3, luck=0.0, mistakes=-0.3, others=0.4, result=0.4)
     shown = Shown(replace(found, unit="share"), None, str).figures(share)
     assert [row["value"] for row in shown] == [
-        *("0.3 %", "0.0 %", "\N{MINUS SIGN}0.3 %", "+0.4 %", "0.4 %")
+        *("0.3\u00a0%", "0.0\u00a0%", "\N{MINUS SIGN}0.3\u00a0%", "+0.4\u00a0%", "0.4\u00a0%")
     ]
 
 
