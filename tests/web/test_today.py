@@ -282,6 +282,38 @@ def test_tries_that_nobody_asks_for_are_judged_for_the_ranking(
     assert (told["begun"], told["finished"], len(told["ranking"])) == (2, 1, 1)
 
 
+def test_tries_that_are_over_are_found_among_many_that_never_end(
+    person: People, server: Server, clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutbox.web.storage.days.MOST_LISTED", 1)
+    with pytest.MonkeyPatch.context() as died:
+        died.setattr(server.days, "see_to", lambda live: None)
+        begun = [person() for _ in range(3)]
+        rooms = sorted((try_today(each)[0], n) for n, each in enumerate(begun))
+        last, place = rooms[-1]
+        play(begun[place], last, begun[place].table(last))
+    clock[0] += DAY
+    other = person()
+    assert isinstance(other.client, TestClient)
+    assert other.client.portal is not None
+    for _ in rooms:
+        other.get("/api/today/2026-11-23")
+    other.client.portal.call(server.days.close)
+    assert other.get("/api/today/2026-11-23").json()["finished"] == 1
+
+
+def test_a_try_that_was_deleted_is_begun_anew_in_another_room(
+    person: People, server: Server, clock: list[float]
+) -> None:
+    device = person()
+    room, _ = try_today(device)
+    changes.delete(server.rooms.archive, room)
+    again, _ = try_today(device)
+    assert again != room
+    assert try_today(device)[0] == again
+    assert device.get("/api/today").json()["begun"] == 1
+
+
 def test_deleting_a_room_keeps_what_was_reached_there(
     person: People, server: Server, clock: list[float]
 ) -> None:

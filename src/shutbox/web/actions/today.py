@@ -14,7 +14,7 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.days import Day, Finish, Try, is_day
 from shutbox.web.rooms.events import Opened, Planned
-from shutbox.web.rooms.link_keys import hashed
+from shutbox.web.rooms.link_keys import hashed, new_action
 
 _TRIES = 3  # the day may end, or the same device be quicker in another window
 MOST_PAST = 7  # days before today that are named
@@ -37,7 +37,8 @@ async def play(who: Caller) -> LiveRoom:
             return await services.rooms.find(tried.room, who.waits_as)
         await who.count(limits.ROOMS_OF_ADDRESS, "tables")
         await who.count(limits.ROOMS_OF_ADDRESS_A_DAY, "tables")
-        key = IdempotencyKey(f"today-{day.day}", device)
+        # A room of its own each time: links of a try that was deleted do not lead to the next.
+        key = IdempotencyKey(f"today-{day.day}-{new_action()}", device)
         with suppress(UnknownRoom):
             begins = services.days.begins(day, device)
             live = await services.rooms.open(key, _plan(day), who.device, begins)

@@ -45,7 +45,8 @@ class Days:
         self._pool = pool
         self._known: OrderedDict[str, Day] = OrderedDict()
         self._facts: OrderedDict[str, DayFacts] = OrderedDict()
-        self._looked_at: OrderedDict[str, bool] = OrderedDict()
+        self._looked_at: OrderedDict[str, str] = OrderedDict()
+        """Up to which room the tries of a day were looked at, by the ids of rooms."""
         self._judging: dict[str, asyncio.Task[None]] = {}
 
     @property
@@ -125,12 +126,16 @@ class Days:
             task.add_done_callback(lambda _: self._judging.pop(room.id, None))
 
     async def see_to_all(self, day: str) -> None:
-        """The same of the tries of a day that a process has left; each is looked at once here."""
-        for room in await self._ask(days.not_judged, day):
-            if room not in self._looked_at:
-                _keep(self._looked_at, room, True)
-                with suppress(ShutboxError):  # its table is gone, or cannot be read
-                    self.see_to(await self._rooms.find(room, _WHO))
+        """The same of tries of a day that a process has left; each is looked at once here.
+
+        Many are looked at bit by bit: some now, and those after them the next time.
+        """
+        rooms = await self._ask(days.not_judged, day, self._looked_at.get(day, ""))
+        if rooms:
+            _keep(self._looked_at, day, rooms[-1])
+        for room in rooms:
+            with suppress(ShutboxError):  # its table is gone, or cannot be read
+                self.see_to(await self._rooms.find(room, _WHO))
 
     async def _judge_later(self, live: LiveRoom) -> None:
         try:

@@ -72,11 +72,15 @@ def try_of(database: Database, day: str, device: str) -> Try | None:
     return Try(row.room, None if row.loss is None else Finish(row.score, row.shut, row.loss))
 
 
-def not_judged(database: Database, day: str) -> Sequence[str]:
-    """Rooms of tries at the box of a day that are not over, or that nobody has judged yet."""
+def not_judged(database: Database, day: str, after: str) -> Sequence[str]:
+    """Rooms of tries at the box of a day that are not over, or that nobody has judged yet.
+
+    By their ids, the first of those after that one.
+    """
     query = select(tries.c.room).where(tries.c.day == day, tries.c.loss.is_(None))
+    query = query.where(tries.c.room > after).order_by(tries.c.room)
     with database.reader.connect() as connection:
-        return list(connection.scalars(query.where(tries.c.room.is_not(None)).limit(MOST_LISTED)))
+        return list(connection.scalars(query.limit(MOST_LISTED)))
 
 
 def numbers(database: Database, day: str) -> tuple[int, int]:
