@@ -9,6 +9,7 @@ from people import Person
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.my_games import BoxFigures, MyGames, MyTable
+from shutbox.web.errors import Full, Limit
 from shutbox.web.pages import games
 
 Make = Callable[[], Person]
@@ -113,3 +114,38 @@ def test_a_table_is_worked_out_once_and_the_list_is_bounded(
     for _ in range(2):
         assert [table["room"] for table in told(ann)["tables"]] == rooms[:0:-1]
     assert asked == rooms[:0:-1]
+
+
+def test_a_table_is_listed_even_while_too_much_is_being_worked_out(
+    person: Make, server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = person()
+    room = ann.open(game="classic")["view"]["room"]
+    played(ann, room)
+
+    async def full(*about: Any, **how: Any) -> Any:
+        raise Full("too much is being worked out just now; try again", Limit.WAITING)
+
+    with monkeypatch.context() as busy:
+        busy.setattr(server.pool, "do", full)
+        [table] = told(ann)["tables"]
+        assert (table["room"], table["turns"], table["counted"]) == (room, [], False)
+        page = ann.get("/games").text
+        assert f'href="/r/{room}"' in page
+        assert "not counted yet" in page
+    [table] = told(ann)["tables"]
+    assert (len(table["turns"]), table["counted"]) == (1, True)
+    assert "not counted yet" not in ann.get("/games").text
+
+
+def test_a_list_that_cannot_be_read_is_refused_and_not_shortened(
+    person: Make, server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = person()
+    ann.open(game="classic")
+
+    async def full(*about: Any, **how: Any) -> Any:
+        raise Full("too much is being worked out just now; try again", Limit.WAITING)
+
+    monkeypatch.setattr(server.rooms, "find", full)
+    assert ann.get("/games/export").status_code == 429

@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from shutbox.errors import ShutboxError
+from shutbox.errors import TooLarge
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
 from shutbox.web.actions.records import is_short
 from shutbox.web.actions.replays import PlayedTurn, turns_of
+from shutbox.web.compute.worker import Broken
+from shutbox.web.errors import DamagedStore, Full, UnknownRoom
 from shutbox.web.rooms.link_keys import hashed
 from shutbox.web.rooms.view import is_due
 
@@ -29,6 +31,8 @@ class MyTable:
     """Seconds since 1970 when somebody last did something there."""
     turns: tuple[PlayedTurn, ...]
     """Those that this player brought to their end, the oldest first."""
+    counted: bool = True
+    """False where too much is being worked out just now, so that the turns are not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ async def my_games(who: Caller) -> MyGames:
     rooms, tables = who.services.rooms, []
     most = limits.MOST_LISTED_TABLES
     for id in await rooms.read(rooms.archive.rooms_of, hashed(who.device), most):
-        with suppress(ShutboxError):  # a table that is damaged, say, is told of on its own page
+        with suppress(UnknownRoom, DamagedStore):  # which is told on its own page
             tables.append(await _table(await room_caller(who, id)))
     return MyGames(tuple(tables), figures(turn for table in tables for turn in table.turns))
 
@@ -68,6 +72,9 @@ async def _table(there: RoomCaller) -> MyTable:
     room, mine = there.live.room, there.viewer.seats
     view = there.live.broadcast.present()
     seats = list(enumerate(view.seats))
+    turns: tuple[PlayedTurn, ...] | None = None
+    with suppress(Full, TooLarge, Broken):
+        turns = await _turns(there)
     winners = view.table.winners if view.table is not None and view.phase == "over" else ()
     return MyTable(
         room=room.id,
@@ -77,7 +84,8 @@ async def _table(there: RoomCaller) -> MyTable:
         due=is_due(view, there.you),
         won=len(seats) > 1 and bool(mine & set(winners)),
         at=room.at,
-        turns=tuple(turn for turn in await _turns(there) if turn.seat in mine),
+        turns=tuple(turn for turn in turns or () if turn.seat in mine),
+        counted=turns is not None,
     )
 
 

@@ -23,6 +23,7 @@ async def games(request: Request) -> Response:
         going=going,
         over=over,
         boxes=found.boxes,
+        counted=all(table.counted for table in found.tables),
         day=_day,
         tenth=tenth,
         most=MOST_LISTED_TABLES,
