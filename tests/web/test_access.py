@@ -267,12 +267,12 @@ ROWS = (
     Row("GET", "/replay", SEERS, query="?room={room}"),
     Row("GET", ROOM, SEERS),
     Row("GET", f"{ROOM}/record", SEERS),
+    Row("GET", f"{ROOM}/verdict", SEERS),
     Row("GET", f"{ROOM}/events", SEERS),
     Row("WS", f"{ROOM}/live", SEERS),
     # What is for those at the table
     Row("GET", "/r/{room}/hint", SEATED),
     Row("GET", f"{ROOM}/hint", SEATED),
-    Row("GET", f"{ROOM}/verdict", SEATED),
     *(row for action in ACTIONS for row in rows_of(action)),
     # Links
     Row("POST", f"{ROOM}/enter", (), body=old_key),

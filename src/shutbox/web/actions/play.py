@@ -44,7 +44,7 @@ async def hint(caller: RoomCaller) -> Hint:
 
 async def verdict(caller: RoomCaller) -> Judged:
     """What was luck and what was skill in the game that is over."""
-    caller.check(Who.AT_TABLE)
+    caller.check(Who.SEES)
     await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
     game = caller.live.room.game
     found = await caller.who.services.advisor.verdict(caller.live, caller.who.waits_as)
