@@ -121,7 +121,7 @@ def test_a_table_is_listed_even_while_too_much_is_being_worked_out(
 ) -> None:
     ann = person()
     room = ann.open(game="classic")["view"]["room"]
-    played(ann, room)
+    ann.play_out(room)
 
     async def full(*about: Any, **how: Any) -> Any:
         raise Full("too much is being worked out just now; try again", Limit.WAITING)
