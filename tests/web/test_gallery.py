@@ -59,7 +59,7 @@ def test_a_miniature_marks_only_pieces_that_are_there() -> None:
 def test_the_door_to_the_computer_counts_who_else_plays(ann: Person) -> None:
     characters = catalogue_of_server().characters
     others = number_word(len(characters) - 1)
-    assert f"or one of {others} others</small>" in ann.get("/").text
+    assert f"New table has {others} more.</small>" in ann.get("/").text
 
 
 def test_the_boxes_are_chosen_by_length_and_luck_without_script(ann: Person) -> None:

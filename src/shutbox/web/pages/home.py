@@ -86,8 +86,8 @@ def _rival() -> str:
     """The words of the door to the computer: who waits there, and how many others there are."""
     opponent, others = _opponent(), len(catalogue().characters) - 1
     return ngettext(
-        "{name}, {strength}, or {count} other",
-        "{name}, {strength}, or one of {count} others",
+        "{name}, {strength}. New table has {count} more.",
+        "{name}, {strength}. New table has {count} more.",
         others,
         name=opponent.name,
         strength=opponent.strength,
