@@ -38,7 +38,7 @@ def test_pages_about_tables(check: Check, ann: Visitor) -> None:
     page.click("text=Open the table")
     page.wait_for_selector("#error")
     check(ann)
-    page.get_by_text("Settings").click()
+    page.get_by_text("Settings", exact=True).click()
     check(ann)
 
 

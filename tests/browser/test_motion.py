@@ -181,7 +181,7 @@ def test_a_computer_player_can_be_followed_or_hurried(visit: Visit, lucky: Serve
     ann.page.keyboard.press("Enter")
     ann.shown()
     assert ann.page.inner_text("#go") == "Throw two dice"
-    ann.page.get_by_text("Settings").click()
+    ann.page.get_by_text("Settings", exact=True).click()
     ann.page.get_by_label("Motion").uncheck()
     assert ann.play()["over"]
 

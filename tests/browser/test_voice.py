@@ -262,7 +262,7 @@ def test_the_look_is_kept(ann: Visitor) -> None:
 
     seen = set()
     for look in ("light", "dark", "contrast"):
-        page.get_by_text("Settings").click()
+        page.get_by_text("Settings", exact=True).click()
         page.select_option("#set-look", look)
         now = colour()
         page.reload()
