@@ -72,7 +72,7 @@ class Database:
 
 
 def _options(beside: bool) -> str:
-    # Whoever runs the database may have switched it off for all: here a commit is on the disk.
+    # The host may have switched it off for all: here a commit is on the disk.
     seconds = _BESIDE_SECONDS if beside else BUSY_SECONDS
     return (
         f"-c synchronous_commit=on -c statement_timeout={seconds}s -c lock_timeout={BUSY_SECONDS}s"

@@ -34,7 +34,7 @@
     const leads = link.origin === location.origin && link.pathname !== location.pathname;
     if (leads && !link.hasAttribute("download")) link.setAttribute("aria-busy", "true");
   });
-  // Whoever comes back to the page as it was left finds nothing pressed.
+  // Back on the page as it was left, nothing is pressed.
   addEventListener("pagehide", () => {
     document.querySelectorAll("[aria-busy]").forEach((one) => one.removeAttribute("aria-busy"));
   });

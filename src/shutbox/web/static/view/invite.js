@@ -31,7 +31,7 @@ export function linkRow({ label, address, seat, says }) {
 function share(seat, url) {
   const text =
     seat < 0 ? gettext("Watch us play Shut the Box.") : gettext("Play Shut the Box with me.");
-  // Whoever thinks better of it has shared nothing, and that is all.
+  // Sharing was called off: nothing was shared.
   navigator.share({ title: "shutbox", text, url }).catch(() => {});
 }
 
