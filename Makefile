@@ -18,7 +18,7 @@ export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server attack load growth bench golden picture pictures gallery font icons messages clean python
+.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server attack load growth pages bench golden picture pictures gallery font icons messages clean python
 .DEFAULT_GOAL := help
 
 help:
@@ -36,6 +36,7 @@ help:
 	@echo "make kill-server  200 servers killed under load, and started again"
 	@echo "make attack   what the others wait for while some attack a server of its own"
 	@echo "make load     1,000 tables, 3,000 listeners, at a server of its own; POSTGRESQL=1: at two"
+	@echo "make pages    how soon the pages are there on a slow line, and how still they stand"
 	@echo "make growth   what tables, listeners and actions take, for more and more of them"
 	@echo "make wheel    install the package as a user gets it, and run it"
 	@echo "make bench    speed against named baselines; ONCE=1 to see that it runs"
@@ -71,6 +72,7 @@ check: $(VENV)/extras $(VENV)/browser
 	@set -e; $(MAKE) bench ONCE=1 & bench=$$!; $(MAKE) fuzz INPUTS=1500 REQUESTS=1000 & fuzz=$$!; \
 		$(MAKE) damage INPUTS=10000; $(MAKE) kill KILLS=70; wait $$fuzz; wait $$bench
 	$(MAKE) attack SECONDS=2 ONCE=1
+	$(MAKE) pages TIMES=1
 	$(MAKE) wheel
 
 wheel: $(VENV)/stamp
@@ -109,6 +111,9 @@ load: $(VENV)/stamp
 
 growth: $(VENV)/stamp
 	$(BIN)/python -m bench.growth
+
+pages: $(VENV)/browser
+	$(BIN)/python -m bench.pages $(if $(TIMES),--times $(TIMES))
 
 bench: $(VENV)/stamp
 	$(BIN)/python -m bench $(if $(ONCE),--once)

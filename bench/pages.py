@@ -1,0 +1,135 @@
+"""How soon the pages are there on a slow line, and how still they stand: `make pages`.
+
+A server of its own, and Chromium on a line with 150 ms each way and 1.6 Mbit/s. A page counts as
+there once its main action is painted and answers. The baseline is the shortest answer of the
+server on the same line, `/health`. Then one press of Throw, from the press to the first frame in
+which the dice shake; and a whole match, with all the layout shift of it.
+"""
+
+import argparse
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from browser.visitors import DEALING, Visitor, browser_command, launched
+from serving import Served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+LINE = {"offline": False, "latency": 300, "downloadThroughput": 2e5, "uploadThroughput": 2e5}
+"""Milliseconds there and back, bytes a second: as the protocol of Chromium takes them."""
+BOOT = """() => {
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+}"""
+THERE = """(selector) => {
+    const [paint] = performance.getEntriesByName("first-contentful-paint");
+    const main = document.querySelector(selector);
+    return paint && main?.getClientRects().length && Math.max(paint.startTime, performance.now());
+}"""
+PRESSED = """() => new Promise((done) => {
+    const go = document.getElementById("go");
+    go.addEventListener("click", () => {
+        const pressed = performance.now();
+        const look = () => document.querySelector(".asked, .rolling")
+            ? requestAnimationFrame(() => done(performance.now() - pressed))
+            : requestAnimationFrame(look);
+        requestAnimationFrame(look);
+    }, { capture: true, once: true });
+    go.click();
+})"""
+HOME, TABLE = "form[action='/play'] button", "html.live #go"
+ANN = {"who": "me", "name": "Ann"}
+BOB = {"who": "here", "name": "Bob"}
+
+
+def slowed(visitor: Visitor) -> None:
+    """Let the page of somebody be on the slow line."""
+    line = visitor.context.new_cdp_session(visitor.page)
+    line.send("Network.enable")
+    line.send("Network.emulateNetworkConditions", LINE)
+
+
+def there(visitor: Visitor, path: str, selector: str) -> float:
+    """The milliseconds from asking for a page until its main action is there."""
+    visitor.page.goto(path, wait_until="commit")
+    found: float = visitor.page.wait_for_function(THERE, arg=selector).json_value()
+    return found
+
+
+def opened(visitor: Visitor) -> str:
+    """The address of a new table."""
+    body = {"action": "a" * 12, "game": "classic", "seats": [ANN]}
+    reply = visitor.context.request.post(f"{visitor.url}/api/rooms", data=body)
+    return f"/r/{reply.json()['view']['room']}"
+
+
+def arrivals(browser: "Browser", url: str) -> dict[str, float]:
+    """How long the baseline and each page take, first and again."""
+    visitor = Visitor(browser, url)
+    slowed(visitor)
+    visitor.page.goto("/health", wait_until="load")
+    found = {"baseline /health": visitor.page.evaluate("() => performance.now()")}
+    found["home, first"] = there(visitor, "/", HOME)
+    visitor.page.wait_for_load_state("networkidle")
+    found["home, again"] = there(visitor, "/", HOME)
+    visitor.close()
+    visitor = Visitor(browser, url)
+    table = opened(visitor)
+    slowed(visitor)
+    found["table, first"] = there(visitor, table, TABLE)
+    visitor.page.wait_for_load_state("networkidle")
+    found["table, again"] = there(visitor, table, TABLE)
+    visitor.ready()
+    found["press to the eye"] = visitor.page.evaluate(PRESSED)
+    visitor.close()
+    return found
+
+
+def shift_of(browser: "Browser", url: str, width: int, height: int) -> float:
+    """All the layout shift of a match, as Chromium counts it."""
+    size: Any = {"width": width, "height": height}
+    visitor = Visitor(browser, url, viewport=size, reduced_motion="no-preference")
+    visitor.context.add_init_script(f"({BOOT})()")
+    visitor.open(game="markers-five", seats=[ANN, BOB])
+    visitor.play(undoes=False, tries=False, most=60)
+    found: float = visitor.page.evaluate("() => shift")
+    visitor.close()
+    return found
+
+
+def main() -> None:
+    """Print the milliseconds of each, and its ratio to the baseline; then the shifts."""
+    from playwright.sync_api import sync_playwright
+
+    parser = argparse.ArgumentParser(prog="python -m bench.pages", description=__doc__)
+    parser.add_argument("--times", type=int, default=5, help="of each; the median is told")
+    times = parser.parse_args().times
+    command = browser_command()
+    if command is None:
+        print("this system has no Chromium, so nothing is timed")
+        return
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Served(Path(folder), program=(DEALING, "pages", "")) as served,
+        sync_playwright() as playwright,
+        launched(playwright, command) as browser,
+    ):
+        seen = [arrivals(browser, served.url) for _ in range(times)]
+        medians = {name: statistics.median(each[name] for each in seen) for name in seen[0]}
+        baseline = medians["baseline /health"]
+        for name, median in medians.items():
+            print(f"{name:<20}{median:>8.0f} ms{median / baseline:>8.2f}")
+        for width, height in ((390, 664), (1440, 900)):
+            shift = shift_of(browser, served.url, width, height)
+            print(f"layout shift of a match at {width}x{height}: {shift:.3f}")
+
+
+if __name__ == "__main__":
+    main()
