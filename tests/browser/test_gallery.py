@@ -1,8 +1,10 @@
 """The boxes of the first page, chosen at once."""
 
-from playwright.sync_api import expect
+import pytest
 
 from browser.visitors import Visitor
+
+expect = pytest.importorskip("playwright.sync_api", reason="playwright is not installed").expect
 
 
 def test_boxes_are_chosen_at_once_and_the_address_keeps_it(ann: Visitor) -> None:

@@ -1,11 +1,17 @@
 """The rules by hand: pressed, drawn at once, and played."""
 
 import re
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Route, expect
+import pytest
 
 from browser.conftest import Visit
 from browser.visitors import Visitor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
+expect = pytest.importorskip("playwright.sync_api", reason="playwright is not installed").expect
 
 
 def test_a_box_is_set_up_by_pressing_and_played(ann: Visitor) -> None:
@@ -52,7 +58,7 @@ def test_an_older_answer_never_takes_the_place_of_a_newer_one(ann: Visitor) -> N
     ann.ready()
     held: list[Route] = []
 
-    def hold(route: Route) -> None:
+    def hold(route: "Route") -> None:
         if held:
             route.continue_()
         held.append(route)

@@ -40,7 +40,7 @@ class PlateView:
 
 def plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> PlateView:
     """The plate of who plays alone."""
-    shut = over is not None and over.shut and has_tiles(scene)
+    shut = over is not None and over.shut and _has_tiles(scene)
     if over is None:
         return _plate(_so_far(game, scene), scene.points)
     return _plate("shut" if shut else "done", over.scores[0], won=shut)
@@ -62,7 +62,7 @@ def plates_of_match(
         if seat == due:
             state, points = _so_far(match.game, scene), scene.points
         elif points is not None:
-            state = "shut" if tally.shut and has_tiles(scene) else "done"
+            state = "shut" if tally.shut and _has_tiles(scene) else "done"
         elif tally.status is not Status.IN or tally.sits_out:
             state = "out"
         return _plate(
@@ -91,9 +91,8 @@ def _plate(
 
 def _so_far(game: Game[Any, Any], scene: Scene) -> _State:
     low = game.scoring is not None and game.scoring.low_is_good
-    return "up" if low and has_tiles(scene) else "points"
+    return "up" if low and _has_tiles(scene) else "points"
 
 
-def has_tiles(scene: Scene) -> bool:
-    """Whether there is anything to shut: a game of dice alone has no tiles."""
+def _has_tiles(scene: Scene) -> bool:
     return any(piece.kind is Kind.TILE for piece in scene.pieces)

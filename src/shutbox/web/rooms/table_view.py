@@ -16,7 +16,7 @@ from shutbox.messages import gettext, ngettext
 from shutbox.scene import Kind, Piece, Scene, State
 from shutbox.table import Table
 from shutbox.web import limits
-from shutbox.web.rooms.plates import PlateView, has_tiles, plate_alone, plates_of_match
+from shutbox.web.rooms.plates import PlateView, plate_alone, plates_of_match
 
 
 @dataclass
@@ -152,7 +152,7 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         target=_target(scene),
         taker_back=table.taker_back,
         correctable=None if table.correctable is None else table.correctable.seat,
-        shut=shut and has_tiles(scene),
+        shut=shut,
         sheet=sheet,
         plates=plates,
         round=round,

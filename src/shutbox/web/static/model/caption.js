@@ -2,7 +2,7 @@
 // is spoken is longer, and stands elsewhere. Nothing here touches the page.
 
 import { gettext, listed, ngettext } from "./messages.js";
-import { isMine, mainMove } from "./moves.js";
+import { isMine, isShut, mainMove } from "./moves.js";
 
 /**
  * The line at a view; `before` is the view that was shown before it, and `last` the event that led
@@ -21,7 +21,7 @@ function over(view, you) {
   const { table, seats } = view;
   const { winners } = table;
   const names = listed(winners.map((seat) => named(seats[seat])));
-  if (table.shut && winners.length < 2 && hasTiles(table)) {
+  if (isShut(table) && winners.length < 2) {
     if (seats.length === 1) return gettext("The box is shut.");
     return gettext("{name} shuts the box and wins.", { name: names });
   }
@@ -56,7 +56,7 @@ function done(view, you, before, { kind, seat }) {
     return isOwn ? gettext("You threw {pips}.", facts) : gettext("{name} threw {pips}.", facts);
   }
   if (kind === "choose" && facts.tiles) {
-    if (table.shut) return gettext("{name} shut the box.", facts);
+    if (isShut(table)) return gettext("{name} shut the box.", facts);
     return isOwn ? gettext("You covered {tiles}.", facts) : gettext("{name} covered {tiles}.", facts);
   }
   return "";
@@ -78,8 +78,6 @@ function next(view, you, happened) {
 
 /** A name as one piece: one written from right to left does not turn what stands beside it. */
 const named = ({ name }) => `\u2068${name}\u2069`;
-
-const hasTiles = ({ pieces }) => pieces.some(({ kind }) => kind === "tile");
 
 /** The dice that lie there: `3 + 5`. */
 function thrown({ pieces }) {

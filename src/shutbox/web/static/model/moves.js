@@ -213,3 +213,6 @@ function putDown(table, offer) {
   const isCover = takesTiles(table, offer);
   return isCover ? gettext("Put down {tiles}", { tiles: offer.says }) : capital(offer.says);
 }
+
+/** Whether a box lies shut there: a game of dice alone has none, however well it ended. */
+export const isShut = ({ shut, pieces }) => shut && pieces.some(({ kind }) => kind === "tile");

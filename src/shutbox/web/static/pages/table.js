@@ -11,6 +11,7 @@ import {
   digitsOf,
   isCalled,
   isMine,
+  isShut,
   leftToCover,
   mainMove,
   mayAskHint,
@@ -125,13 +126,13 @@ function show(events) {
   const { table } = last.view;
   const thrown = events.some(({ kind }) => kind === "throw" || kind === "correct");
   const fallen = draw(thrown && ["throw", "correct"].includes(last.kind));
-  const shuts = table?.shut && before.table?.version !== table.version;
+  const shuts = table && isShut(table) && before.table?.version !== table.version;
   if (isCalled(before, last.view, seen.you, events.map(({ kind }) => kind))) sound.chime();
   if (thrown) sound.rattle(table?.pieces.filter((p) => p.kind === "die").length || 1);
   if (fallen) sound.clack(fallen);
   const ends = last.view.phase === "over" && before.phase === "playing";
   if (shuts || ends) {
-    const name = table.shut && last.seat !== null ? last.view.seats[last.seat].name : "";
+    const name = isShut(table) && last.seat !== null ? last.view.seats[last.seat].name : "";
     ending.begin(last.view, fallen, { name, lands: sound.slam });
   } else if (last.view.phase !== "over") ending.clear();
   const throwsNext = actions.choosing && onlyDice(before, last.view);

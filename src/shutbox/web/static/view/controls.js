@@ -5,6 +5,7 @@ import { capital, gettext } from "../model/messages.js";
 import {
   digitsOf,
   isQuestion,
+  isShut,
   mainMove,
   mayAskHint,
   mayCorrect,
@@ -74,9 +75,8 @@ export function drawResult({ room, seats, table, phase }, you) {
   for (const id of ["result", "review", "share"]) byId(id).hidden = !isShown;
   byId("stage").classList.toggle("over", isShown);
   if (!isShown) return;
-  const isShut = table.shut && table.pieces.some(({ kind }) => kind === "tile");
   const isWon = seats.length === 1 || table.winners.some((seat) => you.seats.includes(seat));
-  const title = isShut && isWon ? gettext("The box is shut!") : gettext("The game is over");
+  const title = isShut(table) && isWon ? gettext("The box is shut!") : gettext("The game is over");
   text(byId("result-title"), title);
   const answers = new Map(table.answers.map(({ key, says }) => [key, says]));
   const won = phase === "ended" ? gettext("The game was ended.") : answers.get("w");

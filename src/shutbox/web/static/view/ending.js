@@ -4,6 +4,7 @@
 // once.
 
 import { gettext } from "../model/messages.js";
+import { isShut } from "../model/moves.js";
 import { byId, text } from "./dom.js";
 import { settings } from "./settings.js";
 
@@ -31,7 +32,7 @@ export class Ending {
     const isOver = phase === "over";
     const last = ms("hold") + (fallen ? ms("tile") + (fallen - 1) * ms("stagger") : 0);
     const falls = () => {
-      if (table.shut) this.board.slam(name);
+      if (isShut(table)) this.board.slam(name);
       else this.caught(view);
       lands();
     };
@@ -80,7 +81,7 @@ export class Ending {
   /** The tiles that stand hold the lid, and its plate tells what is left, where that is the score. */
   caught({ phase, table }) {
     const standing = table?.pieces.filter(({ kind, state }) => kind === "tile" && state === "up");
-    if (phase !== "over" || table.shut || !standing.length) return;
+    if (phase !== "over" || isShut(table) || !standing.length) return;
     const left = standing.reduce((sum, { number }) => sum + (number ?? 0), 0);
     this.board.frame.classList.add("caught");
     byId("left").hidden = table.plates.every(({ points }) => points !== left);
