@@ -129,7 +129,7 @@ def test_the_end_has_a_card_and_figures_that_add_up(visit: Visit, dealt: Served)
     assert round(expected + luck + mistakes, 1) == result == score
     assert ann.page.inner_text(".score-card .score") == str(score)
     assert re.fullmatch(
-        "better than [0-9]+ % of perfect play", ann.page.inner_text(".score-card .than")
+        r"better than [0-9]+\s% of perfect play", ann.page.inner_text(".score-card .than")
     )
     assert ann.page.locator(".hist .here").count() == 1
     ann.says("of perfect play; expected 11.0, luck ")
