@@ -85,7 +85,7 @@ def _check_sendable(work: Callable[..., Any]) -> None:
         pickle.dumps(work)
     except Exception as error:
         raise NotUnderstood(
-            "what is to be played cannot be sent to other processes: {reason}. Define the player "
+            "this cannot be sent to other processes: {reason}. Define the player "
             "at the top of a module, or ask for one worker",
             reason=error,
         ) from None

@@ -74,7 +74,7 @@ def cost_of_ways(game: Game[Any, Any], number: int) -> Cost:
 
 
 def strength_in_floats(name: str, way: str, solution: FastSolution) -> Strength:
-    """What comes of a way in a large box that is solved; `name` is what it is to be called."""
+    """What comes of a way in a large box that is solved; `name` is its name."""
     layout = solution.layout
     outcome = _followed(way, solution)
     chances: Chances = {
