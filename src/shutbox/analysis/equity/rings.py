@@ -241,17 +241,6 @@ class Rings(StandingRules):
         return sum(numbers.stop - 1 for numbers in ranges)
 
     @cached_property
-    def gain(self) -> int:
-        """What a turn adds to the totals at least; with 0 a standing may lead back to itself."""
-        return 0 if self.bound is None else min(score for score, _ in self.ends)
-
-    @cached_property
-    def back(self) -> list[int]:
-        """The ends after which the totals come to the same, so that the match may lead back."""
-        ends = enumerate(self.ends)
-        return [row for row, (score, _) in ends if self.bound is None or score == 0]
-
-    @cached_property
     def looping(self) -> tuple[Past, ...]:
         """What can be kept of turns that all ended so; the most turns first."""
         return self._pasts([self.ends[row] for row in self.back])[::-1]

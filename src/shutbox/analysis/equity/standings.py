@@ -74,6 +74,7 @@ class StandingRules:
     """What a format asks of the standings of a match, however many play it."""
 
     format: Format
+    ends: tuple[Ending, ...]
 
     @property
     def bound(self) -> int | None:
@@ -101,6 +102,17 @@ class StandingRules:
         format = self.format
         plain = format.order is Order.SEATS and format.shut is WhenShut.SCORES
         return self.stops and plain and not self.counts_rounds
+
+    @cached_property
+    def gain(self) -> int:
+        """What a turn adds to the totals at least; with 0 a standing may lead back to itself."""
+        return 0 if self.bound is None else min(score for score, _ in self.ends)
+
+    @cached_property
+    def back(self) -> list[int]:
+        """The ends after which the totals come to the same, so that the match may lead back."""
+        ends = enumerate(self.ends)
+        return [row for row, (score, _) in ends if self.bound is None or score == 0]
 
 
 @dataclass(frozen=True)
@@ -214,17 +226,6 @@ class Standings(StandingRules):
     def highest_sum(self) -> int:
         """What the totals can come to at most; 0 where they do not count."""
         return 0 if self.bound is None else self.bound - 1 + self.highest
-
-    @cached_property
-    def gain(self) -> int:
-        """What a turn adds to the totals at least; with 0 a standing may lead back to itself."""
-        return 0 if self.bound is None else min(score for score, _ in self.ends)
-
-    @cached_property
-    def back(self) -> list[int]:
-        """The ends after which the totals come to the same, so that the match may lead back."""
-        ends = enumerate(self.ends)
-        return [row for row, (score, _) in ends if self.bound is None or score == 0]
 
     @cached_property
     def looping(self) -> set[Before]:
