@@ -33,17 +33,19 @@ if TYPE_CHECKING:
     from shutbox.lookup import find_any, match_of
     from shutbox.match import Format, Match
     from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, Solution, beat
+    from shutbox.views import PositionView, view
 
 __version__ = "0.1.0"
 
 __all__ = [
     "MEAN", "SHUT", "WORST_SHUT", "Aim", "Answer", "Applied", "Choose", "Chosen", "Corrected",
     "Cup", "Dice", "Entry", "Event", "FirstChoice", "Format", "Game", "GeneratorCup", "HandCup",
-    "Match", "NumberedCup", "Offer", "Over", "Piece", "Play", "Player", "Prepared", "Roll",
-    "Rolled", "RuleCard", "Scene", "Scoring", "ScriptCup", "SecretCup", "SeededCup", "ShutboxError",
+    "Match", "NumberedCup", "Offer", "Over", "Piece", "Play", "Player", "PositionView",
+    "Prepared", "Roll", "Rolled", "RuleCard", "Scene", "Scoring", "ScriptCup", "SecretCup",
+    "SeededCup", "ShutboxError",
     "Solution", "Step", "Table", "Throw", "TookBack", "beat", "bot", "catalogue", "compare",
     "equity", "evaluate", "find", "find_any", "find_position", "match_of", "play_out",
-    "position_text", "review", "simulate", "solve",
+    "position_text", "review", "simulate", "solve", "view",
 ]  # fmt: skip
 
 _LATER = {  # names that are offered here, and the modules they are in
@@ -57,10 +59,11 @@ _LATER = {  # names that are offered here, and the modules they are in
     "evaluate": "analysis.strategy.evaluate",
     "simulate": "analysis.simulation.simulate",
     "solve": "analysis.solvers.select",
+    **dict.fromkeys(("PositionView", "view"), "views"),
 }
 _MODULES = {  # modules and folders that need not be imported to be used
     *("analysis", "bots", "lookup", "match", "narrator", "picture"),
-    *("record", "solver", "stats", "store", "testing"),
+    *("record", "rl", "solver", "stats", "store", "testing"),
 }
 
 if not TYPE_CHECKING:

@@ -230,7 +230,9 @@ def _plain(state: Any) -> Any:
     return state.tolist() if hasattr(state, "tolist") else state
 
 
-def follow(cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]]) -> int | None:
+def follow(
+    cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]], start: Any = None
+) -> int | None:
     """Throw a cup once for each throw of a log; the number of the first event it says otherwise.
 
     None if it says the same throughout: then it goes on with the throw after the last one.
@@ -240,7 +242,7 @@ def follow(cup: Cup, game: Game[Any, Any], log: Iterable[Event[Any]]) -> int | N
     >>> follow(SeededCup("pub"), find("classic"), [Rolled(Roll((2, 5)))])
     1
     """
-    play = Play(game)
+    play = Play(game, start=start)
     for number, event in enumerate(log, start=1):
         match event, game.awaits(play.position):
             case Rolled(roll=roll), Throw(dice=dice) if cup.throw(dice) != roll:

@@ -183,9 +183,7 @@ class Dice:
         words = typed_words(text)
         example = " ".join(str(min(sides, 3)) for sides in self.sides)
         if not words:
-            raise NotUnderstood(
-                "nothing was typed; type the pips of the dice, such as {example}", example=example
-            )
+            raise NotUnderstood("type what the dice show, such as {example}", example=example)
         if len(words) == 1 and len(words[0]) == len(self) and max(self.sides) <= 9:
             words = list(words[0]) if was_typed(words[0], text) else words
         if not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):

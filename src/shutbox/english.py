@@ -4,9 +4,11 @@ Nothing here knows a game. Lists take commas and one "and", as people speak them
 screen reader runs bare numbers together ("1 2 3" becomes one hundred and twenty-three).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from enum import Enum
 from fractions import Fraction
+from itertools import accumulate
 from math import floor
 from typing import Literal
 
@@ -55,6 +57,19 @@ def listed(items: Iterable[object], last: Literal["and", "or"] = "and") -> str:
     return gettext("{first} and {last}", first=first, last=words[-1])
 
 
+MOST_WORDS = 25  # of a sentence: longer ones are hard to follow, above all for who hears them
+
+
+def few(names: Sequence[str], words: int) -> int:
+    """How many of the names, the first of them, have together at most so many words; one or more.
+
+    >>> few(["11", "1 and 10", "1, 2 and 8"], 5), few(["1, 2 and 8"], 2)
+    (2, 1)
+    """
+    totals = accumulate(len(name.split()) for name in names)
+    return max(1, sum(total <= words for total in totals))
+
+
 def runs(numbers: Iterable[int]) -> str:
     """Numbers ascending, runs of three or more joined by "to".
 
@@ -89,14 +104,19 @@ def percent(share: float | Fraction) -> str:
     ('7.1 %', '50 %', '33.3 %', '0.012 %', '0 %')
     >>> percent(0.99999), percent(1)
     ('more than 99.9 %', '100 %')
+    >>> percent(0.0625), percent(0.00125)  # a half is rounded away from 0
+    ('6.3 %', '0.13 %')
     """
     value = 100 * float(share)
     if 99.95 <= value < 100:
         return gettext("more than 99.9 %")
     if 0 < value < 1e-4:
         return gettext("less than 0.0001 %")
-    number = f"{value:.2g}" if 0 < value < 1 else f"{value:.1f}".removesuffix(".0")
-    return gettext("{number} %", number=number)
+    if 0 < value < 1:
+        exact = Decimal(value)
+        two = exact.quantize(Decimal(1).scaleb(exact.adjusted() - 1), ROUND_HALF_UP)
+        return gettext("{number} %", number=f"{two.normalize():f}")
+    return gettext("{number} %", number=decimal(value).removesuffix(".0"))
 
 
 def figure(value: float | Fraction) -> str:
@@ -121,6 +141,16 @@ def tenths(value: float | Fraction) -> int:
     """
     size = floor(10 * Fraction(abs(float(value))) + Fraction(1, 2))
     return size if value > 0 else -size
+
+
+def decimal(value: float | Fraction) -> str:
+    """A number with one decimal, rounded as `tenths` are.
+
+    >>> decimal(11.25), decimal(-0.25), decimal(-0.04)
+    ('11.3', '-0.3', '0.0')
+    """
+    number = tenths(value)
+    return f"{'-' if number < 0 else ''}{abs(number) // 10}.{abs(number) % 10}"
 
 
 def dice_words(number: int) -> str:

@@ -120,12 +120,16 @@ class UnknownGame(ShutboxError, code="unknown-game"):
 class TooLarge(ShutboxError, code="too-large"):
     """The answer exists and is larger than the stated limit.
 
-    `costly`: it is only a matter of time and memory, and may be asked for all the same.
+    `costly`: it is only a matter of time and memory, and may be asked for all the same. `extra`:
+    what has to be installed for it to be within the limit; empty where nothing would do.
     """
 
-    def __init__(self, sentence: str, /, *, costly: bool = False, **facts: object) -> None:
+    def __init__(
+        self, sentence: str, /, *, costly: bool = False, extra: str = "", **facts: object
+    ) -> None:
         super().__init__(sentence, **facts)
         self.costly = costly
+        self.extra = extra
 
 
 class NotDeterministic(ShutboxError, code="not-deterministic"):
@@ -133,7 +137,7 @@ class NotDeterministic(ShutboxError, code="not-deterministic"):
 
 
 class NotInstalled(ShutboxError, code="not-installed"):
-    """What was asked for needs an extra of the package that is not installed."""
+    """What was asked for needs an extra of the package, or a system, that is not here."""
 
 
 @contextmanager

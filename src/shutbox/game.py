@@ -80,6 +80,8 @@ class RuleCard:
     shut: str = field(default_factory=partial(gettext, gettext_noop("the box shut")))
     """The same once it is done: `0 for Ann, the box shut`."""
     example: str = ""  # the one of `lines` that is an example and no rule, if there is one
+    beware: tuple[str, ...] = ()
+    """Those of `lines` that somebody has to know before the first throw."""
 
 
 class Game(Protocol[P, C]):

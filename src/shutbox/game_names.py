@@ -52,6 +52,28 @@ def write_name(base: str, options: Mapping[str, str]) -> str:
     return f"{base}({overrides})" if options else base
 
 
+def plain_title(title: str) -> str:
+    """A title or a name as it is compared: its letters and digits, in lower case.
+
+    >>> plain_title("Ship, Captain, Crew") == plain_title("ship-captain-crew")
+    True
+    """
+    return "".join(sign for sign in title.casefold() if sign.isalnum())
+
+
+def with_name(text: str, names: Mapping[str, str]) -> str:
+    """The text with a name where it has a title; what is in brackets stays as it is.
+
+    `names` are the names by their plain titles.
+
+    >>> with_name("Thai Style (fewer=may-top)", {"thaistyle": "thai-style"})
+    'thai-style(fewer=may-top)'
+    """
+    title, bracket, options = text.partition("(")
+    name = names.get(plain_title(title)) if len(text) <= LONGEST else None
+    return text if name is None else f"{name}{bracket}{options}"
+
+
 def title_with(title: str, options: Mapping[str, str]) -> str:
     """The title of a game with overrides, such as `Classic with fewer must-top`."""
     changes = ", ".join(f"{key} {value}" for key, value in options.items())

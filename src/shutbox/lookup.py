@@ -7,6 +7,7 @@ round brackets overrides its game.
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from shutbox.cups import HandCup, SecretCup, SeededCup, follow
@@ -14,7 +15,7 @@ from shutbox.dice import Cup
 from shutbox.english import number_word, shown
 from shutbox.errors import BadFormat, NotUnderstood, UnknownGame
 from shutbox.game import Game
-from shutbox.game_names import parse_name, write_name
+from shutbox.game_names import parse_name, plain_title, with_name, write_name
 from shutbox.games.catalogue import find, find_position, is_file
 from shutbox.match import Format, Match, presets
 from shutbox.messages import gettext, ngettext
@@ -81,10 +82,16 @@ def _read(text: str) -> tuple[str, Format | None, int | None]:
     return game, Format.parse(",".join(filter(str.strip, rest)), format), seats
 
 
+@cache
+def _presets_by_title() -> dict[str, str]:
+    titles = presets().values()
+    return {plain_title(known): one.name for one in titles for known in (one.title, one.name)}
+
+
 def _preset(name: str) -> tuple[str, Format] | None:
-    """The game and the format of a preset's name; what is in its brackets goes over the game."""
+    """The game and the format of a preset's name or title; its brackets go over the game."""
     try:
-        base, options = parse_name(name)
+        base, options = parse_name(with_name(name, _presets_by_title()))
     except NotUnderstood:
         return None
     if (preset := presets().get(base)) is None:
@@ -110,9 +117,17 @@ def game_of(header: Header) -> Game[Any, Any]:
 
 
 def header_of(
-    game: Game[Any, Any], seats: Sequence[Seat], source: Source, *, program: str, begun: str
+    game: Game[Any, Any],
+    seats: Sequence[Seat],
+    source: Source,
+    *,
+    program: str,
+    begun: str,
+    position: str = "",
 ) -> Header:
     """The header of a new record, from which `game_of` makes the game again.
+
+    `position` is where a single turn begins, where that is not the start.
 
     `program` has its version, as in `shutbox 0.1.0`, and `begun` is when, in UTC, as in
     `2026-11-21 12:00:05 UTC`. Raises BadName for seats that nobody could tell apart.
@@ -120,9 +135,8 @@ def header_of(
     check_seats(seats)
     of, format = (game.game, str(game.format)) if isinstance(game, Match) else (game, "")
     people = tuple(seats)
-    return Header(
-        program=program, begun=begun, game=of.name, format=format, players=people, dice=source
-    )
+    about = {"game": of.name, "format": format, "position": position}
+    return Header(program=program, begun=begun, **about, players=people, dice=source)
 
 
 def cup_of(source: Source) -> Cup:
@@ -142,7 +156,8 @@ def wrong_dice(reading: Reading[Any, Any]) -> int | None:
     """
     if reading.header.dice.kind != "seed":
         return None
-    return follow(cup_of(reading.header.dice), reading.game, reading.play.log)
+    play = reading.play
+    return follow(cup_of(reading.header.dice), reading.game, play.log, play.start)
 
 
 def find_any(text: str, format: str = "") -> Game[Any, Any]:
@@ -150,6 +165,8 @@ def find_any(text: str, format: str = "") -> Game[Any, Any]:
 
     >>> find_any("classic").name, find_any("pub[seats=3]").name
     ('classic', 'classic[seats=3,rounds=1,shut=wins,stake=1]')
+    >>> find_any("Knockout").name
+    'classic[seats=2,limit=45]'
 
     Its players are called Player 1, Player 2 and so on; there are two, or as many as `seats` or
     `purse` say. Raises what `find` raises, and BadFormat.
@@ -166,7 +183,7 @@ def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
 
     >>> match, position = find_any_position("lucky-seven[seats=2]:1;0;0;0=7,0;t1;7")
     >>> match.scene(position).answers[3].says
-    'It is the turn of Player 2.'
+    "Player 2's turn."
 
     Raises what `find_any` and `find_position` raise.
     """

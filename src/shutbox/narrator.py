@@ -5,7 +5,7 @@ record. Names are said where more than one seat plays, and never alone. How much
 three lengths.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Generic
 
 from shutbox.english import Word, listed
@@ -34,7 +34,7 @@ class Narrator(Generic[P, C]):
     >>> narrator.after(table.apply(table.prepare_throw()))
     ('Threw 1 and 2, 3 in all.',)
     >>> narrator.after(table.apply(table.prepare_choice("3")))
-    ('3 goes down.', '1, 2 and 4 to 9 are up.')
+    ('3 goes down.', 'All but 3 are up.')
     >>> narrator.length = Length.BRIEF
     >>> narrator.after(table.apply(table.prepare_throw()))
     ('1 and 2, 3.',)
@@ -48,33 +48,48 @@ class Narrator(Generic[P, C]):
         self.length = length
         self._news = News()
 
-    def begin(self) -> tuple[str, ...]:
-        """What is said at the start."""
-        scene = self.game.scene(self.game.start())
+    def begin(self, position: P | None = None) -> tuple[str, ...]:
+        """What is said at the start, or where a play begins at another position."""
+        scene = self.game.scene(self.game.start() if position is None else position)
         title = gettext("{title}.", title=self.game.card().title)
-        return (title, *scene.says, *self._changed(scene))
+        return (title, *scene.says, *_changed(self._news.of(scene), self.length))
 
     def resume(self, position: P) -> tuple[str, ...]:
         """What is said where a play goes on that stands at this position."""
         scene = self.game.scene(position)
         board = () if scene.board in scene.says else (scene.board,)
-        return (*board, *scene.says, *self._changed(scene))
+        news = self._news.of(scene)
+        first = tuple(answer.says for answer in news if answer.brief)
+        rest = () if self.length is Length.BRIEF else (a.says for a in news if not a.brief)
+        return (*first, *board, *scene.says, *rest)
 
     def after(self, applied: Applied[P, C], scene: Scene | None = None) -> tuple[str, ...]:
         """What is said once an event has happened: first what was done, then where it led.
 
         `scene` is that of the position after it, where it is at hand.
         """
+        [says] = self.after_at(applied, scene or self.game.scene(applied.after), [self.length])
+        return says
+
+    def after_at(
+        self, applied: Applied[P, C], scene: Scene, lengths: Collection[Length]
+    ) -> list[tuple[str, ...]]:
+        """What `after` says, at each of these lengths: several listen to one play."""
+        news = self._news.of(scene)
+        return [self._told(applied, scene, news, length) for length in lengths]
+
+    def _told(
+        self, applied: Applied[P, C], scene: Scene, news: Iterable[Answer], length: Length
+    ) -> tuple[str, ...]:
         name = self.players[applied.seat] if len(self.players) > 1 else ""
-        scene = scene or self.game.scene(applied.after)
-        says, changed = list(scene.says), self._changed(scene)
+        says = list(scene.says)
         if isinstance(applied.event, Rolled) and scene.says_by:
-            says[0] = self._thrown(applied.event, name, scene)
-        if self.length is Length.BRIEF:
+            says[0] = _thrown(applied.event, name, scene, length)
+        if length is Length.BRIEF:
             says = [sentence for sentence in says if sentence != scene.board]
-        if self.length is Length.FULL:
+        if length is Length.FULL:
             says += [one for one in (scene.board, scene.score) if one not in says]
-        return (*self._done(applied, name), *says, *changed)
+        return (*self._done(applied, name), *says, *_changed(news, length))
 
     def _done(self, applied: Applied[P, C], name: str) -> Iterator[str]:
         """What somebody did; of a throw the scene says what fell."""
@@ -91,28 +106,35 @@ class Narrator(Generic[P, C]):
             case Corrected():
                 yield gettext("The dice are corrected.")
 
-    def _thrown(self, event: Rolled, name: str, scene: Scene) -> str:
-        """What fell; the scene tells it first."""
-        if self.length is not Length.BRIEF:
-            return by(name, scene.says[0], scene.says_by)
-        pips = listed(event.roll.pips)
-        if len(event.roll.pips) > 1:
-            pips = gettext("{pips}, {total}", pips=pips, total=event.roll.total)
-        clause = gettext("{pips}.", pips=pips)
-        return by(name, clause, clause)
 
-    def _changed(self, scene: Scene) -> tuple[str, ...]:
-        """The answers that are told, since they have changed."""
-        brief = self.length is Length.BRIEF
-        return tuple(answer.says for answer in self._news.of(scene) if answer.brief or not brief)
+def _thrown(event: Rolled, name: str, scene: Scene, length: Length) -> str:
+    """What fell; the scene tells it first."""
+    if length is not Length.BRIEF:
+        return by(name, scene.says[0], scene.says_by)
+    pips = listed(event.roll.pips)
+    if len(event.roll.pips) > 1 and scene.sums:
+        pips = gettext("{pips}, {total}", pips=pips, total=event.roll.total)
+    clause = gettext("{pips}.", pips=pips)
+    return by(name, clause, clause)
+
+
+def _changed(news: Iterable[Answer], length: Length) -> Iterator[str]:
+    """The answers that are told, since they have changed."""
+    brief = length is Length.BRIEF
+    return (answer.says for answer in news if answer.brief or not brief)
 
 
 def told(
-    game: Game[P, C], log: Sequence[Event[C]], names: Sequence[str], length: Length = Length.NORMAL
+    game: Game[P, C],
+    log: Sequence[Event[C]],
+    names: Sequence[str],
+    length: Length = Length.NORMAL,
+    *,
+    start: P | None = None,
 ) -> Iterator[tuple[str, ...]]:
     """What is said at the start, and then after each event of a log."""
-    play, narrator = Play(game), Narrator(game, names, length)
-    yield narrator.begin()
+    play, narrator = Play(game, start=start), Narrator(game, names, length)
+    yield narrator.begin(start)
     for event in log:
         yield narrator.after(play.apply(play.prepare(event)))
 
@@ -122,9 +144,9 @@ class News:
 
     >>> def scene(*answers):
     ...     return Scene((), "", "", "", "", (), answers=answers)
-    >>> news, turn = News(), Answer("w", "whose turn it is", "It is the turn of Ann.")
+    >>> news, turn = News(), Answer("w", "whose turn it is", "Ann's turn.")
     >>> [answer.says for answer in news.of(scene(turn))], news.of(scene(turn))
-    (['It is the turn of Ann.'], ())
+    (["Ann's turn."], ())
     """
 
     def __init__(self) -> None:

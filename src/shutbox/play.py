@@ -44,7 +44,8 @@ class Corrected:
     roll: Roll
 
 
-Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected  # anything that happens
+Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected
+"""Anything that happens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Step(Generic[P, C]):
 
 
 class Play(Generic[P, C]):
-    """A play of `game`, from its start through `events`.
+    """A play of `game`, from its start, or from the position `start`, through `events`.
 
     >>> from shutbox import Roll, find
     >>> classic = find("classic")
@@ -100,9 +101,13 @@ class Play(Generic[P, C]):
     An event that the game refuses raises the game's error, and nothing has happened.
     """
 
-    def __init__(self, game: Game[P, C], events: Iterable[Event[C]] = ()) -> None:
+    def __init__(
+        self, game: Game[P, C], events: Iterable[Event[C]] = (), *, start: P | None = None
+    ) -> None:
         self.game = game
-        self.position = game.start()
+        self.start = game.start() if start is None else start
+        """Where it began."""
+        self.position = self.start
         self._log: list[Event[C]] = []
         self._steps: list[Step[P, C]] = []
         for event in events:
@@ -240,8 +245,10 @@ class Play(Generic[P, C]):
                 return self.game.rolled(self._steps[-1].before, roll)
 
 
-def actors(game: Game[P, C], log: Iterable[Event[C]]) -> Iterator[tuple[int, Event[C]]]:
+def actors(
+    game: Game[P, C], log: Iterable[Event[C]], start: P | None = None
+) -> Iterator[tuple[int, Event[C]]]:
     """Each event of a log with the seat that acts in it. Raises what `Play.prepare` raises."""
-    play = Play(game)
+    play = Play(game, start=start)
     for event in log:
         yield play.apply(play.prepare(event)).seat, event

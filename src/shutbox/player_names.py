@@ -92,7 +92,7 @@ def _character_faults(name: str) -> Iterator[str]:
         yield gettext("a letter has at most two marks, and every mark a letter: {name}", name=raw)
     if re.search(r'[,=:#"\\]', name):
         yield gettext(
-            'a name has none of , = : # " and \\, which have a meaning: {name}', name=said
+            'a name cannot have , = : # " and \\, which have a meaning: {name}', name=said
         )
     letters = (part for c in name if c.isalpha() for part in normalize("NFKD", c))
     scripts = {named(letter, "").partition(" ")[0] for letter in letters} & _ALPHABETS

@@ -58,6 +58,10 @@ class Piece:
     number: int | None = None  # of a tile, or the pips of a die; None for one that shows nothing
 
 
+THROW_AGAIN = "throw-again"
+"""The `kind` of an offer to throw dice that lie there, which is all that its player has to say."""
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """One choice that is open."""
@@ -112,6 +116,9 @@ class Scene:
     score_by: str = ""
     """`score` as a clause after the name of whose score it is; empty where it names him."""
     points: int | None = None  # what the turn is worth as it stands; None where no turn is played
+    sums: bool = True  # whether the total of what was thrown means anything
+    ends: str = ""
+    """The one of `says` that tells who plays alone that the turn is over, and with how much."""
 
     def numbers_taken(self) -> list[tuple[int, ...]]:
         """For each offer the numbers of the tiles that it takes; 0 for a piece that has none."""

@@ -5,7 +5,7 @@ import re
 from shutbox.english import NUMBERS
 
 NUMBER_WORDS = {word: number for number, word in enumerate(NUMBERS, 1)}
-ENDING_WORDS = ("end", "quit", "exit")  # of a game, a replay, a question; help names the first
+ENDING_WORDS = ("end", "quit", "exit", "q")  # of a game, a replay, a question; help names the first
 
 
 def typed_words(text: str) -> list[str]:

@@ -1,8 +1,9 @@
 """Aims and values in words."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
-from shutbox.english import figure, percent
+from shutbox.english import decimal, figure, percent
 from shutbox.game import RuleCard
 from shutbox.messages import gettext, gettext_noop
 from shutbox.solver.solution import Number
@@ -84,23 +85,36 @@ def value_words(aim: str, card: RuleCard) -> str:
     return _said(_CALLED, aim, card)
 
 
-def worth_words(aim: str, value: Number, card: RuleCard) -> str:
-    """A value in words.
+def worth_words(
+    aim: str, value: Number, card: RuleCard, written: Callable[[Number], str] = figure
+) -> str:
+    """A value in words; `written` is how points are written, where they are no chance.
 
     >>> from shutbox.games.catalogue import find
     >>> card = find("classic").card()
     >>> [worth_words(aim, 0.25, card) for aim in ("mean", "shut", "beat:8", "win")]
     ['expected score 0.25', 'shuts the box 25 %', '25 % to beat 8', 'wins 25 %']
     """
-    return _said(_WORTH, aim, card, value=worth_only(aim, value))
+    return _said(_WORTH, aim, card, value=worth_only(aim, value, written))
 
 
-def worth_only(aim: str, value: Number) -> str:
+def worth_only(aim: str, value: Number, written: Callable[[Number], str] = figure) -> str:
     """The number of a value alone."""
-    return percent(value) if is_chance(aim) else figure(value)
+    return percent(value) if is_chance(aim) else written(value)
 
 
-def cost_only(aim: str, cost: Number) -> str:
+def at_table(points: Number) -> str:
+    """Points as people at a table say them: to a tenth, and what is less as such.
+
+    >>> at_table(9.9403), at_table(7), at_table(0.0625), at_table(0.04)
+    ('9.9', '7', '0.1', 'less than 0.1')
+    """
+    if 0 < points < 0.05:
+        return gettext("less than 0.1")
+    return decimal(points).removesuffix(".0")
+
+
+def cost_only(aim: str, cost: Number, written: Callable[[Number], str] = figure) -> str:
     """A difference of two values; of two chances it is no chance, but percentage points.
 
     The win is what players share, so what one of them loses of it is a part of the win.
@@ -109,7 +123,7 @@ def cost_only(aim: str, cost: Number) -> str:
     ('0.25', '0.25 percentage points', '1.2 %')
     """
     if not is_chance(aim):
-        return figure(cost)
+        return written(cost)
     points = 100 * float(cost)
     if aim == "win":
         return _part_of_the_win(points)
@@ -128,7 +142,9 @@ def _part_of_the_win(points: float) -> str:
     return gettext("{number} %", number=f"{points:.1f}".removesuffix(".0"))
 
 
-def cost_words(aim: str, cost: Number, card: RuleCard) -> str:
+def cost_words(
+    aim: str, cost: Number, card: RuleCard, written: Callable[[Number], str] = figure
+) -> str:
     """What a choice costs.
 
     >>> from shutbox.games.catalogue import find
@@ -139,7 +155,7 @@ def cost_words(aim: str, cost: Number, card: RuleCard) -> str:
     25 percentage points of the chance that it shuts the box
     25 % of the win
     """
-    return _said(_LOST, aim, card, cost=cost_only(aim, cost))
+    return _said(_LOST, aim, card, cost=cost_only(aim, cost, written))
 
 
 def precise(share: Fraction) -> str:

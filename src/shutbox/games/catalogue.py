@@ -7,18 +7,47 @@ from typing import Any
 from shutbox.english import listed, shown
 from shutbox.errors import NotUnderstood, UnknownGame
 from shutbox.game import Game
-from shutbox.game_names import parse_name
+from shutbox.game_names import parse_name, plain_title, with_name
 from shutbox.games.box import Boxes, box_from_file
 from shutbox.games.cargo import Cargoes
 from shutbox.games.family import Entry, Family
 from shutbox.games.tray import Trays
+from shutbox.messages import gettext, gettext_noop
+
+_ALSO = {"normalgame": "classic", "normal": "classic", "300": "the-300"}
+"""What games are called besides, as `plain_title` writes it."""
+_ALSO |= {"shutthebox": "two-dice", "dices": "tray(dice=6d6)"}  # on the talking console
+_ON_THE_CONSOLE = {
+    "two-dice": gettext_noop(
+        "The talking console calls this Shut the box. There a tile is a flap: you slide it open, "
+        "and its number is shut."
+    ),
+    "cargo": gettext_noop("On the talking console, too, each roll waits for a key and F4 accepts."),
+    "tray(dice=6d6)": gettext_noop("The talking console calls this Dices."),
+}
 
 FAMILIES: tuple[Family, ...] = (Boxes(), Cargoes(), Trays())
+
+
+def on_the_console(name: str) -> str:
+    """What the talking console of the source calls things in a game; empty where it has it not.
+
+    >>> on_the_console("tray(dice=6d6)")
+    'The talking console calls this Dices.'
+    """
+    says = _ON_THE_CONSOLE.get(name.partition("[")[0])
+    return gettext(says) if says else ""
 
 
 @cache
 def _by_name() -> dict[str, tuple[Entry, Family]]:
     return {entry.name: (entry, family) for family in FAMILIES for entry in family.entries()}
+
+
+@cache
+def _by_title() -> dict[str, str]:
+    entries = [entry for entry, _ in _by_name().values()]
+    return _ALSO | {plain_title(known): e.name for e in entries for known in (e.title, e.name)}
 
 
 def catalogue() -> tuple[Entry, ...]:
@@ -31,10 +60,12 @@ def catalogue() -> tuple[Entry, ...]:
 
 
 def find(text: str) -> Game[Any, Any]:
-    """The game of a name, with overrides if there are any, or of a variant file.
+    """The game of a name or a title, with overrides if there are any, or of a variant file.
 
     >>> find("classic(fewer=must-top)").name
     'classic(fewer=must-top)'
+    >>> find("Thai Style").name
+    'thai-style'
 
     A text that ends in `.toml`, or holds a slash, is a file; `file.toml#id` is one stanza of it.
     Raises UnknownGame, NotUnderstood and BadVariant.
@@ -42,7 +73,7 @@ def find(text: str) -> Game[Any, Any]:
     if is_file(text):
         path, _, id = text.partition("#")
         return box_from_file(Path(path), id)
-    name, options = parse_name(text)
+    name, options = parse_name(with_name(text, _by_title()))
     if name not in _by_name():
         raise _unknown(name)
     return _by_name()[name][1].find(name, options)
@@ -80,5 +111,5 @@ def _unknown(name: str) -> UnknownGame:
     near = get_close_matches(name, _by_name(), n=3)
     facts = {"name": shown(name), "nearest": listed(near, last="or")}
     if near:
-        return UnknownGame("{name} is not in the catalogue; the nearest: {nearest}", **facts)
+        return UnknownGame("{name} is not in the catalogue; try {nearest}", **facts)
     return UnknownGame("{name} is not in the catalogue; shutbox games lists the names", **facts)

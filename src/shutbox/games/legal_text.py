@@ -1,11 +1,9 @@
 """The answers to "what is legal" and "how do I stand", which games give in the same way."""
 
+from shutbox.english import MOST_WORDS, few
 from shutbox.game import Awaited, C, Over, Throw
 from shutbox.messages import gettext
 from shutbox.scene import Offer
-
-MOST_SPOKEN = 20
-"""The most choices that it reads out."""
 
 
 def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
@@ -19,15 +17,11 @@ def legal(awaited: Awaited[C], offers: tuple[Offer, ...]) -> str:
         return gettext("Nothing: the turn is over.")
     if isinstance(awaited, Throw):
         return gettext("Throw {dice}.", dice=awaited.dice.words)
-    named, number = "; ".join(offer.says for offer in offers[:MOST_SPOKEN]), len(offers)
-    if number <= MOST_SPOKEN:
-        return gettext("Legal: {offers}.", offers=named)
-    return gettext(
-        "{number} choices, the first {most}: {offers}.",
-        number=number,
-        most=MOST_SPOKEN,
-        offers=named,
-    )
+    names = [offer.says for offer in offers]
+    if few(names, MOST_WORDS - 1) == len(names):
+        return gettext("Legal: {offers}.", offers="; ".join(names))
+    first = "; ".join(names[: few(names, MOST_WORDS - 4)])
+    return gettext("{number} ways; the first: {offers}.", number=len(names), offers=first)
 
 
 def score_text(awaited: Awaited[C], score: int) -> str:

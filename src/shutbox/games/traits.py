@@ -43,6 +43,30 @@ class SetUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Feature:
+    """One of the numbers in which a position or a choice is written, and between which it lies."""
+
+    name: str
+    most: int
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How positions and choices are written in numbers, always as many, for programs that learn.
+
+    No two positions have the same numbers, and no two choices of one position.
+    """
+
+    position: tuple[Feature, ...]
+    choice: tuple[Feature, ...]
+    of_position: Callable[[Any], tuple[int, ...]]
+    """A number for each feature of `position`."""
+    of_choice: Callable[[Any], tuple[int, ...]]
+    """A number for each feature of `choice`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Traits:
     """What one game says of itself. Functions take a position of the game.
 
@@ -62,8 +86,15 @@ class Traits:
     """The plainest position that goes on as this one does."""
     packed: Callable[[Any], Any] | None = None
     """The rules of what is left of a turn in numbers: a `shutbox.games.box.packed.PackedRules`."""
+    encoding: Callable[[], Encoding] | None = None
+    """How positions and choices are written in numbers."""
     sheet: SheetKind | None = None
     """Which sheet the game has."""
+    several: Callable[[Any, str], tuple[str, ...]] | None = None
+    """The choices, each as text, that a line stands for which a person types, where it is more than
+    one; they are made one after another."""
+    waits: bool = False
+    """Whether each roll waits for a key where nobody has asked for speed."""
     set_up: SetUp | None = None
     """How a position is set up by hand; None where there is more to one than tiles and dice."""
     shut_is_one_score: bool = False

@@ -10,6 +10,7 @@ from typing import Generic, TypeAlias
 
 from shutbox.english import listed
 from shutbox.game import C, P
+from shutbox.match.atoms import WhenShut
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 from shutbox.match.transitions import MatchRules
 from shutbox.messages import gettext, gettext_noop, ngettext
@@ -30,11 +31,6 @@ _TOTAL = {
 }
 _NO_TURN = {True: gettext_noop("{names} without a turn"), False: gettext_noop("{names} to come")}
 """Who has not had a turn, by whether the match is over."""
-_NEEDED = {
-    True: gettext_noop("To beat: {total} in all, by {names}; {name} needs {score} or less."),
-    False: gettext_noop("To beat: {total} in all, by {names}; {name} needs {score} or more."),
-}
-"""What wins, by whether low is good."""
 _Beaten: TypeAlias = tuple[str, tuple[int, ...], int | None]
 """What is to beat, the seats that have it or run for it, and the number it is about."""
 
@@ -110,7 +106,10 @@ class MatchAnswers(Generic[P, C]):
 
     def _scored(self, seat: int) -> str:
         tally, name = self.here.tallies[seat], self.players[seat]
-        if not tally.shut:
+        format = self.rules.format
+        # Where it is worth its score and no more, the score is all there is to tell.
+        counts = format.shut is not WhenShut.SCORES or format.until is not None or format.extra
+        if not tally.shut or not counts:
             return self._has(seat, tally.score)
         return gettext("{score} for {name}, {shut}", score=tally.score, name=name, shut=self.shut)
 
@@ -139,15 +138,19 @@ class MatchAnswers(Generic[P, C]):
         if isinstance(here.doing, Contest):
             if here.doing.rolls:
                 best = max(roll.total for roll in here.doing.rolls)
-                return gettext("To beat: a throw of {total}.", total=best), here.doing.highest, best
+                return (
+                    gettext("The throw to beat is {total}.", total=best),
+                    here.doing.highest,
+                    best,
+                )
         elif (end := rules.format.target or rules.format.limit) is not None:
             return self._to_go(end)
         elif (rules.format.rounds or 1) > 1:
             return self._total_to_beat()
         elif leading := rules.leading(here):
-            score, names = here.tallies[leading[0]].score, self.names(leading)
-            says = gettext("To beat: {score}, by {names}.", score=score, names=names)
-            return says, tuple(leading), score
+            score = here.tallies[leading[0]].score or 0
+            needed = score + (-1 if rules.scoring.low_is_good else 1)
+            return self._leads(tuple(leading), str(score), needed), tuple(leading), score
         return gettext("There is nothing to beat yet."), (), None
 
     def _to_go(self, end: int) -> _Beaten:
@@ -172,13 +175,34 @@ class MatchAnswers(Generic[P, C]):
         leading = tuple(rules.best_of(even or staying, lambda seat: _now(tallies[seat])))
         [due], total, low = self._due(), _now(tallies[leading[0]]), rules.scoring.low_is_good
         needed = total - tallies[due].total + (-1 if low else 1)
-        says = gettext_noop("To beat: {total} in all, by {names}.")
-        # Said where it is for the turn to show whether the total is beaten.
-        lowest, highest = rules.scores
-        if thrown and lowest <= needed <= highest and needed != rules.scoring.worst:
-            says = _NEEDED[low]
-        names, name = self.names(leading), self.players[due]
-        return gettext(says, total=total, names=names, name=name, score=needed), leading, total
+        in_all = gettext("{total} in all", total=total)
+        # What is needed is said where it is for the turn to show whether the total is beaten.
+        return self._leads(leading, in_all, needed if thrown else None), leading, total
+
+    def _leads(self, leading: tuple[int, ...], score: str, needed: int | None) -> str:
+        """Who leads with what; and what the turn needs to win, where it can be had."""
+        lowest, highest = self.rules.scores
+        [due], scoring = self._due(), self.rules.scoring
+        facts = {"names": self.names(leading), "score": score, "name": self.players[due]}
+        if needed is None or not lowest <= needed <= highest or needed == scoring.worst:
+            return ngettext(
+                "{names} leads with {score}.", "{names} lead with {score}.", len(leading), **facts
+            )
+        if scoring.low_is_good:
+            return ngettext(
+                "{names} leads with {score}; {name} needs {needed} or less.",
+                "{names} lead with {score}; {name} needs {needed} or less.",
+                len(leading),
+                **facts,
+                needed=needed,
+            )
+        return ngettext(
+            "{names} leads with {score}; {name} needs {needed} or more.",
+            "{names} lead with {score}; {name} needs {needed} or more.",
+            len(leading),
+            **facts,
+            needed=needed,
+        )
 
     # Whose turn it is
 
@@ -198,7 +222,7 @@ class MatchAnswers(Generic[P, C]):
         names = self.names(self._due())
         match self.here.doing:
             case Turn():
-                return gettext("It is the turn of {name}.", name=names)
+                return gettext("{name}'s turn.", name=names)
             case Contest(about=about):
                 return gettext(_THROWS[about], name=names)
             case Opening():

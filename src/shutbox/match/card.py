@@ -15,35 +15,37 @@ _ORDERS = {
 }
 _HIGH_ROLL = {
     Order.SEATS: gettext_noop(
-        "Everybody throws once, and the highest begins every round; those tied for it throw again."
+        "Everybody throws once, and the highest begins every round; ties throw again."
     ),
     Order.WINNER: gettext_noop(
-        "Everybody throws once, and the highest begins; those tied for it throw again. The "
+        "Everybody throws once, and the highest begins; ties throw again. The "
         "winner of a round begins the next."
     ),
     Order.ROTATE: gettext_noop(
-        "Everybody throws once, and the highest begins; those tied for it throw again. The next "
+        "Everybody throws once, and the highest begins; ties throw again. The next "
         "player begins the next round."
     ),
 }
 _TIES = {
-    Ties.SHARE: gettext_noop("Those tied share the pot; odd chips stay in it for the next round."),
-    Ties.CARRY: gettext_noop("If several are tied, the pot waits for the next round."),
-    Ties.THROW_OFF: gettext_noop("Those tied throw once each, and the highest wins."),
+    Ties.SHARE: gettext_noop(
+        "Players who tie share the pot; odd chips stay in it for the next round."
+    ),
+    Ties.CARRY: gettext_noop("If players tie, the pot stays for the next round."),
+    Ties.THROW_OFF: gettext_noop("Players who tie throw once each, and the highest wins."),
 }
 _TARGET = {
     End.STOP: gettext_noop("The match ends as soon as the target is reached."),
     End.COMPLETE: gettext_noop(
-        "The round is played to its end, so that all have had the same number of turns."
+        "The round is played to its end, so that everybody has had as many turns."
     ),
 }
 _LIMIT = {
     End.STOP: gettext_noop(
-        "A player whose total reaches {limit} is out at once; the last one who is left wins."
+        "A player whose total reaches {limit} is out at once; the last one left wins."
     ),
     End.COMPLETE: gettext_noop(
-        "A player whose total reaches {limit} is out at the end of the round; the last one who is "
-        "left wins."
+        "A player whose total reaches {limit} is out at the end of the round; the last one left "
+        "wins."
     ),
 }
 _LOWEST = {
@@ -89,16 +91,20 @@ def lines(format: Format, players: tuple[str, ...], scoring: Scoring, shuts: str
     yield from _ending(format, scoring, shuts)
     if format.shut is WhenShut.SCORES:
         if format.until is not Until.SHUT:
-            yield gettext("When somebody {shuts}, the round goes on.", shuts=shuts)
+            yield gettext("If somebody {shuts}, the round goes on.", shuts=shuts)
     elif format.until is not Until.SHUT or format.most_rounds == 1:
         yield gettext(
-            "A player who {shuts} wins the round at once; one who has had no turn then gets the "
+            "A player who {shuts} wins the round at once; anyone who has had no turn gets the "
             "worst score there is.",
             shuts=shuts,
         )
     if len(players) > 1:
         orders = _HIGH_ROLL if format.high_roll else _ORDERS
-        yield gettext(orders[format.order], first=players[format.first])
+        first, second = (players[(format.first + place) % len(players)] for place in range(2))
+        if len(players) == 2 and orders[format.order] == _ORDERS[Order.SEATS]:
+            yield gettext("{first} throws first, then {second}.", first=first, second=second)
+        else:
+            yield gettext(orders[format.order], first=first)
     if format.stake:
         yield from _chips(format, len(players), shuts)
     elif len(players) > 1 and format.ties is Ties.THROW_OFF:
@@ -142,10 +148,10 @@ def _chips(format: Format, seats: int, shuts: str) -> Iterator[str]:
     yield _stake(format)
     if format.extra:
         yield ngettext(
-            "If the winner of a round {shuts}, everybody else who does not puts {number} chip "
-            "more into the pot.",
-            "If the winner of a round {shuts}, everybody else who does not puts {number} chips "
-            "more into the pot.",
+            "If the winner of a round {shuts}, everybody who has not done so pays {number} more "
+            "chip into the pot.",
+            "If the winner of a round {shuts}, everybody who has not done so pays {number} more "
+            "chips into the pot.",
             format.extra,
             shuts=shuts,
         )
@@ -157,12 +163,12 @@ def _chips(format: Format, seats: int, shuts: str) -> Iterator[str]:
         "sit out, or leave.",
         format.needed,
     )
-    yield gettext("What is left in the pot in the end goes to the winner of the match.")
+    yield gettext("What is left in the pot at the end goes to the winner of the match.")
 
 
 def _stake(format: Format) -> str:
     return ngettext(
-        "For each round everybody puts {number} chip into the pot, and its winner takes the pot.",
-        "For each round everybody puts {number} chips into the pot, and its winner takes the pot.",
+        "For each round everybody puts {number} chip into the pot; the winner takes it all.",
+        "For each round everybody puts {number} chips into the pot; the winner takes it all.",
         format.stake,
     )

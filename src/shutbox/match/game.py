@@ -242,7 +242,7 @@ class Match(Generic[P, C]):
         of_game = self.game.card()
         of_match = card.lines(self.format, self.players, self.scoring, of_game.shuts)
         lines, options = (*of_game.lines, *of_match), {**of_game.options, **self._options}
-        return RuleCard(self.title, lines, of_game.typing, options, of_game.shuts, of_game.shut)
+        return replace(of_game, title=self.title, lines=lines, options=options)
 
     def brief(self) -> str:
         """How the match ends, and what a round costs: a line for a list of matches."""

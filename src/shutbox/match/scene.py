@@ -63,7 +63,7 @@ class MatchScene(MatchAnswers[P, C]):
                 scene = self._opening(self.rules.asked(self.here) or 0)
             case Ended():
                 nothing = gettext("Nothing: the match is over.")
-                scene = self._plain(gettext("No dice are to be thrown."), nothing)
+                scene = self._plain(gettext("There are no dice to throw."), nothing)
         return replace(scene, answers=tuple(self.all()))
 
     # What lies there
@@ -94,7 +94,7 @@ class MatchScene(MatchAnswers[P, C]):
         )
         ask = gettext("{offers}?", offers=listed((offer.says for offer in offers), last="or"))
         legal = gettext("Legal: {offers}.", offers="; ".join(offer.says for offer in offers))
-        scene = self._plain(gettext("No dice lie there."), legal)
+        scene = self._plain(gettext("There are no dice on the table."), legal)
         return replace(scene, offers=offers, ask=by(name, ask, ask), ask_alone=capital(ask))
 
     def _plain(self, dice: str, legal: str) -> Scene:
@@ -125,7 +125,7 @@ class MatchScene(MatchAnswers[P, C]):
 
     def _says(self) -> Iterator[str]:
         if self.left:
-            yield from self.left.says
+            yield from self._told(self.left)
         match self.before.doing:
             case Contest(among=among, rolls=(*others, roll)):
                 name = self.players[among[len(others)]]
@@ -135,13 +135,23 @@ class MatchScene(MatchAnswers[P, C]):
         if self.here.doing != self.before.doing:
             yield from self._contested()
 
+    def _told(self, left: Scene) -> Iterator[str]:
+        """What the turn tells, where several play with the name of whose turn it was."""
+        doing = self.before.doing
+        for sentence in left.says:
+            if self.several and sentence == left.ends and isinstance(doing, Turn):
+                name, score = self.players[doing.seat], left.points
+                yield gettext("{name}'s turn ends with {score}.", name=name, score=score)
+            else:
+                yield sentence
+
     def _round(self, result: RoundResult) -> Iterator[str]:
         if result.payers:
             yield ngettext(
-                "{shut}: {names} pays {chips} more.",
-                "{shut}: {names} each pay {chips} more.",
+                "With {shut}, {names} pays {chips} more.",
+                "With {shut}, {names} each pay {chips} more.",
                 len(result.payers),
-                shut=capital(self.shut),
+                shut=self.shut,
                 names=self.names(result.payers),
                 chips=chips_words(self.rules.format.extra),
             )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from shutbox.english import listed, shown
 from shutbox.errors import BadRecord
+from shutbox.game import C, Game, Over, P
 from shutbox.messages import gettext
 from shutbox.player_names import LONGEST_NAME
 from shutbox.record.checked_lines import Lines, checked, code_of, ended, text_of
@@ -31,8 +32,9 @@ _AFTER: dict[str, tuple[str, ...]] = {
     "shutbox": ("program",),
     "program": ("begun",),
     "begun": ("game",),
-    "game": ("format", "player"),
+    "game": ("format", "position", "player"),
     "format": ("player",),
+    "position": ("player",),
     "player": ("player", "dice"),
     "dice": ("begin",),
 }
@@ -62,6 +64,7 @@ class Header:
     begun: str  # when the play began, such as 2026-11-21 12:00:05 UTC
     game: str  # the game in the notation of names
     format: str = ""  # the format of a match, in its own notation; empty: a single turn
+    position: str = ""  # where a single turn began, as the game writes it; empty: at its start
     players: tuple[Seat, ...]  # who sits where, by seat
     dice: Source = Source()
 
@@ -71,6 +74,10 @@ class Header:
         checked(gettext("the game"), self.game)
         if self.format:
             checked(gettext("the format"), self.format)
+        if self.position:
+            checked(gettext("the position"), self.position)
+            if self.format:
+                raise BadRecord("a match begins at its start, and has no position")
         _check_players(self.players)
         for line in self._lines():
             ended(line)
@@ -82,6 +89,8 @@ class Header:
         yield f"game {self.game}"
         if self.format:
             yield f"format {self.format}"
+        if self.position:
+            yield f"position {self.position}"
         yield from (f"player {seat}" for seat in self.players)
         yield f"dice {self.dice}"
 
@@ -96,6 +105,30 @@ class Header:
             facts = {"player": seat + 1, "number": len(self.players)}
             raise BadRecord("player {player} is to act; the record names {number}", **facts)
         return self.players[seat].name
+
+    def start(self, game: Game[P, C]) -> P:
+        """Where the play began: the start of its game, or the position that is named.
+
+        Raises what is wrong with the position, and BadRecord where it is over or not written as
+        the game writes it.
+
+        >>> from shutbox import find
+        >>> header = Header(
+        ...     program="shutbox 0.1.0", begun="2026-11-21 12:00:05 UTC", game="classic",
+        ...     position="1.5.9/2+4", players=(Seat("Ann"),),
+        ... )
+        >>> find("classic").position_id(header.start(find("classic")))
+        '1.5.9/2+4'
+        """
+        if not self.position:
+            return game.start()
+        position = game.position_at(self.position)
+        if (written := game.position_id(position)) != self.position:
+            facts = {"text": shown(self.position), "written": written}
+            raise BadRecord("the position {text} is written {written}", **facts)
+        if isinstance(game.awaits(position), Over):
+            raise BadRecord("the game is over at {text}", text=shown(self.position))
+        return position
 
     @property
     def code(self) -> str:
@@ -149,7 +182,7 @@ def read_header(lines: Lines) -> Header:
 def _read(lines: Lines) -> Header:
     data = lines.next()
     _check_first(data)
-    said = {"format": ""}
+    said = {"format": "", "position": ""}
     players: list[Seat] = []
     dice = Source()
     last = "shutbox"

@@ -19,7 +19,8 @@ from shutbox.record.event_text import VERBS, EventText, event_text_of
 from shutbox.record.header import VERSION, Header
 from shutbox.seats import Seat
 
-LARGEST_JSON = 100_000_000  # the most characters, or bytes, of a record in JSON
+LARGEST_JSON = 100_000_000
+"""The most characters, or bytes, of a record in JSON."""
 
 _KIND = "shutbox record"
 _KEYS = (_KIND, "program", "begun", "game", "format", "players", "dice", "events")
@@ -40,7 +41,7 @@ _TYPES = {
 def to_json(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]]) -> dict[str, Any]:
     """The record as a value for `json.dumps`. Raises what the game says to a wrong event."""
     kept: list[dict[str, str]] = []
-    for seat, event in actors(game, events):
+    for seat, event in actors(game, events, header.start(game)):
         said = event_text_of(game, event)
         kept.append({"player": header.players[seat].name, said.verb.key: said.what})
     dice = {"from": header.dice.kind}
@@ -50,6 +51,7 @@ def to_json(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]]) 
         "begun": header.begun,
         "game": header.game,
         "format": header.format or None,
+        **({"position": header.position} if header.position else {}),
         "players": [
             {"name": seat.name} | ({"computer": seat.computer} if seat.computer else {})
             for seat in header.players
@@ -93,12 +95,14 @@ def from_json(value: object) -> bytes:
         raise BadRecord(
             "the version is newer than this program reads; it reads {newest}", newest=VERSION
         )
-    top = _fields(value, gettext("the record"), _KEYS)
+    top = _fields(value, gettext("the record"), _KEYS, ("position",))
     texts = {key: _typed(str, top[key], key) for key in ("program", "begun", "game")}
     format = "" if top["format"] is None else _filled(top["format"], "format")
+    position = _filled(top["position"], "position") if "position" in top else ""
     seats = enumerate(_typed(list, top["players"], "players"))
     players = tuple(_seat(player, f"players[{place}]") for place, player in seats)
-    header = Header(**texts, format=format, players=players, dice=_source(top["dice"]))
+    dice = _source(top["dice"])
+    header = Header(**texts, format=format, position=position, players=players, dice=dice)
     code, names = header.code, header.names
     lines = [bytes(header)]
     for place, event in enumerate(_typed(list, top["events"], "events")):

@@ -19,7 +19,8 @@ from shutbox.record.checked_lines import Lines, unsealed
 from shutbox.record.event_text import event_of, read_event_text
 from shutbox.record.header import Header, read_header
 
-Find = Callable[[Header], Game[P, C]]  # what is asked for the game that a header names
+Find = Callable[[Header], Game[P, C]]
+"""What is asked for the game that a header names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,10 @@ class Reading(Generic[P, C]):
     fault: Fault | None  # None: every line is sound
     torn: bool  # whether it ends in part of a line, which was never finished and is left out
     sound: int  # how many bytes are sound: all, unless there is a fault or it is torn
+
+    def _repr_svg_(self) -> str:
+        """Where it stands, as a notebook shows it."""
+        return self.play._repr_svg_()
 
     @property
     def over(self) -> Over | None:
@@ -78,7 +83,10 @@ def read(stream: BinaryIO, find: Find[P, C]) -> Reading[P, C]:
     except ShutboxError as error:
         where = 5 if isinstance(error, BadFormat) else 4
         raise BadRecord("line {line}: {problem}", line=where, problem=error) from None
-    play = Play(game)
+    try:
+        play = Play(game, start=header.start(game))
+    except ShutboxError as error:
+        raise BadRecord("line {line}: {problem}", line=5, problem=error) from None
     code, sound, torn = header.code, lines.end, False
     fault = None
     while line := lines.next():

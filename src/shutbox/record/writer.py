@@ -40,5 +40,5 @@ class Writer:
 def written(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]] = ()) -> bytes:
     """A whole record. Raises what the game says to an event that it refuses."""
     writer = Writer(header, game)
-    acts = enumerate(actors(game, events), start=1)
+    acts = enumerate(actors(game, events, header.start(game)), start=1)
     return b"".join([bytes(header), *(writer.line(number, *act) for number, act in acts)])

@@ -49,9 +49,12 @@ def _first_seat(scoring: Scoring, seat: int) -> bool:
     return seat == 0
 
 
-MEAN = Aim("mean", _score, _as_scored)  # the expected score, as good as it can be
-SHUT = Aim("shut", _is_shut, _more)  # the chance to shut the box, or complete the crew: the highest
-WORST_SHUT = Aim("worst-shut", _is_shut, _less)  # the same chance: the lowest
+MEAN = Aim("mean", _score, _as_scored)
+"""The expected score, as good as it can be."""
+SHUT = Aim("shut", _is_shut, _more)
+"""The chance to shut the box, or to complete the crew: the highest."""
+WORST_SHUT = Aim("worst-shut", _is_shut, _less)
+"""The same chance: the lowest."""
 WIN = Aim("win", _share, _first_seat)
 """The share of the win of a match that seat 0 gets, half of it for a tie of two; the others play
 against it. That is what two players do who both play to win; of more players it is not."""

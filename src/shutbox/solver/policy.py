@@ -8,12 +8,18 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from shutbox.errors import NotInstalled, TooLarge
+from shutbox.data_file import Column, frame_of
+from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Throw
 from shutbox.scene import Kind, State
 from shutbox.solver.objectives import Aim
 
 MOST_ROWS = 2_000_000  # positions that a policy has; more are refused by an upper bound
+COLUMNS = (
+    *(Column("position"), Column("roll"), Column("count", int), Column("best", int)),
+    *(Column("choice"), Column("value", float)),
+)
+"""Of the rows of a policy: one for each position. A roll is text, such as 2+4."""
 _LIES = (State.LYING, State.HELD)
 
 
@@ -74,26 +80,19 @@ class Policy:
     def __len__(self) -> int:
         return len(self.positions)
 
-    def to_frame(self) -> Any:
-        """The policy as a `pandas.DataFrame`, one row for each position.
+    def rows(self) -> Iterator[tuple[object, ...]]:
+        """A row for each position, under COLUMNS; no roll lies there before a throw: None."""
+        for row, pips in enumerate(self.rolls.tolist()):
+            yield (
+                self.positions[row].item(),
+                "+".join(str(pip) for pip in pips if pip) or None,
+                *(self.counts[row].item(), self.best[row].item()),
+                *(self.choices[row].item(), self.values[row].item()),
+            )
 
-        Its columns are position, roll (as text, such as 2+4), count, best, choice and value.
-        Raises NotInstalled without pandas.
-        """
-        try:
-            import pandas
-        except ImportError:
-            raise NotInstalled("pandas is not installed; pip install pandas brings it") from None
-        rolls = ["+".join(str(pip) for pip in roll if pip) for roll in self.rolls.tolist()]
-        columns = {
-            "position": self.positions,
-            "roll": rolls,
-            "count": self.counts,
-            "best": self.best,
-            "choice": self.choices,
-            "value": self.values,
-        }
-        return pandas.DataFrame(columns)
+    def to_frame(self) -> Any:
+        """The policy as a `pandas.DataFrame`, under COLUMNS. Raises NotInstalled without pandas."""
+        return frame_of(COLUMNS, self.rows())
 
 
 def policy_of(solution: Ranks) -> Policy:

@@ -66,21 +66,28 @@ def _one_by_one(
         while here >= 0:
             counter += GOLDEN
             ways = np.uint64(table[here])
-            draw = _mixed(counter)
-            share = (draw >> HALF) * ways
-            # The remainder is worked out only where it can matter, which is next to never.
-            if share & LOWER < ways:
-                limit = RANGE % ways
-                while share & LOWER < limit:
-                    draw = _mixed(draw + GOLDEN)
-                    share = (draw >> HALF) * ways
-            here = table[here + 1 + np.int64(share >> HALF)]
+            here = table[here + 1 + np.int64(share_of(counter, ways) >> HALF)]
         found[~here] += 1
     return found
 
 
 @jit.compiled
-def _mixed(word: Any) -> Any:
+def share_of(counter: Any, ways: Any) -> Any:
+    """What the draw of this counter has, its outcome above 2**32."""
+    draw = mixed(counter)
+    share = (draw >> HALF) * ways
+    # The remainder is worked out only where it can matter, which is next to never.
+    if share & LOWER < ways:
+        limit = RANGE % ways
+        while share & LOWER < limit:
+            draw = mixed(draw + GOLDEN)
+            share = (draw >> HALF) * ways
+    return share
+
+
+@jit.compiled
+def mixed(word: Any) -> Any:
+    """The output function of SplitMix64."""
     word = (word ^ (word >> S30)) * ONE
     word = (word ^ (word >> S27)) * TWO
     return word ^ (word >> S31)
@@ -110,7 +117,7 @@ def _play_block(
     while len(here):
         counter += GOLDEN
         ways = table[here].view(np.uint64)
-        share = _shares(counter, ways)
+        share = shares(counter, ways)
         here = table[here + 1 + (share >> HALF).view(np.int64)]
         over = here < 0
         if over.any():
@@ -124,7 +131,8 @@ def _product(most: int) -> np.uint64:
     return np.uint64(most * int(GOLDEN) % (1 << 64))
 
 
-def _shares(counter: Words, ways: Words) -> Words:
+def shares(counter: Words, ways: Words) -> Words:
+    """What draws of these counters have, their outcome above 2**32."""
     draw = counter >> S30
     draw ^= counter
     draw *= ONE

@@ -131,7 +131,8 @@ class _Gathering:
                     for sides, face in zip(dice.sides, roll.pips, strict=True):
                         self._faces[reading.header.dice.kind, sides][face] += 1
             for seat, score, shut in ended(game, step.after):
-                if seat in people:
+                # A turn from a position is easier or harder than the others: practice.
+                if seat in people and not reading.header.position:
                     people[seat].finished(game, score, shut)
 
     def _add_end(self, reading: Reading[Any, Any], people: dict[int, _Person]) -> None:

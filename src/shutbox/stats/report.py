@@ -1,6 +1,19 @@
 """What is found out: plain values, which others put into words or into JSON."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from shutbox.data_file import Column, frame_of
+
+COLUMNS = (
+    Column("about"),
+    Column("player"),
+    Column("name"),
+    Column("figure"),
+    Column("value", float),
+)
+"""Of the rows of statistics: one for each figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +118,38 @@ class Stats:
     player: str | None  # the only person it is about; None: all
     players: tuple[PlayerStats, ...]  # in the order of their first games, and there by seat
     dice: tuple[Faces, ...]  # by source: system, seed, day, hand; and there by sides, ascending
+
+    def rows(self) -> Iterator[tuple[object, ...]]:
+        """A row for each figure, under COLUMNS, in the order of the sentences.
+
+        >>> games = Games(finished=2, unfinished=0, endless=0, damaged=(), unreadable=(3,))
+        >>> list(Stats(games, None, (), (Faces("seed", (4, 1), low=0, high=5),)).rows())[3:6]
+        [('games', None, None, 'damaged', 0), ('games', None, None, 'unreadable', 1), \
+('dice', None, 'seed d2', 'face 1', 4)]
+        """
+        kinds = asdict(self.games)
+        for figure, found in kinds.items():
+            yield "games", None, None, figure, len(found) if isinstance(found, tuple) else found
+        for one in self.players:
+            for figure in ("won_in_a_row", "turns", "shut", "shut_in_a_row"):
+                yield "player", one.name, None, figure, getattr(one, figure)
+            for match in one.matches:
+                for figure in ("played", "won", "shared"):
+                    yield "match", one.name, match.title, figure, getattr(match, figure)
+            for scores in one.scores:
+                for figure in ("turns", "total", "mean", "best"):
+                    number = float(scores.mean) if figure == "mean" else getattr(scores, figure)
+                    yield "scores", one.name, scores.game, figure, number
+        for faces in self.dice:
+            name = f"{faces.source} d{faces.sides}"
+            for face, count in enumerate(faces.counts, start=1):
+                yield "dice", None, name, f"face {face}", count
+            yield "dice", None, name, "low", faces.low
+            yield "dice", None, name, "high", faces.high
+
+    def to_frame(self) -> Any:
+        """The figures as a `pandas.DataFrame`, under COLUMNS.
+
+        Raises NotInstalled without pandas.
+        """
+        return frame_of(COLUMNS, self.rows())

@@ -20,7 +20,7 @@ _FACES = (
 
 
 def sentences(stats: Stats) -> Iterator[str]:
-    """The games, then each person, then the dice.
+    """The games, then each person, then the dice: only the faces that are unusual.
 
     >>> from shutbox.stats.collect import gather
     >>> list(sentences(gather([])))
@@ -32,12 +32,21 @@ def sentences(stats: Stats) -> Iterator[str]:
     yield from _games(stats.games, stats.player)
     for player in stats.players:
         yield from _player(player)
+    if new := [player.name for player in stats.players if not player.turns]:
+        yield ngettext(
+            "{names} has not finished a turn yet.",
+            "{names} have not finished a turn yet.",
+            len(new),
+            names=listed(new),
+        )
     for faces in stats.dice:
         yield from _faces(faces)
-    if stats.dice:
+    if any(faces.outside for faces in stats.dice):
         yield gettext(
             "Chance alone keeps every count within what it gives here at least 99 times in 100."
         )
+    elif stats.dice:
+        yield gettext("Every face has come up about as often as it should.")
 
 
 def _games(games: Games, player: str | None) -> Iterator[str]:
@@ -104,7 +113,6 @@ def _player(player: PlayerStats) -> Iterator[str]:
             name=name,
         )
     if not player.turns:
-        yield gettext("{name} has finished no turn yet.", name=name)
         return
     shut = {"name": name, "shut": player.shut, "row": player.shut_in_a_row}
     if player.shut:
@@ -126,8 +134,8 @@ def _player(player: PlayerStats) -> Iterator[str]:
     for scores in player.scores:
         facts = {"name": name, "mean": scores.mean, **asdict(scores)}
         yield ngettext(
-            "{name} has a mean score of {mean} in {number} turn of {game}, and a best of {best}.",
-            "{name} has a mean score of {mean} in {number} turns of {game}, and a best of {best}.",
+            "{name} averages {mean} over {number} turn of {game}; the best is {best}.",
+            "{name} averages {mean} over {number} turns of {game}; the best is {best}.",
             scores.turns,
             **facts,
         )
@@ -135,48 +143,24 @@ def _player(player: PlayerStats) -> Iterator[str]:
 
 def _faces(faces: Faces) -> Iterator[str]:
     dice, sides = faces.dice, faces.sides
-    match faces.source:
-        case "system":
-            yield ngettext(
-                "{number} die of {sides} sides has come from the operating system.",
-                "{number} dice of {sides} sides have come from the operating system.",
-                dice,
-                sides=sides,
-            )
-        case "seed":
-            yield ngettext(
-                "{number} die of {sides} sides has come from seeds.",
-                "{number} dice of {sides} sides have come from seeds.",
-                dice,
-                sides=sides,
-            )
-        case "day":
-            yield ngettext(
-                "{number} die of {sides} sides has come from boxes of the day.",
-                "{number} dice of {sides} sides have come from boxes of the day.",
-                dice,
-                sides=sides,
-            )
-        case _:
-            yield ngettext(
-                "{number} die of {sides} sides has come from people's hands.",
-                "{number} dice of {sides} sides have come from people's hands.",
-                dice,
-                sides=sides,
-            )
-    chance = {"dice": dice, "low": faces.low, "high": faces.high}
-    for face, count in enumerate(faces.counts, start=1):
+    says = {
+        "system": gettext_noop("The operating system has thrown {dice}."),
+        "seed": gettext_noop("Seeds have thrown {dice}."),
+        "day": gettext_noop("Boxes of the day have thrown {dice}."),
+    }.get(faces.source, gettext_noop("People have thrown {dice} by hand."))
+    named = gettext("{number} d{sides}", number=dice, sides=sides)
+    if sides == 6:
+        named = ngettext("{number} die", "{number} dice", dice)
+    yield gettext(says, dice=named)
+    for face in faces.outside:
         yield gettext(
             "{face}: {count} of {dice}; chance gives {low} to {high}.",
             face=capital(_face(face)),
-            count=count,
-            **chance,
+            count=faces.counts[face - 1],
+            dice=dice,
+            low=faces.low,
+            high=faces.high,
         )
-    if faces.outside:
-        unusual = capital(listed(map(_face, faces.outside)))
-        yield gettext("{faces} lie outside what chance gives.", faces=unusual)
-    else:
-        yield gettext("Nothing here is unusual.")
 
 
 def _face(face: int) -> str:

@@ -2,7 +2,7 @@
 
 from shutbox.store.folder import VARIABLE, data_folder
 from shutbox.store.journal import Journal
-from shutbox.store.store import Store, Which, named, read_file
+from shutbox.store.store import Store, Which, named, read_file, read_lines
 
 __all__ = [
     "VARIABLE",
@@ -12,4 +12,5 @@ __all__ = [
     "data_folder",
     "named",
     "read_file",
+    "read_lines",
 ]

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from shutbox.errors import NotKept
 
-VARIABLE = "SHUTBOX_DATA"  # the environment variable that names the folder of records itself
+VARIABLE = "SHUTBOX_DATA"
+"""The environment variable that names the folder of records itself."""
 
 
 def data_folder() -> Path:

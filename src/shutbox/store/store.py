@@ -32,7 +32,8 @@ from shutbox.store.journal import Journal
 
 ENDING = ".shutbox"  # what the name of a record ends with
 
-Which = int | Path  # the number of a record in the user's folder, or a file
+Which = int | Path
+"""The number of a record in the user's folder, or a file."""
 
 _NAME = re.compile(r"([1-9][0-9]{0,17})\.shutbox")
 
@@ -42,6 +43,16 @@ def read_file(path: Path, most: int) -> bytes:
     try:
         with _stream(path) as stream:
             return stream.read(most)
+    except OSError as error:
+        facts = {"record": named(path), "reason": why(error)}
+        raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
+
+
+def read_lines(path: Path, most: int) -> Iterator[bytes]:
+    """The lines of a file, none longer than so many bytes. Raises UnknownRecord."""
+    try:
+        with _stream(path) as stream:
+            yield from iter(lambda: stream.readline(most), b"")
     except OSError as error:
         facts = {"record": named(path), "reason": why(error)}
         raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error

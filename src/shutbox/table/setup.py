@@ -42,10 +42,18 @@ class Sitting:
 
     @classmethod
     def begin(
-        cls, game: Game[Any, Any], seats: Sequence[Seat], dice: Source, *, program: str, begun: str
+        cls,
+        game: Game[Any, Any],
+        seats: Sequence[Seat],
+        dice: Source,
+        *,
+        program: str,
+        begun: str,
+        position: str = "",
     ) -> "Sitting":
-        """The first game; `program` and `begun` are as `header_of` wants them. Raises BadName."""
-        return cls(game, header_of(game, seats, dice, program=program, begun=begun))
+        """The first game; what has a name is as `header_of` wants it. Raises BadName."""
+        about = {"program": program, "begun": begun, "position": position}
+        return cls(game, header_of(game, seats, dice, **about))
 
     @classmethod
     def of(cls, header: Header) -> "Sitting":
@@ -55,25 +63,28 @@ class Sitting:
     def table(
         self, log: Sequence[Event[Any]] = (), *, bots: Mapping[int, Player[Any, Any]] | None = None
     ) -> Table[Any, Any]:
-        """A table where these sit, at the start or where a log has led.
+        """A table where these sit, where the game begins or where a log has led.
 
         `bots` are the computer players of the game before, who may have learned something.
         Raises BadRecord where the log has other dice than its seed.
         """
         cup, dice = cup_of(self.header.dice), self.header.dice
-        if dice.kind == "seed" and (number := follow(cup, self.game, log)) is not None:
+        start = self.header.start(self.game)
+        if dice.kind == "seed" and (number := follow(cup, self.game, log, start)) is not None:
             raise BadRecord("the dice of event {number} are not those of its seed", number=number)
         bots = bots_of(self.header.players) if bots is None else bots
-        return Table(self.game, cup, log, bots=bots)
+        return Table(self.game, cup, log, bots=bots, start=start)
 
     def again(self, position: Any, *, program: str, begun: str) -> "Sitting":
         """The next game of the same people, after one that ended at this position.
 
-        In a match the start is passed on, and the chips are kept.
+        In a match the start is passed on, and the chips are kept. What began at a position begins
+        there again.
         """
         game = self.game.rematch(position) if isinstance(self.game, Match) else self.game
         dice = _next(self.header.dice)
-        return Sitting.begin(game, self.header.players, dice, program=program, begun=begun)
+        about = {"program": program, "begun": begun, "position": self.header.position}
+        return Sitting.begin(game, self.header.players, dice, **about)
 
 
 def game_for(name: str, seats: Sequence[Seat], format: str | None = None) -> Game[Any, Any]:

@@ -14,6 +14,7 @@ from shutbox.cups import HandCup
 from shutbox.dice import Cup, Roll
 from shutbox.errors import CannotTakeBack, IllegalChoice, IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.game import C, Choose, Game, P, Throw, open_choices, position_text
+from shutbox.games.traits import traits_of
 from shutbox.play import Applied, Chosen, Corrected, Event, Play, Prepared, Rolled, TookBack
 from shutbox.player import Player, picked
 from shutbox.scene import Offer, Scene
@@ -53,12 +54,13 @@ class Table(Play[P, C]):
         log: Iterable[Event[C]] = (),
         *,
         bots: Mapping[int, Player[P, C]] | None = None,
+        start: P | None = None,
     ) -> None:
-        """A table at the start of `game`, or where `log` has led.
+        """A table at the start of `game`, or where `log` has led from there or from `start`.
 
         `bots` choose for their seats when `bot_chooses` asks them to.
         """
-        super().__init__(game, log)
+        super().__init__(game, log, start=start)
         self.cup = cup
         self.bots = dict(bots or {})
         self._thrown: Prepared[P, C] | None = None
@@ -133,6 +135,30 @@ class Table(Play[P, C]):
             )
         choice, offer = meant(self.game, self.position, self.scene, text)
         return replace(super().prepare(Chosen(choice)), offer=offer)
+
+    def prepare_line(
+        self, text: str, *, seat: int = 0, version: int | None = None
+    ) -> list[Prepared[P, C]]:
+        """Prepare all that a typed line stands for: a choice, or several, one after the other.
+
+        >>> from shutbox import ScriptCup, find
+        >>> table = Table(find("tray(dice=3d6)"), ScriptCup(["2+4+4"]))
+        >>> table.throw().pips
+        (2, 4, 4)
+        >>> [table.apply(one).offer.done for one in table.prepare_line("hold 4 4")]
+        ['4 is held.', '4 is held.']
+
+        Raises what `prepare_choice` raises of any of them.
+        """
+        several = traits_of(self.game).several
+        first, *rest = (several(self.position, text) if several else ()) or (text,)
+        prepared = [self.prepare_choice(first, seat=seat, version=version)]
+        for typed in rest:
+            number, before = prepared[-1].number + 1, prepared[-1].after
+            choice, offer = meant(self.game, before, self.game.scene(before), typed)
+            after = self.game.chosen(before, choice)
+            prepared.append(Prepared(self.game, number, seat, Chosen(choice), before, after, offer))
+        return prepared
 
     def bot_chooses(self) -> Offer:
         """Let the computer player who is due choose; the offer that it took.

@@ -67,7 +67,8 @@ class Adviser:
     ('win', ['3', '1 2'])
 
     `seconds` bounds what working out a match may take; `every_round` says whether a match may be
-    worked out before its last round, where what is in a book takes no time. Raises TooLarge where a
+    worked out before its last round, where what is in a book takes no time; `whole` whether a game
+    alone is solved from its start, and not only what is left of it. Raises TooLarge where a
     game cannot be solved, and ValueError where no choice is due.
     """
 
@@ -78,6 +79,7 @@ class Adviser:
         *,
         seconds: float = HINT_SECONDS,
         every_round: bool = False,
+        whole: bool = True,
         progress: Progress = unheard,
     ) -> None:
         self.game = game
@@ -92,6 +94,7 @@ class Adviser:
             self._answers = Answers(game, progress=progress, kept=outlook_book.read(game))
         self._seconds = seconds
         self._every_round = every_round
+        self._whole = whole
         self._turn: tuple[object, Solution[Any, Any]] | None = None
         self._alone: dict[Aim, Solution[Any, Any]] = {}
 
@@ -163,7 +166,6 @@ class Adviser:
     def _solve(self, aim: Aim, at: Any) -> Solution[Any, Any]:
         # Where the whole is too large, what is left of it here may not be.
         with suppress(TooLarge):
-            whole = solve_once(self.inner, aim, self._progress)
-            if whole.holds(at):
+            if self._whole and (whole := solve_once(self.inner, aim, self._progress)).holds(at):
                 return whole
         return solve(self.inner, at, aim, progress=self._progress)

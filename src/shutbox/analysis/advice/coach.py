@@ -6,8 +6,8 @@ from typing import Any
 
 from shutbox.analysis.advice.adviser import HINT_SECONDS, Adviser
 from shutbox.analysis.advice.figures import AdviceFigures, figures
-from shutbox.analysis.advice.ranking import Advice, ranked_words
-from shutbox.analysis.wording import aim_words, cost_words, worth_words
+from shutbox.analysis.advice.ranking import Advice, ranked_words, why_words
+from shutbox.analysis.wording import aim_words, at_table, cost_words, worth_words
 from shutbox.english import capital, number_word
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over
@@ -25,7 +25,7 @@ class Coach:
     >>> game, here = find_position("classic:1.3.4.9/1+3")
     >>> coach = Coach(game)
     >>> coach.hint(here, "ranked")[1]
-    '4: expected score 9.9403; shuts the box 5.8 %; the next throw ends the turn 63.9 %.'
+    '4: expected score 9.9; shuts the box 5.8 %; the next throw ends the turn 63.9 %.'
     >>> coach.judge(here, "4")
     ('There was no better choice.',)
     """
@@ -36,11 +36,13 @@ class Coach:
         *,
         seconds: float = HINT_SECONDS,
         every_round: bool = False,
+        whole: bool = True,
         progress: Progress = unheard,
     ) -> None:
         self.game = game
         self._seconds = seconds
         self._every_round = every_round
+        self._whole = whole
         self._progress = progress
         self._adviser: Adviser | None = None
         self._known: tuple[object, Advice | str] | None = None
@@ -64,20 +66,36 @@ class Coach:
             return self._ranked(found, level, players)
         return (found or gettext("There is no advice on this question."),)
 
+    def first(self, position: Any) -> tuple[str, ...]:
+        """The best choice and what speaks for it; nothing where none is best, or none is due.
+
+        >>> from shutbox.games.catalogue import find_position
+        >>> game, here = find_position("classic:1.3.4.9/1+3")
+        >>> Coach(game).first(here)[0]
+        'Best: 4.'
+        """
+        if not isinstance(self.game.awaits(position), Choose):
+            return ()
+        found = self._advice(position)
+        if not isinstance(found, Advice) or not any(one.cost for one in found.ranked):
+            return ()
+        best = gettext("Best: {choice}.", choice=found.best.says)
+        return best, self._why(found)
+
     def best(self, position: Any, level: str) -> str:
         """The first choice of such a hint in one sentence; empty where it names none.
 
         >>> from shutbox.games.catalogue import find_position
         >>> game, here = find_position("classic:1.3.4.9/1+3")
         >>> Coach(game).best(here, "ranked")
-        'Best is 4: expected score 9.9403.'
+        'Best is 4: expected score 9.9.'
         """
         if level == "legal" or not isinstance(self.game.awaits(position), Choose):
             return ""
         found = self._advice(position)
         if not isinstance(found, Advice):
             return ""
-        worth = worth_words(found.aim, found.best.value, self.game.card())
+        worth = worth_words(found.aim, found.best.value, self.game.card(), at_table)
         return gettext("Best is {choice}: {worth}.", choice=found.best.says, worth=worth)
 
     def figures(self, position: Any, level: str, most: int) -> AdviceFigures | None:
@@ -111,7 +129,7 @@ class Coach:
         chosen = found.of(text)
         if not chosen.cost:
             return (gettext("There was no better choice."),)
-        cost = cost_words(found.aim, chosen.cost, self.game.card())
+        cost = cost_words(found.aim, chosen.cost, self.game.card(), at_table)
         best = found.best.says
         return (gettext("That costs {cost}; best was {choice}.", cost=cost, choice=best),)
 
@@ -131,11 +149,12 @@ class Coach:
                     self.game,
                     seconds=self._seconds,
                     every_round=self._every_round,
+                    whole=self._whole,
                     progress=self._progress,
                 )
             return self._adviser.advise(position)
         except TooLarge as error:
-            return gettext("There is no advice here. {reason}.", reason=capital(str(error)))
+            return _takes_too_long(error)
         except ValueError:
             return ""
 
@@ -145,7 +164,9 @@ class Coach:
         if found.aim == "win" and found.standing is not None:
             aim = found.standing.of(players).words()
         lines = [gettext("{aim}, the best choice first.", aim=aim)]
-        lines += (ranked_words(found.aim, one, card) for one in found.ranked[:MOST_RANKED])
+        lines += (
+            ranked_words(found.aim, one, card, at_table) for one in found.ranked[:MOST_RANKED]
+        )
         more = len(found.ranked) - MOST_RANKED
         if more > 0:
             many = capital(number_word(more))
@@ -154,5 +175,21 @@ class Coach:
             )
             lines.append(left)
         if level == "explained" and found.why:
-            lines.append(found.why)
+            lines.append(self._why(found))
         return tuple(lines)
+
+    def _why(self, found: Advice) -> str:
+        return why_words(found.ranked, found.aim, self.game.card(), at_table)
+
+
+def _takes_too_long(error: TooLarge) -> str:
+    """Why there is no hint, and what the player can do."""
+    if not error.costly:
+        return gettext("There are no hints in this game.")
+    if error.extra:
+        return gettext(
+            "A hint would take too long now; ask again later in the turn. "
+            "pip install 'shutbox[{extra}]' makes hints faster.",
+            extra=error.extra,
+        )
+    return gettext("A hint would take too long now; ask again later in the turn.")

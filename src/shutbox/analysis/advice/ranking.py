@@ -1,13 +1,13 @@
 """What to choose at a position, and why: every choice ranked, with the facts that speak for it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from shutbox.analysis.advice.scoreboard import Scoreboard
 from shutbox.analysis.report_cache import Report, number, plain
 from shutbox.analysis.wording import cost_only, worth_only, worth_words
-from shutbox.english import capital, listed, percent
+from shutbox.english import capital, figure, listed, percent
 from shutbox.game import Choose, Over, RuleCard, Throw, position_text
 from shutbox.messages import gettext
 from shutbox.scene import Kind, Piece, State
@@ -119,7 +119,7 @@ def advice(solution: Solution[Any, Any], position: Any) -> Advice:
     ]
     order = tuple(sorted(ranked, key=lambda choice: choice.cost))
     aim = solution.aim.name
-    why = _sentence(why_of(order), aim, game.card())
+    why = why_words(order, aim, game.card())
     return Advice(position_text(game, position), aim, order, why)
 
 
@@ -151,11 +151,14 @@ def _tile(tile: Piece, in_rows: bool) -> str:
     return gettext("{tiles} in front", tiles=tile.number)
 
 
-def ranked_words(aim: str, ranked: Ranked, card: RuleCard) -> str:
-    """One choice in a sentence."""
-    worth = worth_words(aim, ranked.value, card)
+def ranked_words(
+    aim: str, ranked: Ranked, card: RuleCard, written: Callable[[Number], str] = figure
+) -> str:
+    """One choice in a sentence; `written` is how points are written."""
+    worth = worth_words(aim, ranked.value, card, written)
     if ranked.cost:
-        worth = gettext("{worth}, costs {cost}", worth=worth, cost=cost_only(aim, ranked.cost))
+        cost = cost_only(aim, ranked.cost, written)
+        worth = gettext("{worth}, costs {cost}", worth=worth, cost=cost)
     facts = [worth]
     if aim not in ("shut", "worst-shut"):
         facts.append(gettext("{shuts} {value}", shuts=card.shuts, value=percent(ranked.shut)))
@@ -189,7 +192,14 @@ def _less(one: Number | None, other: Number | None) -> bool | None:
     return one < other
 
 
-def _sentence(why: Why, aim: str, card: RuleCard) -> str:
+def why_words(
+    ranked: Sequence[Ranked],
+    aim: str,
+    card: RuleCard,
+    written: Callable[[Number], str] = figure,
+) -> str:
+    """What speaks for the first of the choices; `written` is how points are written."""
+    why = why_of(ranked)
     best, other = why.best, why.other
     if other is None:
         return ""
@@ -205,7 +215,10 @@ def _sentence(why: Why, aim: str, card: RuleCard) -> str:
     speaks = [fact for good, fact in facts if good]
     although = [fact for good, fact in facts if not good]
     if not speaks or aim not in ("mean", "shut", "worst-shut"):
-        worth, less = worth_words(aim, best.value, card), worth_only(aim, other.value)
+        if written(best.value) == written(other.value):
+            written = figure  # the difference is in digits that are not told elsewhere
+        worth = worth_words(aim, best.value, card, written)
+        less = worth_only(aim, other.value, written)
         speaks.append(gettext("{worth}, against {other}", worth=worth, other=less))
     said = {"facts": "; ".join(speaks), "other": other.says, "although": "".join(although[:1])}
     if 0 < len(best.keeps) <= MOST_KEPT and best.keeps != other.keeps:

@@ -80,9 +80,8 @@ def check_answers(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
     seconds = seconds_of_answers(match)
     if seconds == inf:
         raise TooLarge(
-            "{name}: what players answer one another is solved for one round in turn, and for the "
-            "last of several; not for a target or a limit, not for chips in several rounds, and "
-            "not where a turn alone takes more than {memory} GB",
+            "{name}: who wins is worked out for a single round, or the last of several. A target, "
+            "a limit, chips in several rounds, or a turn above {memory} GB are too much",
             name=match.name,
             memory=MOST_MEMORY >> 30,
         )
@@ -212,8 +211,8 @@ class Answers:
             )
         if here.round < format.most_rounds:
             raise TooLarge(
-                "{name}: what players answer one another is solved in the last round of "
-                "a match of rounds, and this is round {round} of {most_rounds}",
+                "{name}: who wins is worked out in the last round, and this is round {round} of "
+                "{most_rounds}",
                 name=self.match.name,
                 round=here.round,
                 most_rounds=format.most_rounds,

@@ -7,7 +7,7 @@ is worked out by `rule_search`.
 """
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from shutbox.analysis.equity.match_cost import cost_of_whole, whole_turn
 from shutbox.analysis.equity.rule import SCORE_ALWAYS, Clause, Rule
@@ -18,6 +18,9 @@ from shutbox.errors import TooLarge
 from shutbox.games.traits import Cost
 from shutbox.match import Match
 from shutbox.solver.graph import Progress, unheard
+
+if TYPE_CHECKING:
+    from shutbox.analysis.equity.standings import Cells, Floats, TurnKind
 
 MOST_STANDINGS = 2_000_000  # of a match for which a rule is looked for: eight numbers of each
 PASSES = 6  # times as long as solving the match: two rules, both players, and the search
@@ -93,19 +96,15 @@ def value_of_rule(equity: Equity, rule: Rule, progress: Progress = unheard) -> f
 
 def shares_by_rule(equity: Equity, rule: Rule, progress: Progress = unheard) -> tuple[float, float]:
     """The shares of who plays by a rule and begins, and of who does and is second."""
-    from shutbox.analysis.equity.rule_value import RuleValue
+    from shutbox.analysis.equity.rule_value import shares_by_turns
     from shutbox.analysis.equity.rule_ways import RuleTurns
-    from shutbox.analysis.solvers import compiled
 
-    standings, turn = whole_turn(equity.match)
-    ways = RuleTurns(equity.match, standings)
+    ways = RuleTurns(equity.match, whole_turn(equity.match)[0])
 
-    def solved() -> tuple[float, float]:
-        known = equity.values
-        return RuleValue(standings, turn, compiled.lanes(), ways, rule, known, progress).shares
+    def falls(kind: "TurnKind", cells: "Cells") -> "Floats":
+        return ways.chances(ways.of_rule(rule, kind, cells))
 
-    found: tuple[float, float] = compiled.called(solved)
-    return found
+    return shares_by_turns(equity, falls, progress)
 
 
 def _check(match: "Match[Any, Any]", *, anyway: bool) -> None:

@@ -1,4 +1,4 @@
-"""What a match is worth to a player who follows a rule, against one who answers it best.
+"""What a match is worth to a player whose turns are known, against one who answers them best.
 
 All standings once more, from the last ones to the first, as in `backward`, but with two values for
 each: of the player with the rule where that one is due, whose turn is a sum over the chances of its
@@ -7,20 +7,25 @@ Where standings lead back to themselves the steps are repeated until nothing cha
 adds nothing is rare, or the standings are few.
 """
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from shutbox.analysis.equity.backward import MOST_WORTHS
-from shutbox.analysis.equity.rule import Rule
-from shutbox.analysis.equity.rule_ways import RuleTurns
+from shutbox.analysis.equity.match_cost import whole_turn
 from shutbox.analysis.equity.standings import After, Cells, Floats, Integers, Standings, TurnKind
+from shutbox.analysis.equity.whole_match import Equity
+from shutbox.analysis.solvers import compiled
 from shutbox.errors import TooLarge
 from shutbox.solver.graph import Progress, unheard
+from shutbox.solver.solution import Chances
 
 if TYPE_CHECKING:
     from shutbox.solver import lanes
+
+Falls: TypeAlias = Callable[[TurnKind, Cells], Floats]
+"""The chances of the ends of the player's turns in standings of one kind, float64[E, B]."""
 
 SAME = 1e-13  # steps that change no value by more have found it
 MOST_STEPS = 10_000
@@ -76,6 +81,33 @@ def worths(after: After, mine: Floats, theirs: Floats) -> Floats:
     return worth
 
 
+def shares_by_turns(
+    equity: Equity, falls: Falls, progress: Progress = unheard
+) -> tuple[float, float]:
+    """The shares of the player who begins, and of the same who is second, in a match of two."""
+    standings, turn = whole_turn(equity.match)
+
+    def solved() -> tuple[float, float]:
+        known = equity.values
+        return RuleValue(standings, turn, compiled.lanes(), falls, known, progress).shares
+
+    found: tuple[float, float] = compiled.called(solved)
+    return found
+
+
+def shares_by_chances(
+    equity: Equity, chances: Chances, progress: Progress = unheard
+) -> tuple[float, float]:
+    """The same where all turns of the player have these chances of their ends."""
+    ends = whole_turn(equity.match)[0].ends
+    column = np.array([[float(chances.get(end, 0))] for end in ends])
+
+    def falls(kind: TurnKind, cells: Cells) -> Floats:
+        return np.broadcast_to(column, (len(ends), len(cells.mine)))
+
+    return shares_by_turns(equity, falls, progress)
+
+
 class RuleValue:
     """The values of all standings by number: `by_rule` and `other`, float64[standings] each."""
 
@@ -84,8 +116,7 @@ class RuleValue:
         standings: Standings,
         turn: "lanes.Flat",
         lanes: Any,
-        ways: RuleTurns,
-        rule: Rule,
+        falls: Falls,
         solved: Floats,
         progress: Progress = unheard,
     ) -> None:
@@ -95,7 +126,7 @@ class RuleValue:
         again = not standings.counts_rounds and not standings.gain
         done, in_all = 0, sum(map(standings.count, standings.kinds))
         for level in levels(standings, last_first=True):
-            chances = [ways.chances(ways.of_rule(rule, part.kind, part.cells)) for part in level]
+            chances = [falls(part.kind, part.cells) for part in level]
             for _ in range(MOST_STEPS):
                 if self._step(level, chances) <= SAME or not again:
                     break

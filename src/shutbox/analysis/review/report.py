@@ -1,16 +1,30 @@
 """What a review found: every event with its luck or cost, and what each seat's come to."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
 from shutbox.analysis.review.grades import VERSION, Grade, Unit
+from shutbox.data_file import Column, frame_of
 from shutbox.dice import Roll
-from shutbox.game import Game
+from shutbox.game import Game, position_text
 from shutbox.solver.options import Vector
 from shutbox.solver.solution import Number
+
+_NUMBERS = ("luck", "worth", "cost")
+COLUMNS = (
+    *(Column(name) for name in ("record", "begun", "game", "unit")),
+    *(Column("version", int), Column("number", int), Column("seat", int), Column("name")),
+    *(Column("turn", int), Column("kind"), Column("did"), Column("position")),
+    *(Column(name, float) for name in _NUMBERS),
+    *(Column(name) for name in ("best", "grade", "deltas")),
+)
+"""Of the rows of a review: one for each event. Seats count from 0, as in JSON; the deltas of all
+seats have a space between them. What an event has not is None."""
+EXACT_COLUMNS = tuple(Column(one.name) if one.name in _NUMBERS else one for one in COLUMNS)
+"""The same where luck, worth and cost are whole fractions as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +155,33 @@ class Review:
             "seats": [_seat(seat, exact=exact) for seat in self.seats],
             "events": [_event(event, exact=exact) for event in self.events],
         }
+
+    def rows(
+        self, *, record: str = "", begun: str = "", exact: bool = False
+    ) -> Iterator[tuple[object, ...]]:
+        """A row for each event, under COLUMNS; with `exact` under EXACT_COLUMNS."""
+        same = (record, begun, self.game.name, self.unit.value, self.version)
+        for event in self.events:
+            told = _event(event, exact=exact)
+            if isinstance(event, ReviewedThrow):
+                did, worth = str(event.roll), None
+            else:
+                did, worth = event.choice, event.value
+            yield (
+                *same,
+                *(event.number, event.seat, self.seats[event.seat].name, event.turn, told["kind"]),
+                *(did, position_text(self.game, event.before), told.get("luck")),
+                None if worth is None else as_written(worth, exact=exact),
+                *(told.get(key) for key in ("cost", "best", "grade")),
+                " ".join(map(str, told["delta"])),
+            )
+
+    def to_frame(self) -> Any:
+        """The events as a `pandas.DataFrame`, under COLUMNS but those of the record.
+
+        Raises NotInstalled without pandas.
+        """
+        return frame_of(COLUMNS[2:], (row[2:] for row in self.rows()))
 
 
 def _added(one: Vector, other: Vector) -> Vector:

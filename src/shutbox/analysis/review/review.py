@@ -6,6 +6,7 @@ corrected fell as they really did. A record that is cut off is reviewed as far a
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from io import BytesIO
@@ -29,7 +30,6 @@ from shutbox.analysis.review.valuation import (
     TurnValuation,
     Valuation,
     check_shares,
-    turn_at,
 )
 from shutbox.analysis.solvers.select import MOST_MEMORY, check_solvable, in_words, solve
 from shutbox.analysis.solvers.solution_book import solve_once
@@ -38,6 +38,7 @@ from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.lookup import game_of
 from shutbox.match import Match
+from shutbox.match.turns import begins_turn, turn_at
 from shutbox.play import Play, Rolled, Step
 from shutbox.record import Reading, read
 from shutbox.seats import unnamed
@@ -81,6 +82,7 @@ class Reviewer:
         self._anyway = anyway
         self._progress = progress
         self._turns: dict[Game[Any, Any], SolvedTurn] = {}
+        self._last: tuple[tuple[Game[Any, Any], Any], SolvedTurn] | None = None
         self._matches: dict[tuple[Game[Any, Any], str], Match[Any, Any]] = {}
         self._shares: dict[Match[Any, Any], ShareValuation] = {}
 
@@ -95,10 +97,10 @@ class Reviewer:
         game = play.game
         if game.scoring is None:
             raise TooLarge("{game} has no score, so there is nothing to review", game=game.name)
-        valuation, why = self._valuation(game, play.steps)
+        valuation, why = self._valuation(play)
         # In the order of play, and once: of many turns only the last solved ones are kept.
         valued = [_valued(valuation, step) for step in play.steps]
-        events = tuple(_events(game, valuation.unit, play.steps, valued))
+        events = tuple(_events(play, valuation.unit, valued))
         start, result = _ends(valued, valuation.final(play.position))
         seats = tuple(
             _seat(names[seat] if seat < len(names) else "", seat, events, *both)
@@ -107,51 +109,77 @@ class Reviewer:
         over = isinstance(play.awaits, Over)
         return Review(game, over, valuation.unit, seats, events, why)
 
-    def perfect_scores(self, game: Game[Any, Any]) -> dict[int, Number] | None:
+    def perfect_scores(self, play: Play[Any, Any]) -> dict[int, Number] | None:
         """The scores of one turn of a game or a match, played for the expected score.
 
         None where the box is so large that they are not known. Raises TooLarge.
         """
-        solution = self._turn(game.game if isinstance(game, Match) else game).solution
-        return solution.distribution() if solution.tells_chances else None
+        game = play.game
+        if isinstance(game, Match):
+            solution = self.turn(game.game).solution
+            return solution.distribution() if solution.tells_chances else None
+        solution = self._turn_from(game, play.start).solution
+        return solution.distribution(play.start) if solution.tells_chances else None
 
-    def _valuation(
-        self, game: Game[Any, Any], steps: Sequence[Step[Any, Any]]
-    ) -> tuple[Valuation, str]:
+    def turn(self, game: Game[Any, Any]) -> SolvedTurn:
+        """A game solved for the expected score. Raises TooLarge."""
+        if game not in self._turns:
+            if self._anyway:
+                solution = solve(game, anyway=True, progress=self._progress)
+            else:
+                self._check(game, game.start())
+                solution = solve_once(game, MEAN, self._progress)
+            self._turns[game] = SolvedTurn(solution)
+        return self._turns[game]
+
+    def _valuation(self, play: Play[Any, Any]) -> tuple[Valuation, str]:
         """What positions are worth; and why it is not the share of the win of a match."""
+        game, steps = play.game, play.steps
         if not isinstance(game, Match):
-            return TurnValuation(self._turn(game)), ""
+            return TurnValuation(self._turn_from(game, play.start)), ""
         # The names of the players do not matter: one match serves all records of its like.
         match = self._matches.setdefault((game.game, game.name), game)
         why = ""
         if len(match.players) > 1:  # who plays alone wins in any case, and goes for the score
-            turns = sum(_begins_turn(match, step.before) for step in steps)
+            turns = sum(begins_turn(play, step.before) for step in steps)
             try:
                 most, memory = self._seconds, self._memory
                 check_shares(match, turns, most=most, memory=memory, anyway=self._anyway)
                 return self._share(match), ""
             except TooLarge as error:
                 why = str(error)
-        return ScoreValuation(match, self._turn(match.game)), why
+        return ScoreValuation(match, self.turn(match.game)), why
 
-    def _turn(self, game: Game[Any, Any]) -> SolvedTurn:
-        """A game solved for the expected score. Raises TooLarge."""
-        if game not in self._turns:
-            if self._anyway:
-                solution = solve(game, anyway=True, progress=self._progress)
-            else:
-                cost = check_solvable(game)
-                if cost.seconds > self._seconds or cost.memory > self._memory:
-                    raise TooLarge(
-                        "{game}: to solve it takes {cost}; a review spends at most {most} seconds",
-                        costly=True,
-                        game=game.name,
-                        cost=in_words(cost),
-                        most=round(self._seconds),
-                    )
-                solution = solve_once(game, MEAN, self._progress)
-            self._turns[game] = SolvedTurn(solution)
-        return self._turns[game]
+    def _turn_from(self, game: Game[Any, Any], start: Any) -> SolvedTurn:
+        """The same, from where a play began.
+
+        What the start of the game does not lead to is solved by itself, and so is what is left of
+        a game that is too large as a whole. Of these only the last is kept.
+        """
+        if start == game.start():
+            return self.turn(game)
+        if self._last is None or self._last[0] != (game, start):
+            with suppress(TooLarge):
+                whole = self.turn(game)
+                if whole.solution.holds(start):
+                    return whole
+            if not self._anyway:
+                self._check(game, start)
+            rest = solve(game, start, anyway=self._anyway, progress=self._progress)
+            self._last = (game, start), SolvedTurn(rest)
+        return self._last[1]
+
+    def _check(self, game: Game[Any, Any], start: Any) -> None:
+        """Raise TooLarge where a game is not solved in time from there on."""
+        cost = check_solvable(game, start)
+        if cost.seconds > self._seconds or cost.memory > self._memory:
+            raise TooLarge(
+                "{game}: to solve it takes {cost}; a review spends at most {most} seconds",
+                costly=True,
+                game=game.name,
+                cost=in_words(cost),
+                most=round(self._seconds),
+            )
 
     def _share(self, match: "Match[Any, Any]") -> ShareValuation:
         if match not in self._shares:
@@ -199,29 +227,18 @@ def _play_of(
     return record, names or (game.players if isinstance(game, Match) else unnamed(1))
 
 
-def _begins_turn(game: Game[Any, Any], before: Any) -> bool:
-    """Whether a turn begins with the event that comes there."""
-    turn = turn_at(game, before)
-    return turn is not None and turn[1] == turn[0].start()
-
-
 def _valued(valuation: Valuation, step: Step[Any, Any]) -> _Valued:
     before = valuation.before(step.before)
     options = None if isinstance(step.event, Rolled) else valuation.options(step.before)
     return _Valued(before, valuation.after(step.after), options)
 
 
-def _events(
-    game: Game[Any, Any],
-    unit: Unit,
-    steps: Sequence[Step[Any, Any]],
-    valued: Sequence[_Valued],
-) -> Iterator[ReviewedEvent]:
-    turns = 0
-    for step, worth in zip(steps, valued, strict=True):
+def _events(play: Play[Any, Any], unit: Unit, valued: Sequence[_Valued]) -> Iterator[ReviewedEvent]:
+    game, turns = play.game, 0
+    for step, worth in zip(play.steps, valued, strict=True):
         awaited = game.awaits(step.before)
         assert isinstance(awaited, Throw | Choose)  # or nothing could have happened
-        turns += _begins_turn(game, step.before)
+        turns += begins_turn(play, step.before)
         turn = None if turn_at(game, step.before) is None else turns
         delta = tuple(new - old for old, new in zip(worth.before, worth.after, strict=True))
         facts = (step.number, awaited.seat, turn, delta, step.before)

@@ -21,7 +21,7 @@ from shutbox.analysis.review.grades import Unit
 from shutbox.analysis.review.turns import SharedTurn, SolvedTurn
 from shutbox.analysis.solvers.select import MOST_MEMORY, cost_of, in_words, size_words
 from shutbox.errors import TooLarge
-from shutbox.game import Choose, Game, Over
+from shutbox.game import Choose, Over
 from shutbox.games.traits import Cost
 from shutbox.match import Match
 from shutbox.match.standing import About, Contest, Ended, Opening, Turn
@@ -229,11 +229,3 @@ def _check_rounds(match: "Match[Any, Any]", seconds: float, most: float) -> None
         seconds=seconds,
         most=round(ROUNDS_SECONDS),
     )
-
-
-def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] | None:
-    """The game of the turn that lies there, and its position; None where no turn does."""
-    if not isinstance(game, Match):
-        return game, position
-    doing = game.settled(position).position.doing
-    return (game.game, doing.at) if isinstance(doing, Turn) else None

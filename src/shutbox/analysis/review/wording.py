@@ -16,10 +16,10 @@ from shutbox.analysis.review.report import (
     ReviewedThrow,
     SeatReview,
 )
-from shutbox.analysis.review.valuation import turn_at
 from shutbox.analysis.wording import cost_only
 from shutbox.english import listed, percent
 from shutbox.game import position_text
+from shutbox.match.turns import turn_at
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.solver.solution import Number, apart
 

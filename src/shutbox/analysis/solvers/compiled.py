@@ -100,7 +100,8 @@ def _room_for_compiled() -> str | None:
     folder = Path(books) / "compiled"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if folder.stat().st_uid != os.geteuid():
+        user = getattr(os, "geteuid", None)  # Windows and browsers have no users of that kind
+        if user is not None and folder.stat().st_uid != user():
             return None  # others could put code there that would be run
         folder.chmod(0o700)
         with tempfile.TemporaryFile(dir=folder) as file:

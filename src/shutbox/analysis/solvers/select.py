@@ -102,6 +102,7 @@ def check_cost(game: Game[Any, Any], position: Any, *, times: int = 1) -> None:
             "{game}: {positions:,} positions in whole fractions take {cost}; at most "
             "{seconds} and {memory} are spent",
             costly=True,
+            extra="",  # none makes whole fractions quicker
             **_facts(game, cost),
         )
 
@@ -144,18 +145,21 @@ def solve(
         return FastSolution(game, packed(here), aim, progress, here)
     if anyway or fits(cost):
         return GraphSolution(game, aim, turns_of(game, here, progress), here)
-    raise TooLarge(_refusal(game, cost, quick), costly=True)
+    raise TooLarge(_refusal(game, cost, quick), costly=True, extra=_extra(quick))
 
 
-def check_solvable(game: Game[Any, Any]) -> Cost:
-    """What `solve` is estimated to take from the start of a game. Raises TooLarge as it would."""
+def check_solvable(game: Game[Any, Any], position: Any = None) -> Cost:
+    """What `solve` is estimated to take from a position of a game, or from its start.
+
+    Raises TooLarge as it would.
+    """
     check_ends(game)
-    cost, quick = _costs(game, game.start())
+    cost, quick = _costs(game, game.start() if position is None else position)
     if quick is not None and _is_quick(quick):
         return quick
     if fits(cost):
         return cost
-    raise TooLarge(_refusal(game, cost, quick), costly=True)
+    raise TooLarge(_refusal(game, cost, quick), costly=True, extra=_extra(quick))
 
 
 def whole_cost(game: Game[Any, Any]) -> Cost | None:
@@ -184,6 +188,11 @@ def _is_quick(quick: Cost | None, *, anyway: bool = False) -> bool:
     from shutbox.analysis.solvers.compiled import installed
 
     return installed()
+
+
+def _extra(quick: Cost | None) -> str:
+    """The extra that would make it quick enough; empty where it is installed, or would not."""
+    return "fast" if quick is not None and fits(quick) and not _is_quick(quick) else ""
 
 
 def _facts(game: Game[Any, Any], cost: Cost) -> dict[str, object]:

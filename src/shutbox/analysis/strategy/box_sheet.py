@@ -82,8 +82,8 @@ class BoxSheet:
         else:
             yield gettext("Points of the tiles: {points}.", points=self._points(up))
         yield gettext(
-            "Take the cover that has the fewest points in all; of equal ones the one with the "
-            "fewest tiles, and of these the one with the highest tile."
+            "Take the cover that has the fewest points in all. Of equal ones take the one with "
+            "the fewest tiles, and of these the one with the highest tile."
         )
         if self.fewer_up_to is not None:
             yield self._dice(self.fewer_up_to)

@@ -70,7 +70,7 @@ class CargoSheet:
             return gettext("With {rolls} left throw again.", **facts)
         if row.keep_from > SIDES:
             return gettext(
-                "With {rolls} left accept {score} or more; if it is less throw again.", **facts
+                "With {rolls} left accept {score} or more; if it is less, throw again.", **facts
             )
         if row.accept_from is None:
             return gettext(
@@ -79,7 +79,7 @@ class CargoSheet:
                 **facts,
             )
         return gettext(
-            "With {rolls} left accept {score} or more; if it is less throw every die again that "
+            "With {rolls} left accept {score} or more. If it is less, throw every die again that "
             "shows less than {face}, and accept if there is none.",
             **facts,
         )

@@ -222,13 +222,13 @@ COVERS: dict[CoverRule, CoverRow] = {
     CoverRule.SUM: CoverRow(
         _any_set,
         _not_the_sum,
-        gettext_noop("Cover any tiles that are up and whose numbers add up to the throw."),
+        gettext_noop("Cover any tiles that are up and add up to the throw."),
         most=ways,
     ),
     CoverRule.SUM2: CoverRow(
         _at_most_two,
         _not_two_for_the_sum,
-        gettext_noop("Cover one or two tiles that are up and whose numbers add up to the throw."),
+        gettext_noop("Cover one or two tiles that are up and add up to the throw."),
         # A number is on two tiles at most, so a tile is in two pairs at most.
         most=lambda numbers, highest: [len(numbers) + 2] * (highest + 1),
     ),
@@ -300,21 +300,21 @@ def _sum_covered(up: Iterable[Tile], covered: Iterable[Tile]) -> int:
 
 SCORES: dict[ScoreRule, ScoreRow] = {
     ScoreRule.SUM: ScoreRow(
-        _sum_up, gettext_noop("The score is the sum of the tiles still up; low is good.")
+        _sum_up, gettext_noop("Your score is the sum of the tiles still up; low is good.")
     ),
     ScoreRule.COUNT: ScoreRow(
-        _count_up, gettext_noop("The score is how many tiles are still up; low is good.")
+        _count_up, gettext_noop("Your score is how many tiles are still up; low is good.")
     ),
     ScoreRule.DIGITS: ScoreRow(
         _digits_up,
         gettext_noop(
-            "The score is the number that the tiles still up spell, ascending; low is good."
+            "Your score is the number that the tiles still up spell, lowest first; low is good."
         ),
         weighs=False,
     ),
     ScoreRule.COVERED: ScoreRow(
         _sum_covered,
-        gettext_noop("The score is the sum of the tiles put down in the turn; high is good."),
+        gettext_noop("Your score is the sum of the tiles you put down; high is good."),
         low_is_good=False,
     ),
 }

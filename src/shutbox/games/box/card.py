@@ -29,33 +29,39 @@ def lines(rules: BoxRules) -> Iterator[str]:
         yield line
     if variant.behind:
         yield gettext(
-            "A tile behind can be covered once the one in front of it is down, or with it."
+            "You can cover a tile behind once the one in front of it is down, or both at once."
         )
-    if variant.first:
-        yield gettext(
-            "The first cover must include {tiles}; if it cannot, the turn ends.",
-            tiles=listed(variant.first),
-        )
-    if variant.stop_first:
-        totals = listed(variant.stop_first, last="or")
-        yield gettext("A total of {totals} on the first throw ends the turn.", totals=totals)
-    if variant.stop_on:
-        totals = listed(variant.stop_on, last="or")
-        yield gettext("A total of {totals} on any throw ends the turn.", totals=totals)
-    yield gettext("If any cover is legal, one must be taken; if none is, the turn ends.")
+    yield from beware(rules)
+    yield gettext("If you can cover, you must; if you cannot, your turn ends.")
     if variant.shut_at:
         yield gettext(
-            "Once the tiles up total {total} or less, the turn is won: the box is shut.",
+            "Once the tiles up total {total} or less, you have won: the box is shut.",
             total=variant.shut_at,
         )
     yield gettext(SCORES[variant.score].says)
     if variant.weights:
         yield _weights(rules)
     yield gettext(
-        "A shut box scores {shut}; with nothing covered the score is {open}.",
+        "Shut the box and you score {shut}; cover nothing and you score {open}.",
         shut=rules.score(0),
         open=rules.score(rules.start),
     )
+
+
+def beware(rules: BoxRules) -> Iterator[str]:
+    """The rules that can end a turn by surprise."""
+    variant = rules.variant
+    if variant.first:
+        yield gettext(
+            "Your first cover must include {tiles}; if it cannot, your turn ends.",
+            tiles=listed(variant.first),
+        )
+    if variant.stop_first:
+        totals = listed(variant.stop_first, last="or")
+        yield gettext("A total of {totals} on the first throw ends your turn.", totals=totals)
+    if variant.stop_on:
+        totals = listed(variant.stop_on, last="or")
+        yield gettext("A total of {totals} on any throw ends your turn.", totals=totals)
 
 
 def _tiles(rules: BoxRules) -> str:
@@ -81,7 +87,9 @@ def _in_order(numbers: tuple[int, ...]) -> str:
 
 def _dice(rules: BoxRules) -> Iterator[str]:
     dice, row = rules.variant.dice, FEWER[rules.variant.fewer]
-    named = gettext("{dice} of six sides", dice=dice.words) if dice.sides[0] == 6 else dice.words
+    named, count = dice.words, number_word(len(dice))
+    if dice.sides[0] == 6:
+        named = ngettext("{count} six-sided die", "{count} six-sided dice", len(dice), count=count)
     says = (rules.variant.behind and row.says_of_two_rows) or row.says
     condition = gettext(says, dice=_or_more(rules, 1), most=SMALL_SUM) if says else _by_top(rules)
     if len(dice) == 1 or not condition:
@@ -184,8 +192,8 @@ _TYPING = {
         "behind as b{behind} or {behind} behind."
     ),
     (True, True): gettext_noop(
-        "Type tiles with spaces, commas or plus signs between them, such as {tiles}; a tile "
-        "behind as b{behind} or {behind} behind; dice as one die, or 1."
+        "Type tiles with spaces, commas or plus signs between them, such as {tiles}. Type a tile "
+        "behind as b{behind} or {behind} behind, and dice as one die, or 1."
     ),
 }
 """How a choice is typed, by whether tiles stand behind others and whether dice are chosen."""

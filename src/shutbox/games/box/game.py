@@ -1,13 +1,14 @@
 """A box as a game of the protocol: the rules, with a name and with everything as text."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from shutbox.dice import Roll
 from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
 from shutbox.games.box import card, notation, scene
 from shutbox.games.box.atoms import FEWER, SCORES
+from shutbox.games.box.encoding import encoding
 from shutbox.games.box.packed import PackedRules
 from shutbox.games.box.position import BoxPosition, Choice, UseDice
 from shutbox.games.box.rules import BoxRules
@@ -52,6 +53,7 @@ class Box:
             most_positions=1 << len(self.rules.tiles),
             cost=lambda position: self.packed(position).cost,
             packed=self.packed,
+            encoding=partial(encoding, self.rules),
             sheet=SheetKind.POINTS,
             set_up=SetUp(len(self.variant.dice), self.variant.dice.sides[0], notation.written),
             shut_is_one_score=True,
@@ -127,4 +129,7 @@ class Box:
         """The rules in sentences."""
         rules = self.rules
         lines, typing, example = tuple(card.lines(rules)), card.typing(rules), card.example(rules)
-        return RuleCard(self.title, lines, typing, options(self.variant), example=example)
+        beware = tuple(card.beware(rules))
+        return RuleCard(
+            self.title, lines, typing, options(self.variant), example=example, beware=beware
+        )

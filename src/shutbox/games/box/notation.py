@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from shutbox.dice import Roll
-from shutbox.english import dice_words, listed, shown
+from shutbox.english import MOST_WORDS, dice_words, few, listed, shown
 from shutbox.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.game import open_choices
 from shutbox.games.box.atoms import COVERS
@@ -23,6 +23,9 @@ from shutbox.typed_text import dice_text, notation, typed_words, was_typed
 Choices = Sequence[Choice]
 LONGEST_TEXT = 400
 """The most characters of a position or a choice."""
+
+MOST_NAMED = 6  # choices that are named in a sentence; more are counted
+OPEN_WORDS = 5  # words beside them, such as: you can take, and: 12 more
 
 _DICE_DUE = re.compile(r"([0-9]{1,3})d")
 _PIPS = re.compile(r"[0-9]{1,4}(\+[0-9]{1,4})*")
@@ -99,7 +102,7 @@ def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> B
     )
     if rules.is_shut(up):
         if tiles_are_sound:
-            reasons.append(gettext("the box is shut, and nothing is thrown any more"))
+            reasons.append(gettext("the box is shut, so there is nothing to throw"))
         return BoxPosition(up)
     open_numbers = rules.dice_open(up)
     if number not in open_numbers:
@@ -182,7 +185,7 @@ def _parse_cover(
     rules: BoxRules, position: BoxPosition, choices: Choices, text: str, words: list[str]
 ) -> Cover:
     if not words:
-        raise NotUnderstood("nothing was typed; type the tiles to cover, such as 1 7")
+        raise NotUnderstood("type the tiles to cover, such as 1 7")
     for word in words:
         if not re.fullmatch(r"b?[0-9]+", word):
             raise NotUnderstood(
@@ -203,7 +206,7 @@ def _parse_cover(
             )
         unknown = next(word for word in words if not named[word])
         raise IllegalChoice(
-            "there is no tile {number}, and no open cover is written so; {open}",
+            "there is no tile {number} here; {open}",
             position,
             number=shown(unknown, 12)[1:-1],
             open=_open(rules, choices),
@@ -257,13 +260,13 @@ def _spells(words: list[str], names: list[str]) -> bool:
 
 def refusal(rules: BoxRules, position: BoxPosition, choices: Choices, choice: Choice) -> str:
     """Why a choice that is not among the open ones is refused, and what is open."""
-    still = _open(rules, choices)
     if isinstance(choice, UseDice):
-        dice = dice_words(choice.number)
+        dice, still = dice_words(choice.number), _open(rules, choices)
         return gettext("{dice} cannot be thrown here; {open}", dice=dice, open=still)
     if isinstance(choices[0], UseDice):
-        return gettext("the dice come before the tiles; {open}", open=still)
-    return f"{_why_not(rules, position, choice.tiles)}; {still}"
+        return gettext("the dice come before the tiles; {open}", open=_open(rules, choices))
+    why = _why_not(rules, position, choice.tiles)
+    return f"{why}; {_open(rules, choices, len(why.split()))}"
 
 
 def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
@@ -290,11 +293,28 @@ def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
 
 def first_few(rules: BoxRules, choices: Choices) -> str:
     """The first six choices as a voice names them, and how many more there are."""
-    named = [said(rules, choice) for choice in choices[:6]]
-    if len(choices) > 6:
-        named.append(gettext("{number} more", number=len(choices) - 6))
+    named = [said(rules, choice) for choice in choices[:MOST_NAMED]]
+    if len(choices) > MOST_NAMED:
+        named.append(gettext("{number} more", number=len(choices) - MOST_NAMED))
     return "; ".join(named)
 
 
-def _open(rules: BoxRules, choices: Choices) -> str:
-    return gettext("open: {choices}", choices=first_few(rules, choices))
+def _open(rules: BoxRules, choices: Choices, before: int = 6) -> str:
+    """What can be chosen instead, from the roll or the number of dice.
+
+    So many words stand `before` it in the sentence, which has few enough to be followed.
+    """
+    named = [said(rules, choice) for choice in choices[:MOST_NAMED]]
+    fit = few(named, MOST_WORDS - before - OPEN_WORDS)
+    if fit < len(choices):
+        return gettext(
+            "you can take {choices}; {number} more",
+            choices="; ".join(named[:fit]),
+            number=len(choices) - fit,
+        )
+    *others, last = named
+    if not others:
+        return gettext("you can take {choices}", choices=last)
+    if not others[1:]:
+        return gettext("you can take {first}, or {last}", first=others[0], last=last)
+    return gettext("you can take {choices}; or {last}", choices="; ".join(others), last=last)

@@ -3,6 +3,7 @@
 from shutbox.dice import Dice, Roll
 from shutbox.english import capital, listed, runs
 from shutbox.game import Awaited, Choose, Over, Throw
+from shutbox.games.box.atoms import CoverRule
 from shutbox.games.box.notation import said, spoken, write_choice
 from shutbox.games.box.position import BoxPosition, Choice, UseDice
 from shutbox.games.box.rules import BoxRules
@@ -23,13 +24,15 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         dice = gettext("The dice show {pips}.", pips=pips)
     else:
         thrown, faces = "", (0,) * len(due)
-        dice = _due(due) if due else gettext("No dice lie there.")
+        dice = _due(due) if due else gettext("There are no dice on the table.")
     ask, points = _ask(awaited, offers), rules.score(position.up)
     by_score = score_text(awaited, points)
     score = capital(by_score)
     says = [capital(thrown)] if thrown else []
+    ends = ""
     if isinstance(awaited, Over):
-        says += [_how_it_ended(rules, position), score]
+        ends = _end(rules, position, points)
+        says += [_how_it_ended(rules, position), ends or score]
     elif position.roll is None and position.dice is None:
         says = [board, dice] if 0 < len(due) < len(rules.variant.dice) else [board]
     return Scene(
@@ -47,6 +50,7 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
         ask_by=ask,
         score_by=by_score,
         points=points,
+        ends=ends,
     )
 
 
@@ -68,22 +72,36 @@ def _pips(roll: Roll) -> str:
 
 
 def _due(dice: Dice) -> str:
-    named = capital(dice.words)
-    return ngettext("{dice} is to be thrown.", "{dice} are to be thrown.", len(dice), dice=named)
+    return gettext("{dice} to throw.", dice=capital(dice.words))
 
 
 def _how_it_ended(rules: BoxRules, position: BoxPosition) -> str:
     if position.roll is None and not position.up:
-        return gettext("All tiles are down: the box is shut.")
+        return gettext("The lid slams: the box is shut!")
     if position.roll is None:
         total = rules.total(position.up)
         return gettext("The tiles up total {total}: the box is shut.", total=total)
     total = position.roll.total
     if not rules.stops(position.up, position.roll):
-        return gettext("No cover is possible: stuck.")
+        return _nothing_fits(rules, position.roll)
     if total in rules.variant.stop_on:
         return gettext("A total of {total} ends the turn.", total=total)
     return gettext("A total of {total} on the first throw ends the turn.", total=total)
+
+
+def _end(rules: BoxRules, position: BoxPosition, score: int) -> str:
+    """The end of a turn in which nothing fits; empty where it was told that the turn ends."""
+    if position.roll is None or rules.stops(position.up, position.roll):
+        return ""
+    return gettext("Your turn ends with {score}.", score=score)
+
+
+def _nothing_fits(rules: BoxRules, roll: Roll) -> str:
+    """Why the turn ends. Where more than the sum decides, the tiles up may well add up to it."""
+    variant = rules.variant
+    if variant.cover is CoverRule.SUM and not variant.behind and not variant.first:
+        return gettext("Nothing adds up to {total}.", total=roll.total)
+    return gettext("Nothing can go down with {pips}.", pips=listed(roll.pips))
 
 
 def _board(rules: BoxRules, up: int) -> str:
@@ -92,19 +110,28 @@ def _board(rules: BoxRules, up: int) -> str:
         return gettext("No tile is up.")
     front = rules.numbers(up & rules.front_row)
     if not rules.variant.behind:
-        return ngettext("{tiles} is up.", "{tiles} are up.", len(front), tiles=runs(front))
+        return _up(front, rules.numbers(rules.front_row & ~up))
     hidden = rules.hidden(up)
     behind = rules.numbers(up & ~hidden & ~rules.front_row)
     rows = [gettext("{tiles} in front", tiles=runs(front))] if front else []
     rows += [gettext("{tiles} behind", tiles=runs(behind))] if behind else []
+    tiles = gettext("; ").join(rows)
     if not hidden:
-        return gettext("Up: {tiles}.", tiles=listed(rows))
+        return gettext("Up: {tiles}.", tiles=tiles)
     return ngettext(
-        "Up: {tiles}; {number} more hidden.",
-        "Up: {tiles}; {number} more hidden.",
+        "Up: {tiles}; {number} is hidden.",
+        "Up: {tiles}; {number} are hidden.",
         hidden.bit_count(),
-        tiles=listed(rows),
+        tiles=tiles,
     )
+
+
+def _up(up: list[int], down: list[int]) -> str:
+    """Which tiles of one row are up, or which are not: what is said faster."""
+    says = ngettext("{tiles} is up.", "{tiles} are up.", len(up), tiles=runs(up))
+    if not down:
+        return says
+    return min(says, gettext("All but {tiles} are up.", tiles=runs(down)), key=len)
 
 
 def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:

@@ -17,14 +17,19 @@ def lines(rules: CargoRules) -> tuple[str, ...]:
             count=number_word(rules.rolls),
         ),
         gettext(
-            "{crew}; they are banked in this order, as many as a throw allows.", crew=capital(crew)
+            "{crew}; you bank them in this order, as many as a throw allows.", crew=capital(crew)
         ),
         gettext("A 5 without a 6, or a 4 without a 5, goes back into the cup."),
-        gettext("What is left over, {dice}, is the cargo.", dice=dice_words(rules.cargo)),
+        ngettext(
+            "The {dice} left over is the cargo.",
+            "The {dice} left over are the cargo.",
+            rules.cargo,
+            dice=dice_words(rules.cargo),
+        ),
         _again(rules),
         gettext(
-            "The score is the pips of the cargo, {least} to {most}; high is good. "
-            "Without a crew it is 0.",
+            "Your score is the pips of the cargo, {least} to {most}; high is good. "
+            "Without a crew you score 0.",
             least=rules.cargo,
             most=SIDES * rules.cargo,
         ),
@@ -34,12 +39,12 @@ def lines(rules: CargoRules) -> tuple[str, ...]:
 def _again(rules: CargoRules) -> str:
     if rules.hold is Hold.TOGETHER:
         return gettext(
-            "Once the crew is complete, accept the cargo or throw all of them again while a roll "
-            "is left."
+            "Once you have a crew, accept the cargo, or throw all of it again while you have a "
+            "roll left."
         )
     return gettext(
-        "Once the crew is complete, accept the cargo or throw any of them again while a roll is "
-        "left."
+        "Once you have a crew, accept the cargo, or throw any of its dice again while you have a "
+        "roll left."
     )
 
 

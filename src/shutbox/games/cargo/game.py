@@ -4,13 +4,14 @@ Banking is not a choice, since it is never against the player: it happens with t
 """
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from math import comb, prod
 
 from shutbox.dice import Dice, Roll
 from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.cargo import card, scene
+from shutbox.games.cargo.encoding import encoding
 from shutbox.games.cargo.position import (
     Accept,
     CargoPosition,
@@ -57,8 +58,10 @@ class Cargo:
             most_positions=self._cost.positions,
             cost=lambda position: self._cost,
             alike=self.alike,
+            encoding=partial(encoding, self.rules),
             sheet=SheetKind.ACCEPT,
             lasting=True,
+            waits=True,
         )
 
     @property

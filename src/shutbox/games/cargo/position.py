@@ -18,6 +18,8 @@ from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
 from shutbox.messages import gettext, ngettext
 from shutbox.typed_text import notation, typed_words, was_typed
 
+ACCEPT_KEY = "f4"
+"""The key that accepts on the talking console of the source; a front end sends its name."""
 LONGEST_TEXT = 200
 """The most characters of a position or a choice."""
 
@@ -170,20 +172,22 @@ def read_choice(text: str) -> Choice:
 
     >>> read_choice("th"), read_choice("throw 3 and 1 again"), read_choice("accept the cargo")
     (ThrowAgain(pips=()), ThrowAgain(pips=(1, 3)), Accept())
+    >>> read_choice("F4")
+    Accept()
     """
     if len(text) > LONGEST_TEXT:
         raise NotUnderstood(
             "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
         )
     if not text.strip():
-        raise NotUnderstood("nothing was typed; type accept or throw")
+        raise NotUnderstood("type accept or throw")
     words = [word for word in typed_words(text) if word not in ("the", "cargo")]
     if words[1:] and words[-1] == "again":
         words.pop()
     faces = [word for word in words if re.fullmatch("[1-6]+", word) and was_typed(word, text)]
     pips = tuple(sorted(int(face) for word in faces for face in word))
     match [word for word in words if word not in faces]:
-        case [verb] if "accept".startswith(verb) and not pips:
+        case [verb] if not pips and (verb == ACCEPT_KEY or "accept".startswith(verb)):
             return Accept()
         case [] | ["again"] if words:
             return ThrowAgain(pips)

@@ -8,7 +8,7 @@ from shutbox.games.cargo.position import Accept, CargoPosition, Choice, banked
 from shutbox.games.cargo.rules import CREW, SIDES
 from shutbox.games.legal_text import legal, score_text
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.scene import Kind, Offer, Piece, Scene, State
+from shutbox.scene import THROW_AGAIN, Kind, Offer, Piece, Scene, State
 
 _MEMBERS = {
     "ship": gettext_noop("the ship"),
@@ -45,6 +45,7 @@ def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
         ask_by=ask,
         score_by=score,
         points=points,
+        sums=position.aboard == len(CREW),
     )
 
 
@@ -71,7 +72,7 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
             taken.append(f"cargo {index}")
     number, words = len(taken), dice_words(len(taken))
     done = ngettext("{dice} is thrown again.", "{dice} are thrown again.", number, dice=words)
-    return Offer(text, says, capital(done), tuple(taken), "throw-again", number, done)
+    return Offer(text, says, capital(done), tuple(taken), THROW_AGAIN, number, done)
 
 
 def _told(
@@ -123,14 +124,8 @@ def _dice(position: CargoPosition, awaited: Awaited[Choice]) -> str:
     number = len(awaited.dice) if isinstance(awaited, Throw) else 0
     dice = capital(dice_words(number))
     if not position.kept:
-        return ngettext("{dice} is to be thrown.", "{dice} are to be thrown.", number, dice=dice)
-    return ngettext(
-        "{dice} is to be thrown; kept: {pips}.",
-        "{dice} are to be thrown; kept: {pips}.",
-        number,
-        dice=dice,
-        pips=listed(position.kept),
-    )
+        return gettext("{dice} to throw.", dice=dice)
+    return gettext("{dice} to throw; kept: {pips}.", dice=dice, pips=listed(position.kept))
 
 
 def _pieces(

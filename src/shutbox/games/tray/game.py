@@ -16,6 +16,7 @@ from shutbox.games.tray.position import (
     read_position,
     write_position,
 )
+from shutbox.games.tray.several import several
 from shutbox.messages import gettext
 from shutbox.scene import Scene
 from shutbox.typed_text import dice_text
@@ -41,7 +42,9 @@ class Tray:
     dice: Dice = field(hash=False)
     longest: ClassVar[int | None] = None
     scoring: ClassVar[Scoring | None] = None
-    traits: ClassVar[Traits] = Traits(most_choices=1 + 2 * MOST_DICE + MOST_SIDES - 1)
+    traits: ClassVar[Traits] = Traits(
+        most_choices=1 + 2 * MOST_DICE + MOST_SIDES - 1, several=several
+    )
     """A throw, one thing and its removal for each die, and every die that can be added."""
 
     def __repr__(self) -> str:
@@ -67,14 +70,19 @@ class Tray:
         return Choose(tuple(changes))
 
     def rolled(self, position: TrayPosition, roll: Roll) -> TrayPosition:
-        """The dice that were not held show the roll."""
+        """The dice that were not held show the roll, each kind ascending in its places."""
         check_roll(self.awaits(position), position, roll)
-        held = [die for die in position.dice if die.held]
-        thrown = map(Die, (die.sides for die in position.free), roll.pips)
-        return TrayPosition(tuple(sorted([*held, *thrown])))
+        kinds = sorted(die.sides for die in position.free)  # the order of a roll
+        faces: dict[int, list[int]] = {sides: [] for sides in kinds}
+        for sides, face in zip(kinds, roll.pips, strict=True):
+            faces[sides].append(face)
+        thrown = (
+            die if die.held else Die(die.sides, faces[die.sides].pop(0)) for die in position.dice
+        )
+        return TrayPosition(tuple(thrown))
 
     def chosen(self, position: TrayPosition, choice: Change) -> TrayPosition:
-        """One thing is done; of equal dice it does not matter which."""
+        """One thing is done; of equal dice to the first."""
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
             raise scene.refused(position, choice)
@@ -82,16 +90,17 @@ class Tray:
         match choice:
             case Change(Verb.THROW):
                 thrown = (die if die.held else Die(die.sides) for die in position.dice)
-                return TrayPosition(tuple(sorted(thrown)), throwing=True)
+                return TrayPosition(tuple(thrown), throwing=True)
             case Change(Verb.ADD, Die() as die):
                 dice.append(die)
             case Change(verb, Die() as die):
                 held = Die(die.sides, die.face, held=True)
                 leaving = held if verb is Verb.FREE or die not in dice else die
-                dice.remove(leaving)
-                if verb is not Verb.REMOVE:
-                    dice.append(held if verb is Verb.HOLD else die)
-        return TrayPosition(tuple(sorted(dice)))
+                place = dice.index(leaving)
+                dice[place : place + 1] = (
+                    [] if verb is Verb.REMOVE else [held if verb is Verb.HOLD else die]
+                )
+        return TrayPosition(tuple(dice))
 
     def position_id(self, position: TrayPosition) -> str:
         """Such as `d6-3.d6-5h.d20-17`, and `/2d` where two are about to be thrown."""
@@ -127,8 +136,8 @@ class Tray:
         lines = (
             gettext("The tray begins with {dice}.", dice=self.dice.words),
             gettext(
-                "Hold any dice by their faces and throw the rest; free them again; the total is "
-                "told."
+                "Hold any dice by their faces, throw the rest, and free them again; you hear the "
+                "total."
             ),
             gettext(
                 "Add dice of 2 to {sides} sides, up to {most} dice, or remove any but the last.",
@@ -137,5 +146,8 @@ class Tray:
             ),
             gettext("There is no score and no end."),
         )
-        typing = gettext("Type throw, hold 5, free 5, add d20 or remove 5; Enter throws.")
+        typing = gettext(
+            "Type throw, hold 5, free 5, add d20 or remove 5; several at once are hold 5 6, "
+            "hold all, free all or add 2d6. Enter throws."
+        )
         return RuleCard(self.title, lines, typing, {"dice": str(self.dice)})

@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from shutbox.dice import MOST_DICE, MOST_SIDES
+from shutbox.dice import MOST_DICE, MOST_SIDES, Dice
 from shutbox.english import Word, dice_words, listed, shown
 from shutbox.errors import Ambiguous, ImpossiblePosition, NotUnderstood
 from shutbox.messages import gettext
 from shutbox.typed_text import notation, typed_words
 
 _DIE = re.compile(r"d([0-9]{1,4})(?:-([0-9]{1,4})(h?))?")
+LONGEST_LINE = 100
+"""The most characters of what is typed."""
 _TYPED = re.compile(r"([a-z]*)\s*(?:d([0-9]{1,4}))?\s*-?\s*([0-9]{1,4})?")
 
 
@@ -34,7 +36,11 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class TrayPosition:
-    """The dice, ascending in sides, face and hold, and whether they are being thrown."""
+    """The dice in their places, and whether they are being thrown.
+
+    A die keeps its place while it is held. What is thrown is told ascending in the places that are
+    free; one that is added comes last.
+    """
 
     dice: tuple[Die, ...]
     throwing: bool = False
@@ -84,12 +90,12 @@ def read_position(id: str) -> TrayPosition:
             "{id} is not a position of the tray; write its dice such as d6-3.d6-5h.d20",
             id=shown(id),
         )
-    # What a die that is about to be thrown showed before matters no more.
+    # In the order of their places. What a die that is about to be thrown showed matters no more.
     dice = (
         Die(int(match[1]), int(match[2] or 0) if match[3] or not slash else 0, bool(match[3]))
         for match in matches
     )
-    position = TrayPosition(tuple(sorted(dice)), bool(slash))
+    position = TrayPosition(tuple(dice), bool(slash))
     if reasons := dict.fromkeys(_mistakes(matches, position, int(due[:-1] or 0))):
         raise ImpossiblePosition(shown(id, 400), tuple(reasons))
     return position
@@ -124,8 +130,8 @@ def read_choice(text: str, choices: Sequence[Change]) -> Change:
     several kinds fit.
     """
     if not text.strip():
-        raise NotUnderstood("nothing was typed; type hold 5, free 5, add d20 or remove 5")
-    match = _TYPED.fullmatch(" ".join(typed_words(text))) if len(text) <= 100 else None
+        raise NotUnderstood("type hold 5, free 5, add d20 or remove 5")
+    match = _TYPED.fullmatch(" ".join(typed_words(text))) if len(text) <= LONGEST_LINE else None
     if match and any(match.groups()):
         sides, face = int(match[2] or 0), int(match[3] or 0)
         match next((verb for verb in Verb if verb.value.startswith(match[1] or "hold")), None):
@@ -160,9 +166,13 @@ def _meant(verb: Verb, sides: int, face: int, text: str, choices: Sequence[Chang
 def spoken(dice: Sequence[Die]) -> str:
     """What dice show, as a voice says it: `3 and 5`, `3 and 17 on a d20`.
 
-    The kind is named where it is not a d6.
+    The kind is named where it is not a d6. Dice that were not thrown yet come last, and together.
     """
-    return listed(_spoken(die) for die in sorted(dice, key=lambda die: not die.face))
+    says, waiting = [_spoken(die) for die in dice if die.face], [d for d in dice if not d.face]
+    if len(waiting) > 1:
+        words = Dice(tuple(die.sides for die in waiting)).words
+        says.append(gettext("{dice} not thrown yet", dice=words))
+    return listed([*says, *map(_spoken, waiting if len(waiting) == 1 else ())])
 
 
 def _spoken(die: Die) -> str:

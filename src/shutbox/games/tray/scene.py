@@ -46,9 +46,10 @@ def lying(position: TrayPosition) -> str:
     parts = [spoken(position.dice)]
     if len(position.dice) > 1 and _total(position):
         parts.append(gettext("{total} in all", total=_total(position)))
-    if held:
-        one = len(position.dice) == 1
-        parts.append(gettext("held") if one else gettext("{dice} held", dice=spoken(held)))
+    if len(held) == len(position.dice):
+        parts.append(gettext("held") if len(held) == 1 else gettext("all held"))
+    elif held:
+        parts.append(gettext("{dice} held", dice=spoken(held)))
     return gettext(", ").join(parts)
 
 
@@ -112,6 +113,7 @@ def refused(position: TrayPosition, choice: object) -> IllegalChoice:
 def _why_not(position: TrayPosition, choice: Change) -> str:
     facts = {"choice": repr(str(choice)), "most": MOST_SIDES, "dice": lying(position)}
     facts["face"] = named(choice.die) if choice.die else "?"
+    facts["free"] = spoken(position.free)
     match choice.verb:
         case Verb.ADD if len(position.dice) >= MOST_DICE:
             return gettext("the tray is full; it holds at most {most} dice", most=MOST_DICE)
@@ -123,8 +125,10 @@ def _why_not(position: TrayPosition, choice: Change) -> str:
             return gettext("the last die stays in the tray")
         case Verb.FREE if len(position.free) == len(position.dice):
             return gettext("no die is held")
+        case Verb.HOLD if choice.die is None or not position.free:
+            return gettext("every die is held already")
         case Verb.HOLD:
-            return gettext("no free die shows {face}; the dice are {dice}", **facts)
+            return gettext("no free die shows {face}; free are {free}", **facts)
         case Verb.FREE:
             return gettext("no held die shows {face}; the dice are {dice}", **facts)
     return gettext("no die shows {face}; the dice are {dice}", **facts)

@@ -1,0 +1,149 @@
+"""A match as an environment of pettingzoo: an agent for each seat, who acts when it is due."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+
+from shutbox.analysis.named import match_named
+from shutbox.cups import GeneratorCup
+from shutbox.dice import Cup
+from shutbox.english import Word
+from shutbox.errors import IllegalChoice
+from shutbox.game import Over, position_text
+from shutbox.match import Match
+from shutbox.rl.encoder import Encoder, Numbers
+from shutbox.rl.walk import Node, Walk
+from shutbox.rl.words import word_of
+
+FEW_HELD = 1 << 14  # hardly a position of a match comes up again, but for the first ones
+
+
+class Pays(Word):
+    """What the end of a match is worth to a seat."""
+
+    SHARE = "share"
+    """Its share of the win: 1, a half where two share it, 0 for who has lost."""
+    SCORE = "score"
+    """Its total, counted below 0 where low is good."""
+
+
+class MatchEnv(AECEnv[str, Numbers, np.int64]):
+    """A match of 1 to 12 seats, until it is over.
+
+    `match` is a match or its name, such as `classic[seats=3,rounds=5]`. The agents are `seat_0` and
+    so on; who is due is `agent_selection`. An observation is int64[F], see `shutbox.rl.Encoder`,
+    the same for all seats; `infos[agent]["action_mask"]`, int8[most_choices], says what is open,
+    for who is due alone. `options={"cup": cup}` of `reset` takes the dice from a cup.
+
+    >>> env = MatchEnv("six[seats=2]")
+    >>> env.reset(seed=1)
+    >>> env.agents, env.agent_selection, env.infos["seat_0"]["action_mask"].tolist()
+    (['seat_0', 'seat_1'], 'seat_0', [1, 1, 0, 0])
+
+    `step` raises IllegalChoice for an action that is not open, and nothing has changed; the wrapper
+    `TerminateIllegalWrapper` of pettingzoo ends the match instead.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "shutbox_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        match: Match[Any, Any] | str = "classic[seats=2]",
+        *,
+        pays: Pays | str = Pays.SHARE,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.match = match_named(match)
+        self.pays: Pays = word_of(Pays, pays)
+        self.render_mode = render_mode
+        self.encoder = Encoder(self.match)
+        self._walk = Walk(self.encoder, FEW_HELD)
+        self._low_is_good = self.match.scoring.low_is_good
+        self.possible_agents = [f"seat_{seat}" for seat in range(len(self.match.players))]
+        actions, bounds = self.encoder.most_choices, (self.encoder.low, self.encoder.high)
+        self.action_spaces = {a: spaces.Discrete(actions) for a in self.possible_agents}
+        self.observation_spaces = {
+            agent: spaces.Box(*bounds, dtype=np.int64) for agent in self.possible_agents
+        }
+        self._generator: Any = None
+
+    @property
+    def position(self) -> Any:
+        """Where the match stands."""
+        return self._here.position
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of what a seat sees."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of what a seat does."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin the match, and throw until a choice is due."""
+        if seed is not None or self._generator is None:
+            self._generator, _ = seeding.np_random(seed)
+        cup = (options or {}).get("cup")
+        self._cup: Cup = GeneratorCup(self._generator) if cup is None else cup
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._arrive(self._walk.start())
+
+    def observe(self, agent: str) -> Numbers:
+        """The match, which looks the same to every seat."""
+        return self._here.numbers
+
+    def step(self, action: np.int64 | int | None) -> None:
+        """Make the choice of who is due, and throw until the next one is."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        here = self._here
+        place = -1 if action is None else int(action)
+        if not 0 <= place < len(here.choices):
+            raise IllegalChoice(
+                "action {action} is not open; there are {number} choices, counted from 0",
+                here.position,
+                action=place,
+                number=len(here.choices),
+            )
+        self._cumulative_rewards[agent] = 0.0
+        self._arrive(self._walk.chosen(here, place))
+
+    def render(self) -> str:
+        """The position as full text."""
+        return position_text(self.match, self.position)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _arrive(self, node: Node) -> None:
+        """Throw until somebody has to choose, or the match is over."""
+        here = self._here = self._walk.thrown(node, self._cup)
+        self.agent_selection = self.possible_agents[here.seat]
+        closed = {agent: {"action_mask": self.encoder.mask_of(0)} for agent in self.agents}
+        self.infos = {**closed, self.agent_selection: {"action_mask": here.mask}}
+        if here.over is not None:
+            self.rewards = self._paid(here.over)
+            self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+
+    def _paid(self, over: Over) -> dict[str, float]:
+        if self.pays is Pays.SHARE:
+            share = 1 / len(over.winners)
+            return {a: share * (n in over.winners) for n, a in enumerate(self.possible_agents)}
+        sign = -1 if self._low_is_good else 1
+        return {a: float(sign * over.scores[n]) for n, a in enumerate(self.possible_agents)}

@@ -1,0 +1,222 @@
+"""A game or a match in open_spiel: sequential, nothing hidden, and its dice as explicit chance."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from shutbox.dice import Dice, Roll
+from shutbox.errors import NotUnderstood
+from shutbox.game import Game, Over
+from shutbox.games.traits import traits_of
+from shutbox.lookup import find_any
+from shutbox.match import Match
+from shutbox.rl.encoder import Encoder
+from shutbox.rl.walk import Node, Walk
+from shutbox.seats import MOST_SEATS
+
+SHORT_NAME = "shutbox"
+PLAIN = str.maketrans("()=,", "<>:;")
+"""How a name is written where parentheses, commas and equal signs mean something else."""
+NAMED = str.maketrans("<>:;", "()=,")
+
+GAME_TYPE = pyspiel.GameType(
+    short_name=SHORT_NAME,
+    long_name="Shut the Box",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.GENERAL_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=MOST_SEATS,
+    min_num_players=1,
+    provides_information_state_string=False,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification={"game": "classic", "pays": "score"},
+)
+
+
+def load_spiel(name: str = "classic", pays: str = "score") -> Any:
+    """A game or a match of this name, for `open_spiel`.
+
+    `pays` is `score`, which counts below 0 where low is good, or in a match `share`, the share of
+    the win. The same is `pyspiel.load_game("shutbox", {"game": ..., "pays": ...})`, where the name
+    has `<>` for parentheses, `:` for equal signs and `;` for commas.
+
+    >>> state = load_spiel("six[seats=2,rounds=1]", "share").new_initial_state()
+    >>> state.is_chance_node(), [round(chance, 3) for _, chance in state.chance_outcomes()][:2]
+    (True, [0.167, 0.167])
+    """
+    return pyspiel.load_game(SHORT_NAME, {"game": written(name), "pays": pays})
+
+
+def written(name: str) -> str:
+    """A name as a parameter of open_spiel, for which `2012` were a number.
+
+    >>> written("six[seats=2]"), written("2012")
+    ('six[seats:2]', '2012<>')
+    """
+    return (f"{name}()" if name.isdecimal() else name).translate(PLAIN)
+
+
+@dataclass(frozen=True)
+class Payoff:
+    """What the end is worth to each player."""
+
+    shares: bool
+    """Whether that is the share of the win, and not the score."""
+    sign: int
+    """What a score counts times."""
+
+    def of(self, over: Over) -> list[float]:
+        """A number for each player."""
+        if self.shares:
+            seats = range(len(over.scores))
+            return [(seat in over.winners) / len(over.winners) for seat in seats]
+        return [float(self.sign * score) for score in over.scores]
+
+
+class SpielGame(pyspiel.Game):
+    """The game that `load_spiel` makes.
+
+    The actions of a player are the places of choices in canonical order; those of chance the places
+    of rolls in `Dice.outcomes`. Raises TooLarge for a game that has no encoding, or need never end.
+    """
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        params = params or {}
+        game: Game[Any, Any] = find_any(params.get("game", "classic").translate(NAMED))
+        pays = params.get("pays", "score")
+        if pays not in ("share", "score") or (pays == "share" and not isinstance(game, Match)):
+            raise NotUnderstood(
+                "{pays} is not what {game} pays; that is the score, or the share of a match",
+                pays=repr(pays),
+                game=game.name,
+            )
+        self.encoder = Encoder(game)
+        self.game = game
+        self.walk = Walk(self.encoder)
+        scoring, longest = game.scoring, game.longest
+        assert scoring is not None  # what has an encoding has an end and a score
+        assert longest is not None
+        sign = -1 if scoring.low_is_good else 1
+        self.payoff = Payoff(pays == "share", sign)
+        low, high = sorted((sign * scoring.best, sign * scoring.worst))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.encoder.most_choices,
+            max_chance_outcomes=_most_rolls(game),
+            min_utility=0.0 if self.payoff.shares else float(low),
+            max_utility=1.0 if self.payoff.shares else float(high),
+            num_players=len(game.players) if isinstance(game, Match) else 1,
+            max_game_length=longest,
+        )
+        super().__init__(GAME_TYPE, info, params)
+
+    def new_initial_state(self) -> "SpielState":
+        """Before anything has happened."""
+        return SpielState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """The most throws of a play, from above."""
+        longest = self.game.longest
+        assert longest is not None
+        return longest
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SpielObserver":
+        """What every player sees: all of it."""
+        return SpielObserver(self.encoder)
+
+
+class SpielState(pyspiel.State):
+    """A position of the game that `load_spiel` makes."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        # Not the game itself: open_spiel copies what a state holds.
+        self._walk = game.walk
+        self._payoff = game.payoff
+        self._node: Node = game.walk.start()
+
+    @property
+    def position(self) -> Any:
+        """The position in the game."""
+        return self._node.position
+
+    def current_player(self) -> int:
+        """The seat that is due, chance, or nobody any more."""
+        if self._node.over is not None:
+            return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE) if self._node.dice is not None else self._node.seat
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(range(len(self._node.choices)))
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The place and the probability of each roll."""
+        dice = self._node.dice
+        assert dice is not None  # open_spiel asks at a throw only
+        return list(_chances(dice))
+
+    def _apply_action(self, action: int) -> None:
+        if self._node.dice is None:
+            self._node = self._walk.chosen(self._node, action)
+        else:
+            self._node = self._walk.fallen(self._node, self._roll(action))
+
+    def _roll(self, action: int) -> Roll:
+        dice = self._node.dice
+        assert dice is not None
+        return dice.outcomes()[action][0]
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return str(self._roll(action))
+        return self._walk.game.choice_text(self._node.choices[action])
+
+    def is_terminal(self) -> bool:
+        """Whether the play is over."""
+        return self._node.over is not None
+
+    def returns(self) -> list[float]:
+        """What each player has got: nothing before the end."""
+        over = self._node.over
+        return [0.0] * self.num_players() if over is None else self._payoff.of(over)
+
+    def __str__(self) -> str:
+        return self._walk.game.position_id(self.position)
+
+
+class SpielObserver:
+    """A position as a vector of float32, the numbers of `shutbox.rl.Encoder`, and as text."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self.tensor = np.zeros(len(encoder.features), np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Write a position into the vector."""
+        self.tensor[:] = self._encoder.position(state.position)
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """A position as text."""
+        return str(state)
+
+
+@lru_cache(maxsize=64)
+def _chances(dice: Dice) -> tuple[tuple[int, float], ...]:
+    return tuple((n, w / dice.total_weight) for n, (_, w) in enumerate(dice.outcomes()))
+
+
+def _most_rolls(game: Game[Any, Any]) -> int:
+    """The most different rolls of one throw, by a formula."""
+    turn = game.game if isinstance(game, Match) else game
+    most = traits_of(turn).most_rolls or 1
+    return max(most, game.rules.dice.different) if isinstance(game, Match) else most
+
+
+pyspiel.register_game(GAME_TYPE, SpielGame)

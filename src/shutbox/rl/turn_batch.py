@@ -1,0 +1,157 @@
+"""Many turns of a game side by side, as a vector environment of gymnasium.
+
+All positions of the game are worked out when it is made; then a step is a look into arrays.
+"""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from shutbox.english import Word
+from shutbox.errors import IllegalChoice
+from shutbox.game import Game
+from shutbox.rl import batch_kernel
+from shutbox.rl.turn_arrays import Places, TurnArrays
+from shutbox.rl.turn_env import Reward
+from shutbox.rl.words import word_of
+from shutbox.solver.objectives import MEAN, Aim
+from shutbox.solver.simulation import GOLDEN
+
+
+class Observe(Word):
+    """What an observation is."""
+
+    NUMBERS = "numbers"
+    """int64[F]: the position, see `shutbox.rl.Encoder`."""
+    STATE = "state"
+    """The number of the state, for tables: its place in `turns.positions`."""
+
+
+class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+    """As many turns as `num_envs`, each begun anew in the step in which it is over.
+
+    The arguments are those of `TurnEnv`; the first may be a `TurnArrays`, so that it is made once.
+    In `infos` stand `action_mask`, int8[B, K], and `counts`, int32[B], how many actions are open.
+    After an end the observation is that of the next turn. `step` raises IllegalChoice where an
+    action is not open, and nothing has changed.
+
+    >>> batch = TurnBatch("six", num_envs=3)
+    >>> here, infos = batch.reset(seed=1)
+    >>> here.shape, infos["counts"].shape
+    ((3, 8), (3,))
+
+    Raises TooLarge for a game whose positions are too many: `TurnEnv` plays it.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP}
+
+    def __init__(
+        self,
+        game: TurnArrays | Game[Any, Any] | str = "classic",
+        num_envs: int = 1,
+        *,
+        aim: Aim | str = MEAN,
+        reward: Reward | str = Reward.END,
+        observe: Observe | str = Observe.NUMBERS,
+    ) -> None:
+        self.turns = game if isinstance(game, TurnArrays) else TurnArrays.of(game, aim)
+        self.num_envs = num_envs
+        self.reward: Reward = word_of(Reward, reward)
+        self.observe: Observe = word_of(Observe, observe)
+        encoder, (states, actions) = self.turns.encoder, self.turns.leads.shape
+        self.single_observation_space: spaces.Space[Any] = spaces.Discrete(states)
+        if self.observe is Observe.NUMBERS:
+            self.single_observation_space = spaces.Box(encoder.low, encoder.high, dtype=np.int64)
+        self.single_action_space = spaces.Discrete(actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._before, self._after, self._worths = self._rewards()
+        self._here: Places = np.zeros(num_envs, np.int32)
+        self._streams = np.zeros(num_envs, np.uint64)
+        self._begun = False
+
+    @property
+    def states(self) -> Places:
+        """int32[B]: the state of each turn, a place in `turns.positions`."""
+        return self._here.copy()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Begin every turn, with dice of the seed; without one they go on as they are."""
+        turns = self.turns
+        if seed is not None or not self._begun:
+            generator, _ = seeding.np_random(seed)
+            words = generator.integers(0, 1 << 64, self.num_envs, np.uint64, endpoint=False)
+            self._streams = words * GOLDEN
+            self._begun = True
+        lanes = np.arange(self.num_envs)
+        states = len(turns.positions)
+        batch_kernel.begin_all(
+            self._here, lanes, turns.start, states, turns.outcomes, self._streams
+        )
+        return self._seen()
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """One choice in each turn."""
+        taken = np.asarray(actions, np.int64)
+        self._check(taken)
+        turns = self.turns
+        rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)
+        kernel = batch_kernel.steps_compiled if batch_kernel.COMPILED else batch_kernel.steps
+        kernel(
+            turns.leads,
+            turns.outcomes,
+            turns.start,
+            self._worths,
+            self._before,
+            self._after,
+            self._here,
+            taken,
+            self._streams,
+            rewards,
+            over,
+        )
+        here, infos = self._seen()
+        return here, rewards, over, np.zeros(self.num_envs, np.bool_), infos
+
+    def _check(self, actions: NDArray[np.int64]) -> None:
+        counts = self.turns.counts[self._here]
+        # Where nothing is open, any action of the space ends the turn.
+        most = np.where(counts, counts, self.turns.leads.shape[1])
+        wrong = np.flatnonzero((actions < 0) | (actions >= most))
+        if len(wrong):
+            lane = int(wrong[0])
+            raise IllegalChoice(
+                "action {action} of turn {lane} is not open; there are {number} choices, "
+                "counted from 0",
+                self.turns.positions[self._here[lane]],
+                action=int(actions[lane]),
+                lane=lane,
+                number=int(counts[lane]),
+            )
+
+    def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
+        turns, here = self.turns, self._here
+        infos = {"action_mask": turns.masks[here], "counts": turns.counts[here]}
+        seen = here.astype(np.int64) if self.observe is Observe.STATE else turns.numbers[here]
+        return seen, infos
+
+    def _rewards(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """What an action, the state after it, and an end add to a reward."""
+        turns = self.turns
+        none, nothing = np.zeros(turns.leads.shape), np.zeros(len(turns.positions))
+        match self.reward:
+            case Reward.END:
+                return none, nothing, turns.worths
+            case Reward.SHAPED:
+                return none - turns.values[:, None], turns.values, turns.worths
+            case Reward.REGRET:
+                return -turns.costs, nothing, np.zeros(len(turns.worths))

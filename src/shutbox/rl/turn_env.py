@@ -1,0 +1,161 @@
+"""One turn as an environment of gymnasium: the dice are its chance, the covers its actions."""
+
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+
+from shutbox.analysis.named import aim_named, turn_named
+from shutbox.analysis.solvers.select import solve
+from shutbox.cups import GeneratorCup
+from shutbox.dice import Cup
+from shutbox.english import Word
+from shutbox.errors import IllegalChoice
+from shutbox.game import Game, Over, position_text
+from shutbox.rl.encoder import Encoder, Numbers
+from shutbox.rl.walk import Node, Walk
+from shutbox.rl.words import word_of
+from shutbox.solver.objectives import MEAN, Aim
+
+
+class Reward(Word):
+    """What a step is worth. More is better, whichever scores are good."""
+
+    END = "end"
+    """The worth of the end under the aim, in the last step; the score counts below 0 where low is
+    good."""
+    SHAPED = "shaped"
+    """What the step changed of the exact value: the rewards of a turn sum to that of its end, less
+    the value of the position that the turn began with."""
+    REGRET = "regret"
+    """What the choice lost against the best, exactly: 0 or less, and luck has no part in it."""
+
+
+class Illegal(Word):
+    """What becomes of an action that is not open."""
+
+    ENDS = "ends"
+    """The turn ends, with the worst worth there is; `info` has `illegal`."""
+    REFUSED = "refused"
+    """IllegalChoice is raised, and nothing has changed."""
+
+
+class TurnEnv(gymnasium.Env[Numbers, np.int64]):
+    """A turn of a game, until it is over.
+
+    `game` is a game or its name. An observation is int64[F], see `shutbox.rl.Encoder`; an action
+    the place of a choice in canonical order. `info["action_mask"]`, int8[most_choices], says which
+    are open; `action_masks()` says the same as bool. `aim` is `mean` for the score, `shut`, or
+    `beat:8` for the share against a score of 8. `options={"cup": cup}` of `reset` takes the dice
+    from a cup, such as `SeededCup("pub")`, and not from the seed.
+
+    >>> env = TurnEnv("six", reward="regret")
+    >>> here, info = env.reset(seed=1)
+    >>> here.tolist(), info["action_mask"].tolist()
+    ([1, 1, 1, 1, 1, 1, 0, 3], [1, 1, 0, 0])
+    >>> env.step(1)[1]
+    -3.75
+
+    Where the first throw itself ends the turn nothing is open; any action ends it then. Raises
+    TooLarge for a game that has no encoding, and for one that cannot be solved where the reward
+    needs it; NotUnderstood for a match, an aim and a word that mean nothing.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
+
+    def __init__(
+        self,
+        game: Game[Any, Any] | str = "classic",
+        *,
+        aim: Aim | str = MEAN,
+        reward: Reward | str = Reward.END,
+        illegal: Illegal | str = Illegal.ENDS,
+        render_mode: str | None = None,
+    ) -> None:
+        self.game = turn_named(game)
+        self.aim = aim_named(aim, self.game)
+        self.reward: Reward = word_of(Reward, reward)
+        self.illegal: Illegal = word_of(Illegal, illegal)
+        self.render_mode = render_mode
+        self.encoder = Encoder(self.game)
+        self.observation_space = spaces.Box(self.encoder.low, self.encoder.high, dtype=np.int64)
+        self.action_space = spaces.Discrete(self.encoder.most_choices)
+        scoring = self.game.scoring
+        assert scoring is not None  # a game without scores has no aim
+        self._sign = 1 if self.aim.more_is_better(scoring, 0) else -1
+        ends = Over((scoring.worst,)), Over((scoring.best,), shut=True)
+        self._worst = min(float(self._sign * self.aim.worth(end)) for end in ends)
+        self._solution = None if self.reward is Reward.END else solve(self.game, self.aim)
+        self._values: dict[Any, float] = {}
+        self._walk = Walk(self.encoder)
+        self._cup: Cup = GeneratorCup(self.np_random)
+        self._here = self._walk.start()
+
+    @property
+    def position(self) -> Any:
+        """Where the turn stands."""
+        return self._here.position
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Numbers, dict[str, Any]]:
+        """Begin a turn, and throw the first dice."""
+        super().reset(seed=seed)
+        cup = (options or {}).get("cup")
+        self._cup = GeneratorCup(self.np_random) if cup is None else cup
+        self._here = self._walk.thrown(self._walk.start(), self._cup)
+        return self._here.numbers, {"action_mask": self._here.mask}
+
+    def step(self, action: np.int64 | int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+        """Make a choice, and throw until the next one is due or the turn is over."""
+        here, place = self._here, int(action)
+        if here.over is not None:
+            reward = self._reward(here, here, here)
+            return here.numbers, reward, True, False, {"action_mask": here.mask}
+        if not 0 <= place < len(here.choices):
+            return self._refused(here, place)
+        chosen = self._walk.chosen(here, place)
+        there = self._here = self._walk.thrown(chosen, self._cup)
+        over = there.over is not None
+        info = {"action_mask": there.mask}
+        return there.numbers, self._reward(here, chosen, there), over, False, info
+
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """bool[most_choices]: which actions are open, as libraries that mask ask for it."""
+        return self._here.mask.astype(np.bool_)
+
+    def render(self) -> str:
+        """The position as full text, such as `six:1.2.6/3`."""
+        return position_text(self.game, self.position)
+
+    def _refused(self, here: Node, place: int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+        if self.illegal is Illegal.REFUSED:
+            raise IllegalChoice(
+                "action {action} is not open; there are {number} choices, counted from 0",
+                here.position,
+                action=place,
+                number=len(here.choices),
+            )
+        info = {"action_mask": self.encoder.mask_of(0), "illegal": True}
+        lost = 0.0 if self.reward is Reward.END else self._sign * self._value(here)
+        return here.numbers, self._worst - lost, True, False, info
+
+    def _reward(self, here: Node, chosen: Node, there: Node) -> float:
+        match self.reward:
+            case Reward.END:
+                return self._end(there)
+            case Reward.SHAPED:
+                return self._sign * (self._value(there) - self._value(here))
+            case Reward.REGRET:
+                return min(0.0, self._sign * (self._value(chosen) - self._value(here)))
+
+    def _end(self, node: Node) -> float:
+        """The worth of an end; 0 before it."""
+        return 0.0 if node.over is None else float(self._sign * self.aim.worth(node.over))
+
+    def _value(self, node: Node) -> float:
+        if (known := self._values.get(node.position)) is None:
+            assert self._solution is not None  # it was asked for
+            known = self._values[node.position] = float(self._solution.value(node.position))
+        return known
