@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shutbox.cli.output import answer, print_json, tell
-from shutbox.cli.serve import database_of, own_database
+from shutbox.cli.serve import database_of, needing_server, own_database
 from shutbox.english import listed, shown, visible
-from shutbox.errors import NotKept, NotUnderstood, needing
+from shutbox.errors import NotKept, NotUnderstood
 from shutbox.messages import gettext, ngettext
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ FINE, DAMAGED = 0, 1
 @contextmanager
 def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
     """What is kept in the database that is named."""
-    with needing("web"):
+    with needing_server():
         from shutbox.web.admin.beside import beside
     with beside(database_of(arguments) or own_database()) as archive:
         yield archive
@@ -209,8 +209,8 @@ def _restore_lines(looked_at: int) -> Iterator[str]:
     yield ngettext("{number} table was looked at.", "{number} tables were looked at.", looked_at)
     yield gettext(
         "Tables that are damaged are not shown, and the others go on. To have them back, stop "
-        "every server, keep a copy of the database as it is, restore the newest backup in which "
-        "shutbox admin verify finds nothing, and start again."
+        "every server, and keep a copy of the database as it is. Restore the newest backup in "
+        "which shutbox admin verify finds nothing, and start again."
     )
     yield gettext("The commands are in docs/hosting.md under Backup and restore.")
 
@@ -261,7 +261,7 @@ def rotate_secret(arguments: argparse.Namespace) -> None:
             gettext("Make every link void? Who has come by one stays in; others need a new one."),
         )
         changes.rotate_secret(archive)
-    says = gettext("Every link of before opens nothing; pages show the new ones.")
+    says = gettext("The old links no longer work; pages show the new ones.")
     answer(arguments, [says], lambda: {"rotated": True})
 
 

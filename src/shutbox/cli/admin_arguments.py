@@ -1,24 +1,22 @@
 """The commands of `shutbox admin` and their arguments."""
 
 import argparse
-from typing import TypeAlias
 
+from shutbox.cli.parser import Commands, examples_of
 from shutbox.messages import gettext
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-
-def add_admin(commands: _Commands) -> None:
-    """Add them."""
-    about = gettext("look after a server: its tables, links and visitors")
-    admin = commands.add_parser("admin", help=about)
+def add_admin(commands: Commands) -> tuple[str, str]:
+    """Add them; the name that they all begin with, and what it is for."""
+    listed = "admin", gettext("look after a server: its tables, links and visitors")
+    admin = commands.add_parser(listed[0], help=listed[1])
     under = admin.add_subparsers(dest="tool", metavar="COMMAND", required=True)
     _add(under, "status", gettext("say what runs, and how much is kept"))
 
     rooms = _add(under, "rooms", gettext("list the tables"))
     about = gettext("the first ones are those of the last move, newest, or largest (default: last)")
     rooms.add_argument("--sort", choices=("last", "opened", "size"), default="last", help=about)
-    about = gettext("so many at most (default: 20)")
+    about = gettext("at most this many (default: 20)")
     rooms.add_argument("--limit", type=int, default=20, metavar="N", help=about)
     about = gettext("only those at which nothing has happened for so long, such as 30d")
     rooms.add_argument("--idle", default="0m", metavar="TIME", help=about)
@@ -33,7 +31,7 @@ def add_admin(commands: _Commands) -> None:
     about = gettext("the id of a table; without one all are looked at")
     verify.add_argument("room", nargs="*", metavar="ROOM", help=about)
 
-    about = gettext("close a table: it is still seen, and nothing is done there any more")
+    about = gettext("close a table: people still see it, and nobody plays there again")
     _room(_add(under, "close", about))
 
     delete = _add(under, "delete", gettext("delete tables, and all that is kept of them"))
@@ -55,6 +53,7 @@ def add_admin(commands: _Commands) -> None:
     _yes(ban)
     _address(_add(under, "unban", gettext("let an address in again")))
     _add(under, "bans", gettext("list the addresses that are shut out"))
+    return listed
 
 
 def _yes(command: argparse.ArgumentParser) -> None:
@@ -66,8 +65,8 @@ def _address(command: argparse.ArgumentParser) -> None:
     command.add_argument("address", metavar="ADDRESS", help=about)
 
 
-def _add(commands: _Commands, name: str, about: str) -> argparse.ArgumentParser:
-    command = commands.add_parser(name, help=about)
+def _add(commands: Commands, name: str, about: str) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=about, epilog=examples_of(f"admin {name}"))
     about = gettext(
         "sqlite:///FILE or postgresql://USER@HOST/NAME, as for serve (default: SHUTBOX_DATABASE, "
         "or else tables.db in your own folder of records)"

@@ -23,7 +23,7 @@ from shutbox.game import Game, Over, RuleCard, Throw, position_text
 from shutbox.lookup import find_any_position, match_of
 from shutbox.match import Match, Order
 from shutbox.match.standing import Turn
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext
 from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.objectives import find_aim
 
@@ -49,18 +49,16 @@ def _check_choice(game: Game[Any, Any], position: Any) -> None:
     here = position_text(game, position)
     match game.awaits(position):
         case Over():
-            raise NotUnderstood("{position}: it is over, nothing is to choose", position=here)
+            raise NotUnderstood(
+                "{position}: it is over, and there is nothing to choose", position=here
+            )
         case Throw(dice=dice):
-            why_not = ngettext(
-                "{position}: {dice} is to be thrown, and there is no choice before that; write "
-                "the roll into the position",
-                "{position}: {dice} are to be thrown, and there is no choice before that; write "
-                "the roll into the position",
-                len(dice),
+            raise NotUnderstood(
+                "{position}: {dice} to throw first, with nothing to choose; write the roll into "
+                "the position",
                 position=here,
                 dice=dice.words,
             )
-            raise NotUnderstood(why_not)
 
 
 def _among_others(

@@ -4,38 +4,48 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 from operator import methodcaller
-from typing import Any, NoReturn
+from textwrap import fill
+from typing import Any
 
 from shutbox import __version__
 from shutbox.cli.admin_arguments import add_admin
-from shutbox.english import visible
+from shutbox.cli.hearing_arguments import add_keys, add_length, add_voice
+from shutbox.cli.parser import Commands, Listed, Parser, examples_of
 from shutbox.messages import gettext
+
+THROWS = ("auto", "ask")
+HINTS = ("off", "legal", "ranked", "explained")
+PACES = ("none", "quick", "normal", "slow")
+"""As `shutbox.term.pauses` names them, which is not imported to tell what options there are."""
 
 _Argument = Callable[[argparse._ActionsContainer], object]  # adds itself to a command
 _Add = Callable[..., argparse.ArgumentParser]  # adds a command: about, its arguments, and `run`
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        super().error(visible(message))
-
-
 def arguments_parser() -> argparse.ArgumentParser:
     """The parser; `run` of what it reads is the module of the command and its function."""
-    description = gettext("Shut the Box under all its house rules.")
-    parser: argparse.ArgumentParser = _Parser(prog="shutbox", description=description)
+    parser = Parser(
+        prog="shutbox",
+        description=gettext("Shut the Box under all its house rules."),
+    )
     parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    add = partial(_add_command, commands)
+    commands = parser.add_subparsers(prog="shutbox", dest="command", metavar="COMMAND")
+    groups: dict[str, Listed] = {}
+
+    def under(title: str) -> _Add:
+        return partial(_add_command, commands, groups.setdefault(title, []))
+
     plain = _switch("--plain", help=gettext("words only, no picture, no line editing"))
     json = _switch("--json", help=gettext("print JSON for programs"))
-    _add_playing(add, plain)
-    _add_questions(add, json)
-    _add_records(add, plain, json)
-    _add_serve(add)
-    add_admin(commands)
-    _add_analysis(add, json)
-    _add_practice(add, plain)
+    _add_playing(under(gettext("Play")), plain)
+    _add_practice(under(gettext("Play")), plain)
+    _add_questions(under(gettext("The games and their rules")), json)
+    _add_records(under(gettext("Your own games")), plain, json)
+    _add_analysis(under(gettext("What it is worth")), json)
+    _add_serve(under(gettext("For hosts")))
+    groups[gettext("For hosts")].append(add_admin(commands))
+    _add_help(under(gettext("Help")))
+    parser.groups = groups
     return parser
 
 
@@ -46,30 +56,42 @@ def _argument(*names: str, **details: Any) -> _Argument:
 _switch = partial(_argument, action="store_true")
 
 
+def _grouped(title: str, *arguments: _Argument) -> _Argument:
+    def add_to(command: argparse._ActionsContainer) -> None:
+        group = command.add_argument_group(title)
+        for add in arguments:
+            add(group)
+
+    return add_to
+
+
 def _add_command(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    commands: Commands,
+    listed: Listed,
     about: str,
     *arguments: _Argument,
     run: tuple[str, str],
 ) -> argparse.ArgumentParser:
     """Add a command, which has the name of its function."""
-    command = commands.add_parser(run[1].rstrip("_"), help=about)
+    name = run[1].rstrip("_")
+    command = commands.add_parser(name, help=about, epilog=examples_of(name))
     for add_to in arguments:
         add_to(command)
     command.set_defaults(run=run)
+    listed.append((name, about))
     return command
 
 
 def _add_playing(add: _Add, plain: _Argument) -> None:
     about = gettext(
         "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
-        "or a match such as pub; without it, a menu"
+        "or a match such as pub; without it, the first screen"
     )
     game = _argument("game", nargs="?", metavar="GAME", help=about)
     about = gettext(
-        "who plays: names with commas; computer, or computer:KIND, for a computer player: pip, "
-        "nell, hobbs, odette or abacus; perfect, sheet, careful, fewest, most, highest, first, "
-        "random, fixed"
+        "who plays: names with commas; a computer player is computer, or computer:KIND. The kinds "
+        "are pip, nell, hobbs, odette and abacus; perfect, sheet, careful, fewest, most, highest, "
+        "first, random and fixed"
     )
     players = _argument("--players", metavar="NAMES", help=about)
     about = gettext(
@@ -77,22 +99,31 @@ def _add_playing(add: _Add, plain: _Argument) -> None:
         "rounds, target, limit, until, shut, order, begins, end, stake, bonus, ties, purse"
     )
     format = _argument("--format", metavar="ATOMS", help=about)
-    about = gettext("dice fall by themselves, or when you press Enter (default: auto)")
-    throw = _argument("--throw", choices=("auto", "ask"), default="auto", help=about)
-    levels = ("off", "legal", "ranked", "explained")
+    about = gettext(
+        "dice fall by themselves, or when you press Enter (default: auto; in Cargo ask, at a "
+        "terminal)"
+    )
+    throw = _argument("--throw", choices=THROWS, help=about)
     about = gettext("how much h tells when you ask for a hint (default: explained)")
-    hints = _argument("--hints", choices=levels, default="explained", help=about)
+    hints = _argument("--hints", choices=HINTS, default="explained", help=about)
     coach = _switch("--coach", help=gettext("say after each of your choices what it has cost"))
-    playing = (throw, hints, coach, plain)
+    about = gettext(
+        "how long the computer's players pause, so that you can follow; any key skips it"
+    )
+    pace = _argument("--pace", choices=PACES, help=about)
+    ways = (throw, hints, coach, pace, add_length, add_keys, add_voice, plain)
+    told = _grouped(gettext("how it is played and told"), *ways)
 
     about = gettext("play a game in the terminal")
-    add(about, game, players, format, _dice, *playing, run=("play", "play"))
+    who = _grouped(gettext("who plays, and for what"), players, format)
+    dice = _grouped(gettext("the dice"), _dice)
+    add(about, game, who, dice, told, run=("play", "play"))
 
     about = gettext(
         "the number of a game of your own, or a file; without it, the newest that is not over"
     )
     record = _argument("record", nargs="?", metavar="RECORD", help=about)
-    add(gettext("go on with a game that was left"), record, *playing, run=("play", "resume"))
+    add(gettext("go on with a game that was left"), record, told, run=("play", "resume"))
 
 
 def _dice(command: argparse._ActionsContainer) -> None:
@@ -133,23 +164,41 @@ def _add_questions(add: _Add, json: _Argument) -> None:
 def _add_records(add: _Add, plain: _Argument, json: _Argument) -> None:
     newest = gettext("the number of a game of your own, or a file; without it, the newest")
     record = _argument("record", nargs="?", metavar="RECORD", help=newest)
+    about = gettext("write to a file ending in .csv, .jsonl or .parquet")
+    output = _argument("-o", "--output", metavar="FILE", help=about)
 
     at = _argument("--at", type=int, metavar="N", help=gettext("how it stood after event N"))
     about = gettext("tell a game that was played: its score and moves")
     add(about, record, at, json, run=("show", "show"))
-    add(gettext("watch a game again, step by step"), record, plain, json, run=("show", "replay"))
+    told = (add_length, add_voice, plain)
+    add(gettext("watch a game again, step by step"), record, *told, json, run=("show", "replay"))
     about = gettext("say whether a record is sound, and what is wrong")
     add(about, record, json, run=("check", "check"))
     about = gettext("explain every account of a match, line by line")
     add(about, record, json, run=("chips", "chips"))
 
-    add(gettext("print a record as JSON"), record, run=("import_export", "export"))
+    every = _switch("--all", help=gettext("every game of your own, a line of JSON for each"))
+    add(
+        gettext("hand records on to other programs"),
+        record,
+        every,
+        output,
+        run=("import_export", "export"),
+    )
 
-    file = _argument("file", metavar="FILE", help=gettext("what export printed"))
-    add(gettext("keep a record that was exported as JSON"), file, run=("import_export", "import_"))
+    file = _argument(
+        "file", metavar="FILE", help=gettext("what export printed, or wrote into a .jsonl")
+    )
+    add(gettext("keep records that were exported as JSON"), file, run=("import_export", "import_"))
 
     player = _argument("--player", metavar="NAME", help=gettext("only this player"))
-    add(gettext("sum up your own games, and the dice"), player, json, run=("own_games", "stats"))
+    add(
+        gettext("sum up your own games, and the dice"),
+        player,
+        output,
+        json,
+        run=("own_games", "stats"),
+    )
 
     about = gettext(
         "numbers of games of your own, or files: one is told event by event, several are summed "
@@ -157,12 +206,15 @@ def _add_records(add: _Add, plain: _Argument, json: _Argument) -> None:
     )
     records = _argument("records", nargs="*", metavar="RECORD", help=about)
     table = _switch("--csv", help=gettext("print a row for each event as CSV"))
-    exact = _switch("--exact", help=gettext("whole fractions in JSON and CSV, nothing rounded"))
+    exact = _switch(
+        "--exact", help=gettext("whole fractions in JSON, CSV and files, nothing rounded")
+    )
     about = gettext("draw the expected result over one game into an SVG, PNG or PDF file")
     drawn = _argument("--plot", metavar="FILE", help=about)
-    anyway = _switch("--anyway", help=gettext("whatever it takes of time and memory"))
+    anyway = _switch("--anyway", help=gettext("go ahead, however much time and memory it takes"))
     about = gettext("tell what was luck and what was skill")
-    add(about, records, player, table, exact, drawn, anyway, json, run=("review", "review"))
+    printed = _grouped(gettext("how it is printed"), table, output, exact, drawn, json)
+    add(about, records, player, anyway, printed, run=("review", "review"))
 
 
 def _add_serve(add: _Add) -> None:
@@ -179,41 +231,42 @@ def _add_serve(add: _Add) -> None:
     about = gettext("the address that people use, where a proxy stands before it")
     serve.add_argument("--url", default="", metavar="URL", help=about)
     about = gettext(
-        "the proxies that are believed: addresses and networks, with commas between them "
+        "the proxies to trust: addresses and networks, with commas between them "
         "(default: 127.0.0.1)"
     )
     serve.add_argument("--proxies", default="127.0.0.1", metavar="ADDRESSES", help=about)
     about = gettext("where rates are counted: redis://HOST for several processes")
     serve.add_argument("--rates", default="memory://", metavar="URL", help=about)
     about = gettext(
-        "how long it serves on, and says at /ready that it closes, once it is told to stop "
-        "(default: 0)"
+        "how long it goes on serving once told to stop; /ready says that it is closing (default: 0)"
     )
     serve.add_argument("--drain", type=float, default=0.0, metavar="SECONDS", help=about)
     about = gettext(
-        "after how long a table expires at which nothing happens, such as 400d; the records of "
-        "its games are kept (default: never)"
+        "a table where nothing happens expires after this time, such as 400d; the records of its "
+        "games are kept (default: never)"
     )
     serve.add_argument("--expire", metavar="TIME", help=about)
     about = gettext("the records of the games expire with the tables")
     serve.add_argument("--expire-records", action="store_true", help=about)
-    about = gettext("an address that no rate holds for; may be given several times")
+    about = gettext("an address without limits on rates; may be given several times")
     serve.add_argument("--unlimited", action="append", default=[], metavar="ADDRESS", help=about)
-    serve.epilog = gettext(
-        "In the environment: SHUTBOX_DATABASE, which keeps the URL of the database out of the "
-        "list of processes; SHUTBOX_METRICS_TOKEN, the token that opens /metrics; SHUTBOX_DATA, "
-        "your own folder of records; SHUTBOX_CACHE, where what was worked out is kept."
+    environment = gettext(
+        "In the environment SHUTBOX_DATABASE keeps the URL of the database out of the list of "
+        "processes. SHUTBOX_METRICS_TOKEN is the token that opens /metrics, SHUTBOX_DATA your own "
+        "folder of records, and SHUTBOX_CACHE the folder of what was worked out."
     )
+    serve.epilog = f"{fill(environment)}\n\n{serve.epilog}"
 
 
 def _add_analysis(add: _Add, json: _Argument) -> None:
     """The commands that ask what a position is worth."""
-    costly = (_switch("--anyway", help=gettext("whatever it takes of time and memory")), json)
+    anyway = _switch("--anyway", help=gettext("go ahead, however much time and memory it takes"))
+    costly = (anyway, json)
     about = gettext(
         "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml"
     )
     game = _argument("game", metavar="GAME", help=about)
-    about = gettext("for so many players in turn")
+    about = gettext("for this many players in turn")
     seats = _argument("--seats", type=int, metavar="N", help=about)
     about = gettext("how turns become a match, such as rounds=3 or shut=wins,stake=1")
     format = _argument("--format", metavar="ATOMS", help=about)
@@ -229,19 +282,28 @@ def _add_analysis(add: _Add, json: _Argument) -> None:
         "win or chips"
     )
     aim = _argument("--aim", metavar="AIM", help=about)
-    at = _argument("--at", metavar="POSITION", help=gettext("from there on, such as 1.5.9/2+2"))
+    at = _argument(
+        "--at", metavar="POSITION", help=gettext("from this position on, such as 1.5.9/2+2")
+    )
     exact = _switch("--exact", help=gettext("whole fractions, nothing rounded"))
     about = gettext("draw the odds into an SVG, PNG or PDF file")
     plot = _argument("--plot", metavar="FILE", help=about)
     about = gettext("tell what a game is worth under best play")
-    add(about, place, aim, at, seats, format, exact, plot, *costly, run=("odds", "odds"))
+    printed = _grouped(gettext("how it is printed"), exact, plot, json)
+    add(about, place, aim, at, seats, format, anyway, printed, run=("odds", "odds"))
+
+    about = gettext("the file to write, ending in .csv, .jsonl or .parquet")
+    output = _argument("-o", "--output", required=True, metavar="FILE", help=about)
+    aim = _argument("--aim", default="mean", metavar="AIM", help=aims)
+    about = gettext("write the best choice of every position into a file")
+    add(about, game, aim, anyway, output, run=("policy", "policy"))
 
     about = gettext("such as classic:1-9/3+5, or one of a match")
     position = _argument("position", metavar="POSITION", help=about)
     aim = _argument("--aim", metavar="AIM", help=aims)
     about = gettext("the best score so far")
     to_beat = _argument("--to-beat", type=int, metavar="SCORE", help=about)
-    about = gettext("so many players still to come")
+    about = gettext("how many players are still to come")
     after = _argument("--after", type=int, metavar="N", help=about)
     about = gettext("rank the choices of a position, and say why")
     add(about, position, aim, to_beat, after, format, *costly, run=("advise", "advise"))
@@ -255,14 +317,15 @@ def _add_analysis(add: _Add, json: _Argument) -> None:
     score = _argument("--score", type=int, metavar="SCORE", help=about)
     about = gettext("the first turn shut the box, where that matters")
     shut = _switch("--shut", help=about)
-    about = gettext("every so many points (default: as many as fit)")
+    about = gettext("the points from one standing to the next (default: as many rows as fit)")
     step = _argument("--step", type=int, metavar="POINTS", help=about)
     table = _switch("--csv", help=gettext("print the standings as CSV"))
     about = gettext("draw the shares into an SVG, PNG or PDF file")
     drawn = _argument("--plot", metavar="FILE", help=about)
     about = gettext("tell the share of the win at every standing of a match of two")
-    turn = (round, second, score, shut)
-    add(about, match, format, *turn, step, table, drawn, *costly, run=("equity", "equity"))
+    turn = _grouped(gettext("which turn of a round"), round, second, score, shut)
+    printed = _grouped(gettext("how it is printed"), step, table, drawn, json)
+    add(about, match, format, anyway, turn, printed, run=("equity", "equity"))
 
     about = gettext("a game, or a match such as cargo-night")
     either = _argument("game", metavar="GAME", help=about)
@@ -272,9 +335,9 @@ def _add_analysis(add: _Add, json: _Argument) -> None:
     aim = _argument("--aim", default="mean", metavar="AIM", help=aims)
     sheet = _switch("--sheet", help=gettext("also a strategy that fits on one sheet of paper"))
     about = gettext(
-        "whom to compare instead of all fixed ways to play: perfect, fewest, most, highest, first, "
-        "careful, sheet, random, fixed, or a class or function of your own, such as mine:BothDice "
-        "of mine.py; may be given several times"
+        "compare this player instead of all fixed ways to play; may be given several times. It is "
+        "one of perfect, fewest, most, highest, first, careful, sheet, random and fixed, or your "
+        "own class or function, such as mine:BothDice"
     )
     player = _argument("--player", action="append", default=[], metavar="PLAYER", help=about)
     about = gettext("tell how strong players and fixed ways to play are")
@@ -287,8 +350,13 @@ def _add_practice(add: _Add, plain: _Argument) -> None:
         "(default: classic)"
     )
     game = _argument("game", nargs="?", default="classic", metavar="GAME", help=about)
-    about = gettext("ask so many questions; without it, until you leave")
+    about = gettext("ask this many questions; without it, until you leave")
     questions = _argument("--questions", type=int, metavar="N", help=about)
     seed = _argument("--seed", metavar="TEXT", help=gettext("the same questions for the same text"))
     about = gettext("practise choices: questions, what each answer costs, and why")
-    add(about, game, questions, seed, plain, run=("practice", "practice"))
+    add(about, game, questions, seed, add_voice, plain, run=("practice", "practice"))
+
+
+def _add_help(add: _Add) -> None:
+    words = _argument("words", nargs="*", metavar="COMMAND", help=gettext("such as play"))
+    add(gettext("tell what a command does, and how it is typed"), words, run=("help", "help_"))

@@ -5,7 +5,7 @@ import argparse
 from shutbox.cli.output import answer
 from shutbox.english import capital, listed, number_word
 from shutbox.game import Choose, Over, Throw, position_text
-from shutbox.games.catalogue import catalogue
+from shutbox.games.catalogue import catalogue, on_the_console
 from shutbox.lookup import find_any, find_any_position
 from shutbox.match import presets
 from shutbox.messages import gettext, ngettext
@@ -24,7 +24,8 @@ def rules(arguments: argparse.Namespace) -> None:
     game = find_any(arguments.game)
     card = game.card()
     title = gettext("{title}.", title=card.title)
-    lines = (title, *card.lines, gettext("Name: {name}", name=game.name))
+    console = filter(None, [on_the_console(game.name)])
+    lines = (title, *card.lines, *console, gettext("Name: {name}", name=game.name))
     value = {"game": game.name, "title": card.title, "rules": card.lines, "options": card.options}
     answer(arguments, lines, lambda: value)
 

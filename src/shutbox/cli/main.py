@@ -1,9 +1,11 @@
 """One command is run, and what happens when something goes wrong.
 
 Exit codes: 0 fine, 1 a refusal that the user can mend or a record that is not sound, 2 wrong
-usage, 130 interrupted.
+usage, 130 interrupted. A refusal is a sentence on standard error; with --json it is on standard
+output, too, as a value.
 """
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -13,7 +15,8 @@ from pathlib import Path
 
 from shutbox import messages
 from shutbox.cli.arguments import arguments_parser
-from shutbox.cli.output import tell
+from shutbox.cli.hearing_arguments import with_setting
+from shutbox.cli.output import print_json, tell
 from shutbox.english import listed, shown
 from shutbox.errors import NotUnderstood, ShutboxError, TooLarge
 from shutbox.messages import gettext
@@ -29,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="replace")
     try:
         _speak()
-        return _run(argv)
+        return run_command(argv)
     except ShutboxError as error:
         return _refuse(str(error))
     except BrokenPipeError:
@@ -45,11 +48,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _run(argv: Sequence[str] | None) -> int:
+def run_command(argv: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code. Raises whatever it raises.
+
+    Without a command, somebody at a terminal gets the first screen of the game.
+    """
     parser = arguments_parser()
     try:
-        words = sys.argv[1:] if argv is None else argv
-        arguments = parser.parse_args([_as_text(word) for word in words])
+        words = [_as_text(word) for word in (sys.argv[1:] if argv is None else argv)]
+        arguments = parser.parse_args(with_setting(words, os.environ))
+        if arguments.command is None and _somebody_is_there():
+            arguments = parser.parse_args(with_setting(["play"], os.environ))
         if arguments.command is None:
             parser.print_help()
             return FINE
@@ -58,14 +67,26 @@ def _run(argv: Sequence[str] | None) -> int:
         run = getattr(import_module(f"shutbox.cli.{module}"), function)
         try:
             return int(run(arguments) or FINE)
-        except TooLarge as error:
-            if not error.costly or not hasattr(arguments, "anyway"):
-                raise
-            raise TooLarge("{reason}; --anyway goes on all the same", reason=error) from None
+        except ShutboxError as error:
+            refusal = _with_way_out(error, arguments)
+            if getattr(arguments, "json", False):
+                print_json({"error": {"code": refusal.code, "message": str(refusal)}})
+            raise refusal from None
     finally:
         # Here, so that a full disk or a closed pipe is met while it can still be answered.
         if sys.stdout is not None:
             sys.stdout.flush()
+
+
+def _with_way_out(error: ShutboxError, arguments: argparse.Namespace) -> ShutboxError:
+    """The refusal; where only time and memory speak against it, with the option that goes on."""
+    if isinstance(error, TooLarge) and error.costly and hasattr(arguments, "anyway"):
+        return TooLarge("{reason}; --anyway goes on all the same", reason=error)
+    return error
+
+
+def _somebody_is_there() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _speak() -> None:

@@ -2,9 +2,12 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
+from shutbox.data_file import Column, Row, write_rows
 from shutbox.english import visible
+from shutbox.messages import gettext
 
 
 def answer(
@@ -20,6 +23,12 @@ def answer(
 def tell(says: str) -> None:
     """Say something beside the answer, for a person."""
     print(visible(says), file=sys.stderr, flush=True)
+
+
+def write(file: Path, columns: Sequence[Column], rows: Iterable[Row]) -> None:
+    """Write rows into a file, and say so."""
+    write_rows(file, columns, rows)
+    print(visible(gettext("The data is in {file}.", file=file)))
 
 
 def print_json(value: object) -> None:

@@ -2,12 +2,14 @@
 
 import argparse
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from shutbox.cli.output import answer
+from shutbox.cli.output import answer, write
 from shutbox.cli.records import kept, state
+from shutbox.data_file import check_file
 from shutbox.english import listed
-from shutbox.errors import ShutboxError
+from shutbox.errors import NotUnderstood, ShutboxError
 from shutbox.lookup import game_of
 from shutbox.messages import gettext
 from shutbox.store import Store
@@ -24,8 +26,17 @@ def mine(arguments: argparse.Namespace) -> None:
 def stats(arguments: argparse.Namespace) -> None:
     """Games, wins, scores, and whether the dice are fair; of one person, or of all."""
     from shutbox.stats import as_json, gather, sentences  # a list of games needs none of it
+    from shutbox.stats.report import COLUMNS
 
+    file = None if arguments.output is None else Path(arguments.output)
+    if file is not None:
+        if arguments.json:
+            raise NotUnderstood("--output writes into a file; leave out --json")
+        check_file(file)
     found = gather(kept(Store()), arguments.player)
+    if file is not None:
+        write(file, COLUMNS, found.rows())
+        return
     answer(arguments, sentences(found), partial(as_json, found))
 
 

@@ -2,28 +2,40 @@
 
 import argparse
 import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from shutbox import __version__
-from shutbox.bots import CHARACTERS, bots_of, read_players, tell_progress
+from shutbox.bots import bots_of, read_players, tell_progress
 from shutbox.cli.autosave import NOT_KEPT, Keeping
+from shutbox.cli.consoles import console_of
+from shutbox.cli.kept_options import forget_options, keep_options, with_kept_options
 from shutbox.cli.progress import Told
-from shutbox.cli.records import find_record
+from shutbox.cli.records import AnyReading, find_record, waiting
 from shutbox.english import capital, listed
-from shutbox.errors import BadRecord, NotKept, ShutboxError, UnknownRecord
+from shutbox.errors import BadRecord, InUse, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import Game, Over
+from shutbox.games.traits import traits_of
 from shutbox.lookup import find_any, game_of, is_match
+from shutbox.match import Match
 from shutbox.messages import gettext
+from shutbox.narrator import Length
 from shutbox.record import Source
-from shutbox.seats import Seat
-from shutbox.store import Store, named
+from shutbox.seats import COMPUTER, Seat
+from shutbox.store import Store, Which, named
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_for, playable
-from shutbox.term import Console, Session, Stopped, pick_game
-from shutbox.typed_text import ENDING_WORDS
+from shutbox.term import Console, Session, Stopped, Wish
+from shutbox.term.menu import Picked, Thing, first_screen, pick_game
+from shutbox.term.pauses import Pauses
 
 ALONE = (Seat("Player"),)  # who plays where nobody was named
 PLAYERS = "Player,computer:nell"  # who plays a match where Enter is the answer
+LOOKED_AT = 5  # games of which the first screen looks for one that waits; each takes a moment
+COMPARED = 100  # the newest games that a score is compared with; each takes a moment
+FRIENDS = "Player 1,Player 2"  # who plays with friends where Enter is the answer
 
 
 def play(arguments: argparse.Namespace) -> None:
@@ -31,29 +43,110 @@ def play(arguments: argparse.Namespace) -> None:
     seats = None if arguments.players is None else read_players(arguments.players)
     # What cannot be is refused before anything is asked.
     bots_of(seats or ALONE)
-    if arguments.game is not None:
-        playable(find_any(arguments.game, arguments.format or ""), seats or ALONE)
-    console = Console(plain=arguments.plain)
+    name = arguments.game
+    if name is not None:
+        playable(find_any(name, arguments.format or ""), seats or ALONE)
+    console = console_of(arguments)
     try:
-        name = pick_game(console) if arguments.game is None else arguments.game
-        if seats is None and (arguments.format is not None or is_match(name)):
-            game, seats = _ask_players(console, name, arguments.format)
-        else:
-            seats = seats or ALONE
-            game = game_for(name, seats, arguments.format)
-        dice = Source(arguments.dice) if arguments.seed is None else Source("seed", arguments.seed)
-        sitting = Sitting.begin(game, seats, dice, **_now())
-        _evening(sitting, sitting.table(), _keeping(console, sitting), arguments)
+        if name is None and (seats or arguments.format):
+            name = pick_game(console)
+        after = Wish.MENU if name is None else _play(console, arguments, name, seats)
+        while after is Wish.MENU:
+            after = _from_menu(console, arguments)
     except Stopped:
         console.say(gettext("Goodbye."))
 
 
 def resume(arguments: argparse.Namespace) -> None:
     """Go on with a game that was left."""
-    store = Store()
-    which = find_record(arguments.record, store, unfinished=True)
-    reading, journal = store.resume(which, game_of)
+    which = find_record(arguments.record, Store(), unfinished=True)
+    console = console_of(arguments)
+    try:
+        after = _resume(console, arguments, which)
+        while after is Wish.MENU:
+            after = _from_menu(console, arguments)
+    except Stopped:
+        console.say(gettext("Goodbye."))
+
+
+def _from_menu(console: Console, arguments: argparse.Namespace) -> Wish:
+    """Do what is picked on the first screen. Raises Stopped."""
+    left = None
+    with suppress(InUse, NotKept, UnknownRecord):
+        left = waiting(Store(), LOOKED_AT)
+    picked = first_screen(console, "" if left is None else _told(left[1]))
+    try:
+        if picked.thing is Thing.RESUME and left is not None:
+            return _resume(console, arguments, left[0])
+        return _do(console, arguments, picked)
+    except ShutboxError as error:
+        console.refuse(error)
+        return Wish.MENU
+
+
+def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish:
+    """Anything but a game that waits. Raises Stopped, and what is refused."""
+    match picked.thing:
+        case Thing.MORE:
+            name = pick_game(console)
+            return Wish.MENU if name is None else _play(console, arguments, name, None)
+        case Thing.DICE:
+            return _begin(console, arguments, find_any(picked.name), ALONE, Source("hand"))
+        case Thing.COMPUTER | Thing.FRIENDS:
+            from shutbox.term.seating import ask_name, ask_players, ask_rival, ask_terms
+
+            if picked.thing is Thing.COMPUTER:
+                rival = f"{COMPUTER}:{picked.rival}" if picked.rival else ask_rival(console)
+                seats = read_players(f"{ask_name(console)},{rival}")
+            else:
+                _, seats = ask_players(console, picked.name, None, FRIENDS)
+            return _begin(console, arguments, ask_terms(console, seats), seats)
+        case Thing.BROWSER | Thing.PRACTICE:
+            from shutbox.cli.main import run_command  # it imports us, where it is one of ours
+
+            if picked.thing is Thing.BROWSER:
+                with suppress(KeyboardInterrupt):  # that stops the server, and leads back
+                    run_command(["serve"])
+                return Wish.MENU
+            run_command(["practice", picked.name, *["--plain"] * arguments.plain])
+            return Wish.QUIT
+    return _play(console, arguments, picked.name, None)
+
+
+def _play(
+    console: Console, arguments: argparse.Namespace, name: str, seats: Sequence[Seat] | None
+) -> Wish:
+    """Play what has this name, after asking who plays a match. Raises Stopped."""
+    if seats is None and (arguments.format is not None or is_match(name)):
+        from shutbox.term.seating import ask_players  # a game alone starts faster without it
+
+        game, seats = ask_players(console, name, arguments.format, PLAYERS)
+    else:
+        seats = seats or ALONE
+        game = game_for(name, seats, arguments.format)
+    return _begin(console, arguments, game, seats)
+
+
+def _begin(
+    console: Console,
+    arguments: argparse.Namespace,
+    game: Game[Any, Any],
+    seats: Sequence[Seat],
+    dice: Source | None = None,
+) -> Wish:
+    """Play a new game, with the dice of the command line where none are given."""
+    if dice is None and arguments.seed is not None:
+        dice = Source("seed", arguments.seed)
+    sitting = Sitting.begin(game, seats, dice or Source(arguments.dice), **_now())
+    return _evening(sitting, sitting.table(), _keeping(console, sitting), arguments)
+
+
+def _resume(console: Console, arguments: argparse.Namespace, which: Which) -> Wish:
+    """Go on with a record."""
+    reading, journal = Store().resume(which, game_of)
     header, record = reading.header, named(which)
+    if journal.path is not None:
+        arguments = with_kept_options(journal.path, arguments)
     with journal:
         if reading.over is not None:
             raise UnknownRecord("{record} is over; shutbox show tells how it went", record=record)
@@ -63,65 +156,80 @@ def resume(arguments: argparse.Namespace) -> None:
             table = sitting.table(reading.play.log)
         except BadRecord as error:
             raise BadRecord("{record}: {reason}", record=record, reason=error) from None
-        console = Console(plain=arguments.plain)
         console.say(gettext("{record}, begun {begun}.", record=capital(record), begun=header.begun))
         if reading.fault is not None:
             console.say(
                 gettext("It is damaged at {place}.", place=reading.fault),
                 gettext("It is left as it is; what is before that goes on as a new game."),
             )
-        _evening(sitting, table, Keeping(console, journal), arguments)
+        return _evening(sitting, table, Keeping(console, journal), arguments)
 
 
 def _evening(
     sitting: Sitting, table: Table[Any, Any], keeping: Keeping, arguments: argparse.Namespace
-) -> None:
-    """Play one game, and the same again as long as the players like."""
+) -> Wish:
+    """Play one game, and the same again as long as the players like; what they want then."""
     tell_progress(table.bots, Told(gettext("Working it out")))
     while True:
         session = Session(
             table,
             keeping.console,
             keep=keeping.keep,
-            throws=arguments.throw == "auto",
+            throws=_throws(arguments.throw, keeping.console, sitting.game),
             players=sitting.header.names,
             hints=arguments.hints,
             coach=arguments.coach,
+            length=Length(arguments.length),
             progress=Told(gettext("Working it out")),
+            pauses=Pauses.at(arguments.pace) if keeping.console.interactive else None,
+            afterwards=partial(_beside_others, sitting, table, keeping),
         )
         try:
-            if not session.run():
-                return
+            after = session.run()
         finally:
-            keeping.close(over=isinstance(table.awaits, Over))
+            over = isinstance(table.awaits, Over)
+            if keeping.journal is not None and (path := keeping.journal.path) is not None:
+                forget_options(path) if over else keep_options(path, arguments)
+            keeping.close(over=over)
+        if after is not Wish.AGAIN:
+            return after
         sitting = sitting.again(table.position, **_now())
         keeping = _keeping(keeping.console, sitting)
         table = sitting.table(bots=table.bots)
 
 
-def _ask_players(
-    console: Console, name: str, format: str | None
-) -> tuple[Game[Any, Any], tuple[Seat, ...]]:
-    """The match and who plays it, asked until they can. Raises Stopped."""
-    each = (
-        gettext("{name} ({strength})", name=one.name, strength=one.strength) for one in CHARACTERS
-    )
-    console.say(gettext("Computer players: {players}.", players=listed(each)))
-    ask = gettext(
-        "Who plays? Names with commas between them, computer:hobbs for Hobbs; "
-        "Enter takes {players}:",
-        players=PLAYERS,
-    )
-    while True:
-        answer = console.ask(ask).strip()
-        if answer.lower() in ENDING_WORDS:
-            raise Stopped
-        try:
-            seats = read_players(answer or PLAYERS)
-            bots_of(seats)
-            return game_for(name, seats, format), seats
-        except ShutboxError as error:
-            console.refuse(error)
+def _beside_others(sitting: Sitting, table: Table[Any, Any], keeping: Keeping) -> Iterable[str]:
+    """A score beside those of the player's earlier games of this kind, where one plays alone."""
+    over, seats = table.awaits, sitting.header.players
+    if not isinstance(over, Over) or len(seats) > 1 or table.start != table.game.start():
+        return ()
+    from shutbox.stats.earlier import beside_earlier  # a game starts faster without it
+
+    store, this = Store(), keeping.journal and keeping.journal.id
+    with suppress(ShutboxError):
+        ids = [id for id in store.ids() if id != this][-COMPARED:]
+        earlier = (store.read(id, game_of) for id in ids)
+        return beside_earlier(table.game, over.scores[0], seats[0].name, earlier)
+    return ()
+
+
+def _told(reading: AnyReading) -> str:
+    """The game that waits, in a sentence for the first screen."""
+    title, names = reading.game.card().title, reading.header.names
+    if len(names) < 2:
+        return gettext("Your game of {title} waits.", title=title)
+    return gettext("A game of {title} waits: {names}.", title=title, names=listed(names))
+
+
+def _throws(asked: str | None, console: Console, game: Game[Any, Any]) -> bool:
+    """Whether dice fall by themselves.
+
+    Where nobody said so, and somebody is there to press Enter, a game says if its rolls wait.
+    """
+    if asked is not None:
+        return asked == "auto"
+    turn = game.game if isinstance(game, Match) else game
+    return not (console.interactive and traits_of(turn).waits)
 
 
 def _keeping(console: Console, sitting: Sitting) -> Keeping:

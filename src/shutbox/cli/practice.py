@@ -4,6 +4,7 @@ import argparse
 from contextlib import ExitStack
 
 from shutbox.analysis.practice import PracticeTally, Question, deck_of
+from shutbox.cli.consoles import console_of
 from shutbox.cli.progress import Told
 from shutbox.cups import SecretCup, SeededCup
 from shutbox.errors import InUse, NotKept, NotUnderstood
@@ -28,7 +29,7 @@ def practice(arguments: argparse.Namespace) -> None:
     # A game without questions is refused before anything is said or written.
     deck.drawn(SeededCup("").throw)
     cup = SecretCup() if arguments.seed is None else SeededCup(arguments.seed)
-    console = Console(plain=arguments.plain)
+    console = console_of(arguments)
     with ExitStack() as stack:
         keeping = _Keeping(console, game.name)
         tally = keeping.open(stack)

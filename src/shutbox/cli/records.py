@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from shutbox.english import listed
-from shutbox.errors import ShutboxError, UnknownRecord
+from shutbox.errors import InUse, NotKept, ShutboxError, UnknownRecord
 from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
 from shutbox.record import Reading
@@ -25,18 +25,40 @@ def find_record(text: str | None, store: Store, *, unfinished: bool = False) -> 
     if text is not None:
         return int(text) if re.fullmatch("[0-9]{1,18}", text) else Path(text)
     if unfinished:
-        for id, reading in kept(store, newest_first=True):
-            if reading is not None and reading.over is None:
-                return id
+        if found := waiting(store):
+            return found[0]
         raise UnknownRecord("no game is waiting; shutbox play starts one")
     if (newest := store.newest()) is None:
         raise UnknownRecord("no game is kept yet; shutbox play starts one")
     return newest
 
 
-def kept(store: Store, *, newest_first: bool = False) -> Iterator[tuple[int, AnyReading | None]]:
+def waiting(store: Store, most: int | None = None) -> tuple[int, AnyReading] | None:
+    """The newest game that can be resumed, of the newest so many; None where none can.
+
+    One that another program plays is passed over. Raises InUse or NotKept where none can because
+    of that.
+    """
+    refused: ShutboxError | None = None
+    for id in sorted(store.ids(), reverse=True)[:most]:
+        try:
+            reading, journal = store.resume(id, game_of)
+        except (InUse, NotKept) as error:
+            refused = refused or error
+            continue
+        except ShutboxError:
+            continue
+        journal.close()
+        if reading.over is None:
+            return id, reading
+    if refused is not None:
+        raise refused
+    return None
+
+
+def kept(store: Store) -> Iterator[tuple[int, AnyReading | None]]:
     """Each record with its number; None where it cannot be read."""
-    for id in sorted(store.ids(), reverse=newest_first):
+    for id in store.ids():
         try:
             yield id, store.read(id, game_of)
         except ShutboxError:
@@ -48,6 +70,11 @@ def read_record(text: str | None) -> tuple[Which, AnyReading]:
     store = Store()
     which = find_record(text, store)
     return which, store.read(which, game_of)
+
+
+def record_text(which: Which) -> str:
+    """What a row calls a record; a file may have a name that is no text."""
+    return str(which).encode(errors="backslashreplace").decode()
 
 
 def state(reading: AnyReading) -> str:

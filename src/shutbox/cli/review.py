@@ -5,17 +5,18 @@ import csv
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
-from shutbox.analysis.review.export import COLUMNS, rows
-from shutbox.analysis.review.report import Review
+from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.sums import Sums
 from shutbox.analysis.review.sums_wording import sums_sentences
 from shutbox.analysis.review.wording import events, sentences
-from shutbox.cli.output import answer, tell
+from shutbox.cli.output import answer, tell, write
 from shutbox.cli.progress import Told
-from shutbox.cli.records import AnyReading, find_record
+from shutbox.cli.records import AnyReading, find_record, record_text
+from shutbox.data_file import check_file
 from shutbox.english import capital, listed, shown
 from shutbox.errors import BadName, NotUnderstood, ShutboxError
 from shutbox.lookup import game_of
@@ -29,8 +30,12 @@ def review(arguments: argparse.Namespace) -> None:
     """One record event by event, or several summed up."""
     if arguments.csv and arguments.json:
         raise NotUnderstood("--csv or --json, not both")
-    if arguments.exact and not (arguments.csv or arguments.json):
+    if arguments.output is not None and (arguments.csv or arguments.json):
+        raise NotUnderstood("--output writes into a file; leave out --csv and --json")
+    if arguments.exact and not (arguments.csv or arguments.json or arguments.output):
         raise NotUnderstood("--exact goes with --json or --csv; sentences are rounded")
+    if arguments.output is not None:
+        check_file(Path(arguments.output))
     store = Store()
     given = list(dict.fromkeys(find_record(text, store) for text in arguments.records))
     one = len(given) == 1 and arguments.player is None
@@ -60,8 +65,8 @@ def _review_one(
 
         plot_review(found, arguments.plot)
     damage = list(_damage(which, reading))
-    if arguments.csv:
-        _print_csv([(which, reading, found)], exact=arguments.exact)
+    if arguments.csv or arguments.output is not None:
+        _give_rows(arguments, [(which, reading, found)])
         _tell_all(damage)
         return
     begun = gettext(
@@ -101,8 +106,8 @@ def _review_many(
     if player is not None:
         found = [one for one in found if player in one[1].header.names]
     beside = list(chain(*(_damage(*one[:2]) for one in found), _left_out(left_out)))
-    if arguments.csv:
-        _print_csv(found, exact=arguments.exact, player=player)
+    if arguments.csv or arguments.output is not None:
+        _give_rows(arguments, found)
         _tell_all(beside)
         return
     lines = chain(_many(sums, given), beside)
@@ -182,12 +187,22 @@ def _left_out(left_out: Sequence[tuple[Which, str]]) -> Iterator[str]:
         yield gettext("{record} is left out: {reason}.", record=record, reason=reason)
 
 
-def _print_csv(found: Sequence[_Reviewed], *, exact: bool, player: str | None = None) -> None:
-    """The rows of all events, or of those of one player."""
-    name = COLUMNS.index("name")
+def _give_rows(arguments: argparse.Namespace, found: Sequence[_Reviewed]) -> None:
+    """The rows of all events, or of those of one player: into a file, or printed as CSV."""
+    columns = EXACT_COLUMNS if arguments.exact else COLUMNS
+    rows = _rows(found, exact=arguments.exact, player=arguments.player)
+    if arguments.output is not None:
+        write(Path(arguments.output), columns, rows)
+        return
     lines = csv.writer(sys.stdout, lineterminator="\n")
-    lines.writerow(COLUMNS)
+    lines.writerow(column.name for column in columns)
+    lines.writerows(rows)
+
+
+def _rows(
+    found: Sequence[_Reviewed], *, exact: bool, player: str | None
+) -> Iterator[tuple[object, ...]]:
+    name = [column.name for column in COLUMNS].index("name")
     for which, reading, each in found:
-        begun = reading.header.begun
-        told = rows(each, record=str(which), begun=begun, exact=exact)
-        lines.writerows(row for row in told if player is None or row[name] == player)
+        told = each.rows(record=record_text(which), begun=reading.header.begun, exact=exact)
+        yield from (row for row in told if player is None or row[name] == player)

@@ -4,10 +4,12 @@ import argparse
 import os
 import socket
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 
 from shutbox.cli.output import tell
-from shutbox.errors import NotKept, needing
+from shutbox.errors import NotInstalled, NotKept, needing
 from shutbox.messages import gettext
 from shutbox.store import data_folder
 
@@ -21,7 +23,7 @@ def serve(arguments: argparse.Namespace) -> None:
 
     Raises NotInstalled, NotKept and InUse, and BadRequest for settings that cannot be.
     """
-    with needing("web"):
+    with needing_server():
         from shutbox.web.clock import seconds_of
         from shutbox.web.server.run import run
         from shutbox.web.server.settings import Settings
@@ -42,6 +44,18 @@ def serve(arguments: argparse.Namespace) -> None:
             tell(says)
 
     run(settings, log_as_json=not sys.stdout.isatty(), ready=told)
+
+
+@contextmanager
+def needing_server() -> Iterator[None]:
+    """Import here what the server is made of. Raises NotInstalled; on Windows, always."""
+    if find_spec("fcntl") is None:
+        raise NotInstalled(
+            "the server needs Unix, such as Linux, macOS or the Linux inside Windows; "
+            "every other command runs here"
+        )
+    with needing("web"):
+        yield
 
 
 def database_of(arguments: argparse.Namespace) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
+from shutbox.cli.consoles import console_of
 from shutbox.cli.output import answer, print_json
 from shutbox.cli.records import AnyReading, head, read_record
 from shutbox.english import capital, listed, visible
@@ -15,8 +16,9 @@ from shutbox.messages import gettext, ngettext
 from shutbox.narrator import Length, told
 from shutbox.play import Play, actors
 from shutbox.record.event_text import event_text_of
+from shutbox.scene import Piece
 from shutbox.store import Which, named
-from shutbox.term import Console, watch
+from shutbox.term import watch
 
 
 def show(arguments: argparse.Namespace) -> None:
@@ -32,12 +34,17 @@ def show(arguments: argparse.Namespace) -> None:
 def replay(arguments: argparse.Namespace) -> None:
     """Watch a record again, step by step."""
     which, reading = read_record(arguments.record)
-    steps = list(told(reading.game, reading.play.log, reading.header.names))
+    steps = list(_told(reading, Length(arguments.length)))
     if arguments.json:
         numbered = [{"event": number, "says": says} for number, says in enumerate(steps)]
         print_json({**head(which, reading), "steps": numbered})
         return
-    watch(steps, Console(plain=arguments.plain))
+    game, play = reading.game, reading.play
+
+    def pieces(at: int) -> tuple[Piece, ...]:
+        return game.scene(Play(game, play.log[:at], start=play.start).position).pieces
+
+    watch(steps, console_of(arguments), pieces)
     if reading.fault is not None:
         print(visible(gettext("It is damaged at {place}.", place=reading.fault)))
 
@@ -58,6 +65,11 @@ def _title(which: Which, reading: AnyReading) -> Iterator[str]:
     if reading.fault is not None:
         place = reading.fault
         yield gettext("It is damaged at {place}. What is before that is shown.", place=place)
+
+
+def _told(reading: AnyReading, length: Length) -> Iterator[tuple[str, ...]]:
+    play = reading.play
+    return told(reading.game, play.log, reading.header.names, length, start=play.start)
 
 
 def _sheet(reading: AnyReading) -> Iterator[str]:
@@ -90,7 +102,7 @@ def _score(tally: Tally, name: str, shut: str) -> str:
 
 def _moves(reading: AnyReading) -> Iterator[str]:
     """Every event in a line, told as briefly as it can be."""
-    said = told(reading.game, reading.play.log, reading.header.names, Length.BRIEF)
+    said = _told(reading, Length.BRIEF)
     next(said)  # what is said at the start
     for number, says in enumerate(said, start=1):
         yield gettext("{number}. {says}", number=number, says=" ".join(says))
@@ -111,7 +123,9 @@ def _whole(reading: AnyReading) -> dict[str, Any]:
         ],
         "moves": [
             {"event": number, "player": names[seat], "does": str(event_text_of(game, event))}
-            for number, (seat, event) in enumerate(actors(game, reading.play.log), start=1)
+            for number, (seat, event) in enumerate(
+                actors(game, reading.play.log, reading.play.start), start=1
+            )
         ],
         "position": position_text(game, reading.play.position),
     }
@@ -123,7 +137,7 @@ def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
         raise BadRecord(
             "there is no event {number}; the record has 0 to {last}", number=at, last=len(log)
         )
-    position = Play(game, log[:at]).position
+    position = Play(game, log[:at], start=reading.play.start).position
     scene, text = game.scene(position), position_text(game, position)
     says = [*scene.says, scene.board, scene.score, *(a.says for a in scene.answers)]
     once = list(dict.fromkeys(says))

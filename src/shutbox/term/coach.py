@@ -9,7 +9,7 @@ from shutbox.solver.graph import Progress
 from shutbox.table import Table
 from shutbox.term.console import Console
 
-_STOPPED = gettext_noop("Stopped working it out; h begins once more.")
+_STOPPED = gettext_noop("Stopped; h starts it again.")
 
 
 class SpokenCoach:
@@ -24,25 +24,33 @@ class SpokenCoach:
         self.speaks = speaks
         self._knows = Coach(table.game, every_round=True, progress=progress)
         self._watched: object = None
+        self._hinted: object = None  # the position whose best choice was told
 
     def hint(self) -> None:
         """Say what `h` asks for."""
         if self.level == "off":
             self.console.say(gettext("Hints are off; h {level} turns them on.", level=LEVELS[-1]))
             return
+        here = self.table.position
         try:
-            self.console.say(*self._knows.hint(self.table.position, self.level))
+            # The best first; who asks once more hears all.
+            if self.level == LEVELS[-1] and self._hinted != here:
+                self._hinted = here
+                if first := self._knows.first(here):
+                    self.console.say(*first)
+                    return
+            self.console.say(*self._knows.hint(here, self.level))
         except KeyboardInterrupt:
             self.console.say(gettext(_STOPPED))
 
     def set_level(self, level: str) -> None:
         """Change how much a hint tells."""
         if level in LEVELS:
-            self.level = level
+            self.level, self._hinted = level, None
             self.console.say(gettext("Hints: {level}.", level=level))
         else:
             levels = listed(LEVELS, last="or")
-            self.console.say(gettext("After h comes nothing, or {levels}.", levels=levels))
+            self.console.say(gettext("Type h alone, or h and {levels}.", levels=levels))
 
     def watch(self) -> None:
         """Look at the choice that a person is about to make."""

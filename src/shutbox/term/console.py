@@ -6,19 +6,31 @@ interrupted, is suspended, is a pipe, cannot show a letter) is turned here into 
 """
 
 import os
+import re
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from io import StringIO
-from typing import TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from shutbox.english import capital, visible
 from shutbox.errors import BadVariant, ShutboxError
 from shutbox.messages import gettext
 from shutbox.term import signals
+from shutbox.term.keys import NAMES, Keys, named
+from shutbox.term.single_keys import single_keys
+
+if TYPE_CHECKING:
+    from shutbox.term.speech import Voice  # a game without a voice starts faster without it
 
 LONGEST_LINE = 10_000  # the most characters that are read of one line; the rest is dropped
 NARROWEST = 10  # lines are not broken below this many columns
+REPEATS = "."
+"""What is typed to have the last sentence once more."""
+
+AtOnce = Callable[[str], str | None]
+"""The answer that what is typed so far can only mean, if there is one."""
 
 
 class Stopped(Exception):
@@ -28,22 +40,37 @@ class Stopped(Exception):
 class Console:
     """A terminal, or a pipe, to talk to.
 
-    `plain`: nothing but words, even on a terminal that could show a picture.
+    `plain`: nothing but words, even on a terminal that could show a picture. `voice` speaks all
+    that is said, and any key silences it. `keys`: an answer that can only mean one thing needs no
+    Enter, where the terminal gives single keys.
     """
 
-    def __init__(self, *, plain: bool = False) -> None:
+    def __init__(
+        self, *, plain: bool = False, voice: "Voice | None" = None, keys: bool = False
+    ) -> None:
         self._in: TextIO = sys.stdin or StringIO()  # none, where whoever started us closed it
         self._out: TextIO = sys.stdout
-        if hasattr(self._in, "reconfigure"):
-            # A letter that cannot be read becomes a mark instead of an error.
+        if hasattr(self._in, "reconfigure") and self._in.errors != "replace":
+            # A letter that cannot be read becomes a mark instead of an error. It is set once:
+            # Python refuses it when something was read.
             self._in.reconfigure(errors="replace")
         self.interactive = _is_terminal(self._in) and _is_terminal(self._out)
         capable = _is_terminal(self._out) and (os.environ.get("TERM") or "dumb") != "dumb"
-        self.draws = capable and not plain and not os.environ.get("NO_COLOR")
-        self._edits = self.interactive and capable and not plain and _import_readline()
+        self.draws = capable and not plain
+        self._colours = not os.environ.get("NO_COLOR")
+        self._voice = voice
+        self._talks = False  # whether the voice may still be speaking
+        self._takes_at_once = keys
+        self._last = ""  # the last sentence that was said
+        self._keys: Keys | None = None
+        if self.interactive and (keys or voice is not None):
+            terminal = single_keys(self._in.fileno())
+            self._keys = None if terminal is None else Keys(terminal, self._out)
+        edits = self.interactive and capable and not plain and self._keys is None
+        self._edits = edits and _import_readline()
         self._prompt = ""
         if self.interactive:
-            signals.watch(self._ask_again, edits=self._edits)
+            signals.watch(self._ask_again, edits=self._edits or self._keys is not None)
 
     @property
     def columns(self) -> int:
@@ -63,6 +90,9 @@ class Console:
         for line in lines:
             self._out.write(f"{self._fitted(line)}\n")
         self._out.flush()
+        for line in lines:
+            self._speak(line)
+            self._last = line
 
     def refuse(self, error: ShutboxError) -> None:
         """Say why something was refused, a line for each reason."""
@@ -73,29 +103,46 @@ class Console:
     def draw(self, rows: Iterable[str]) -> None:
         """Draw a picture, if this terminal gets one."""
         if self.draws:
-            self._out.writelines(f"{row}\n" for row in rows)
+            shown = (
+                rows if self._colours else (re.sub("\x1b[^m]*m", "", row).rstrip() for row in rows)
+            )
+            self._out.writelines(f"{row}\n" for row in shown)
 
-    def ask(self, prompt: str) -> str:
-        """Ask for a line. Raises Stopped at the end of input and at a second Ctrl-C in a row."""
+    def ask(self, prompt: str, at_once: AtOnce | None = None) -> str:
+        """Ask for a line. Raises Stopped at the end of input and at a second Ctrl-C in a row.
+
+        `at_once` tells what is typed so far can only mean; then it is taken without Enter.
+        """
         interrupted = False
         while True:
             try:
-                return self._read(prompt)
+                self._speak(prompt)
+                answer = self._read(prompt, at_once)
+                if answer.strip() != REPEATS or not self._last:
+                    return answer
+                interrupted = False
+                self.say(self._last)
             except KeyboardInterrupt:
+                self.hush()
                 self._out.write("\n")
                 if interrupted:
                     raise Stopped from None
                 interrupted = True
                 self.say(gettext("Interrupted. Type end or press Ctrl-C again to stop."))
 
-    def _read(self, prompt: str) -> str:
+    def _read(self, prompt: str, at_once: AtOnce | None) -> str:
         *above, last = self._fitted(prompt).splitlines() or [""]
         self._out.writelines(f"{line}\n" for line in above)
         self._prompt = f"{last} "
+        if self._keys is not None:
+            typed = self._keys.line(self._ask_again, self.hush, self._meant(at_once))
+            if typed is None:
+                self._end_of_input()
+            return typed
         if self._edits:
             self._out.flush()
             try:
-                return input(self._prompt)
+                return named(input(self._prompt))
             except (EOFError, OSError):  # a terminal that hung up is an end, too
                 self._end_of_input()
         self._ask_again()
@@ -110,14 +157,49 @@ class Console:
         if not _is_terminal(self._in):
             # Nobody echoed the answer: without it the transcript would not read as lines.
             self._out.write("".join(c if c.isprintable() else "?" for c in line.rstrip()) + "\n")
-        return line.rstrip("\r\n")
+        return named(line.rstrip("\r\n"))
+
+    def _meant(self, at_once: AtOnce | None) -> AtOnce:
+        """What needs no Enter in a game: a full stop, and with `keys` whatever can mean one thing.
+
+        Elsewhere the name of a file may begin with a full stop.
+        """
+
+        def meant(typed: str) -> str | None:
+            if at_once is None:
+                return None
+            if typed == REPEATS:
+                return typed
+            return at_once(typed) if self._takes_at_once else None
+
+        return meant
+
+    def _speak(self, line: str) -> None:
+        """Let the voice say it, too, if there is one; a voice that has died is told once."""
+        if self._voice is None:
+            return
+        try:
+            self._voice.say(line)
+            self._talks = True
+        except OSError:
+            self._voice.close()
+            self._voice = None
+            self.say(gettext("The voice has gone; the game goes on in writing."))
+
+    def hush(self) -> None:
+        """Silence the voice, if it speaks."""
+        if self._voice is None or not self._talks:
+            return
+        self._talks = False
+        with suppress(OSError):  # the next sentence tells that it has died
+            self._voice.stop()
 
     def _ask_again(self) -> None:
-        """The question, once more where it has scrolled away."""
-        self._out.write(self._prompt)
+        """The question, once more where it has scrolled away, and what was typed of the answer."""
+        self._out.write(self._prompt + (self._keys.typed if self._keys is not None else ""))
         self._out.flush()
 
-    def _end_of_input(self) -> None:
+    def _end_of_input(self) -> NoReturn:
         self._out.write("\n")
         self._out.flush()
         raise Stopped
@@ -130,7 +212,18 @@ class Console:
         line = visible(line)
         if not self.draws or len(line) < self.columns:
             return line
-        return textwrap.fill(line, max(NARROWEST, self.columns - 1), break_on_hyphens=False)
+        return broken(line, max(NARROWEST, self.columns - 1))
+
+
+def broken(line: str, columns: int) -> str:
+    r"""A line broken between words; a number keeps its sign.
+
+    >>> broken("stuck on the next throw 9 %, against 7 %", 25)
+    'stuck on the next throw\n9 %, against 7 %'
+    """
+    kept = line.replace(" %", "\N{NO-BREAK SPACE}%")
+    lines = textwrap.fill(kept, columns, break_on_hyphens=False)
+    return lines.replace("\N{NO-BREAK SPACE}%", " %")
 
 
 def _is_terminal(stream: TextIO) -> bool:
@@ -142,7 +235,11 @@ def _is_terminal(stream: TextIO) -> bool:
 
 def _import_readline() -> bool:
     try:
-        import readline  # noqa: F401  input() edits lines with it once it is imported
+        import readline  # input() edits lines with it once it is imported
     except ImportError:
         return False
+    if "libedit" not in (readline.__doc__ or ""):  # its bindings are written in another way
+        for key, line in NAMES.items():
+            sent = key.replace("\x1b", "\\e")
+            readline.parse_and_bind(f'"{sent}": "\\C-e\\C-u{line}\\C-m"')
     return True

@@ -1,50 +1,170 @@
-"""The menu of games and matches: a number, a name, or Enter for the first."""
+"""The first screen: a welcome and a handful of things to do; and, behind it, the list of all games.
+
+Each has a number, which stays the same whatever waits; names and titles of games are understood
+everywhere.
+"""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from shutbox.english import shown
+from shutbox.bots.characters import CHARACTERS
+from shutbox.english import Word, listed, shown
 from shutbox.errors import ShutboxError
-from shutbox.games.catalogue import catalogue
 from shutbox.lookup import find_any
-from shutbox.match import presets
 from shutbox.messages import gettext, gettext_noop
 from shutbox.term.console import Console, Stopped
 from shutbox.typed_text import ENDING_WORDS
 
-HELP = gettext_noop("Type a number, a name such as cargo, a file such as ./mine.toml, or end.")
-
-LINES = 11
-"""The games with a line of their own, the eleven of the command-line classic; the others share
-one line, and the matches another, so that the list fits on a screen and is soon heard."""
+FIRST = "classic"  # the game that Enter takes
 
 
-def pick_game(console: Console) -> str:
-    """The name of the game or match that the player picks. Raises Stopped."""
-    games = {entry.name: entry.title for entry in catalogue()}
-    titles = games | {preset.name: preset.title for preset in presets().values()}
-    names, names_by_title = list(titles), {titles[name].casefold(): name for name in titles}
-    lines = [f"{number}: {title}" for number, title in enumerate(titles.values(), start=1)]
-    more, matches = "; ".join(lines[LINES : len(games)]), "; ".join(lines[len(games) :])
-    console.say(*(f"{line}." for line in lines[:LINES]))
-    console.say(gettext("More games: {games}.", games=more))
-    console.say(gettext("Matches for several players: {matches}.", matches=matches))
-    ask = gettext("Which game? A number or a name; Enter takes {title}:", title=titles[names[0]])
+class Thing(Word):
+    """What can be done on the first screen."""
+
+    RESUME = "resume"
+    GAME = "game"
+    COMPUTER = "computer"
+    FRIENDS = "friends"
+    DICE = "dice"
+    MORE = "more"
+    BROWSER = "browser"
+    PRACTICE = "practice"
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """What the player wants."""
+
+    thing: Thing
+    name: str = FIRST  # of the game or match
+    rival: str = ""  # the computer player who was named; empty where it is still to be asked
+
+
+_NUMBERED = (
+    (Thing.GAME, gettext_noop("{number}: Classic, the game of nine tiles and two dice.")),
+    (Thing.COMPUTER, gettext_noop("{number}: Play against the computer: {names}.")),
+    (Thing.FRIENDS, gettext_noop("{number}: Play with friends, here.")),
+    (Thing.DICE, gettext_noop("{number}: Throw your own dice, and type what they show.")),
+    (Thing.MORE, gettext_noop("{number}: More games.")),
+    (Thing.BROWSER, gettext_noop("{number}: Play in a browser.")),
+    (Thing.PRACTICE, gettext_noop("{number}: Practise choosing well.")),
+)
+_HELP = gettext_noop(
+    "Type a number, a name such as cargo or Hobbs, a file such as ./mine.toml, or q to quit."
+)
+_RIVALS = {one.name.casefold(): one.id for one in CHARACTERS}
+_WORDS = {str(thing.value): thing for thing, _ in _NUMBERED[1:]} | {
+    "resume": Thing.RESUME,
+    "practise": Thing.PRACTICE,
+}
+
+
+def first_screen(console: Console, waiting: str = "") -> Picked:
+    """What the player would like to do. Raises Stopped.
+
+    `waiting` tells of the game that Enter goes on with; empty where none waits.
+    """
+    console.say(gettext("Welcome to Shut the Box."))
+    names = listed((one.name for one in CHARACTERS), last="or")
+    lines = [
+        gettext(says, number=number, names=names)
+        for number, (_, says) in enumerate(_NUMBERED, start=1)
+    ]
+    console.say(*([waiting] if waiting else []), *lines)
+    ask = gettext("What would you like? Enter takes Classic:")
+    if waiting:
+        ask = gettext("What would you like? Enter goes on with the game that waits:")
     while True:
         answer = console.ask(ask).strip()
         word = answer.casefold()
         if word in ENDING_WORDS:
             raise Stopped
         if word in ("?", "help"):
-            console.say(gettext(HELP))
-        elif re.fullmatch("[0-9]+", word) and word not in names:
-            if len(word) < 4 and 1 <= int(word) <= len(names):
-                return names[int(word) - 1]
-            facts = {"number": shown(word)[1:-1], "most": len(names)}
-            console.say(gettext("There is no game {number}; type 1 to {most}.", **facts))
-        else:
-            name = names_by_title.get(word, answer or names[0])
-            try:
-                find_any(name)
-                return name
-            except ShutboxError as error:
-                console.refuse(error)
+            console.say(*lines, gettext(_HELP))
+        elif not word:
+            return Picked(Thing.RESUME if waiting else Thing.GAME)
+        elif (thing := _WORDS.get(word)) and (waiting or thing is not Thing.RESUME):
+            return Picked(thing)
+        elif rival := _RIVALS.get(word):
+            return Picked(Thing.COMPUTER, rival=rival)
+        elif name := _named(console, answer, len(_NUMBERED)):
+            if isinstance(name, str):
+                return Picked(Thing.GAME, name)
+            return Picked(_NUMBERED[name - 1][0])
+
+
+def pick_game(console: Console) -> str | None:
+    """The name of the game or match that is picked of them all; None: the player goes back.
+
+    They are told a screen at a time: the boxes that most people know, the other games, the matches.
+    Raises Stopped.
+    """
+    from shutbox.differences import difference  # the first screen comes sooner without them
+    from shutbox.games.catalogue import catalogue
+    from shutbox.match import presets
+
+    entries = catalogue()
+    titles = {entry.name: entry.title for entry in entries}
+    titles |= {preset.name: preset.title for preset in presets().values()}
+    names = list(titles)
+    first = sum(entry.group == entries[0].group for entry in entries)
+    heads = (gettext("Boxes."), gettext("More boxes and dice games."), gettext("Matches."))
+    ends = (0, first, len(entries), len(names))
+    for head, start, end in zip(heads, ends, ends[1:], strict=False):
+        console.say(head)
+        for number, name in enumerate(names[start:end], start=start + 1):
+            facts = {"title": titles[name], "difference": difference(name).rstrip(".")}
+            console.say(gettext("{number}: {title}. {difference}.", number=number, **facts))
+        ask = gettext("Which game? A number or a name; Enter tells more:")
+        if end == len(names):
+            ask = gettext("Which game? A number or a name; Enter goes back:")
+        while answer := console.ask(ask).strip():
+            word = answer.casefold()
+            if word in ENDING_WORDS:
+                raise Stopped
+            if word in ("b", "back"):
+                return None
+            if word in ("?", "help"):
+                console.say(gettext(_HELP))
+            elif name_or_number := _named(console, answer, len(names)):
+                if isinstance(name_or_number, int):
+                    return names[name_or_number - 1]
+                return name_or_number
+    return None
+
+
+def pick_one(console: Console, lines: Sequence[str], names: Sequence[str], ask: str) -> int | None:
+    """The place of one of a few things by number or name; None for Enter. Raises Stopped."""
+    folded = [name.casefold() for name in names]
+    console.say(*lines)
+    while answer := console.ask(ask).strip().casefold():
+        if answer in ENDING_WORDS:
+            raise Stopped
+        if answer in folded:
+            return folded.index(answer)
+        if re.fullmatch("[0-9]{1,3}", answer) and 1 <= int(answer) <= len(names):
+            return int(answer) - 1
+        _no_number(console, answer, len(names))
+    return None
+
+
+def _named(console: Console, answer: str, most: int) -> str | int | None:
+    """The name of a game or the number that was typed; None where it is refused."""
+    word = answer.casefold()
+    if re.fullmatch("[0-9]+", word) and len(word) < 3:
+        if 1 <= int(word) <= most:
+            return int(word)
+        _no_number(console, word, most)
+        return None
+    try:
+        find_any(answer)
+    except ShutboxError as error:
+        console.refuse(error)
+        return None
+    return answer
+
+
+def _no_number(console: Console, answer: str, most: int) -> None:
+    facts = {"text": shown(answer), "most": most}
+    console.say(gettext("{text} is not on the list; type a number from 1 to {most}.", **facts))

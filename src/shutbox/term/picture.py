@@ -1,11 +1,14 @@
 """The pieces of a scene as a picture in a terminal, for those who can see it.
 
 It says nothing that the words do not say. Blocks of lines stand side by side and wrap at the
-width of the terminal.
+width of the terminal, into rows of equal length; tiles that do not fit into one stand closer. A
+shut box has its lid on.
 """
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
+from shutbox.messages import gettext
 from shutbox.scene import Kind, Piece, State
 
 _RESET = "\x1b[0m"
@@ -50,22 +53,29 @@ def picture(pieces: Sequence[Piece], columns: int, *, unicode: bool) -> list[str
     large = len(dice) <= _MOST_LARGE and all(die.face in _PIPS and die.sides == 6 for die in dice)
     named = any(die.sides != 6 for die in dice)
     # Tiles that stand behind one another stay so where the row wraps; the back is drawn above.
+    order = sorted({tile.row for tile in tiles}, reverse=True)
+    most = max((sum(tile.row == row for tile in tiles) for row in order), default=0)
+    room = 1 if most * (widest + 4) <= columns else 0  # beside a number, where the row has it
     rows = [
-        [_tile(tile, widest, unicode) for tile in tiles if tile.row == row]
-        for row in sorted({tile.row for tile in tiles}, reverse=True)
+        [_tile(tile, widest, room, unicode) for tile in tiles if tile.row == row] for row in order
     ]
+    if tiles and all(tile.state is State.DOWN for tile in tiles):
+        width = min(columns, most * (widest + 2 + 2 * room)) - 2
+        rows = [[_framed([gettext("SHUT").center(width)], _FRAMES[unicode], State.UP)]]
     stacks = [[line for block in blocks for line in block] for blocks in zip(*rows, strict=True)]
     faces = [_die(die, widest + 2 * named, large, named, unicode) for die in dice]
     return [*_side_by_side(stacks, columns), *_side_by_side(faces, columns)]
 
 
-def _tile(tile: Piece, widest: int, unicode: bool) -> list[str]:
+def _tile(tile: Piece, widest: int, room: int, unicode: bool) -> list[str]:
+    inside = widest + 2 * room
     if tile.state is State.UP:
-        return _framed([f" {tile.face.rjust(widest)} "], _FRAMES[unicode], tile.state)
-    blank = " " * (widest + 4)
+        face = tile.face.rjust(widest).center(inside)
+        return _framed([face], _FRAMES[unicode], tile.state)
+    blank = " " * (inside + 2)
     if tile.state is State.HIDDEN:
-        return _styled([blank, "?".center(widest + 4), blank], tile.state)
-    flat = "╶" + "─" * (widest + 2) + "╴" if unicode else " " + "_" * (widest + 2) + " "
+        return _styled([blank, "?".center(inside + 2), blank], tile.state)
+    flat = "╶" + "─" * inside + "╴" if unicode else " " + "_" * inside + " "
     return _styled([blank, blank, flat], tile.state)
 
 
@@ -94,7 +104,8 @@ def _side_by_side(blocks: list[list[str]], columns: int) -> Iterator[str]:
     if not blocks:
         return
     width = len(blocks[0][0]) - len(_RESET) - blocks[0][0].index("m") - 1
-    per_row = max(1, columns // width)
+    fits = max(1, columns // width)
+    per_row = ceil(len(blocks) / ceil(len(blocks) / fits))  # rows alike: no tile stands alone
     for start in range(0, len(blocks), per_row):
         for lines in zip(*blocks[start : start + per_row], strict=True):
             yield "".join(lines)

@@ -1,12 +1,14 @@
 """A record watched again: event by event, in the words that were said when it was played."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 from shutbox.english import shown
 from shutbox.messages import gettext, gettext_noop
+from shutbox.scene import Piece
 from shutbox.term.console import Console, Stopped
+from shutbox.term.picture import picture
 from shutbox.typed_text import ENDING_WORDS
 
 HELP = gettext_noop(
@@ -14,23 +16,36 @@ HELP = gettext_noop(
 )
 
 
-def watch(steps: Sequence[tuple[str, ...]], console: Console) -> None:
+def watch(
+    steps: Sequence[tuple[str, ...]],
+    console: Console,
+    pieces: Callable[[int], Sequence[Piece]] = lambda number: (),
+) -> None:
     """Tell a play from its start, one event at a time where somebody is there to press Enter.
 
-    `steps` are what is said at the start, and then after each event.
+    `steps` are what is said at the start, and then after each event; `pieces` are what lies there
+    after so many events, for the picture.
     """
     if not console.interactive:
         console.say(*chain.from_iterable(steps))
         return
     try:
-        _step_by_step(steps, console)
+        _step_by_step(steps, console, pieces)
     except Stopped:
         console.say(gettext("The replay ends here."))
 
 
-def _step_by_step(steps: Sequence[tuple[str, ...]], console: Console) -> None:
+def _step_by_step(
+    steps: Sequence[tuple[str, ...]], console: Console, pieces: Callable[[int], Sequence[Piece]]
+) -> None:
+    def tell(at: int) -> None:
+        console.say(*steps[at])
+        rows = picture(pieces(at), console.columns, unicode=console.shows_unicode)
+        console.draw(rows)
+
     at, last = 0, len(steps) - 1
-    console.say(gettext(HELP), *steps[0])
+    console.say(gettext(HELP))
+    tell(0)
     while True:
         answer = console.ask(gettext("Event {at} of {last}:", at=at, last=last)).strip().lower()
         match answer:
@@ -40,7 +55,7 @@ def _step_by_step(steps: Sequence[tuple[str, ...]], console: Console) -> None:
                 console.say(gettext("That is the start."))
             case "" | "b":
                 at += -1 if answer else 1
-                console.say(*steps[at])
+                tell(at)
             case "all":
                 console.say(*chain.from_iterable(steps[at + 1 :]))
                 at = last
@@ -50,7 +65,7 @@ def _step_by_step(steps: Sequence[tuple[str, ...]], console: Console) -> None:
                 raise Stopped
             case _ if re.fullmatch("[0-9]{1,9}", answer) and int(answer) <= last:
                 at = int(answer)
-                console.say(*steps[at])
+                tell(at)
             case _:
                 facts = {"text": shown(answer), "last": last}
                 console.say(gettext("{text} is not understood; events are 0 to {last}.", **facts))

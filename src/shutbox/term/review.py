@@ -30,7 +30,7 @@ def tell_verdict(
         review = reviewer.review(play, names)
         if review.why_points:
             return
-        found = verdict(review, play.position, reviewer.perfect_scores(play.game))
+        found = verdict(review, play.position, reviewer.perfect_scores(play))
         said = enumerate(verdict_sentences(found))
         console.say(*(line for seat, line in said if seat in seats))
 
@@ -45,4 +45,4 @@ def tell_review(
         reason = capital(str(error))
         console.say(gettext("This game cannot be reviewed here. {reason}.", reason=reason))
     except KeyboardInterrupt:
-        console.say(gettext("Stopped working it out; v begins once more."))
+        console.say(gettext("Stopped; v starts it again."))

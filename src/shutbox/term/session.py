@@ -1,19 +1,22 @@
 """One game at the terminal: says what has come about, asks, and hands the answer to the table."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from shutbox.cups import HandCup
 from shutbox.dice import Dice
-from shutbox.english import shown
+from shutbox.english import Word, shown
 from shutbox.errors import ShutboxError
 from shutbox.game import Choose, Over, Throw
 from shutbox.messages import gettext
-from shutbox.narrator import Narrator
-from shutbox.play import Prepared
+from shutbox.narrator import Length, Narrator
+from shutbox.play import Prepared, Rolled
+from shutbox.scene import THROW_AGAIN, Scene
 from shutbox.table import Table
+from shutbox.term.at_once import meant
 from shutbox.term.console import Console, Stopped
+from shutbox.term.pauses import Pauses
 from shutbox.term.picture import picture
 from shutbox.typed_text import ENDING_WORDS
 
@@ -21,6 +24,25 @@ if TYPE_CHECKING:
     from shutbox.term.coach import SpokenCoach
 
 _Prepared = Prepared[Any, Any]
+
+
+class Wish(Word):
+    """What the players want once a game is over: true where they play it again."""
+
+    AGAIN = "again"
+    MENU = "menu"
+    QUIT = "quit"
+
+    def __bool__(self) -> bool:
+        """Whether it is another game, so that `while session.run()` plays on."""
+        return self is Wish.AGAIN
+
+
+_AFTER = {
+    **dict.fromkeys(("", "y", "yes", "again"), Wish.AGAIN),
+    **dict.fromkeys(("m", "menu"), Wish.MENU),
+    **dict.fromkeys(("n", "no", *ENDING_WORDS), Wish.QUIT),
+}
 _WORDS = {"hint": "h", "hints": "h", "help": "?", "rules": "r", "review": "v", "undo": "u"}
 _WORDS |= dict.fromkeys(ENDING_WORDS[1:], ENDING_WORDS[0])
 """The commands that other words mean."""
@@ -32,7 +54,8 @@ class Session:
     `keep` keeps each event once it is prepared; then it happens, and is told. `throws`: dice fall
     by themselves; otherwise Enter throws them. `players` are the names of the seats; where there
     are several, they are said. `hints` is one of `analysis.advice.coach.LEVELS`; with `coach` each
-    choice is told what it cost.
+    choice is told what it cost. `length` is how much the narrator tells. `pauses` are made after
+    what computer players do, and `afterwards` is told once a game is over.
     """
 
     def __init__(
@@ -45,7 +68,10 @@ class Session:
         players: Sequence[str] = (),
         hints: str = "explained",
         coach: bool = False,
+        length: Length = Length.NORMAL,
         progress: Callable[[int, int], None] = lambda done, total: None,
+        pauses: Pauses | None = None,
+        afterwards: Callable[[], Iterable[str]] = tuple,
     ) -> None:
         self.table = table
         self.console = console
@@ -53,11 +79,13 @@ class Session:
         self.throws = throws
         self.players = tuple(players)
         self._drawn: object = None
-        self._seat: int | None = None
-        self._judged: int | None = None  # the version of the table whose verdict was told
-        self._narrator = Narrator(table.game, players)
+        self._ended: int | None = None  # the version of the table whose end was told
+        self._throws_again = False  # whether somebody has just chosen that: it is not asked again
+        self._narrator = Narrator(table.game, players, length)
         self._hints = hints
         self._progress = progress
+        self._pauses = pauses or Pauses(0)
+        self._afterwards = afterwards
         self._coaches = coach and table.game.scoring is not None
         self._commands = {key: (run, about) for key, run, about in self._offered()}
 
@@ -71,7 +99,9 @@ class Session:
         for answer in table.scene.answers:
             yield answer.key, partial(self._answer, answer.key), answer.about
         if table.game.scoring is not None:  # or else nothing is best; in the tray h means hold
-            about = gettext("a hint; h off, h legal, h ranked or h explained say how much")
+            about = gettext(
+                "a hint; h again for all; h off, h legal, h ranked or h explained say how much"
+            )
             yield "h", lambda: self._coach.hint(), about
             yield "v", self._review, gettext("at the end, what was luck and what was skill")
         about = gettext("takes back your choice, if no dice have been thrown since")
@@ -83,15 +113,14 @@ class Session:
         yield "?", self._help, gettext("this help")
         yield ENDING_WORDS[0], self._stop, gettext("ends the game")
 
-    def run(self) -> bool:
-        """Play to the end; whether the player wants to play again."""
+    def run(self) -> Wish:
+        """Play to the end; what the players want then."""
         self.console.say(gettext("{title}. Type ? for help.", title=self.table.game.card().title))
         if self.table.version:
             self.console.say(*self._narrator.resume(self.table.position))
         else:
-            _, *begun = self._narrator.begin()
-            self.console.say(*begun)
-        self._seat = self.table.due
+            _, *begun = self._narrator.begin(self.table.start)
+            self.console.say(*self.table.game.card().beware, *begun)
         try:
             while True:
                 match self.table.awaits:
@@ -102,23 +131,23 @@ class Session:
                     case Choose():
                         self._choose()
                     case Over():
-                        again = self._play_again()
-                        if again is not None:
-                            return again
+                        after = self._after()
+                        if after is not None:
+                            return after
         except (Stopped, KeyboardInterrupt):
             if not isinstance(self.table.awaits, Over):
                 self.console.say(gettext("The game ends here."), self.table.scene.score)
-            return False
+            return Wish.QUIT
 
     def _throw(self, dice: Dice, seat: int) -> None:
         cup = self.table.cup
         if isinstance(cup, HandCup):
             if (answer := self._ask(self._typing(dice, seat))) is not None:
                 self._try(self._throw_by_hand, cup, dice, answer, seat=seat)
-        elif self.throws:
+        elif self.throws or self._throws_again:
             self._act(self.table.prepare_throw(seat=seat))
         else:
-            answer = self._ask(self._entering(dice, seat))
+            answer = self._ask(self._entering(dice, seat), throws=True)
             if answer == "":
                 self._try(self.table.prepare_throw, seat=seat)
             elif answer is not None:
@@ -135,7 +164,7 @@ class Session:
     def _entering(self, dice: Dice, seat: int) -> str:
         if len(self.players) < 2:
             return gettext("Enter throws {dice}:", dice=dice.words)
-        return gettext("{name}: enter throws {dice}:", name=self.players[seat], dice=dice.words)
+        return gettext("{name}: Enter throws {dice}:", name=self.players[seat], dice=dice.words)
 
     def _throw_by_hand(self, cup: HandCup, dice: Dice, text: str, seat: int) -> _Prepared:
         cup.show(dice.read(text))
@@ -149,35 +178,62 @@ class Session:
         ask = scene.ask
         if scene.enter:
             ask = gettext("{question} {enter}:", question=ask, enter=scene.enter)
-        if (answer := self._ask(ask)) is not None:
-            text = answer or scene.default or ""
-            self._try(self.table.prepare_choice, text, seat=self.table.due or 0)
+        if (answer := self._ask(ask, scene=scene)) is not None:
+            self._choose_line(answer or scene.default or "")
 
-    def _play_again(self) -> bool | None:
-        """Whether the player wants another game; None if this one is not over after all.
+    def _choose_line(self, text: str) -> None:
+        """Make all the choices that a line stands for, or none where one is refused."""
+        try:
+            *before, last = self.table.prepare_line(text, seat=self.table.due or 0)
+        except ShutboxError as error:
+            self.console.refuse(error)
+            return
+        for prepared in before:
+            self._act(prepared, whole=False)
+        self._act(last)
+
+    def _after(self) -> Wish | None:
+        """What the players want now; None if this game is not over after all.
 
         The last choice may be taken back, and the last dice may have been mistyped.
         """
         self._draw()
-        self._tell_verdict()
+        self._tell_end()
         if not self.console.interactive and self.table.correctable is None:
-            return False
-        ask = gettext("Enter plays again, v reviews the game, anything else stops:")
+            return Wish.QUIT
+        ask = gettext("Play again? Enter is yes; v review, m menu, q quit:")
         if self.table.correctable is not None:
-            ask = gettext(
-                "Enter plays again, v reviews the game, c corrects dice, anything else stops:"
-            )
+            ask = gettext("Play again? Enter is yes; v review, c correct dice, m menu, q quit:")
         elif self.table.taker_back is not None:
-            ask = gettext(
-                "Enter plays again, v reviews the game, u takes back, anything else stops:"
-            )
-        answer = self._ask(ask)
-        return None if answer is None else answer == ""
+            ask = gettext("Play again? Enter is yes; v review, u take back, m menu, q quit:")
+        answer = self._ask(ask, _AFTER)
+        if answer is None:
+            return None
+        if answer.lower() not in _AFTER:
+            self.console.say(gettext("{text} is not understood.", text=shown(answer)))
+            return None
+        return _AFTER[answer.lower()]
 
-    def _ask(self, prompt: str) -> str | None:
-        """The player's answer; None if it was a question or a command, now dealt with."""
-        answer = self.console.ask(prompt).strip()
+    def _ask(
+        self,
+        prompt: str,
+        answers: Collection[str] = (),
+        scene: Scene | None = None,
+        *,
+        throws: bool = False,
+    ) -> str | None:
+        """The player's answer; None if it was a question or a command, now dealt with.
+
+        What is among the `answers` is an answer here, whatever else it means elsewhere. `scene` is
+        that of a choice; with `throws` Enter throws the dice.
+        """
+        self._pauses.over()
+        single = {*self._commands, *(one for one in answers if len(one) == 1)}
+        at_once = partial(meant, scene=scene, commands=single, throws=throws)
+        answer = self.console.ask(prompt, at_once).strip()
         word = answer.lower()
+        if word in answers:
+            return answer
         asked, _, level = word.partition(" ")
         if level and _WORDS.get(asked, asked) == "h" and "h" in self._commands:
             self._coach.set_level(level.strip())
@@ -196,19 +252,21 @@ class Session:
         else:
             self._act(prepared)
 
-    def _act(self, prepared: _Prepared) -> None:
-        """Keep what is to happen, let it happen, and tell it."""
+    def _act(self, prepared: _Prepared, *, whole: bool = True) -> None:
+        """Keep what is to happen, let it happen, and tell it, or what was done and no more."""
         self.keep(prepared)
         applied = self.table.apply(prepared)
+        self._throws_again = applied.offer is not None and applied.offer.kind == THROW_AGAIN
         says = self._narrator.after(applied, self.table.scene)
         if self._coaches and applied.offer is not None:
             self.console.say(*says[:1])
             says = says[1:]
             self._coach.judge(applied.before, applied.offer.text)
-        self.console.say(*says)
-        if len(self.players) > 1 and self._seat != self.table.due:
-            self._draw()  # as it lies there, before the next player's dice fall
-        self._seat = self.table.due
+        self.console.say(*(says if whole else says[:1]))
+        if isinstance(applied.event, Rolled):
+            self._draw()
+        if applied.seat in self.table.bots and self._pauses.wait():
+            self.console.hush()
 
     def _answer(self, key: str) -> None:
         self.console.say(*(a.says for a in self.table.scene.answers if a.key == key))
@@ -255,14 +313,15 @@ class Session:
 
         tell_review(self.table, self.players, self.console, self._progress)
 
-    def _tell_verdict(self) -> None:
-        """Tell people in a line how it went, once for each end of a game."""
+    def _tell_end(self) -> None:
+        """Tell people how it went, once for each end of a game."""
         table = self.table
         if not self.console.interactive or table.game.scoring is None:
             return
-        if self._judged == table.version:
+        if self._ended == table.version:
             return
-        self._judged = table.version
+        self._ended = table.version
+        self.console.say(*self._afterwards())
         from shutbox.term.review import tell_verdict  # a game starts faster without it
 
         people = set(range(max(1, len(self.players)))) - set(table.bots)
@@ -272,6 +331,9 @@ class Session:
         self.console.say(self.table.game.card().typing)
         for key, (_, about) in self._commands.items():
             self.console.say(gettext("{key}: {about}.", key=key, about=about))
+        if self.table.bots and self._pauses.seconds:
+            self.console.say(gettext("While computers play, any key skips the pauses."))
+        self.console.say(gettext("A full stop says the last sentence again."))
 
     def _stop(self) -> None:
         raise Stopped

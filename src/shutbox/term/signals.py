@@ -25,18 +25,19 @@ def watch(ask_again: Callable[[], None], *, edits: bool) -> None:
     signal.signal(signal.SIGCONT, lambda signum, frame: ask_again())
     if edits:
         settings = termios.tcgetattr(0)
-        signal.signal(signal.SIGTSTP, _suspend)
+        signal.signal(signal.SIGTSTP, partial(_suspend, settings))
         for killer in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
             signal.signal(killer, partial(_die, settings))
 
 
-def _suspend(signum: int, frame: FrameType | None) -> None:
-    settings = termios.tcgetattr(0)
+def _suspend(settings: list[Any], signum: int, frame: FrameType | None) -> None:
+    editing = termios.tcgetattr(0)
+    termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does it itself
     signal.signal(signum, signal.SIG_DFL)
     os.kill(os.getpid(), signum)
     # Here the program goes on, in the foreground again.
-    signal.signal(signum, _suspend)
-    termios.tcsetattr(0, termios.TCSADRAIN, settings)
+    signal.signal(signum, partial(_suspend, settings))
+    termios.tcsetattr(0, termios.TCSADRAIN, editing)
 
 
 def _die(settings: list[Any], signum: int, frame: FrameType | None) -> None:

@@ -1,0 +1,79 @@
+"""What can only mean one thing needs no Enter: found from the offers, without knowing rules."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from shutbox.scene import Offer, Scene
+from shutbox.typed_text import ENDING_WORDS
+
+_SIGNS = " ,+"  # what may stand between numbers
+
+
+def meant(
+    typed: str, scene: Scene | None, commands: Iterable[str], *, throws: bool = False
+) -> str | None:
+    """The answer that `typed` is and that no further key could change; None where one could.
+
+    >>> from shutbox import find
+    >>> box = find("full-house")
+    >>> scene = box.scene(box.position_at("1.4.5.9.10/4+6"))
+    >>> [meant(typed, scene, "dbs") for typed in ("d", "1", "10", "1 ", "19", "4")]
+    ['d', None, '10', None, '1 9', None]
+
+    `scene` is that of an open choice, and `commands` are single keys that are asked at any time.
+    A line that begins with a space is typed to its end, whatever it says; only where a throw is due
+    (`throws`), or Enter takes something, a space is Enter.
+    """
+    offers = scene.offers if scene is not None else ()
+    if typed == " " and (throws or (scene is not None and scene.default is not None)):
+        return ""
+    if not typed.strip() or typed.startswith(" "):
+        return None
+    typed = typed.casefold()
+    if typed in commands:
+        longer = (*ENDING_WORDS, *(word for offer in offers for word in _words(offer)))
+        return None if any(word.startswith(typed) for word in longer) else typed
+    if scene is not None and any(map(any, scene.numbers_taken())):
+        return _cover(typed, scene)
+    return _word(typed, offers)
+
+
+def _cover(typed: str, scene: Scene) -> str | None:
+    """The offer that takes the tiles typed, and no other does with more."""
+    taken = [Counter(numbers) for numbers in scene.numbers_taken()]
+    picked = _picked(typed, {number for numbers in taken for number in numbers})
+    if picked is None:
+        return None
+    fitting = [place for place, numbers in enumerate(taken) if picked <= numbers]
+    if len(fitting) != 1 or taken[fitting[0]] != picked:
+        return None
+    return scene.offers[fitting[0]].text
+
+
+def _picked(typed: str, numbers: Collection[int]) -> Counter[int] | None:
+    """The numbers of the tiles that are typed; None where the last may not be finished."""
+    picked: Counter[int] = Counter()
+    rest = typed
+    while rest := rest.lstrip(_SIGNS):
+        if not rest[0].isdecimal() or not rest.isascii():
+            return None
+        longer = [str(n) for n in numbers if str(n).startswith(rest) and str(n) != rest]
+        found = max((str(n) for n in numbers if rest.startswith(str(n))), key=len, default="")
+        if longer or not found:
+            return None
+        picked[int(found)] += 1
+        rest = rest[len(found) :]
+    return picked
+
+
+def _word(typed: str, offers: Sequence[Offer]) -> str | None:
+    """The only offer whose words begin so, or that throws so many dice."""
+    fitting = [offer for offer in offers if any(w.startswith(typed) for w in _words(offer))]
+    return fitting[0].text if len(fitting) == 1 else None
+
+
+def _words(offer: Offer) -> Iterator[str]:
+    yield offer.text.casefold()
+    yield offer.says.casefold()
+    if offer.kind == "dice":
+        yield str(offer.count)

@@ -1,0 +1,99 @@
+"""Which voice this computer has: the first that answers, in a fixed order."""
+
+import math
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+
+from shutbox.english import shown
+from shutbox.messages import gettext
+from shutbox.term.speech.process import BEFORE_EACH, SAPI, ProcessVoice
+from shutbox.term.speech.ssip import Ssip
+from shutbox.term.speech.voice import USUAL, Voice
+
+_Found = tuple[Voice, bool]  # a voice, and whether it is the one that was asked for by its name
+_Search = Callable[[int | None, str], _Found]  # raises OSError where there is no such voice
+
+
+def find_voice(
+    rate: int | None = None, name: str = "", platform: str = sys.platform
+) -> tuple[Voice | None, tuple[str, ...]]:
+    """The voice of this computer, and sentences about what is amiss; no voice is no error.
+
+    `rate` in words a minute and `name` of a voice, as its program lists them; without them, as it
+    speaks by itself.
+    """
+    for search in _SEARCHES.get(platform, _ON_LINUX):
+        try:
+            voice, knows_name = search(rate, name)
+        except OSError:
+            continue
+        if knows_name:
+            return voice, ()
+        unknown = gettext(
+            "There is no voice named {name}; you hear the usual one.", name=shown(name)
+        )
+        return voice, (unknown,)
+    if platform in _SEARCHES:
+        return None, (gettext("No voice was found, so you read the game."),)
+    nothing = gettext(
+        "No voice was found, so you read the game; to hear it, install speech-dispatcher or "
+        "espeak-ng."
+    )
+    return None, (nothing,)
+
+
+def _ssip(rate: int | None, name: str) -> _Found:
+    voice = Ssip(rate, name)
+    return voice, voice.knows_name
+
+
+def _espeak(rate: int | None, name: str) -> _Found:
+    program = _program("espeak-ng")
+    # Text on the command line is spoken and the program ends; with none, it reads its input.
+    known = not name or not _run([program, f"-v{name}", "-q", "."])
+    options = [f"-v{name}"] if name and known else []
+    options += [] if rate is None else [f"-s{rate}"]
+    return ProcessVoice([program, *options]), known
+
+
+def _say(rate: int | None, name: str) -> _Found:
+    program = _program("say")
+    # -f with a file of nothing: it ends at once, and says whether there is such a voice.
+    known = not name or not _run([program, "-v", name, "-f", "/dev/null"])
+    options = ["-v", name] if name and known else []
+    options += [] if rate is None else ["-r", str(rate)]
+    command = [program, *options, "-f", "-"]
+    return ProcessVoice(["/bin/sh", "-c", BEFORE_EACH, "say", *command]), known
+
+
+def _sapi(rate: int | None, name: str) -> _Found:
+    shell = [_program("powershell"), "-NoProfile", "-NonInteractive", "-Command", SAPI]
+    settings = {"SHUTBOX_SAPI_RATE": str(sapi_rate(rate or USUAL)), "SHUTBOX_SAPI_VOICE": name}
+    return ProcessVoice(shell, settings, silence=b"\n"), True
+
+
+def sapi_rate(words: int) -> int:
+    """Words a minute on the scale of SAPI, where 10 steps are three times as fast.
+
+    >>> [sapi_rate(words) for words in (80, 175, 450)]
+    [-7, 0, 9]
+    """
+    return round(10 * math.log(words / USUAL, 3))
+
+
+def _program(name: str) -> str:
+    if (path := shutil.which(name)) is None:
+        raise FileNotFoundError(name)
+    return path
+
+
+def _run(command: list[str]) -> int:
+    """The exit code of a program that is quiet."""
+    quiet = subprocess.DEVNULL
+    return subprocess.run(command, stdin=quiet, stdout=quiet, stderr=quiet, check=False).returncode
+
+
+_ON_LINUX: tuple[_Search, ...] = (_ssip, _espeak)
+_SEARCHES: dict[str, tuple[_Search, ...]] = {"darwin": (_say,), "win32": (_sapi,)}
