@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from shutbox.english import capital
 from shutbox.errors import ShutboxError, TooLarge
 
 
@@ -53,6 +54,10 @@ class BadRequest(ShutboxError, code="bad-request"):
     """A request that cannot be read."""
 
 
+class Broken(Exception):
+    """A piece of work raised what is no refusal of ours; its text is the traceback."""
+
+
 class OutOfMemory(TooLarge):
     """A piece of work took all the memory there is for it."""
 
@@ -63,3 +68,14 @@ class DamagedStore(ShutboxError, code="damaged"):
 
 class NewerStore(ShutboxError, code="newer"):
     """What is stored is of a newer release than this process, which steps aside."""
+
+
+def sentence(error: ShutboxError) -> str:
+    """What a person reads, one line for each reason."""
+    return "\n".join(f"{_begun(line)}." for line in str(error).splitlines())
+
+
+def _begun(line: str) -> str:
+    """A line as a sentence begins; what is written in notation is not ours to change."""
+    first = line.partition(" ")[0]
+    return line if any(sign in first for sign in "([:") else capital(line)

@@ -41,7 +41,7 @@ class Services:
     pool: Pool
     reviews: Results[Any]
     turns: Results[Any]
-    """Those that were played at a table, by its id and the number of its last event."""
+    """Those that were played at a table, by its id: the number of its last event, and the turns."""
 
 
 @dataclass(frozen=True, slots=True)

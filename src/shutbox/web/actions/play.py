@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from shutbox.analysis.review.verdict import verdict_sentences
 from shutbox.web import limits
 from shutbox.web.actions.action import Action
 from shutbox.web.actions.context import RoomCaller
@@ -27,11 +26,12 @@ async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
     if live.room.is_of_day and asked.do == "throw":
         day = await services.days.sure(live.room.day)
     outcome = await action.change(
-        caller, asked, lambda room: RoomChange((commands.act(room, asked, day),), answer=coach)
+        caller, asked, lambda room: RoomChange(commands.act(room, asked, day), answer=coach)
     )
     services.days.see_to(live)
-    said = live.room.log[outcome.number - 1].says
-    return Acted(outcome.number, said, outcome.answer, live.broadcast.present(), caller.you)
+    line, view = live.room.log[outcome.number - 1], live.broadcast.present()
+    said, answer = line.says, outcome.answer
+    return Acted(outcome.number, said, answer, view, caller.you, line.move, line.brief)
 
 
 async def hint(caller: RoomCaller) -> Hint:
@@ -47,7 +47,6 @@ async def verdict(caller: RoomCaller) -> Judged:
     caller.check(Who.SEES)
     await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
     game = caller.live.room.game
-    found = await caller.who.services.advisor.verdict(caller.live, caller.who.waits_as)
-    if isinstance(found, str):
-        return Judged(game, (found,), None)
-    return Judged(game, tuple(verdict_sentences(found)), found)
+    return Judged.of(
+        game, await caller.who.services.advisor.verdict(caller.live, caller.who.waits_as)
+    )

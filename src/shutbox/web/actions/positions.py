@@ -2,12 +2,15 @@
 
 from typing import Any
 
+from shutbox.errors import TooLarge
 from shutbox.game import Game
 from shutbox.lookup import find_any, find_any_position
+from shutbox.match import Match
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.compute import positions
 from shutbox.web.compute.budget import check_text, check_work, is_ordinary
+from shutbox.web.compute.estimates import can_be_estimated
 from shutbox.web.compute.positions import PositionWorth
 from shutbox.web.errors import BadRequest
 
@@ -33,11 +36,19 @@ def read_position(text: str) -> tuple[AnyGame, Any]:
 
 
 async def worth(who: Caller, game: AnyGame, position: Any, aim: str) -> PositionWorth:
-    """What a position is worth. Raises TooOften, Full, TooLarge and NotUnderstood."""
+    """What a position is worth. Raises TooOften, Full, TooLarge and NotUnderstood.
+
+    What is not solved is estimated, where that is bounded; no ordinary game waits for it.
+    """
     await who.count(limits.HINTS_OF_ADDRESS, "analyses")
-    about = game, position, aim
+    about, pool = (game, position, aim), who.services.pool
     patient = not is_ordinary(game)
-    return await who.services.pool.do(who.waits_as, positions.worth, *about, patient=patient)
+    try:
+        return await pool.do(who.waits_as, positions.worth, *about, patient=patient)
+    except TooLarge:
+        if isinstance(game, Match) or not can_be_estimated(game):
+            raise
+    return await pool.do(who.waits_as, positions.estimated, *about, patient=True)
 
 
 async def picture(who: Caller, game: AnyGame, position: Any) -> bytes:

@@ -1,8 +1,12 @@
-"""Records of the games of a room."""
+"""Records of games, and their reviews, which are kept for anyone who looks at them."""
+
+from hashlib import sha256
 
 from shutbox.web.actions import replays
-from shutbox.web.actions.context import RoomCaller
-from shutbox.web.compute.budget import inner_of, is_quick
+from shutbox.web.actions.context import Caller, RoomCaller
+from shutbox.web.actions.reviews import ReviewView, reviewed_game, reviewed_record
+from shutbox.web.compute.budget import inner_of, is_ordinary, is_quick
+from shutbox.web.errors import NotAllowed
 from shutbox.web.limits import HINTS_OF_ADDRESS, SHORT_RECORD
 
 
@@ -25,3 +29,31 @@ def is_short(caller: RoomCaller) -> bool:
         and room.number < SHORT_RECORD
         and is_quick(inner_of(room.table.game))
     )
+
+
+async def review_of_room(caller: RoomCaller, game: int) -> ReviewView:
+    """That of a game of a room. Raises NotAllowed before its end, TooOften, Full and TooLarge."""
+    room, who = caller.live.room, caller.who
+    if game == room.game and room.phase not in ("over", "ended"):
+        raise NotAllowed("the game is not over yet; its review comes after its end")
+    # A game whose end was taken back is another one then.
+    key = f"{room.id} {game} {room.number if game == room.game else ''}"
+    patient = room.table is not None and not is_ordinary(room.table.game)
+    known: ReviewView | None = who.services.reviews.find(key)
+    if known is None:
+        await who.count(HINTS_OF_ADDRESS, "reviews")
+        history = await who.services.rooms.history(caller.live)
+        about = room.id, history, game
+        known = await who.services.pool.do(who.waits_as, reviewed_game, *about, patient=patient)
+        who.services.reviews.keep(key, known)
+    return known
+
+
+async def review_of_record(who: Caller, data: bytes) -> ReviewView:
+    """That of a record that somebody sends. Raises BadRecord, Full and TooLarge."""
+    key = sha256(data).hexdigest()
+    known: ReviewView | None = who.services.reviews.find(key)
+    if known is None:
+        known = await who.services.pool.do(who.waits_as, reviewed_record, data, patient=True)
+        who.services.reviews.keep(key, known)
+    return known

@@ -1,7 +1,6 @@
 """Records as workers make them and play them again."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from time import perf_counter
 from typing import Any
@@ -9,12 +8,10 @@ from typing import Any
 from shutbox.errors import UnknownRecord
 from shutbox.game import Game, Over
 from shutbox.lookup import game_of
-from shutbox.match import Match
 from shutbox.messages import gettext, ngettext
 from shutbox.narrator import Narrator
 from shutbox.play import Play
 from shutbox.record import Header, read, written
-from shutbox.stats.collect import ended
 from shutbox.web.actions.replies import ReplayView, StepView
 from shutbox.web.compute.budget import check_text, check_work
 from shutbox.web.limits import MOST_STEPS, REPLAY_SECONDS
@@ -46,41 +43,6 @@ def finished(room: str, history: Sequence[Numbered]) -> list[tuple[int, bytes]]:
     return [(game, record) for game, record, over in records_of(room, history) if over]
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedTurn:
-    """A turn that came to its end, at a table."""
-
-    game: str
-    title: str
-    seat: int
-    score: int
-    shut: bool
-    low_is_good: bool
-
-
-def turns_of(room: str, history: Sequence[Numbered]) -> tuple[PlayedTurn, ...]:
-    """Every turn of a room that came to its end and counts, game after game."""
-    found: list[PlayedTurn] = []
-    again = Room(room)
-    for number, at, event in history:
-        if isinstance(event, Begun):
-            found += _turns(again)
-        again.apply(number, at, event)
-    return (*found, *_turns(again))
-
-
-def _turns(room: Room) -> Iterator[PlayedTurn]:
-    if (table := room.table) is None:
-        return
-    box = table.game.game if isinstance(table.game, Match) else table.game
-    if box.scoring is None:
-        return
-    about = box.name, box.card().title
-    for step in Play(table.game, table.log).steps:
-        for seat, score, shut in ended(table.game, step.after):
-            yield PlayedTurn(*about, seat, score, shut, box.scoring.low_is_good)
-
-
 def _record(room: Room) -> Iterator[tuple[int, bytes, bool]]:
     sitting, table = room.sitting, room.table
     if sitting is not None and table is not None:
@@ -95,8 +57,9 @@ def replayed(data: bytes) -> ReplayView:
     reading = read(BytesIO(b"".join(lines[: MOST_STEPS + 30])), record_game)
     game, log = reading.game, reading.play.log[:MOST_STEPS]
     players = reading.header.names
-    play, narrator = Play(game), Narrator(game, players)
-    steps = [StepView(narrator.begin(), pieces_view(game.scene(play.position).pieces), None)]
+    start = reading.play.start
+    play, narrator = Play(game, start=start), Narrator(game, players)
+    steps = [StepView(narrator.begin(start), pieces_view(game.scene(play.position).pieces), None)]
     for event in log:
         if perf_counter() > end:
             break

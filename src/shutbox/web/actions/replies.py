@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from shutbox.analysis.advice.figures import AdviceFigures
-from shutbox.analysis.review.verdict import Verdict
+from shutbox.analysis.review.verdict import Verdict, verdict_sentences
+from shutbox.web.rooms.moves import MoveView
 from shutbox.web.rooms.room import LogLine
 from shutbox.web.rooms.table_view import PieceView
 from shutbox.web.rooms.view import RulesView, View, You
@@ -40,6 +41,10 @@ class Acted:
     coach: tuple[str, ...]
     view: View
     you: You
+    move: MoveView | None = None
+    """What was done, in figures."""
+    brief: tuple[str, ...] | None = None
+    """What was said to those who want to hear least; None where it is no shorter."""
 
 
 @dataclass
@@ -84,6 +89,13 @@ class Judged:
     says: tuple[str, ...]
     """A line for each seat; or why there is no verdict."""
     verdict: Verdict | None
+
+    @classmethod
+    def of(cls, game: int, found: Verdict | str) -> "Judged":
+        """That of a game, or why there is none."""
+        if isinstance(found, str):
+            return cls(game, (found,), None)
+        return cls(game, tuple(verdict_sentences(found)), found)
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Games that are over, reviewed: worked out by the pool, and kept for anyone who looks at them.
+"""Games that are over, as workers review them.
 
 A review is told step by step: a throw with what was chosen after it, and the choice of dice that
 came before it. Everything is a fact; the pages say it.
@@ -7,27 +7,24 @@ came before it. Everything is a fact; the pages say it.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from io import BytesIO
 from typing import Any
 
 from shutbox.analysis.review.grades import MISTAKES, Grade
 from shutbox.analysis.review.report import Review, ReviewedChoice, ReviewedEvent, ReviewedThrow
 from shutbox.analysis.review.review import Reviewer
-from shutbox.analysis.review.valuation import turn_at
 from shutbox.analysis.review.verdict import SeatVerdict, seat_verdict
 from shutbox.errors import TooLarge
 from shutbox.game import Game, Throw, position_text
 from shutbox.match import Match
+from shutbox.match.turns import turn_at
 from shutbox.messages import gettext
 from shutbox.record import read
 from shutbox.scene import Kind
 from shutbox.web import limits
-from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.replays import record_game, record_of
-from shutbox.web.compute.budget import can_advise, inner_of, is_ordinary
+from shutbox.web.compute.budget import can_advise, can_solve_from, inner_of
 from shutbox.web.compute.tasks import kept
-from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms.events import Numbered
 
 
@@ -130,23 +127,28 @@ def reviewed_game(room: str, history: Sequence[Numbered], game: int) -> ReviewVi
 def reviewed_record(data: bytes) -> ReviewView:
     """A record, reviewed as far as it is sound. Raises BadRecord and TooLarge. Takes a while."""
     lines = data.splitlines(keepends=True)
-    reading = read(BytesIO(b"".join(lines[: limits.MOST_STEPS + 30])), record_game)
+    # With the lines of the header; of too many events no more are played than show that.
+    reading = read(BytesIO(b"".join(lines[: limits.MOST_REVIEWED + 30])), record_game)
     game, number = reading.game, len(reading.play.log)
     if number > limits.MOST_REVIEWED:
         raise TooLarge(
             "the record has more than {most:,} events, too many to be reviewed here",
             most=limits.MOST_REVIEWED,
         )
-    if game.scoring is None or not can_advise(game):
+    # Of a large box the rest may be small, where a play began from a position.
+    small = not isinstance(game, Match) and can_solve_from(game, reading.play.start)
+    if game.scoring is not None and not (small or can_advise(game)):
         raise TooLarge(
-            "{game}: a review takes more than is spent on it here", game=inner_of(game).name
+            "{game}: a review takes more than is spent on it here. Download the record, and "
+            "shutbox review works it out in the terminal",
+            game=inner_of(game).name,
         )
-    found = _reviewer(game).review(reading)
+    found = reviewer_of(game).review(reading)
     fault = gettext("It is damaged at {place}.", place=reading.fault) if reading.fault else None
     return _view(found, reading.header.begun, fault)
 
 
-def _reviewer(game: Game[Any, Any]) -> Reviewer:
+def reviewer_of(game: Game[Any, Any]) -> Reviewer:
     """Who has solved the game before; for a match somebody new, since its turns take memory."""
     make = partial(Reviewer, seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
     if isinstance(game, Match):
@@ -282,31 +284,3 @@ def _turns(review: Review, steps: Sequence[ReviewStep]) -> Iterator[ReviewTurn]:
             last.number,
             sum(step.mistake for step in own),
         )
-
-
-async def review_of_room(caller: RoomCaller, game: int) -> ReviewView:
-    """That of a game of a room. Raises NotAllowed before its end, TooOften, Full and TooLarge."""
-    room, who = caller.live.room, caller.who
-    if game == room.game and room.phase not in ("over", "ended"):
-        raise NotAllowed("the game is not over yet; its review comes after its end")
-    # A game whose end was taken back is another one then.
-    key = f"{room.id} {game} {room.number if game == room.game else ''}"
-    patient = room.table is not None and not is_ordinary(room.table.game)
-    known: ReviewView | None = who.services.reviews.find(key)
-    if known is None:
-        await who.count(limits.HINTS_OF_ADDRESS, "reviews")
-        history = await who.services.rooms.history(caller.live)
-        about = room.id, history, game
-        known = await who.services.pool.do(who.waits_as, reviewed_game, *about, patient=patient)
-        who.services.reviews.keep(key, known)
-    return known
-
-
-async def review_of_record(who: Caller, data: bytes) -> ReviewView:
-    """That of a record that somebody sends. Raises BadRecord, Full and TooLarge."""
-    key = sha256(data).hexdigest()
-    known: ReviewView | None = who.services.reviews.find(key)
-    if known is None:
-        known = await who.services.pool.do(who.waits_as, reviewed_record, data, patient=True)
-        who.services.reviews.keep(key, known)
-    return known

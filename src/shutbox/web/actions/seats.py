@@ -31,7 +31,7 @@ async def enter(who: Caller, room: str, asked: Enter) -> Seated:
     key = IdempotencyKey(asked.action, hashed(asked.key))
     before = access.entered(live, key)
     seat = access.seat_of(live.room, asked.key) if before is None else before
-    no_link = NotAllowed("this link opens nothing any more; ask for another one")
+    no_link = NotAllowed("this link no longer works; ask for a new one")
     if seat is None:
         await who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise no_link

@@ -2,14 +2,14 @@
 
 from contextlib import suppress
 
+from shutbox.english import decimal
 from shutbox.errors import OutOfDate, ShutboxError, UnknownRecord
 from shutbox.games.catalogue import find
 from shutbox.messages import gettext
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.replies import DayReply, DayResult, PastDay, SoloScore, TodayReply
-from shutbox.web.compute.worker import Broken
-from shutbox.web.errors import NotAllowed, UnknownRoom
+from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.days import Day, Finish, Try, is_day
@@ -79,7 +79,7 @@ async def past(who: Caller, text: str) -> DayReply:
     if not is_day(text) or text > days.today:
         raise unknown
     if text == days.today:
-        raise NotAllowed("the seed of a day is told once that day is over, in UTC")
+        raise NotAllowed("the seed of a day is published once that day is over, in UTC")
     day = await days.kept(text)
     if day is None:
         raise unknown
@@ -135,15 +135,15 @@ def _title(day: Day) -> str:
 def line(day: Day, mine: DayResult, number: int) -> str:
     """What somebody tells others of a try.
 
-    >>> line(Day("2026-11-23", "classic", ""), DayResult(3, 8, False, 0.7), 41)
-    'shutbox 2026-11-23 · Classic: 8 · loss 0.7 · place 3 of 41'
+    >>> line(Day("2026-11-23", "classic", ""), DayResult(3, 8, False, 0.25), 41)
+    'shutbox 2026-11-23 · Classic: 8 · loss 0.3 · place 3 of 41'
     """
     return gettext(
         "shutbox {day} · {game}: {score} · loss {loss} · place {place} of {number}",
         day=day.day,
         game=_title(day),
         score=mine.score,
-        loss=f"{mine.loss:.1f}",
+        loss=decimal(mine.loss),
         place=mine.place,
         number=number,
     )

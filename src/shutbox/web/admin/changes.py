@@ -164,7 +164,7 @@ def ban(archive: Archive, address: str, seconds: float | None, *, anyway: bool =
         raise _no_address(address)
     if any(place in near for near in _NEAR) and not anyway:
         raise NotAllowed(
-            "{address} is of this machine or of its own network, and a proxy that has it would "
+            "{address} is of this machine or of its own network. A proxy that has it would "
             "shut everybody out; --yes does it all the same",
             address=address,
         )

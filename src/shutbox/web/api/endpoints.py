@@ -8,7 +8,7 @@ from functools import partial
 from starlette.responses import Response
 
 from shutbox.web import limits
-from shutbox.web.actions import play, seats, tables
+from shutbox.web.actions import play, records, seats, tables
 from shutbox.web.actions import today as days
 from shutbox.web.actions.action import Action
 from shutbox.web.actions.context import Caller, room_caller
@@ -23,6 +23,7 @@ from shutbox.web.actions.replies import (
     Seated,
     TodayReply,
 )
+from shutbox.web.actions.reviews import ReviewView
 from shutbox.web.api.openapi import document
 from shutbox.web.api.streams import events
 from shutbox.web.errors import BadRequest, NameNeeded
@@ -31,7 +32,7 @@ from shutbox.web.http.endpoint import Ask, Endpoint
 from shutbox.web.http.errors import as_json, refusal
 from shutbox.web.http.records import record_of
 from shutbox.web.http.records import replay as played_again
-from shutbox.web.http.requests import body_of
+from shutbox.web.http.requests import body_of, read_number
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.catalogue import Catalogue, catalogue
 from shutbox.web.rooms.permissions import Who, hands_on
@@ -118,6 +119,24 @@ async def replay(ask: Ask) -> Response:
     return Response(found.json, media_type="application/json")
 
 
+@partial(Endpoint, "GET", "/api/rooms/{room}/review", gives=ReviewView, query="game")
+async def review(ask: Ask) -> ReviewView:
+    """A game of a room that is over, step by step, with luck and skill apart."""
+    ask.there.check(Who.SEES)
+    game = read_number(ask.request.query_params.get("game"), "game")
+    return await records.review_of_room(ask.there, game or ask.there.live.room.game)
+
+
+@partial(Endpoint, "POST", "/api/review", gives=ReviewView)
+async def review_record(ask: Ask) -> ReviewView:
+    """The same of a record that is sent."""
+    await ask.caller.count(limits.HINTS_OF_ADDRESS, "reviews")
+    data = await body_of(ask.request, limits.LARGEST_RECORD)
+    if not data.strip():
+        raise BadRequest("the body is a record, and it is empty")
+    return await records.review_of_record(ask.caller, data)
+
+
 @partial(Endpoint, "GET", "/api/today", gives=TodayReply)
 async def today(ask: Ask) -> TodayReply:
     """Today's box."""
@@ -148,6 +167,6 @@ def _endpoint(action: Action) -> Endpoint:
 
 _DONE = map(_endpoint, ACTIONS)
 _DAYS = (today, play_today, past_day)
-_ASKED = (hint, verdict, record, events, replay)
+_ASKED = (hint, verdict, review, record, events, replay, review_record)
 ENDPOINTS = (games, openapi, open_room, room, enter, *_DONE, *_ASKED, *_DAYS)
 """In the order in which the document has them."""

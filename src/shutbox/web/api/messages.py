@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from shutbox.web.http.errors import encode
+from shutbox.web.rooms.moves import MoveView
 from shutbox.web.rooms.room import LogLine
 from shutbox.web.rooms.view import View
 
@@ -15,6 +16,8 @@ class Happened(Struct, gc=False):
     kind: str
     seat: int | None
     says: tuple[str, ...]
+    move: MoveView | None = None
+    brief: tuple[str, ...] | None = None
 
 
 class EventMessage(Struct, gc=False, tag="event"):
@@ -48,7 +51,7 @@ class JsonMessages:
 
     def event(self, event: LogLine, view: View, *, you_changed: bool) -> bytes:
         """An event, and where things stand after it."""
-        happened = Happened(event.kind, event.seat, event.says)
+        happened = Happened(event.kind, event.seat, event.says, event.move, event.brief)
         return encode(EventMessage(event.number, happened, view, you_changed))
 
     def picture(self, number: int, view: View, log: Sequence[LogLine]) -> bytes:

@@ -89,6 +89,20 @@ def can_advise(game: Game[Any, Any]) -> bool:
     return cost is not None and cost.seconds <= HINT_SECONDS and cost.memory <= HINT_MEMORY
 
 
+def can_solve_from(game: Game[Any, Any], position: Any) -> bool:
+    """Whether what is left of a game is solved here, by a formula, where the whole is too large.
+
+    >>> large = find("classic(tiles=1-24,dice=3d8)")
+    >>> can_solve_from(large, large.position_at("1.2.3.4")), can_solve_from(large, large.start())
+    (True, False)
+    """
+    traits = traits_of(game)
+    if traits.cost is None or (traits.most_rolls or MOST_ROLLS) >= MOST_ROLLS:
+        return False
+    cost = traits.cost(position)
+    return cost.seconds <= HINT_SECONDS and cost.memory <= HINT_MEMORY
+
+
 def inner_of(game: Game[Any, Any]) -> Game[Any, Any]:
     """What is played in a turn."""
     return game.game if isinstance(game, Match) else game

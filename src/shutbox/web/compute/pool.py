@@ -16,6 +16,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
@@ -29,9 +30,13 @@ T = TypeVar("T")
 _PATIENCE = 4  # how much longer than its work a process may take, since others want the core
 _BEGIN_SECONDS = 20.0  # within which a process has begun, however little it is asked
 _LANES = ("quick", "ordinary", "patient")
-_WORKER = (  # it imports what it will need as it is by now
-    "import shutbox.web.compute.positions, shutbox.web.actions.reviews; "
-    "import shutbox.web.http.packed; "
+_NICENESS = (5, 10, 10)
+"""How much each gives way to the server; the first is soon done, and people wait for it."""
+_WORKER = (  # it gives way at once, and imports what it will need as it is by now
+    "import os; os.nice({niceness}); "
+    "import shutbox.web.compute.days, shutbox.web.compute.positions; "
+    "import shutbox.web.compute.practice, shutbox.web.actions.reviews; "
+    "import shutbox.web.actions.played_turns, shutbox.web.http.packed; "
     "from shutbox.web.compute.worker import main; main()"
 )
 
@@ -39,7 +44,8 @@ _WORKER = (  # it imports what it will need as it is by now
 class Worker:
     """A process that computes; started when it is first asked, and again where it is no more."""
 
-    def __init__(self) -> None:
+    def __init__(self, niceness: int = _NICENESS[-1]) -> None:
+        self._niceness = niceness
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
         self._lock = threading.Lock()  # held while a process is started or stopped
@@ -82,6 +88,11 @@ class Worker:
             raise refused
         return found
 
+    def begin(self) -> None:
+        """Start the process, if there is none; where that fails, who asks hears of it."""
+        with suppress(EOFError, OSError, Full):
+            self._running(_BEGIN_SECONDS)
+
     def stop(self) -> int | None:
         """Kill the process, if there is one; who waits for it is refused. How it has ended."""
         with self._lock:
@@ -116,16 +127,19 @@ class Worker:
 
     def _start(self) -> Connection:
         ours, theirs = socket.socketpair()
+        program = _WORKER.format(niceness=self._niceness)
         with theirs:
             self._process = subprocess.Popen(
                 [
-                    *(sys.executable, "-P", "-c", _WORKER, str(theirs.fileno())),
+                    *(sys.executable, "-P", "-c", program, str(theirs.fileno())),
                     *(str(limits.WORKER_MEMORY), messages.language(), str(messages.folder())),
                 ],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-                start_new_session=True,  # so that Ctrl-C ends the server first
+                # So that Ctrl-C ends the server first. A session of its own would be a group of its
+                # own to Linux (sched_autogroup), with as much of the cores as the server has.
+                process_group=0,
             )
         self.started += 1
         return Connection(ours.detach())
@@ -151,7 +165,7 @@ class Pool:
     ) -> None:
         """`worked` is told how long each piece of work took."""
         self._worked = worked
-        self._workers = [Worker() for _ in range(number)]
+        self._workers = [Worker(_NICENESS[min(place, 2)]) for place in range(number)]
         self._free = [*self._workers]
         self._threads = ThreadPoolExecutor(number, "compute")
         self._waiting: list[_Turn] = []
@@ -159,6 +173,7 @@ class Pool:
         self._served: dict[str, int] = {}
         """When each was served last, by a count."""
         self._count = 0
+        self._warming: asyncio.Task[None] | None = None
         self.closed = False
 
     async def do(
@@ -202,6 +217,25 @@ class Pool:
         found: T = await asyncio.shield(working)
         return found
 
+    def warm(self) -> None:
+        """Start the worker for what is quick: to begin takes it longer than a first hint."""
+        if self._workers[0].started == 0 and self._warming is None:
+            self._warming = asyncio.create_task(self._warm())
+
+    @property
+    def warming(self) -> bool:
+        """Whether that worker is being started."""
+        return self._warming is not None and not self._warming.done()
+
+    async def _warm(self) -> None:
+        worker = self._workers[0]
+        if worker in self._free:
+            self._free.remove(worker)
+            try:
+                await asyncio.get_running_loop().run_in_executor(self._threads, worker.begin)
+            finally:
+                self._leave(worker, "")
+
     @property
     def waiting(self) -> dict[str, int]:
         """How many wait for their turn, by what they wait for."""
@@ -219,9 +253,10 @@ class Pool:
         return sum(max(0, worker.started - 1) for worker in self._workers)
 
     def _serve(self) -> None:
-        """Give those who wait the workers that are free."""
-        for worker in [*self._free]:
-            place = self._workers.index(worker)
+        """Give those who wait the workers that are free, what is quick the quick one first."""
+        for place, worker in enumerate(self._workers):
+            if worker not in self._free:
+                continue
             able = (
                 turn
                 for turn in self._waiting

@@ -21,9 +21,10 @@ from shutbox.raster import png
 from shutbox.scene import Kind, State
 from shutbox.solver.objectives import Aim, find_aim
 from shutbox.solver.solution import Number, Solution
-from shutbox.web.compute.budget import can_advise
+from shutbox.web.compute.budget import can_advise, can_solve_from
+from shutbox.web.compute.estimates import estimate
 from shutbox.web.compute.tasks import kept, nameless
-from shutbox.web.limits import HINT_MEMORY, HINT_SECONDS, MOST_ROLLS
+from shutbox.web.limits import HINT_SECONDS
 
 AnyGame = Game[Any, Any]
 
@@ -80,6 +81,10 @@ class PositionWorth:
     before: float | None = None
     """What was to be expected before the throw that `throws` are about."""
     throws: tuple[ThrowWorth, ...] = ()
+    turns: int = 0
+    """How many turns were played at random for each choice, or for the position; 0: it is exact."""
+    error: float = 0.0
+    """The standard error of the value then."""
 
 
 def worth(game: AnyGame, position: Any, aim: str) -> PositionWorth:
@@ -97,12 +102,53 @@ def worth(game: AnyGame, position: Any, aim: str) -> PositionWorth:
         raise _too_large(game.name)
     if isinstance(game, Match):
         return _in_match(nameless(game), position)
-    solution = _solved(game, position, find_aim(aim, scoring))
+    wanted = find_aim(aim, scoring)
+    solution = _solved(game, position, wanted)
     if isinstance(game.awaits(position), Choose):
         choices = tuple(_choices(game, position, advice(solution, position)))
     else:
         choices = ()
     return _alone(solution, position, choices)
+
+
+def estimated(game: AnyGame, position: Any, aim: str) -> PositionWorth:
+    """What turns at random say where nothing is solved. Raises NotUnderstood as `worth` does.
+
+    >>> from shutbox.games.catalogue import find_position
+    >>> found = estimated(*find_position("classic:1.3.4.9/1+3"), "mean")
+    >>> [choice.text for choice in found.choices], found.turns
+    (['4', '1 3'], 300)
+    """
+    scoring = game.scoring
+    assert scoring is not None  # see `can_be_estimated`
+    wanted = find_aim(aim, scoring)
+    found = estimate(game, position, wanted)
+    more = wanted.more_is_better(scoring, 0)
+    offers = {offer.text: offer for offer in game.scene(position).offers}
+    ranked = sorted(found.choices, key=lambda one: -one[1].value if more else one[1].value)
+    choices = tuple(
+        ChoiceWorth(
+            text,
+            offers[text].says,
+            one.value,
+            abs(one.value - found.value),
+            one.shut,
+            None,
+            offers[text].takes,
+            position_text(game, game.chosen(position, game.parse_choice(position, text))),
+        )
+        for text, one in ranked
+    )
+    return PositionWorth(
+        wanted.name,
+        more,
+        found.value,
+        choices,
+        mean=found.mean,
+        shut=found.shut,
+        turns=found.turns,
+        error=found.error,
+    )
 
 
 def _too_large(what: str) -> TooLarge:
@@ -132,11 +178,9 @@ def _solved(game: AnyGame, position: Any, aim: Aim) -> Solution[Any, Any]:
         whole: Solution[Any, Any] = kept(game, f"solution {aim.name}", make)
         if whole.holds(position):
             return whole
-    begun, traits = _before(game, position), traits_of(game)
-    if traits.cost is not None and (traits.most_rolls or MOST_ROLLS) < MOST_ROLLS:
-        cost = traits.cost(begun)
-        if cost.seconds <= HINT_SECONDS and cost.memory <= HINT_MEMORY:
-            return solve(game, begun, aim)
+    begun = _before(game, position)
+    if can_solve_from(game, begun):
+        return solve(game, begun, aim)
     raise _too_large(position_text(game, position))
 
 

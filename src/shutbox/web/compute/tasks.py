@@ -10,6 +10,7 @@ itself: the last of several rounds, where hardly any two tables stand alike, and
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from shutbox.analysis.advice.coach import Coach
@@ -36,33 +37,37 @@ AnyGame = Game[Any, Any]
 Advised = tuple[tuple[str, ...], str, AdviceFigures | None]
 
 
-def hint(game: AnyGame, position: Any, level: str) -> Advised:
+def hint(game: AnyGame, position: Any, level: str, *, whole: bool = True) -> Advised:
     """Advice at a position, the best choice in a sentence, and all of it as numbers.
+
+    `whole`: the game is solved from its start; else what is left of it, since all is too large.
 
     >>> from shutbox import find
     >>> classic = find("classic")
     >>> hint(classic, classic.position_at("1.3.4.9/1+3"), "ranked")[1]
-    'Best is 4: expected score 9.9403.'
+    'Best is 4: expected score 9.9.'
     """
-    coach = _coach(game)
+    coach = _coach(game, whole=whole)
     names = game.players if isinstance(game, Match) else None
     figures = coach.figures(position, level, limits.HINT_CHOICES)
     return coach.hint(position, level, names), coach.best(position, level), figures
 
 
-def judged(game: AnyGame, position: Any, text: str) -> tuple[str, ...]:
+def judged(game: AnyGame, position: Any, text: str, *, whole: bool = True) -> tuple[str, ...]:
     """What a choice has cost; nothing where nobody knows."""
-    return _coach(game).judge(position, text)
+    return _coach(game, whole=whole).judge(position, text)
 
 
-def verdict(game: AnyGame, log: Sequence[Event[Any]], names: Sequence[str]) -> Verdict:
+def verdict(
+    game: AnyGame, log: Sequence[Event[Any]], names: Sequence[str], start: Any = None
+) -> Verdict:
     """The figures of a game that is over, of which this is the log. Raises TooLarge."""
-    play = Play(game, log)
+    play = Play(game, log, start=start)
     reviewer = Reviewer(seconds=limits.HINT_SECONDS, memory=limits.HINT_MEMORY)
     review = reviewer.review(play, names)
     scores = None
     with suppress(TooLarge):  # the win may be known where the scores of a turn are not
-        scores = reviewer.perfect_scores(game)
+        scores = reviewer.perfect_scores(play)
     return verdict_on(review, play.position, scores)
 
 
@@ -74,9 +79,10 @@ def chosen(game: AnyGame, kind: str, position: Any) -> str:
     return game.choice_text(picked(player, nameless(game), position, awaited.choices))
 
 
-def _coach(game: AnyGame) -> Coach:
+def _coach(game: AnyGame, *, whole: bool) -> Coach:
     game = nameless(game)
-    found: Coach = kept(game, "", lambda: Coach(game, seconds=limits.HINT_SECONDS))
+    make = partial(Coach, game, seconds=limits.HINT_SECONDS, whole=whole)
+    found: Coach = kept(game, "" if whole else "rest", make)
     return found
 
 
@@ -102,16 +108,22 @@ _solved: OrderedDict[tuple[AnyGame, str], tuple[int, Any]] = OrderedDict()
 """Who has solved a game, with the bytes that it may take, those asked longest ago first."""
 
 
-_SOLVING = ("adviser", "deck", "solution", "reviewer")
+_SOLVING = ("adviser", "deck", "solution", "reviewer", "rest")
 """Who else solves a game."""
+
+
+def _memory(game: AnyGame) -> int:
+    """The bytes that a solved game may take; of one too large as a whole a rest is solved."""
+    cost = cost_of(inner_of(game).name)
+    return min(cost.memory, limits.HINT_MEMORY) if cost else limits.HINT_MEMORY
 
 
 def kept(game: AnyGame, who: str, make: Callable[[], Any]) -> Any:
     """Who was asked about this game before, or somebody new."""
     if (game, who) not in _solved:
         kind = who.partition(" ")[0]
-        cost = cost_of(inner_of(game).name) if kind in ("", *SOLVERS, *_SOLVING) else None
-        _solved[game, who] = (cost.memory if cost else 0), make()
+        solves = kind in ("", *SOLVERS, *_SOLVING)
+        _solved[game, who] = (_memory(game) if solves else 0), make()
     _solved.move_to_end((game, who))
     while len(_solved) > 1 and (
         len(_solved) > limits.MOST_SOLVED

@@ -4,7 +4,6 @@ It does one piece of work after the other, in the language of its server, gives 
 want the same core, and ends with it.
 """
 
-import os
 import resource
 import signal
 import sys
@@ -17,14 +16,10 @@ from typing import Any
 from shutbox import messages
 from shutbox.errors import ShutboxError
 from shutbox.web.compute.build import BUILD, read_all
-from shutbox.web.errors import OutOfMemory
+from shutbox.web.errors import Broken, OutOfMemory
 
 Answer = tuple[Any, Exception | None]
 """What came of a piece of work, or what it raised."""
-
-
-class Broken(Exception):
-    """A piece of work raised what is no refusal of ours; its text is the traceback."""
 
 
 def main() -> None:
@@ -36,7 +31,6 @@ def main() -> None:
     number, memory, language, folder = sys.argv[1:]
     resource.setrlimit(resource.RLIMIT_DATA, (int(memory), int(memory)))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(10)
     messages.use(language, Path(folder))
     read_all()
     with Connection(int(number)) as server, suppress(EOFError, OSError):  # the server has gone

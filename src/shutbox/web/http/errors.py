@@ -4,7 +4,6 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from starlette.responses import Response
 
-from shutbox.english import capital
 from shutbox.errors import InUse, NotKept, NotYourTurn, OutOfDate, ShutboxError, UnknownRecord
 from shutbox.web.errors import (
     BadRequest,
@@ -14,6 +13,7 @@ from shutbox.web.errors import (
     NewerStore,
     NotAllowed,
     UnknownRoom,
+    sentence,
 )
 from shutbox.web.http.rate_limits import TooOften
 from shutbox.web.live.live_room import LiveRoom
@@ -58,17 +58,6 @@ def status_of(error: ShutboxError) -> int:
     (409, 422)
     """
     return next((status for status, kinds in STATUS.items() if isinstance(error, kinds)), 422)
-
-
-def sentence(error: ShutboxError) -> str:
-    """What a person reads, one line for each reason."""
-    return "\n".join(f"{_begun(line)}." for line in str(error).splitlines())
-
-
-def _begun(line: str) -> str:
-    """A line as a sentence begins; what is written in notation is not ours to change."""
-    first = line.partition(" ")[0]
-    return line if any(sign in first for sign in "([:") else capital(line)
 
 
 def as_json(value: object, status: int = 200) -> Response:

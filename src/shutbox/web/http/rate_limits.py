@@ -52,6 +52,7 @@ _TOO_MANY = {
     "pictures": gettext_noop("too many pictures; come back in {seconds} seconds"),
     "questions": gettext_noop("too many questions; come back in {seconds} seconds"),
     "reviews": gettext_noop("too many reviews; come back in {seconds} seconds"),
+    "handovers": gettext_noop("too many links to another device; come back in {seconds} seconds"),
     "requests": gettext_noop("too many requests; come back in {seconds} seconds"),
     "looks": gettext_noop("too many looks; come back in {seconds} seconds"),
 }

@@ -1,15 +1,16 @@
-"""Advice for people at a table, worked out by the pool."""
+"""Advice for people at a table; another does the work, on a server one of its workers."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.review.verdict import Verdict
 from shutbox.english import capital
 from shutbox.errors import ShutboxError, TooLarge
-from shutbox.game import Game
+from shutbox.game import Game, position_text
 from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.seats import Seat
@@ -19,6 +20,7 @@ from shutbox.web import limits
 from shutbox.web.compute import tasks
 from shutbox.web.compute.budget import (
     can_advise,
+    can_solve_from,
     check_solvers,
     inner_of,
     is_ordinary,
@@ -26,19 +28,33 @@ from shutbox.web.compute.budget import (
     is_small,
     solves,
 )
-from shutbox.web.compute.pool import Pool
-from shutbox.web.compute.worker import Broken
-from shutbox.web.errors import NotAllowed, OutOfMemory
+from shutbox.web.errors import Broken, NotAllowed, OutOfMemory
 from shutbox.web.live.live_room import LiveRoom
+
+T = TypeVar("T")
+
+
+class Works(Protocol):
+    """Does what takes a while: the workers of a server, or a device by itself."""
+
+    async def do(
+        self,
+        who: str,
+        work: Callable[..., T],
+        *about: Any,
+        quick: bool = False,
+        patient: bool = False,
+    ) -> T:
+        """What a piece of work gives; see `Pool.do`."""
 
 
 class Advisor:
     """That of all rooms of one process."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Works) -> None:
         self._pool = pool
         self._known: dict[str, bool] = {}
-        """Which games are solved here, those that were asked about first in front."""
+        """Which games and positions are solved here, those asked about first in front."""
 
     async def hint(self, live: LiveRoom, who: str) -> tasks.Advised:
         """Advice for the player who is due, as the room allows it, as `tasks.hint` gives it.
@@ -52,11 +68,12 @@ class Advisor:
         if level == "legal":
             return Coach(game).hint(position, level), "", None
         lane = _lane(game)
-        if not await self._advises(game, who, lane):
+        whole = await self._advises(game, who, lane)
+        if not (whole or await self._advises_rest(table, who, lane)):
             why = gettext("There is no advice here: working it out would take too long.")
             return (why,), "", None
-        about = game, position, level
-        return await self._pool.do(who, tasks.hint, *about, **lane)
+        work = partial(tasks.hint, whole=whole)
+        return await self._pool.do(who, work, game, position, level, **lane)
 
     async def verdict(self, live: LiveRoom, who: str) -> Verdict | str:
         """What was luck and what was skill in a game that is over, or why nobody says.
@@ -77,10 +94,13 @@ class Advisor:
             return gettext("This game has no score, so there is nothing to judge.")
         # Of a match every turn is looked at: nobody who waits for a hint waits for that, too.
         lane = {**_lane(game), "quick": not isinstance(game, Match) and is_quick(game)}
-        if len(log) > limits.VERDICT_EVENTS or not await self._advises(game, who, lane):
+        short = len(log) <= limits.VERDICT_EVENTS
+        if not short or not (
+            await self._advises(game, who, lane) or await self._advises_rest(table, who, lane)
+        ):
             return gettext("Nobody judges this game here: working it out would take too long.")
         try:
-            return await self._pool.do(who, tasks.verdict, game, log, names, **lane)
+            return await self._pool.do(who, tasks.verdict, game, log, names, table.start, **lane)
         except (TooLarge, OutOfMemory) as error:
             reason = capital(str(error))
             return gettext("Nobody judges this game here. {reason}.", reason=reason)
@@ -102,9 +122,10 @@ class Advisor:
         with suppress(ShutboxError, TimeoutError, Broken):
             said = game.choice_text(game.parse_choice(position, text))
             async with asyncio.timeout(limits.JUDGE_SECONDS):
-                if await self._advises(game, who, lane):
-                    about = game, position, said
-                    return await self._pool.do(who, tasks.judged, *about, **lane)
+                whole = await self._advises(game, who, lane)
+                if whole or await self._advises_rest(table, who, lane):
+                    work = partial(tasks.judged, whole=whole)
+                    return await self._pool.do(who, work, game, position, said, **lane)
         return ()
 
     async def _advises(self, game: Game[Any, Any], who: str, lane: dict[str, bool]) -> bool:
@@ -117,10 +138,23 @@ class Advisor:
                 found = can_advise(game)
             else:
                 found = await self._pool.do(who, can_advise, game, **lane)
-            if len(self._known) >= limits.MOST_ESTIMATES:
-                del self._known[next(iter(self._known))]
-            self._known[name] = found
+            self._remember(name, found)
         return self._known[name]
+
+    async def _advises_rest(self, table: Table[Any, Any], who: str, lane: dict[str, bool]) -> bool:
+        """Whether what is left of a game too large as a whole is solved, where a table began."""
+        game, start = table.game, table.start
+        if isinstance(game, Match) or start == game.start():
+            return False
+        text = position_text(game, start)
+        if text not in self._known:
+            self._remember(text, await self._pool.do(who, can_solve_from, game, start, **lane))
+        return self._known[text]
+
+    def _remember(self, text: str, found: bool) -> None:
+        if len(self._known) >= limits.MOST_ESTIMATES:
+            del self._known[next(iter(self._known))]
+        self._known[text] = found
 
 
 def _lane(game: Game[Any, Any]) -> dict[str, bool]:

@@ -13,8 +13,7 @@ from shutbox.web import limits
 from shutbox.web.compute import tasks
 from shutbox.web.compute.budget import SOLVERS, inner_of, is_ordinary, is_quick
 from shutbox.web.compute.pool import Pool
-from shutbox.web.compute.worker import Broken
-from shutbox.web.errors import Full
+from shutbox.web.errors import Broken, Full
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.logs import log, one_line

@@ -17,8 +17,7 @@ from shutbox.record import written
 from shutbox.web.compute import days as compute
 from shutbox.web.compute.days import DayFacts
 from shutbox.web.compute.pool import Pool
-from shutbox.web.compute.worker import Broken
-from shutbox.web.errors import DamagedStore
+from shutbox.web.errors import Broken, DamagedStore
 from shutbox.web.limits import ALL_WAITING
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms

@@ -6,18 +6,15 @@ replay leads to, and of two processes that were equally quick the database lets 
 """
 
 import asyncio
-import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
-from weakref import WeakValueDictionary
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from shutbox import __version__
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.messages import ngettext
 from shutbox.web import limits
@@ -26,6 +23,7 @@ from shutbox.web.errors import DamagedStore, Full, Limit, NewerStore, UnknownRoo
 from shutbox.web.live.access import Access, openers
 from shutbox.web.live.broadcast import Messages
 from shutbox.web.live.live_room import Completed, LiveRoom
+from shutbox.web.live.replay_queue import ReplayQueue
 from shutbox.web.live.stored_log import (
     Also,
     batch_of,
@@ -44,7 +42,6 @@ from shutbox.web.storage.reader import Archive, numbered_events
 
 _SOON_SECONDS = 60.0
 """A room that was asked for so lately is not let go: somebody may be about to act in it."""
-_REPLAYS = 2  # short logs that are replayed at once, so that who acts has the core
 _READERS = 4  # threads that wait for the database, and for nothing else
 
 T = TypeVar("T")
@@ -75,8 +72,7 @@ class Rooms:
         self._shared = shared
         self._played = played
         self._lives: OrderedDict[str, LiveRoom] = OrderedDict()
-        self._short, self._long = asyncio.Semaphore(_REPLAYS), asyncio.Semaphore(1)
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._replays = ReplayQueue()
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
         self.damaged: set[str] = set()
         """The rooms whose log is not what was stored, as far as somebody has asked for them."""
@@ -124,7 +120,7 @@ class Rooms:
             if not length:
                 self.damaged.discard(id)
                 raise UnknownRoom("there is no such table")
-            async with self._replaying(who, length):
+            async with self._replays.turn(who, length):
                 rows = await self.read(self.archive.events, id)
                 room, done = await asyncio.to_thread(replayed_log, id, rows)
         except DamagedStore as error:
@@ -141,20 +137,6 @@ class Rooms:
         # What was told while it was read was told to nobody.
         await self.catch_up(live)
         return live
-
-    @asynccontextmanager
-    async def _replaying(self, who: str, length: int) -> AsyncIterator[None]:
-        """Wait for the turn of a log of so many events.
-
-        Long ones do not hold up the others, nor who asks for many of them anybody else.
-        """
-        turn = self._turns.setdefault(who, asyncio.Lock())
-        if length <= limits.SHORT_LOG:
-            async with self._short:
-                yield
-        else:
-            async with turn, self._long:
-                yield
 
     def _hold(self, live: LiveRoom) -> LiveRoom:
         """The one room of this id in memory, this one if there is none."""
@@ -314,10 +296,16 @@ class Rooms:
         self.see_to(live)
 
     async def catch_up(self, live: LiveRoom) -> None:
-        """Let happen here what has happened at another process, if there is any."""
+        """Let happen here what has happened at another process, if there is any.
+
+        Raises UnknownRoom where the host has deleted the room beside this process.
+        """
         if self._shared:
             async with live.lock:
                 await self.look(live)
+        elif not await self.read(self.archive.length, live.room.id):
+            self._let_go(live)
+            raise UnknownRoom("there is no such table")
 
     async def heard_change(self, id: str) -> None:
         """The host has changed a room beside this process: let it happen here."""
@@ -347,12 +335,15 @@ class Rooms:
     async def look(self, live: LiveRoom) -> bool:
         """The same, where the lock of the room is held; whether there was anything.
 
-        Raises OutOfDate where what is kept does not go on from what is in memory.
+        Raises OutOfDate where what is kept does not go on from what is in memory, and UnknownRoom.
         """
         try:
             rows = await self.read(self.archive.events, live.room.id, live.room.number, live.seal)
         except DamagedStore:
             raise self._let_go(live) from None
+        except UnknownRoom:
+            self._let_go(live)
+            raise
         try:
             self._apply(live, numbered_events(rows))
         except Exception as error:  # whatever it is: it is not what this release has stored
@@ -386,10 +377,7 @@ class Rooms:
 
     def moment(self, mine: frozenset[int] = frozenset()) -> commands.Moment:
         """Now, for who asks; `mine`: at these seats."""
-        now = self.now()
-        begun = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
-        stamp = {"program": f"shutbox {__version__}", "begun": begun}
-        return commands.Moment(now, stamp, mine)
+        return commands.Moment.at(self.now(), mine)
 
     def close(self) -> None:
         """Let go of the threads that read."""

@@ -54,14 +54,15 @@ def batch_of(
     key: IdempotencyKey | None,
 ) -> Batch:
     """What happens after that seal, as it is stored; events of a game have their place there."""
-    rows, table = [], room.table
+    rows, version = [], room.table.version if room.table else 0
     for number, at, event in numbered:
         played = isinstance(event, events.Played)
+        version += played
         row = StoredEvent(
             room=room.id,
             number=number,
             game=room.game if played else None,
-            version=table.version + 1 if played and table else None,
+            version=version if played else None,
             at=at,
             action=key.action if key else None,
             by=key.by if key else None,

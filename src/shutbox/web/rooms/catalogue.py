@@ -6,7 +6,8 @@ from functools import cache
 from shutbox import catalogue as games
 from shutbox import find
 from shutbox.bots import CHARACTERS, KINDS
-from shutbox.match import Match, Preset, presets
+from shutbox.differences import own_rule, rounds_of
+from shutbox.match import presets
 from shutbox.messages import gettext
 
 
@@ -55,6 +56,20 @@ class Catalogue:
 
 
 @cache
+def stand_ins() -> tuple[tuple[str, str], ...]:
+    """The kinds that may take a seat and what each is called; those with a name come first.
+
+    >>> stand_ins()[0], stand_ins()[5]
+    (('random', 'Pip: Novice'), ('most', 'Most'))
+    """
+    named = {
+        one.kind: gettext("{name}: {strength}", name=one.name, strength=one.strength)
+        for one in CHARACTERS
+    }
+    return (*named.items(), *((kind, kind.capitalize()) for kind in KINDS if kind not in named))
+
+
+@cache
 def catalogue() -> Catalogue:
     """All of it, in the order in which it is listed.
 
@@ -62,9 +77,9 @@ def catalogue() -> Catalogue:
     ('classic', 'pub')
     """
     return Catalogue(
-        games=tuple(GameView(entry.name, entry.title, _about(entry.name)) for entry in games()),
+        games=tuple(GameView(entry.name, entry.title, own_rule(entry.name)) for entry in games()),
         presets=tuple(
-            GameView(p.name, p.title, f"{find(p.game).card().title}. {about_rounds(p)}")
+            GameView(p.name, p.title, f"{find(p.game).card().title}. {rounds_of(p)}")
             for p in presets().values()
         ),
         computers=tuple(KindView(name, gettext(about)) for name, (_, about) in KINDS.items()),
@@ -77,23 +92,3 @@ def catalogue() -> Catalogue:
             for one in CHARACTERS
         ),
     )
-
-
-def _about(name: str) -> str:
-    """What is different from Classic, in a sentence of the rules.
-
-    >>> _about("thai-style")
-    'Always throw two dice of six sides.'
-    """
-    known, card = find("classic").card().lines, find(name).card()
-    own = (line for line in card.lines if line not in known and line != card.example)
-    return next(own, card.lines[0])
-
-
-def about_rounds(preset: Preset) -> str:
-    """How a preset ends, and the chips, whatever is played.
-
-    >>> about_rounds(presets()["markers-five"])
-    'There are 5 rounds; the lowest total wins.'
-    """
-    return Match(find(preset.game), preset.format).brief()

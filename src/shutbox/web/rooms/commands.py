@@ -4,9 +4,11 @@ Nothing here changes a room. What is asked of a table is prepared by that table,
 before it is kept.
 """
 
+import time
 from dataclasses import dataclass
 from typing import Any
 
+from shutbox import __version__
 from shutbox.cups import HandCup, NumberedCup
 from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.game import Throw
@@ -36,6 +38,12 @@ class Moment:
     """What the header of a record that begins now says of the time and the program."""
     mine: frozenset[int] = frozenset()
     """The seats of who asks."""
+
+    @classmethod
+    def at(cls, now: float, mine: frozenset[int] = frozenset()) -> "Moment":
+        """That time, as this program stamps it."""
+        begun = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
+        return cls(now, {"program": f"shutbox {__version__}", "begun": begun}, mine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +78,8 @@ class RoomChange:
     """Whether the host of the server does it, beside the processes that serve."""
 
 
-def act(room: Room, asked: Act, day: Day | None = None) -> events.Played:
-    """A throw, a choice, or something taken back. Raises OutOfDate, and whatever the rules say.
+def act(room: Room, asked: Act, day: Day | None = None) -> Events:
+    """A throw, choices, or something taken back. Raises OutOfDate, and whatever the rules say.
 
     `day` has the dice of a box of the day, which are thrown with it alone.
     """
@@ -89,8 +97,8 @@ def act(room: Room, asked: Act, day: Day | None = None) -> events.Played:
     if asked.seat in table.bots and not by_hand:
         raise NotYourTurn("a computer player goes on for {name}", name=state.name)
     if room.is_of_day and asked.do in ("throw", "correct"):
-        return _played(table, _thrown(table, asked, day))
-    return _played(table, _prepared(table, asked))
+        return (_played(table, _thrown(table, asked, day)),)
+    return tuple(_played(table, prepared) for prepared in _prepared(table, asked))
 
 
 def _thrown(table: Table[Any, Any], asked: Act, day: Day | None) -> Prepared[Any, Any]:
@@ -102,14 +110,14 @@ def _thrown(table: Table[Any, Any], asked: Act, day: Day | None) -> Prepared[Any
     return table.prepare_throw(seat=asked.seat)
 
 
-def _prepared(table: Table[Any, Any], asked: Act) -> Prepared[Any, Any]:
+def _prepared(table: Table[Any, Any], asked: Act) -> list[Prepared[Any, Any]]:
     match asked.do:
         case "choose":
-            return table.prepare_choice(asked.choice, seat=asked.seat)
+            return table.prepare_line(asked.choice, seat=asked.seat)
         case "take-back":
-            return table.prepare_take_back(seat=asked.seat)
+            return [table.prepare_take_back(seat=asked.seat)]
         case "correct":
-            return table.prepare_correction(asked.roll, seat=asked.seat)
+            return [table.prepare_correction(asked.roll, seat=asked.seat)]
         case "throw":
             cup, awaited = table.cup, table.awaits
             if isinstance(cup, HandCup):
@@ -117,7 +125,7 @@ def _prepared(table: Table[Any, Any], asked: Act) -> Prepared[Any, Any]:
                     cup.show(awaited.dice.read(asked.roll))
             elif asked.roll:
                 raise IllegalRoll("the dice are thrown by the server here, not by hand")
-            return table.prepare_throw(seat=asked.seat)
+            return [table.prepare_throw(seat=asked.seat)]
 
 
 def computer_acts(room: Room) -> events.Played:
@@ -163,7 +171,7 @@ def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = 
     plan = room.opened
     game = game_of_seats(plan.game, seats, plan.format)
     source = Source(plan.dice, day=room.day if room.is_of_day else "")
-    sitting = Sitting.begin(game, seats, source, **moment.stamp)
+    sitting = Sitting.begin(game, seats, source, **moment.stamp, position=plan.position)
     return (events.Begun(bytes(sitting.header).decode()),)
 
 

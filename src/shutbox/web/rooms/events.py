@@ -41,6 +41,8 @@ class Opened:
     leaver: Literal["wait", "computer", "end", "any"]
     stand_in: str = DEFAULT_KIND
     """The computer player that goes on for somebody who has left."""
+    position: str = ""
+    """Where a game alone begins, as the game writes it; empty: at its start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,9 @@ _TYPES: dict[str, type[RoomEvent]] = {
     "close": Closed,
 }
 """The word under which each is kept."""
+_ADDED = {"position": ""}
+"""Fields of a later release, and the default with which they are left out: a server of before,
+which may run beside this one, reads all that it can play itself."""
 _WORDS = {kind: word for word, kind in _TYPES.items()}
 
 
@@ -144,7 +149,8 @@ def encoded(event: RoomEvent) -> str:
     >>> encoded(Played(0, "throws 3+5"))
     '{"type":"happen","seat":0,"deed":"throws 3+5"}'
     """
-    return json_text({"type": _WORDS[type(event)], **_fields(event)})
+    fields = {n: v for n, v in _fields(event).items() if n not in _ADDED or v != _ADDED[n]}
+    return json_text({"type": _WORDS[type(event)], **fields})
 
 
 def decoded(text: str) -> RoomEvent:

@@ -54,6 +54,11 @@ def new_device() -> str:
     return secrets.token_urlsafe(32)
 
 
+def new_key() -> str:
+    """The key of a link that is good for a while, 144 bits."""
+    return secrets.token_urlsafe(18)
+
+
 def new_secret() -> str:
     """The secret of a server, 256 bits in base 16."""
     return secrets.token_hex(32)

@@ -70,6 +70,8 @@ class NewRoom:
     leaver: Leaver = "any"
     stand_in: Kind = DEFAULT_KIND
     """The computer player that goes on for somebody who has left."""
+    position: Text = ""
+    """Where the game begins, for one player without a format: such as `1.5.9/2+4`."""
 
 
 @dataclass(frozen=True, slots=True)

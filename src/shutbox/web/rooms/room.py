@@ -13,7 +13,7 @@ from shutbox.errors import BadRecord
 from shutbox.game import Over, RuleCard
 from shutbox.match import Match, RoundResult
 from shutbox.messages import gettext
-from shutbox.narrator import Narrator
+from shutbox.narrator import Length, Narrator
 from shutbox.play import Chosen, Corrected, Rolled, TookBack
 from shutbox.record.checked_lines import Lines
 from shutbox.record.event_text import event_of, read_event_text
@@ -25,6 +25,7 @@ from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
 from shutbox.web.rooms.days import day_of
+from shutbox.web.rooms.moves import MoveView, move_view
 
 WATCHERS = -1  # the number under which the watch link is kept, where seats have theirs
 HOST = -2  # the number under which the key of the opener is kept
@@ -63,6 +64,10 @@ class LogLine:
     says: tuple[str, ...]
     kind: str
     seat: int | None
+    move: MoveView | None = None
+    """The same in figures; None of what is no throw and no choice."""
+    brief: tuple[str, ...] | None = None
+    """The same to those who want to hear least; None where it is no shorter."""
 
 
 class Room:
@@ -84,6 +89,8 @@ class Room:
         self.closed = False  # by the host of the server
         self.log: list[LogLine] = []
         self._narrator: Narrator[Any, Any] | None = None
+        self._move: MoveView | None = None  # the figures of the event that happens
+        self._brief: tuple[str, ...] | None = None  # how it is told to those who want least
         self._card: RuleCard | None = None
 
     # Reading the log
@@ -98,6 +105,7 @@ class Room:
                 due=self.number + 1,
             )
         try:
+            self._move = self._brief = None
             kind, seat, says = self._happen(event)
         except LookupError:
             raise BadRecord(
@@ -110,7 +118,7 @@ class Room:
             self.opened_at = at
         if kind not in _ASIDE:
             self.at = at
-        self.log.append(LogLine(number, says, kind, seat))
+        self.log.append(LogLine(number, says, kind, seat, self._move, self._brief))
         return self.log[-1]
 
     def _happen(self, event: events.RoomEvent) -> tuple[str, int | None, tuple[str, ...]]:
@@ -164,7 +172,7 @@ class Room:
         self.game += 1
         self._card, self.rounds, self.given_up = None, (), False
         self._narrator = Narrator(self.sitting.game, [seat.name for seat in self.seats])
-        return self._narrator.begin()
+        return self._narrator.begin(self.table.start)
 
     def _set_bots(self) -> None:
         """Let the computer players of the seats be those of the table."""
@@ -187,7 +195,9 @@ class Room:
                 seat=seat,
                 due=prepared.seat,
             )
-        before, applied = table.position, table.apply(prepared)
+        before, scene = table.position, table.scene
+        applied = table.apply(prepared)
+        self._move = move_view(table, applied, scene)
         if isinstance(table.game, Match):
             # Only the last step changes, which may have ended a round.
             if isinstance(event, TookBack | Corrected) and table.game.settled(before).result:
@@ -195,7 +205,9 @@ class Room:
             result = table.game.settled(table.position).result
             if result is not None and not isinstance(event, TookBack):
                 self.rounds = (*self.rounds, result)
-        return _KINDS[type(event)], seat, narrator.after(applied, table.scene)
+        says, brief = narrator.after_at(applied, table.scene, (Length.NORMAL, Length.BRIEF))
+        self._brief = brief if brief != says else None
+        return _KINDS[type(event)], seat, says
 
     def playing(self) -> Table[Any, Any]:
         """The table of the game that is played. Raises NotAllowed before there is one."""

@@ -16,6 +16,7 @@ from shutbox.messages import gettext, ngettext
 from shutbox.scene import Kind, Piece, Scene, State
 from shutbox.table import Table
 from shutbox.web import limits
+from shutbox.web.rooms.moves import ThrownView, last_thrown
 from shutbox.web.rooms.plates import PlateView, plate_alone, plates_of_match
 
 
@@ -96,6 +97,8 @@ class TableView:
     enter: str
     default: str | None
     pieces: tuple[PieceView, ...]
+    thrown: tuple[ThrownView, ...]
+    """The last throw of the game, which may lie there no more; empty before the first."""
     offers: tuple[OfferView, ...]
     answers: tuple[AnswerView, ...]
     target: int | None
@@ -147,6 +150,7 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         enter=scene.enter,
         default=scene.default,
         pieces=pieces_view(scene.pieces),
+        thrown=last_thrown(table),
         offers=tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers),
         answers=tuple(AnswerView(a.key, a.about, a.says, a.seats, a.number) for a in scene.answers),
         target=_target(scene),

@@ -1,6 +1,6 @@
 """What a viewer sees of a room: the room itself, who is looking, the log and the rules."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from shutbox.bots import character_of
@@ -181,21 +181,28 @@ def invites(room: Room) -> Invites:
     return Invites(room.rule_card.title, players, tuple(says))
 
 
-def you(room: Room, viewer: Viewer, address: str, keyring: Keyring, now: float) -> You:
-    """Who is looking, what they may do, and their links: the room's `address` and a key."""
+def you(room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: float) -> You:
+    """Who is looking, what they may do, and their links: the room's `address` and a key.
+
+    Without a keyring nobody can come by a link, and there is none.
+    """
+    seats, allowed = tuple(sorted(viewer.seats)), may(room, viewer, now)
+    if keyring is None:
+        alone = replace(allowed, renew=())
+        return You(seats, viewer.host, viewer.watcher, Links(None, {}), alone)
 
     def link(seat: int) -> str:
         return f"{address}#{keyring.key(room.id, seat, room.links[seat])}"
 
     return You(
-        seats=tuple(sorted(viewer.seats)),
+        seats=seats,
         host=viewer.host,
         watcher=viewer.watcher,
         links=Links(
             watch=link(WATCHERS) if viewer.may_see else None,
             seats={str(seat): link(seat) for seat in hands_on(room, viewer)},
         ),
-        may=may(room, viewer, now),
+        may=allowed,
     )
 
 

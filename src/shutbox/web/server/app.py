@@ -18,14 +18,16 @@ from shutbox.errors import NotKept, ShutboxError
 from shutbox.messages import gettext, gettext_noop
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import ENDPOINTS, ROOM
+from shutbox.web.errors import sentence
 from shutbox.web.http.context import services_of
-from shutbox.web.http.errors import refusal, saying_when, sentence, status_of
+from shutbox.web.http.errors import refusal, saying_when, status_of
 from shutbox.web.http.middleware import EveryRequest
 from shutbox.web.live.cluster import Cluster
 from shutbox.web.logs import log, one_line
 from shutbox.web.pages import (
     analysis,
     games,
+    handover,
     home,
     install,
     invite,
@@ -59,6 +61,7 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("POST", "/r/{room}/act", table.act),
     ("POST", "/r/{room}/do", table.do),
     ("GET", "/r/{room}/hint", table.hint),
+    ("GET", "/r/{room}/verdict", table.verdict),
     ("GET", "/r/{room}/record", table.record),
     ("GET", "/r/{room}/review", review.review),
     ("GET", "/replay", replay.replay),
@@ -67,6 +70,9 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
     ("GET", "/help", home.help),
     ("GET", "/games", games.games),
     ("GET", "/games/export", games.export),
+    ("POST", "/games/link", handover.link),
+    ("GET", "/games/take", handover.asked),
+    ("POST", "/games/take", handover.take),
     ("GET", "/offline", install.offline),
     ("GET", "/manifest.webmanifest", install.manifest),
     ("GET", "/sw.js", install.worker),

@@ -28,13 +28,15 @@ async def unready(server: Server) -> str:
     """What keeps it from serving; nothing where it is ready."""
     if server.draining or server.closing:
         return "closing"
+    # Python 3.11's `wait_for` drops a cancellation that comes as it ends: `watch` would go on.
     try:
-        answers = server.rooms.read(server.rooms.archive.answers)
-        await asyncio.wait_for(answers, _PATIENCE)
+        async with asyncio.timeout(_PATIENCE):
+            await server.rooms.read(server.rooms.archive.answers)
     except (SQLAlchemyError, TimeoutError):
         return "no database"
     try:
-        await asyncio.wait_for(server.check_keeps(), _PATIENCE)
+        async with asyncio.timeout(_PATIENCE):
+            await server.check_keeps()
     except (NotKept, TimeoutError):
         return "nothing can be kept"
     return ""

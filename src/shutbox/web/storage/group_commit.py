@@ -164,7 +164,7 @@ def commit(database: Database, batches: Sequence[Batch]) -> None:
             mine = (grants.c.room == room) & (grants.c.seat == seat)
             connection.execute(grants.delete().where(mine))
         for grant in (grant for batch in batches for grant in batch.grants):
-            _give(connection, grant)
+            give(connection, grant)
         for write in (write for batch in batches for write in batch.also):
             write(connection)
         if database.is_shared:
@@ -228,12 +228,13 @@ def _end(batch: Batch) -> dict[str, Any]:
     }
 
 
-def _give(connection: Connection, grant: Grant) -> None:
-    give = (
+def give(connection: Connection, grant: Grant) -> None:
+    """Let a device sit at a seat; of too many there the oldest is let go."""
+    add = (
         "INSERT INTO passes (room, seat, device, seal) VALUES (:room, :seat, :device, :seal) "
         "ON CONFLICT (room, seat, device) DO NOTHING"
     )
-    connection.execute(text(give), {**grant._asdict(), "seal": seal(*grant)})
+    connection.execute(text(add), {**grant._asdict(), "seal": seal(*grant)})
     mine = (grants.c.room == grant.room) & (grants.c.seat == grant.seat)
     newest = select(grants.c.id).where(mine).order_by(grants.c.id.desc()).limit(MOST_DEVICES)
     connection.execute(grants.delete().where(mine & grants.c.id.not_in(newest)))

@@ -34,9 +34,11 @@ def check_revision(engine: Engine) -> str:
     """The revision of the database, which is left as it is. Raises NotKept for any but the newest.
 
     >>> from sqlalchemy import create_engine
-    >>> check_revision(create_engine("sqlite://"))
+    >>> engine = create_engine("sqlite://")
+    >>> check_revision(engine)
     Traceback (most recent call last):
     shutbox.errors.NotKept: this is no database of shutbox
+    >>> engine.dispose()
     """
     with engine.connect() as connection:
         scripts = ScriptDirectory.from_config(config(connection))

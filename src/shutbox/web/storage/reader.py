@@ -4,12 +4,12 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from sqlalchemy import Connection, func, insert, select, text
+from sqlalchemy import Connection, Select, func, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from shutbox.errors import NotKept, ShutboxError
 from shutbox.messages import gettext_noop
-from shutbox.web.errors import DamagedStore
+from shutbox.web.errors import DamagedStore, UnknownRoom
 from shutbox.web.logs import one_line
 from shutbox.web.rooms.events import Numbered, decoded
 from shutbox.web.rooms.link_keys import new_secret
@@ -53,7 +53,7 @@ class Archive:
     def events(self, room: str, after: int = 0, seal: str = "") -> Sequence[StoredEvent]:
         """The events of a room after that number, which has that seal; none without such a room.
 
-        Raises DamagedStore.
+        Raises DamagedStore, and UnknownRoom where there was one with events before.
         """
         # In one statement: a room that goes on, or goes, meanwhile does not look damaged.
         mine = (events.c.room == rooms.c.id) & (events.c.number > after)
@@ -63,6 +63,8 @@ class Archive:
                 query.where(rooms.c.id == room).order_by(events.c.number)
             ).all()
         if not rows:
+            if after:
+                raise UnknownRoom("there is no such table")
             return []
         length, last = rows[0][:2]
         found = [StoredEvent(*row[2:]) for row in rows if row.number is not None]
@@ -82,11 +84,8 @@ class Archive:
 
     def rooms_of(self, device: str, most: int) -> Sequence[str]:
         """The rooms in which a device may sit or which it has opened, the newest first."""
-        mine = (grants.c.device == device) & (grants.c.seat != WATCHERS)
-        query = select(grants.c.room).where(mine).group_by(grants.c.room)
-        newest = query.order_by(func.max(grants.c.id).desc()).limit(most)
         with self._reading() as connection:
-            return tuple(connection.scalars(newest))
+            return tuple(connection.scalars(newest_rooms(device, most)))
 
     def secret(self) -> bytes:
         """The server's own secret, 256 bits, made the first time it is asked for.
@@ -115,6 +114,13 @@ class Archive:
         """Whether the database answers at all."""
         with self._reading() as connection:
             return bool(connection.scalar(text("SELECT 1")) == 1)
+
+
+def newest_rooms(device: str, most: int) -> Select[tuple[str]]:
+    """The rooms in which a device may sit or which it has opened, the newest first."""
+    mine = (grants.c.device == device) & (grants.c.seat != WATCHERS)
+    query = select(grants.c.room).where(mine).group_by(grants.c.room)
+    return query.order_by(func.max(grants.c.id).desc()).limit(most)
 
 
 def numbered_events(rows: Sequence[StoredEvent]) -> Sequence[Numbered]:

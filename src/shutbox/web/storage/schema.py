@@ -147,3 +147,13 @@ tries = sa.Table(
     sa.Index("tries_by_loss", "day", "loss"),
 )
 """The one try of each device at a box of the day."""
+
+handovers = sa.Table(
+    "handovers",
+    metadata,
+    sa.Column("device", sa.String(64), primary_key=True, comment="hash of the cookie"),
+    sa.Column("link", sa.String(64), nullable=False, comment="hash of its key"),
+    sa.Column("until", sa.Float, nullable=False, comment="seconds since 1970"),
+    sa.UniqueConstraint("link", name="one_device_a_link"),
+)
+"""Links by which the games of a device come to another one, each used once and soon."""
