@@ -12,6 +12,7 @@ from shutbox.cups import SecretCup
 from shutbox.errors import NotUnderstood, ShutboxError, TooLarge
 from shutbox.game import Choose, Game, Over, Throw, position_text
 from shutbox.games.traits import SetUp, traits_of
+from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.picture import svg
 from shutbox.raster import can_draw
@@ -19,11 +20,13 @@ from shutbox.scene import Kind, Piece, State
 from shutbox.web.actions.positions import picture as as_dots
 from shutbox.web.actions.positions import read_position
 from shutbox.web.actions.positions import worth as worked_out
+from shutbox.web.errors import sentence
 from shutbox.web.http.context import services_of
-from shutbox.web.http.errors import saying_when, sentence, status_of
+from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.identity import caller
 from shutbox.web.http.requests import Form
 from shutbox.web.pages import charts, numbers
+from shutbox.web.pages.still import still
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.catalogue import catalogue
 
@@ -101,6 +104,18 @@ def address(game: AnyGame, position: Any, aim: str = "mean") -> str:
     '/p/classic:1.5.9/2+2?aim=shut'
     """
     return at_address(position_text(game, position), aim)
+
+
+def play_from(game: AnyGame, position: Any) -> dict[str, str] | None:
+    """What a form sends to play on from there, alone; None in a match, and where it is over.
+
+    >>> from shutbox.games.catalogue import find_position
+    >>> play_from(*find_position("classic:1.5.9/2+4"))
+    {'game': 'classic', 'position': '1.5.9/2+4'}
+    """
+    if isinstance(game, Match) or isinstance(game.awaits(position), Over):
+        return None
+    return {"game": game.name, "position": game.position_id(position)}
 
 
 def at_address(text: str, aim: str = "mean") -> str:
@@ -192,6 +207,7 @@ async def _page(request: Request, asked: AskedPosition) -> Response:
         text=text,
         about=" ".join(filter(None, (scene.board, scene.dice))),
         said=sentence(refused).splitlines() if refused else [],
+        wrong=asked.error is not None,
         game=game.name,
         games=[(each.id, each.title) for each in catalogue().games],
         rows=[[tile for tile in tiles if tile["row"] == row] for row in (1, 0)],
@@ -212,7 +228,8 @@ async def _page(request: Request, asked: AskedPosition) -> Response:
         cost=partial(numbers.cost, aim),
         tenth=numbers.tenth,
         to=partial(at_address, aim=aim),
-        picture=None if set_up else svg(scene),
+        play_from=play_from(game, here),
+        picture=None if set_up else still(scene),
         start=address(game, game.start(), aim),
         origin=caller(request).origin,
         here=at_address(text),

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from shutbox import find
-from shutbox.match import Preset
-from shutbox.messages import gettext, gettext_noop
+from shutbox import catalogue, find
+from shutbox.differences import difference
 from shutbox.picture import miniature
 from shutbox.scene import Kind
-from shutbox.web.rooms.catalogue import about_rounds, catalogue
 
 LENGTHS = ("short", "middle", "long")
 LUCKS = ("luck", "both", "skill")
@@ -74,66 +72,40 @@ class _Picture:
     position: str
     marked: str
     """Keys of the pieces in brass; `*` for all tiles."""
-    about: str
     badge: str = ""
 
 
 _PICTURES: Mapping[str, _Picture] = {
-    "classic": _Picture("1-9/3+5", "", gettext_noop("Nine tiles, two dice")),
-    "two-to-go": _Picture("1.3-9/3+5", "2", gettext_noop("2 is down")),
-    "three-to-go": _Picture("1.2.4-9/2+5", "3", gettext_noop("3 is down")),
-    "three-down-extreme": _Picture("4-9/3+5", "1 2 3", gettext_noop("1, 2 and 3 are down")),
-    "against-all-odds": _Picture("1.3.5.7.9/3+5", "*", gettext_noop("Odd numbers only")),
-    "even-stevens": _Picture("2.4.6.8/3+5", "*", gettext_noop("Even numbers only")),
-    "full-house": _Picture("1-12/3+5", "10 11 12", gettext_noop("Twelve tiles")),
-    "digital": _Picture("3.7/1+1", "3 7", gettext_noop("3 and 7 left: 37"), "37"),
-    "thai-style": _Picture("1-9/3+5", "5", gettext_noop("One tile a throw")),
-    "the-300": _Picture("1-24/1+3+5+6", "*", gettext_noop("24 tiles, four dice")),
-    "2012": _Picture("1-12/20", "die1", gettext_noop("One die with twenty sides")),
-    "two-dice": _Picture("1-6/3+5", "die1 die2", gettext_noop("Never one die")),
-    "parlour": _Picture("1-6/4", "die1", gettext_noop("7, 8, 9 down: one die, always")),
-    "continental": _Picture("1-3/4", "1 2 3", gettext_noop("6 or less up: one die"), "6"),
-    "two-to-go-pub": _Picture("1-9/2+5", "2", gettext_noop("The first cover takes the 2")),
-    "three-to-go-pub": _Picture("1-9/3+6", "3", gettext_noop("The first cover takes the 3")),
-    "markers": _Picture("1-9/3+5", "3 5 8", gettext_noop("Both dice, or their sum")),
-    "covered": _Picture("1-3.5-8/3+5", "4 9", gettext_noop("What you cover counts"), "13"),
-    "missionary": _Picture("3.7.9/1+1", "3 7 9", gettext_noop("Count tiles, not numbers"), "3"),
-    "lucky-seven": _Picture("7/3+4", "7", gettext_noop("One tile: 7")),
-    "unlucky-seven": _Picture("1-9/3+4", "die1 die2", gettext_noop("A throw of 7 ends it"), "7"),
-    "ten": _Picture("1-10/3+5", "10", gettext_noop("Ten tiles")),
-    "pairs": _Picture("1-9/3+5", "2 6", gettext_noop("One or two tiles a throw")),
-    "six": _Picture("1-6/5", "die1", gettext_noop("Six tiles, one die")),
-    "double-shutter": _Picture(
-        "1.2.4.5.7.8.9.b1.b2.b3.b4.b5.b6.b7.b8.b9/3+6", "b4 b7", gettext_noop("A second row behind")
-    ),
-    "win-at-three": _Picture("1.2", "1 2", gettext_noop("3 or less up: shut"), "3"),
-    "cargo": _Picture("-/0/1+2+4+5+6+6", "", gettext_noop("Ship, captain, crew, then cargo")),
-    "ship-captain-crew": _Picture("6/0/2+2+5+6", "", gettext_noop("Five dice, three throws")),
-    "tray": _Picture("d6-2.d6-6.d6-3", "", gettext_noop("Dice alone: hold, throw, add")),
+    "classic": _Picture("1-9/3+5", ""),
+    "two-to-go": _Picture("1.3-9/3+5", "2"),
+    "three-to-go": _Picture("1.2.4-9/2+5", "3"),
+    "three-down-extreme": _Picture("4-9/3+5", "1 2 3"),
+    "against-all-odds": _Picture("1.3.5.7.9/3+5", "*"),
+    "even-stevens": _Picture("2.4.6.8/3+5", "*"),
+    "full-house": _Picture("1-12/3+5", "10 11 12"),
+    "digital": _Picture("3.7/1+1", "3 7", "37"),
+    "thai-style": _Picture("1-9/3+5", "5"),
+    "the-300": _Picture("1-24/1+3+5+6", "*"),
+    "2012": _Picture("1-12/20", "die1"),
+    "two-dice": _Picture("1-6/3+5", "die1 die2"),
+    "parlour": _Picture("1-6/4", "die1"),
+    "continental": _Picture("1-3/4", "1 2 3", "6"),
+    "two-to-go-pub": _Picture("1-9/2+5", "2"),
+    "three-to-go-pub": _Picture("1-9/3+6", "3"),
+    "markers": _Picture("1-9/3+5", "3 5 8"),
+    "covered": _Picture("1-3.5-8/3+5", "4 9", "13"),
+    "missionary": _Picture("3.7.9/1+1", "3 7 9", "3"),
+    "lucky-seven": _Picture("7/3+4", "7"),
+    "unlucky-seven": _Picture("1-9/3+4", "die1 die2", "7"),
+    "ten": _Picture("1-10/3+5", "10"),
+    "pairs": _Picture("1-9/3+5", "2 6"),
+    "six": _Picture("1-6/5", "die1"),
+    "double-shutter": _Picture("1.2.4.5.7.8.9.b1.b2.b3.b4.b5.b6.b7.b8.b9/3+6", "b4 b7"),
+    "win-at-three": _Picture("1.2", "1 2", "3"),
+    "cargo": _Picture("-/0/1+2+4+5+6+6", ""),
+    "ship-captain-crew": _Picture("6/0/2+2+5+6", ""),
+    "tray": _Picture("d6-2.d6-6.d6-3", ""),
 }
-
-_EVENINGS: Mapping[str, str] = {
-    "pub": gettext_noop("One round for the pot"),
-    "console": gettext_noop("One round of Two Dice"),
-    "markers-five": gettext_noop("Five rounds, lowest total"),
-    "parlour-night": gettext_noop("Five rounds; a shut box wins at once"),
-    "race-200": gettext_noop("First to 200"),
-    "race-500": gettext_noop("First to 500"),
-    "knockout": gettext_noop("At 45 you are out"),
-    "cargo-night": gettext_noop("Three rounds, highest total"),
-    "lucky-seven-night": gettext_noop("Until somebody shuts it"),
-}
-
-
-def evening_line(preset: Preset) -> str:
-    """What an evening is, in a line.
-
-    >>> from shutbox.match import presets
-    >>> evening_line(presets()["pub"])
-    'One round for the pot'
-    """
-    known = _EVENINGS.get(preset.name)
-    return gettext(known) if known else about_rounds(preset)
 
 
 @cache
@@ -150,7 +122,7 @@ def gallery() -> tuple[GalleryBox, ...]:
     >>> [(shown.id, shown.length, shown.luck) for shown in gallery()][:2]
     [('classic', 'middle', 'skill'), ('two-to-go', 'middle', 'both')]
     """
-    return tuple(_shown(game.id, game.title, game.about) for game in catalogue().games)
+    return tuple(_shown(game.name, game.title) for game in catalogue())
 
 
 def chosen(length: str, luck: str) -> Collection[str]:
@@ -176,12 +148,12 @@ def picture_of(name: str) -> str:
     return miniature(pieces, tiles if "*" in keys else keys, picture.badge)
 
 
-def _shown(name: str, title: str, about: str) -> GalleryBox:
-    picture, known = _PICTURES.get(name), figures().get(name)
+def _shown(name: str, title: str) -> GalleryBox:
+    known = figures().get(name)
     return GalleryBox(
         name,
         title,
-        gettext(picture.about) if picture else about,
+        difference(name),
         picture_of(name),
         known.length if known else "",
         known.luck if known else "",

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from shutbox.web.actions.my_games import my_games
 from shutbox.web.http.errors import encode
 from shutbox.web.http.identity import caller
+from shutbox.web.http.requests import read_number
 from shutbox.web.limits import MOST_LISTED_TABLES
 from shutbox.web.pages.numbers import tenth
 from shutbox.web.pages.templates import rendered
@@ -23,10 +24,12 @@ async def games(request: Request) -> Response:
         going=going,
         over=over,
         boxes=found.boxes,
+        judged=any(box.loss is not None for box in found.boxes),
         counted=all(table.counted for table in found.tables),
         day=_day,
         tenth=tenth,
         most=MOST_LISTED_TABLES,
+        came=read_number(request.query_params.get("came"), "came", MOST_LISTED_TABLES),
     )
 
 

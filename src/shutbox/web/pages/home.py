@@ -9,12 +9,12 @@ from starlette.responses import RedirectResponse, Response
 
 from shutbox import catalogue as all_games
 from shutbox import find
-from shutbox.english import listed, number_word
+from shutbox.differences import difference, rounds_of
+from shutbox.english import number_word
 from shutbox.errors import ShutboxError
 from shutbox.match import presets
 from shutbox.messages import gettext, ngettext
-from shutbox.picture import MINIATURE_SYMBOLS, miniature
-from shutbox.scene import Kind, Piece, State
+from shutbox.picture import MINIATURE_SYMBOLS
 from shutbox.web.actions.context import Caller, room_caller
 from shutbox.web.actions.registry import BY_NAME
 from shutbox.web.actions.tables import open_room
@@ -22,13 +22,13 @@ from shutbox.web.http.identity import caller, give_device
 from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.limits import MOST_OWN_TABLES
-from shutbox.web.pages.gallery import LENGTHS, LUCKS, chosen, evening_line, gallery, picture_of
+from shutbox.web.pages.gallery import LENGTHS, LUCKS, chosen, gallery, picture_of
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.catalogue import CharacterView, about_rounds, catalogue
+from shutbox.web.rooms.cards import TableCard, table_card
+from shutbox.web.rooms.catalogue import CharacterView, catalogue, stand_ins
 from shutbox.web.rooms.link_keys import hashed, new_action
 from shutbox.web.rooms.requests import Act, NewRoom
 from shutbox.web.rooms.table_view import PieceView, pieces_view
-from shutbox.web.rooms.view import View
 
 
 async def home(request: Request) -> Response:
@@ -52,28 +52,17 @@ async def home(request: Request) -> Response:
     )
 
 
-async def _tables_of(who: Caller) -> list[dict[str, str]]:
+async def _tables_of(who: Caller) -> list[TableCard]:
     """The tables that a device was last at, and that are not over."""
-    rooms, found = who.services.rooms, []
+    rooms, found = who.services.rooms, list[TableCard]()
     if who.device is None:
         return []
     for id in await rooms.read(rooms.archive.rooms_of, hashed(who.device), MOST_OWN_TABLES):
         with suppress(ShutboxError):
             view = (await rooms.find(id)).broadcast.present()
             if view.phase in ("waiting", "playing"):
-                names = listed(seat.name or gettext("somebody") for seat in view.seats)
-                about = {"players": names, "stands": _stands(view), "miniature": _drawn(view)}
-                found.append({"room": id, "title": view.title, **about})
+                found.append(table_card(view))
     return found
-
-
-def _drawn(view: View) -> str:
-    """The box of a table as it stands; empty before the game begins."""
-    pieces = view.table.pieces if view.table else ()
-    return miniature(
-        Piece(p.key, Kind(p.kind), p.face, State(p.state), p.label, p.row, p.sides, p.number)
-        for p in pieces
-    )
 
 
 def _opponent() -> CharacterView:
@@ -93,14 +82,6 @@ def _rival() -> str:
         strength=opponent.strength,
         count=number_word(others),
     )
-
-
-def _stands(view: View) -> str:
-    """How far a game is: who is to play, and the score."""
-    if view.table is None:
-        return gettext("Waiting for players.")
-    due = [seat.name for seat in view.seats if seat.due and view.seats[1:]]
-    return " ".join([*(gettext("{name} is to play.", name=name) for name in due), view.table.score])
 
 
 @cache
@@ -125,8 +106,8 @@ def choices() -> dict[str, Any]:
             "title": preset.title,
             "game": preset.game,
             "game_title": find(preset.game).card().title,
-            "rounds": about_rounds(preset),
-            "line": evening_line(preset),
+            "rounds": rounds_of(preset),
+            "line": difference(preset.name),
             "miniature": picture_of(preset.game),
         }
         for preset in presets().values()
@@ -135,21 +116,27 @@ def choices() -> dict[str, Any]:
         "games": games,
         "presets": evenings,
         "kinds": catalogue().computers,
+        "stand_ins": stand_ins(),
         "characters": catalogue().characters,
     }
 
 
 async def play(request: Request) -> Response:
-    """A table by one press, with nobody, a computer player or a friend; alone, the dice fly."""
+    """A table by one press, with nobody, a computer player or a friend; alone, the dice fly.
+
+    From a position it goes on alone: the dice may lie there already.
+    """
     form = await read_form(request)
-    action, other = form.action, form.one("with")
+    action, other, position = form.action, form.one("with"), form.one("position")
     who = caller(request).with_device()
     asked: dict[str, Any] = {"action": action, "game": form.one("game") or "classic"}
     if other:
         asked["seats"] = [{"who": "me"}, {"who": other}]
+    elif position:
+        asked["position"] = position
     new = shaped(asked, NewRoom)
     live = await open_room(who, new)
-    if other:
+    if other or position:
         return to_table(live.room.id, request, who)
     there = await room_caller(who, live.room.id)
     first = Act(f"{action[:60]}-0", game=1, version=0, seat=0, do="throw")

@@ -24,7 +24,7 @@ SHELL = (
     *("pages/early.js", "pages/offline.js"),
 )
 """What the page that is shown without network is made of."""
-_COLOUR = "#f4efe6"
+COLOUR = "#f4efe6"
 
 
 async def manifest(request: Request) -> Response:
@@ -43,8 +43,8 @@ async def manifest(request: Request) -> Response:
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
-        "theme_color": _COLOUR,
-        "background_color": _COLOUR,
+        "theme_color": COLOUR,
+        "background_color": COLOUR,
         "icons": icons,
     }
     return JSONResponse(about, 200, _FRESH, "application/manifest+json")

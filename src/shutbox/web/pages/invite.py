@@ -5,6 +5,7 @@ may hand it on.
 """
 
 from io import BytesIO
+from typing import Any
 
 import segno
 from starlette.requests import Request
@@ -14,6 +15,8 @@ from shutbox.web.errors import NotAllowed
 from shutbox.web.http.identity import caller_there
 from shutbox.web.http.requests import read_number
 from shutbox.web.rooms.permissions import Who
+
+_LOOK: Any = {"border": 3, "omitsize": True, "dark": "#000", "light": "#fff"}
 
 
 async def qr(request: Request) -> Response:
@@ -35,7 +38,18 @@ def picture(text: str) -> bytes:
     True
     """
     out = BytesIO()
-    code = segno.make(text, error="m", micro=False)
-    colours = {"dark": "#000", "light": "#fff"}
-    code.save(out, kind="svg", border=3, omitsize=True, xmldecl=False, nl=False, **colours)
+    _code(text).save(out, kind="svg", xmldecl=False, nl=False, **_LOOK)
     return out.getvalue()
+
+
+def in_page(text: str) -> str:
+    """The same as an address that has the picture in it, for one that is shown only once.
+
+    >>> in_page("https://box.example/games/take#key")[:18]
+    'data:image/svg+xml'
+    """
+    return _code(text).svg_data_uri(**_LOOK)
+
+
+def _code(text: str) -> segno.QRCode:
+    return segno.make(text, error="m", micro=False)

@@ -2,7 +2,7 @@
 
 from shutbox import english
 from shutbox.analysis.wording import is_chance
-from shutbox.english import tenths
+from shutbox.english import decimal, tenths
 from shutbox.messages import gettext
 
 MINUS = "\N{MINUS SIGN}"
@@ -32,9 +32,7 @@ def tenth(value: float) -> str:
     >>> tenth(11.04), tenth(-2.04) == f"{MINUS}2.0", tenth(-0.01)
     ('11.0', True, '0.0')
     """
-    number = tenths(value)
-    text = f"{abs(number) // 10}.{abs(number) % 10}"
-    return f"{MINUS}{text}" if number < 0 else text
+    return decimal(value).replace("-", MINUS)
 
 
 def signed(value: float) -> str:

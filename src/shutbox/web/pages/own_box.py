@@ -22,7 +22,7 @@ from shutbox.messages import gettext, gettext_noop
 from shutbox.picture import miniature
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import read_position, worth
-from shutbox.web.http.errors import sentence
+from shutbox.web.errors import sentence
 from shutbox.web.http.requests import Form
 from shutbox.web.pages.gallery import figures
 from shutbox.web.pages.numbers import percent, tenth
@@ -37,8 +37,8 @@ _MOST = 60  # numbers of a form that are looked at
 
 _WORDS: Mapping[str, str] = {
     "fewer=never": gettext_noop("Never"),
-    "fewer=may-top": gettext_noop("If you like, once fewer reach the highest tile"),
-    "fewer=must-top": gettext_noop("Always, once fewer reach the highest tile"),
+    "fewer=may-top": gettext_noop("If you like, once fewer dice can reach the highest tile"),
+    "fewer=must-top": gettext_noop("Always, once fewer dice can reach the highest tile"),
     "fewer=may-sum": gettext_noop("If you like, once 6 or less is up"),
     "fewer=must-sum": gettext_noop("Always, once 6 or less is up"),
     "fewer=may-last": gettext_noop("If you like, once only the 1 is up"),
@@ -213,11 +213,13 @@ async def figures_of(who: Caller, box: OwnBox) -> tuple[str, str]:
     """The chance to shut a box and the expected result, as they are shown; empty if not known."""
     known = figures().get(box.game)
     shut, mean = (known.shut, known.mean) if known and not box.code else (None, None)
-    if box.code and box.is_box and not box.problems:
+    if mean is None and box.is_box and not box.problems:
         with suppress(ShutboxError):
-            game = _found(f"{box.game}({box.code})")
+            game = _found(f"{box.game}({box.code})" if box.code else box.game)
             found = await worth(who, game, game.start(), "mean")
             shut, mean = found.shut, found.mean
+            if found.turns and mean is not None:
+                return "", gettext("about {number}", number=round(mean))
     return (_one_in(shut) if shut else ""), ("" if mean is None else tenth(mean))
 
 

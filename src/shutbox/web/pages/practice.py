@@ -15,17 +15,17 @@ from shutbox.analysis.practice import Missed, PracticeTally
 from shutbox.english import capital
 from shutbox.errors import ShutboxError
 from shutbox.game import Choose, Game
-from shutbox.picture import svg
 from shutbox.web.actions import practice as practised
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import read_position
-from shutbox.web.errors import BadRequest
+from shutbox.web.errors import BadRequest, sentence
 from shutbox.web.http.context import services_of
-from shutbox.web.http.errors import saying_when, sentence, status_of
+from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.identity import caller
 from shutbox.web.http.requests import Form, read_form
 from shutbox.web.pages import charts, numbers
 from shutbox.web.pages.analysis import at_address
+from shutbox.web.pages.still import still
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.catalogue import catalogue
 
@@ -103,7 +103,7 @@ async def _page(
         "ranked": _ranked(found) if found else [],
         "lately": " ".join(lately),
         "tally": tally,
-        "box": svg(scene),
+        "box": still(scene),
         "ask": scene.ask,
         "offers": [(text, says[text]) for text in texts],
         "address": at_address(f"{game.name}:{id}"),

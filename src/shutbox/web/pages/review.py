@@ -17,26 +17,25 @@ from shutbox.english import listed
 from shutbox.errors import ShutboxError
 from shutbox.lookup import find_any_position
 from shutbox.messages import gettext, gettext_noop
-from shutbox.picture import svg
 from shutbox.scene import Kind, State
 from shutbox.web import limits
+from shutbox.web.actions.records import review_of_record, review_of_room
 from shutbox.web.actions.reviews import (
     Move,
     ReviewStep,
     ReviewTurn,
     ReviewView,
-    review_of_record,
-    review_of_room,
 )
-from shutbox.web.errors import BadRequest
+from shutbox.web.errors import BadRequest, sentence
 from shutbox.web.http.context import services_of
-from shutbox.web.http.errors import saying_when, sentence, status_of
+from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.identity import caller, caller_there
 from shutbox.web.http.records import sent_record
 from shutbox.web.http.requests import read_number
 from shutbox.web.pages import numbers
-from shutbox.web.pages.analysis import at_address
+from shutbox.web.pages.analysis import at_address, play_from
 from shutbox.web.pages.charts import bar, bar_of
+from shutbox.web.pages.still import still
 from shutbox.web.pages.templates import rendered
 from shutbox.web.pages.waterfall import Waterfall
 from shutbox.web.rooms.permissions import Who
@@ -205,7 +204,7 @@ class Shown:
             found.append({"name": gettext("the others"), "value": others, "look": ""})
         result = gettext("result") if self.review.over else gettext("as it stood")
         came = worth(seat.result) if is_bare else self.result(seat.result / scale)
-        return [*found, {"name": result, "value": came, "look": "sum"}]
+        return [*found, {"name": result, "value": came, "look": "total"}]
 
     # The steps
 
@@ -339,9 +338,16 @@ class Shown:
         ]
 
     @property
-    def again(self) -> str | None:
-        """Where the position of the step is worked out, to try it again."""
-        return at_address(self.move.position) if self.move and self.move.position else None
+    def again(self) -> dict[str, str] | None:
+        """What a form sends to play on from the position of the step, alone."""
+        if not self.move or not self.move.position:
+            return None
+        return play_from(*find_any_position(self.move.position))
+
+    @property
+    def analysis(self) -> str:
+        """Where that position is worked out."""
+        return at_address(self.move.position) if self.move else ""
 
     @property
     def told(self) -> str:
@@ -380,7 +386,7 @@ def _last(step: ReviewStep) -> Move | None:
     return step.moves[-1] if step.moves else None
 
 
-def _board(name: str, value: str, position: str, thrown: str, look: str) -> dict[str, str]:
+def _board(name: str, value: str, position: str, thrown: str, look: str) -> dict[str, Any]:
     """A box after a choice, with the dice that had been thrown."""
     game, here = find_any_position(position)
     scene, before = game.scene(here), game.scene(find_any_position(thrown)[1])
@@ -388,4 +394,4 @@ def _board(name: str, value: str, position: str, thrown: str, look: str) -> dict
     dice = tuple(piece for piece in before.pieces if piece.kind is Kind.DIE)
     if tiles and all(die.state is State.LYING for die in dice):
         scene = replace(scene, pieces=tiles + dice, dice=before.dice)
-    return {"name": name, "value": value, "look": look, "picture": svg(scene)}
+    return {"name": name, "value": value, "look": look, "box": still(scene)}

@@ -21,7 +21,7 @@ from shutbox.web.pages.bundles import imported, joined_script, joined_style
 STATIC = Path(__file__).parents[1] / "static"
 _SHORT = 1000
 """What is not longer than this many bytes is not compressed."""
-_MEDIA = {".js": "text/javascript", ".woff2": "font/woff2"}
+_MEDIA = {".js": "text/javascript", ".webp": "image/webp", ".woff2": "font/woff2"}
 """What systems know by different names, or not at all."""
 
 

@@ -9,21 +9,27 @@ from typing import Any, get_type_hints
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from shutbox.analysis.advice.figures import AdviceFigures
 from shutbox.errors import ShutboxError
+from shutbox.match import Match
+from shutbox.scene import Kind
+from shutbox.table import Table
 from shutbox.web.actions import play, seats
 from shutbox.web.actions.action import DO, Action
 from shutbox.web.actions.context import RoomCaller
 from shutbox.web.actions.registry import BY_NAME
-from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed
+from shutbox.web.actions.replies import Judged
+from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed, sentence
 from shutbox.web.http.context import services_of
-from shutbox.web.http.errors import saying_when, sentence, status_of
+from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.identity import caller, caller_there
 from shutbox.web.http.records import record_of
 from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
+from shutbox.web.pages.hint_rows import aim_words, hint_rows
 from shutbox.web.pages.home import to_table
 from shutbox.web.pages.templates import for_script, rendered
-from shutbox.web.rooms.catalogue import catalogue
+from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Enter
@@ -41,7 +47,14 @@ async def table(request: Request) -> Response:
 async def hint(request: Request) -> Response:
     """The page of a table, with advice."""
     there = await caller_there(request)
-    return _table(there, hint=(await play.hint(there)).says)
+    found = await play.hint(there)
+    return _table(there, hint=found.says, figures=found.figures)
+
+
+async def verdict(request: Request) -> Response:
+    """The page of a table whose game is over, with what was luck and what was skill."""
+    there = await caller_there(request)
+    return _table(there, verdict=await play.verdict(there))
 
 
 async def enter(request: Request) -> Response:
@@ -76,7 +89,7 @@ async def _done(request: Request, form: Form, there: RoomCaller, action: Action 
     there.check(Who.SEES)
     try:
         if action is None:
-            raise BadRequest("the form does not say what is to be done")
+            raise BadRequest("the form does not say what to do")
         done = await action(there, shaped(_fields(there, form, action), action.takes))
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
@@ -131,20 +144,41 @@ def _stranger(
 
 
 def _table(
-    there: RoomCaller, *, error: ShutboxError | None = None, hint: tuple[str, ...] | None = None
+    there: RoomCaller,
+    *,
+    error: ShutboxError | None = None,
+    hint: tuple[str, ...] | None = None,
+    figures: AdviceFigures | None = None,
+    verdict: Judged | None = None,
 ) -> Response:
-    sight, kinds = there.sight, catalogue().computers
+    sight, kinds = there.sight, stand_ins()
+    table = sight.view.table
+    rows = hint_rows(figures, table) if figures is not None and table is not None else []
     shown, mine = vars(sight), is_due(sight.view, sight.you)
     page = rendered(
         "table.html",
         200 if error is None else status_of(error),
         **shown,
-        boot=for_script({**shown, "kinds": [kind.id for kind in kinds]}),
+        boot=for_script({**shown, "kinds": kinds}),
         action=new_action(),
         hint=hint,
+        rows=rows,
+        lead=aim_words(figures) if figures is not None else "",
+        figures=figures,
+        verdict=verdict,
         error=None if error is None else sentence(error),
         kinds=kinds,
+        rests=_rests(there.live.room.table),
         mine=mine,
         refresh=error is None and not mine and sight.view.phase in ("waiting", "playing"),
     )
     return saying_when(page, error)
+
+
+def _rests(table: Table[Any, Any] | None) -> tuple[int, ...]:
+    """How many tiles stand in each rack of a match, also while dice alone decide who begins."""
+    if table is None or not isinstance(table.game, Match):
+        return ()
+    box = table.game.game
+    rows = [piece.row for piece in box.scene(box.start()).pieces if piece.kind is Kind.TILE]
+    return tuple(rows.count(row) for row in (1, 0) if row in rows)

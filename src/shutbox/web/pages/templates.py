@@ -13,6 +13,7 @@ from shutbox import __version__, messages
 from shutbox.english import capital
 from shutbox.picture import PIPS
 from shutbox.web.http.errors import encode
+from shutbox.web.pages import numbers
 from shutbox.web.pages.dates import in_words
 from shutbox.web.pages.numbers import percent
 from shutbox.web.pages.static_files import SCRIPTS, address
@@ -80,15 +81,16 @@ def translations() -> dict[str, str | list[str]]:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """All templates, and what each of them knows."""
+    found = Environment(
         loader=DictLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(
+    found.globals.update(
         static=address,
         version=__version__,
         language=messages.language,
@@ -96,19 +98,22 @@ def _environment() -> Environment:
         gettext=_gettext,
         ngettext=_ngettext,
         pips_of=PIPS,
+        engine="",  # the address of its script, where a page is drawn for a device by itself
     )
-    environment.filters.update(
+    found.filters.update(
         tojson=for_script,
         in_script=json_for_script,
         capital=capital,
         percent=percent,
+        tenth=numbers.tenth,
+        plus=numbers.signed,
         in_words=in_words,
         player=player,
     )
-    return environment
+    return found
 
 
 def rendered(page: str, status: int = 200, **context: Any) -> HTMLResponse:
     """A page."""
-    text = _environment().get_template(page).render(page=page, **context)
+    text = environment().get_template(page).render(page=page, **context)
     return HTMLResponse(text, status)

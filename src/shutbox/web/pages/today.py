@@ -8,13 +8,13 @@ from starlette.responses import RedirectResponse, Response
 from shutbox.errors import ShutboxError
 from shutbox.game import Over
 from shutbox.games.catalogue import find
-from shutbox.picture import svg
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Caller
 from shutbox.web.http.identity import caller
 from shutbox.web.http.requests import read_form
 from shutbox.web.pages import numbers
 from shutbox.web.pages.home import to_table
+from shutbox.web.pages.still import still
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.catalogue import catalogue
 from shutbox.web.rooms.link_keys import new_action
@@ -71,4 +71,4 @@ async def _table(who: Caller, game: str, room: str | None) -> dict[str, Any]:
         else:
             table = live.room.playing()
             scene, over = table.scene, isinstance(table.awaits, Over)
-    return {"box": svg(scene), "room": room, "over": over}
+    return {"box": still(scene), "room": room, "over": over}

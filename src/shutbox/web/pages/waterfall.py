@@ -213,4 +213,4 @@ def _dice(step: ReviewStep, x: float, y: float, *, centred: bool) -> str:
 def _die(face: int, x: float, y: float) -> str:
     at = ((x + 11.5 + 5.6 * dx, y + 11.5 + 5.6 * dy) for dx, dy in PIPS[face])
     pips = (f'<circle class="pip" cx="{cx:.1f}" cy="{cy:.1f}" r="2.3"/>' for cx, cy in at)
-    return _rect("die", x, y, 23, 23, 5) + "".join(pips)
+    return _rect("cube", x, y, 23, 23, 5) + "".join(pips)

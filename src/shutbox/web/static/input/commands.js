@@ -17,6 +17,11 @@ export function commandsFor(view, does) {
     keys.push([key, about, () => does.asked(key)]);
   }
   if (view.settings.hints !== "off") keys.push(["h", gettext("a hint"), does.hints]);
+  keys.push(
+    [".", gettext("what was said last, and the question, again"), does.repeat],
+    [",", gettext("your last turn again"), does.lastTurn],
+    ["y", gettext("what they did since your last turn"), does.theirs],
+  );
   const takesBack = gettext("takes back your choice, if no dice have been thrown since");
   keys.push(["u", takesBack, does.undo]);
   if (view.settings.dice === "hand") {

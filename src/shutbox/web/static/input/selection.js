@@ -2,9 +2,10 @@
 
 import { capital, gettext } from "../model/messages.js";
 import { digitsOf, isMine, mainMove, named, offersFor } from "../model/moves.js";
-import { digit, meant, standsFor, toggled } from "../model/picking.js";
+import { atOnce, digit, meant, standsFor, toggled } from "../model/picking.js";
 import { pickedWords } from "../model/sentences.js";
 import { say } from "../view/live_region.js";
+import { settings } from "../view/settings.js";
 
 export class Selection {
   /** `seen` is where things stand; `draw()` shows what is picked; `choose(text)` takes an offer. */
@@ -33,6 +34,12 @@ export class Selection {
 
   press(pressed) {
     const { view, you } = this.seen;
+    const total = settings.total ? view.table.target : null;
+    const whole = atOnce(this.pieces, this.offers, this.keys, pressed, total);
+    if (whole) {
+      this.choose(whole.text);
+      return;
+    }
     const key = standsFor(this.pieces, this.offers, this.keys, pressed);
     const now = toggled(this.offers, this.keys, key);
     if (now) {
@@ -46,8 +53,8 @@ export class Selection {
       const piece = this.pieces.find((other) => other.key === key);
       const name = capital(named(piece));
       const why = this.keys.length
-        ? gettext("{name} does not go with what is picked.", { name })
-        : gettext("{name} cannot be picked now.", { name });
+        ? gettext("{name} does not fit with what you have picked.", { name })
+        : gettext("You cannot pick {name} now.", { name });
       say([why], { passing: true });
     }
   }
@@ -62,7 +69,7 @@ export class Selection {
     } else if (answers.size) {
       const chosen = offers.find(({ text }) => answers.get(text) === typed);
       if (chosen) this.choose(chosen.text);
-      else say([gettext("{digit} cannot be chosen now.", { digit: typed })], { passing: true });
+      else say([gettext("You cannot choose {digit} now.", { digit: typed })], { passing: true });
     } else {
       this.pickBy(typed);
     }
@@ -79,7 +86,7 @@ export class Selection {
       const number = waiting;
       words.push(gettext("{number}; Space takes it, or another digit goes on.", { number }));
     }
-    if (unknown) words.push(gettext("{name} cannot be picked now.", { name: unknown }));
+    if (unknown) words.push(gettext("You cannot pick {name} now.", { name: unknown }));
     say(words, { passing: true, seen: !waiting && !unknown });
   }
 
@@ -89,7 +96,7 @@ export class Selection {
     const key = meant(this.pieces, this.offers, this.keys, number);
     this.digits = "";
     this.pickAll(key ? [key] : []);
-    const why = gettext("{name} cannot be picked now.", { name: number });
+    const why = gettext("You cannot pick {name} now.", { name: number });
     say([key ? this.words : why], { passing: true, seen: Boolean(key) });
   }
 

@@ -13,6 +13,7 @@ export function captionOf(view, you, before = null, last = null) {
   if (phase === "waiting") return mainMove(view, you, []).says;
   if (phase === "ended") return gettext("The game was ended.");
   if (phase === "over") return over(view, you);
+  if (isAsked(view, you, last)) return table.ask_alone;
   const happened = last && before?.table ? done(view, you, before, last) : "";
   return [happened, next(view, you, happened)].filter(Boolean).join(" ");
 }
@@ -51,8 +52,10 @@ function done(view, you, before, { kind, seat }) {
   const facts = { name, pips: thrown(table), tiles: fallen(before.table, table) };
   if (kind === "throw" || kind === "correct") {
     if (!facts.pips) return "";
-    const isStuck = table.seat !== seat || table.round !== before.table.round;
-    if (isStuck) return gettext("{name} threw {pips}: nothing fits.", facts);
+    // A throw of dice alone, such as the one for who begins, leaves nobody stuck.
+    const hadTiles = before.table.pieces.some((piece) => piece.kind === "tile");
+    const isStuck = hadTiles && (table.seat !== seat || table.round !== before.table.round);
+    if (isStuck) return gettext("{name} threw {pips}: stuck.", facts);
     return isOwn ? gettext("You threw {pips}.", facts) : gettext("{name} threw {pips}.", facts);
   }
   if (kind === "choose" && facts.tiles) {
@@ -62,18 +65,26 @@ function done(view, you, before, { kind, seat }) {
   return "";
 }
 
+/** Whether a throw is followed by a question with buttons: the question alone, since the dice are seen. */
+function isAsked(view, you, last) {
+  const { does, target } = view.table;
+  return last?.kind === "throw" && does === "choose" && !target && isMine(view, you);
+}
+
 function next(view, you, happened) {
   const { table } = view;
   if (!isMine(view, you)) {
-    const name = named(view.seats[table.seat]);
-    return happened ? "" : gettext("Waiting for {name}", { name });
+    // The main button says for whom the game waits.
+    const facts = { name: named(view.seats[table.seat]), pips: thrown(table) };
+    const isSeen = !happened && table.does === "choose" && facts.pips;
+    return isSeen ? gettext("{name} threw {pips}.", facts) : "";
   }
   if (table.does === "choose") {
     const { target } = table;
     return target ? gettext("Cover {target}.", { target }) : table.ask_alone;
   }
   if (view.seats.length === 1 || you.seats.length === 1) return happened ? "" : gettext("Your turn.");
-  return gettext("{name}, it is your turn.", { name: named(view.seats[table.seat]) });
+  return gettext("{name}, your turn.", { name: named(view.seats[table.seat]) });
 }
 
 /** A name as one piece: one written from right to left does not turn what stands beside it. */

@@ -5,14 +5,14 @@ import { capital, gettext, ngettext } from "./messages.js";
 
 const MINUS = "\u2212"; // a hyphen is not spoken
 
-/** A number with one decimal. */
+/** A number with one decimal; a half is rounded away from 0, as the server does. */
 export const decimal = (number) => number.toFixed(1).replace("-", MINUS);
 
 /** A change with its sign; none of zero. */
 export function signed(number) {
-  const tenths = Math.round(number * 10);
-  if (!tenths) return "0.0";
-  return `${tenths > 0 ? "+" : MINUS}${(Math.abs(tenths) / 10).toFixed(1)}`;
+  const size = decimal(Math.abs(number));
+  if (size === "0.0") return size;
+  return `${number > 0 ? "+" : MINUS}${size}`;
 }
 
 /** A number of percent; both stay on one line. */
@@ -27,7 +27,8 @@ export function percent(chance) {
 }
 
 /** What a value is as it is printed, in tenths of a point or of a percent. */
-const tenths = (value, isChance) => Math.round(value * (isChance ? 1000 : 10));
+const tenths = (value, isChance) =>
+  Math.sign(value) * Math.round(Math.abs(value) * (isChance ? 1000 : 10));
 
 const POINTS = 20; // so many tenths of a cost shorten a bar to its last fifth, at least
 const SHARE = 100;

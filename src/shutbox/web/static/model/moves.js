@@ -140,7 +140,7 @@ export function mainMove(view, you, picked) {
       return nothing(gettext("Waiting for the dice"), why);
     }
     const { name } = view.seats[table.seat];
-    const why = gettext("It is the turn of {name}.", { name });
+    const why = gettext("{name}'s turn.", { name });
     return nothing(gettext("Waiting for {name}", { name }), why);
   }
   if (table.does === "throw") {

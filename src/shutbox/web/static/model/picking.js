@@ -27,6 +27,19 @@ export function toggled(offers, picked, key) {
   return pickable(offers, picked).has(key) ? [...picked, key] : null;
 }
 
+/**
+ * The offer that a press on a tile takes at once, though nothing is picked: the only cover there is,
+ * or, where that is wanted, the one tile that is all of `total`. Null where it only picks.
+ */
+export function atOnce(pieces, offers, picked, key, total = null) {
+  const pressed = pieces.find((piece) => piece.key === key);
+  if (picked.length || pressed?.kind !== "tile") return null;
+  const [only] = offers;
+  if (offers.length === 1 && only.takes.includes(key)) return only;
+  const isWhole = total !== null && pressed.number === total;
+  return (isWhole && offers.find(({ takes }) => takes.length === 1 && takes[0] === key)) || null;
+}
+
 /** The keys of pieces that may be pressed to pick one more. */
 export function pressable(pieces, offers, picked) {
   const open = pickable(offers, picked);
@@ -79,6 +92,20 @@ export function digit(pieces, offers, picked, waiting, typed) {
     return { ...next, keys: [key, ...next.keys] };
   }
   return { keys: [], waiting: "", unknown: number };
+}
+
+/** The offer that takes just the pieces whose digits were typed one after the other, such as `35`. */
+export function spelled(pieces, offers, typed) {
+  let [keys, waiting] = [[], ""];
+  const take = (key) => (keys = toggled(offers, keys, key) ?? keys);
+  for (const sign of typed) {
+    const found = digit(pieces, offers, keys, waiting, sign);
+    if (found.unknown) return null;
+    found.keys.forEach(take);
+    ({ waiting } = found);
+  }
+  if (waiting) take(meant(pieces, offers, keys, waiting));
+  return exact(offers, keys)[0] ?? null;
 }
 
 /** The piece of a number: one that may be picked before one that is. */

@@ -1,8 +1,9 @@
 // What is said about the view, apart from what the server says: whose turn it is, what is asked,
-// what is picked, and which events are kept without being said. Nothing here touches the page.
+// and what is picked. Nothing here touches the page.
 
 import { gettext, listed, separated } from "./messages.js";
 import {
+  digitsOf,
   hasLeft,
   isAwaited,
   isMine,
@@ -10,44 +11,16 @@ import {
   mayEndFor,
   mayStandInFor,
   named,
-  onlyDice,
   sumWords,
 } from "./moves.js";
 
-const MOST_SAID = 6; // events at once
-
-/** Whether several computer players play: then much happens that nobody here has done. */
-const isCrowd = (view) => view.seats.filter(({ computer }) => computer).length > 1;
-
 /**
- * Whether an event is kept in the log and not said: where several computer players play, of each
- * turn only the end is said, and of many events at once only the last.
+ * The question, and how it is answered, said after what came about: to the player who is due and to
+ * those who wait. `before` is where things stood, null for a newcomer; `last` is the event that was
+ * told last; `by` has `keys`, where digits answer at once, `typing`, where a field takes them, and
+ * `length`, how much is told.
  */
-export function isAside({ seat, kind, isOwn, view: after }, events) {
-  if (events.length > MOST_SAID) return after !== events.at(-1).view;
-  const goesOn = after.phase === "playing" && after.table?.seat === seat;
-  if (isOwn) return false;
-  return isCrowd(after) && Boolean(after.seats[seat]?.computer) && goesOn && kind !== "begin";
-}
-
-/** Whether another event of several computer players is about to come. */
-export const isInBurst = (view) =>
-  isCrowd(view) && view.phase === "playing" && Boolean(view.seats[view.table.seat]?.computer);
-
-/**
- * What the sentences that tell how a match stands are about, where several computer players play:
- * of those that wait to be said only the newest is of use.
- */
-export function subjects(view) {
-  const answers = isCrowd(view) ? (view.table?.answers ?? []) : [];
-  return new Map(answers.map(({ key, says }) => [says, key]));
-}
-
-/**
- * The question, said after what came about: to the player who is due and to those who wait.
- * `before` is where things stood, null for a newcomer; `last` is the event that was told last.
- */
-export function prompt(view, you, before, last = null) {
+export function prompt(view, you, before, last = null, by = { keys: true }) {
   if (view.phase === "waiting") {
     const waits = waitsFor(view);
     return waits && (before === null || waits !== waitsFor(before)) ? [waits] : [];
@@ -56,21 +29,61 @@ export function prompt(view, you, before, last = null) {
   const words = before === null ? awaited(view, you) : [];
   const hasJustLeft = view.phase === "playing" && you.seats.some(leavesNow);
   if (hasJustLeft) words.push(gettext("You may come back."));
-  if (isMine(view, you)) words.push(...asked(view, you, before, last));
+  if (isMine(view, you)) words.push(...asked(view, you, last, by));
+  if (before === null) words.push(...again(view, you));
   return words;
 }
 
-function asked(view, you, before, last) {
+function asked(view, you, last, by) {
   const { table } = view;
-  if (table.does === "choose") {
-    const ask = last && isNamed(view, last) ? table.ask_alone : table.ask;
-    return [ask, table.enter && stopped(table.enter)].filter(Boolean);
+  if (table.does === "throw") return [throwing(view)];
+  const ask = last && isNamed(view, last) ? table.ask_alone : table.ask;
+  return [ask, answering(table, by)].filter(Boolean);
+}
+
+/** Which dice to throw, and how; who throws, where several play. */
+function throwing({ seats, table, settings }) {
+  const facts = { name: seats[table.seat].name, dice: table.throws };
+  const isNamedHere = seats.length > 1;
+  if (settings.dice !== "hand") {
+    return isNamedHere
+      ? gettext("{name}: Enter throws {dice}.", facts)
+      : gettext("Enter throws {dice}.", facts);
   }
-  // That the dice are still to be thrown is not seen by everybody.
-  const isSettled = before !== null && onlyDice(before, view);
-  const turnIsNew = before?.table?.seat !== table.seat || before.phase !== "playing";
-  const isSaid = isSettled || before === null || (turnIsNew && view.seats.length > 1);
-  return isSaid ? [stopped(mainMove(view, you, []).says)] : [];
+  return isNamedHere
+    ? gettext("{name}: throw {dice} and type what they show.", facts)
+    : gettext("Throw {dice} and type what they show.", facts);
+}
+
+/** How the question is answered: by Enter, by the digit of an answer, by those of the pieces. */
+function answering(table, { keys, typing, length }) {
+  if (table.enter) return stopped(table.enter);
+  const digits = [...digitsOf(table, table.offers).values()];
+  if (!keys && !typing) return "";
+  if (!digits.length) {
+    if (length === "brief") return "";
+    return typing
+      ? gettext("Type their numbers, then Enter.")
+      : gettext("Press their numbers, then Enter.");
+  }
+  const facts = { first: digits[0], last: digits.at(-1) };
+  if (digits.length > 2) {
+    return typing
+      ? gettext("Type {first} to {last}, then Enter; l lists them.", facts)
+      : gettext("Press {first} to {last}; l lists them.", facts);
+  }
+  return typing
+    ? gettext("Type {first} or {last}, then Enter.", facts)
+    : gettext("Press {first} or {last}.", facts);
+}
+
+/** What Enter does once all is over: pressed out of habit it does nothing. */
+export function again(view, you) {
+  if (view.phase !== "over") return [];
+  const { do: does } = mainMove(view, you, []);
+  if (does === "rematch") return [gettext("The game is over. Enter twice plays again.")];
+  if (does === "places") return [gettext("The game is over. Enter twice shows your place.")];
+  return [];
 }
 
 /** Whether what was told of an event has just named who is due; of a throw only among several. */

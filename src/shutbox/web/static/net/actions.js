@@ -3,6 +3,7 @@
 import { gettext } from "../model/messages.js";
 import { isMine, onlyDice } from "../model/moves.js";
 import { Refusal, post } from "./api.js";
+import { slowWords } from "./request.js";
 
 const SLOW_MS = 1500;
 
@@ -14,7 +15,7 @@ function asksBack(what) {
     case "leave":
       return gettext("Leave this seat? You may come back by the same page.");
     case "renew":
-      return gettext("Make a new link? The old one opens nothing any more.");
+      return gettext("Make a new link? The old one will stop working.");
     default:
       return "";
   }
@@ -95,7 +96,7 @@ export class Actions {
     this.busy = true;
     this.shown = number;
     const slow = setTimeout(() => {
-      this.say([gettext("The server has not answered yet. Trying on…")]);
+      this.say([slowWords()]);
     }, SLOW_MS);
     try {
       await work();

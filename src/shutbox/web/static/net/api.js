@@ -2,6 +2,7 @@
 // the same action once, however often it comes.
 
 import { gettext } from "../model/messages.js";
+import { answerTo } from "./request.js";
 
 /** The server said no, or nothing (status 0); `message` is for people, a sentence a line. */
 export class Refusal extends Error {
@@ -32,24 +33,10 @@ export const post = (path, body) =>
 export const postRecord = (bytes) =>
   send("/api/records", { method: "POST", headers: { "Content-Type": "text/plain" }, body: bytes });
 
-const PAUSES = [300, 1000, 2000, 4000];
-const HANGING_MS = 12_000; // a hint may take three seconds, on a busy server longer
+// Of a network that went without a word a browser may hold six connections that hang: the seventh
+// request comes through once it is back.
+const PAUSES = [300, 1000, 2000, 2000, 2000, 2000];
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
-
-/** The reply and its body, which is null where it is no JSON; nothing where none came. */
-async function answerTo(path, request) {
-  try {
-    const signal = AbortSignal.timeout(HANGING_MS);
-    const reply = await fetch(path, { credentials: "same-origin", signal, ...request });
-    const body = await reply.json().catch((error) => {
-      if (error instanceof SyntaxError) return null; // from somebody between here and the server
-      throw error;
-    });
-    return { reply, body };
-  } catch {
-    return null;
-  }
-}
 
 async function send(path, request) {
   for (let attempt = 0; ; attempt += 1) {

@@ -16,8 +16,15 @@ export class EventQueue {
     this.step();
   }
 
-  /** Shows all that waits, or only events up to this number; whether there were any. */
+  /**
+   * Shows all that waits, and what comes next without a rest, or only events up to this number;
+   * whether there were any.
+   */
   hurry(number = Infinity) {
+    if (number === Infinity) {
+      clearTimeout(this.timer);
+      [this.timer, this.free] = [null, 0];
+    }
     const last = this.queue.findLastIndex((event) => event.number <= number);
     const waited = this.queue.splice(0, last + 1);
     if (waited.length) this.show(waited);

@@ -13,7 +13,7 @@ export class Sync {
   /**
    * `boot` is what the page came with. `rest(event)` is the pause after an event; `show(events)`
    * shows some, `stand(view)` shows where things stand without what led there, and `draw()` what
-   * else has changed; `speech` says sentences, fills the log and holds back what waits to be said;
+   * else has changed; `speech` says sentences and fills the log;
    * `refused(error)` tells why the server told nothing. Who shows a view makes it the `view`
    * here.
    */
@@ -41,16 +41,13 @@ export class Sync {
     if (message.type === "watching") return;
     if (message.type === "picture") {
       if (message.number <= this.heard && message.number === this.view.number) return;
-      this.speech.fill(message.log);
+      this.speech.fill(message.log, message.view);
       this.takePicture(message.view);
       this.ask();
     } else if (message.number > this.heard) {
       this.heard = message.number;
       this.events.add({ number: message.number, view: message.view, ...message.happened });
-      if (message.you_changed) {
-        this.speech.hold(); // what may be done now is said with it
-        this.ask();
-      }
+      if (message.you_changed) this.ask();
     }
     this.wait();
   }
@@ -72,11 +69,11 @@ export class Sync {
    * The reply to one's own action: shown at once if nothing is missing before it, and if what it
    * shows is not what came about later.
    */
-  takeReply({ number, view, you, said }, kind, seat = null) {
+  takeReply({ number, view, you, said, move, brief }, kind, seat = null) {
     this.you = you;
     if (said && number === this.heard + 1 && view.number === number) {
       this.heard = number;
-      this.events.add({ number, view, kind, seat, says: said, isOwn: true });
+      this.events.add({ number, view, kind, seat, says: said, brief, move, isOwn: true });
     } else if (number > this.heard) {
       this.expect(number); // something came in between, or the reply has no words
     }
@@ -101,7 +98,7 @@ export class Sync {
       const { view, you, log } = await get(this.api);
       this.you = you;
       if (view.number > this.heard) {
-        this.speech.fill(log);
+        this.speech.fill(log, view);
         this.count(view.watching);
         this.takePicture(view);
       } else {

@@ -4,32 +4,22 @@
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
 import { byId, el, text } from "../view/dom.js";
+import { broughtUpToDate, LivePage } from "../view/live_page.js";
 import { takeOver } from "../view/settings.js";
+import { copied } from "../view/share.js";
 
 const PAUSE = 250; // milliseconds in which more may be pressed
 const PARTS = ["fault", "results", "throws"];
-let asked = null;
-let waiting = 0;
 
-async function load(address) {
-  asked?.abort();
-  const mine = new AbortController();
-  asked = mine;
-  document.body.setAttribute("aria-busy", "true");
-  try {
-    const response = await fetch(address, { signal: mine.signal });
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    if (asked !== mine) return;
+const live = new LivePage({
+  busy: () => document.body,
+  show(page, response) {
     if (page.getElementById("results")) show(page);
     else refused(page.querySelector("#main p")?.textContent ?? String(response.status));
     if (response.ok) history.replaceState(null, "", response.url);
-  } catch (error) {
-    if (error.name === "AbortError") return;
-    refused(gettext("The server does not answer."));
-  } finally {
-    if (asked === mine) document.body.removeAttribute("aria-busy");
-  }
-}
+  },
+  failed: refused,
+});
 
 /** Says why there is nothing new: what was pressed stays pressed. */
 function refused(why) {
@@ -54,24 +44,19 @@ function show(page) {
 
 /** Brings the box that is there up to date, so that the focus stays; false where it is another. */
 function synced(page) {
-  const key = (input) => `${input.name} ${input.type === "text" ? "" : input.value}`;
   const box = byId("setup");
-  const now = [...(box?.querySelectorAll("input") ?? [])];
-  const then = new Map(
-    [...page.querySelectorAll("#setup input")].map((input) => [key(input), input]),
-  );
-  if (!box || now.length !== then.size || !now.every((input) => then.has(key(input)))) return false;
-  for (const input of now) {
-    const other = then.get(key(input));
-    input.checked = other.checked;
-    if (input.type === "text") input.value = other.value;
-    const label = input.closest("label");
-    label?.toggleAttribute("data-best", other.closest("label").hasAttribute("data-best"));
-  }
+  if (!box || box.elements.of.value !== page.querySelector("#setup [name=of]")?.value) return false;
+  const inputs = (root) => root.querySelectorAll("#setup input");
+  if (!broughtUpToDate(inputs(document), inputs(page), sync)) return false;
   box.querySelector("a[data-swap]").href = page.querySelector("#setup a[data-swap]").href;
   byId("sum").replaceChildren(...page.getElementById("sum").childNodes);
   byId("position").value = page.getElementById("position").value;
   return true;
+}
+
+function sync(input, other) {
+  const isBest = other.closest("label")?.hasAttribute("data-best") ?? false;
+  input.closest("label")?.toggleAttribute("data-best", isBest);
 }
 
 function asksFor(form, more = {}) {
@@ -82,27 +67,28 @@ function asksFor(form, more = {}) {
 
 document.addEventListener("change", (event) => {
   if (event.target.form?.id !== "setup") return;
-  clearTimeout(waiting);
-  waiting = setTimeout(() => load(asksFor(byId("setup"))), PAUSE);
+  live.ask(() => asksFor(byId("setup")), PAUSE);
 });
 document.addEventListener("submit", (event) => {
+  if (event.target.method === "post") return; // a table is opened
   event.preventDefault();
-  clearTimeout(waiting);
   const { name, value } = event.submitter ?? {};
-  load(asksFor(event.target, name ? { [name]: value } : {}));
+  const address = asksFor(event.target, name ? { [name]: value } : {});
+  live.ask(() => address);
 });
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-swap]");
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    clearTimeout(waiting);
-    load(link.href);
+    live.ask(() => link.href);
   } else if (event.target.closest("#copy")) {
-    navigator.clipboard?.writeText(location.href).then(
-      () => text(byId("told"), gettext("The link is copied.")),
-      () => text(byId("told"), location.href),
-    );
+    copy();
   }
 });
+
+async function copy() {
+  const done = await copied(location.href);
+  text(byId("told"), done ? gettext("The link is copied.") : location.href);
+}
 
 takeOver();

@@ -38,8 +38,8 @@ export function arriveBy(api, entered, refused) {
 
   /** A link was followed, or put into the address of this very page. */
   function arrive() {
-    if (location.hash.length <= 1) return;
     const key = location.hash.slice(1);
+    if (!key || byId(key)) return; // a link within the page is no key
     history.replaceState(null, "", location.pathname);
     enter(key, null);
   }

@@ -3,6 +3,7 @@
 // it marks what was pressed until the next page is there: no press goes unseen on a slow line.
 (() => {
   const root = document.documentElement;
+  const { worker } = document.currentScript.dataset;
   let stored = {};
   try {
     stored = JSON.parse(localStorage.getItem("shutbox") || "{}");
@@ -20,7 +21,7 @@
   root.dataset.motion = stored.motion || (still ? "off" : "on");
 
   // It keeps static files, and says where there is no network; browsers have it on https alone.
-  addEventListener("load", () => navigator.serviceWorker?.register("/sw.js").catch(() => {}));
+  addEventListener("load", () => navigator.serviceWorker?.register(worker).catch(() => {}));
 
   // Both are heard last: whatever is answered by script, without another page, is not marked.
   addEventListener("submit", (event) => {

@@ -1,6 +1,7 @@
 // The first page: the boxes of a length and of so much luck are shown at once.
 
 import "../view/language.js";
+import { home } from "../model/addresses.js";
 import { byId } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 
@@ -15,7 +16,7 @@ form.addEventListener("change", () => {
   }
   byId("none").hidden = number > 0;
   const query = String(new URLSearchParams(wanted));
-  history.replaceState(null, "", query ? `?${query}#boxes` : "/");
+  history.replaceState(null, "", query ? `?${query}#boxes` : home);
 });
 
 takeOver();

@@ -4,9 +4,12 @@
 // away again; another one may be chosen after it.
 
 import "../view/language.js";
+import { newTable } from "../model/addresses.js";
 import { gettext } from "../model/messages.js";
 import { byId, text } from "../view/dom.js";
+import { broughtUpToDate, LivePage } from "../view/live_page.js";
 import { takeOver } from "../view/settings.js";
+import { copied } from "../view/share.js";
 
 const PAUSE = 300; // milliseconds in which more may be pressed
 const OF_THE_BOX = /^(game|overrides|own_.*)$/;
@@ -44,54 +47,31 @@ for (const bot of document.querySelectorAll(".bot")) {
 
 // The box by hand
 
-let asked = null;
-let waiting = 0;
+const live = new LivePage({
+  busy: () => byId("sofar"),
+  show: (page) => page.getElementById("sofar") && show(page),
+  failed: (why) => text(byId("told"), why),
+});
 
 function ask(pause = PAUSE) {
-  clearTimeout(waiting);
-  asked?.abort(); // its answer would take back what was pressed since
-  asked = null;
-  waiting = setTimeout(load, pause);
-}
-
-async function load() {
-  const mine = new AbortController();
-  asked = mine;
-  const fields = [...new FormData(form)].filter(([name]) => OF_THE_BOX.test(name));
-  byId("sofar").setAttribute("aria-busy", "true");
-  try {
-    const address = `/new?${new URLSearchParams(fields)}`;
-    const response = await fetch(address, { signal: mine.signal });
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    if (asked === mine && page.getElementById("sofar")) show(page);
-  } catch (error) {
-    if (error.name !== "AbortError") text(byId("told"), gettext("The server does not answer."));
-  } finally {
-    if (asked === mine) byId("sofar").removeAttribute("aria-busy");
-  }
+  if (!newTable) return; // here nobody draws such a page
+  live.ask(() => {
+    const fields = [...new FormData(form)].filter(([name]) => OF_THE_BOX.test(name));
+    return `${newTable}?${new URLSearchParams(fields)}`;
+  }, pause);
 }
 
 function show(page) {
   for (const id of ["sofar", "figures"]) byId(id).replaceWith(page.getElementById(id));
   const isWrong = byId("faults") !== null;
   if (!isWrong) byId("overrides").value = page.getElementById("overrides").value;
-  if (!sameControls(page)) byId("hand").replaceWith(page.getElementById("hand"));
+  const inputs = (root) => root.querySelectorAll("#hand input");
+  if (!broughtUpToDate(inputs(document), inputs(page))) {
+    byId("hand").replaceWith(page.getElementById("hand"));
+  }
   fits();
   const said = [...document.querySelectorAll("#faults li, #sofar .new, #figures > div")];
   text(byId("told"), said.map((one) => one.textContent).join(" "));
-}
-
-/** Brings the controls up to date that are there, so that the focus stays; false: others are due. */
-function sameControls(page) {
-  const inside = (root) => [...root.querySelectorAll("#hand input")];
-  const key = ({ name, type, value }) => (/radio|checkbox/.test(type) ? `${name} ${value}` : name);
-  const [now, then] = [inside(document), new Map(inside(page).map((one) => [key(one), one]))];
-  if (now.length !== then.size || !now.every((one) => then.has(key(one)))) return false;
-  for (const one of now) {
-    one.checked = then.get(key(one)).checked;
-    if (one !== document.activeElement) one.value = then.get(key(one)).value;
-  }
-  return true;
 }
 
 /** Only a tile that is there can be down. */
@@ -116,13 +96,11 @@ byId("new").addEventListener("click", (event) => {
   ask();
 });
 
-byId("copy").addEventListener("click", () => {
+byId("copy").addEventListener("click", async () => {
   const { value } = byId("overrides");
   const code = value ? `${byId("game").value}(${value})` : byId("game").value;
-  navigator.clipboard?.writeText(code).then(
-    () => text(byId("told"), gettext("The code is copied.")),
-    () => byId("overrides").select(),
-  );
+  if (await copied(code)) text(byId("told"), gettext("The code is copied."));
+  else byId("overrides").select();
 });
 
 // The game, and the evening that brings it

@@ -2,13 +2,17 @@
 // those that pick and send.
 
 import "../view/language.js";
+import { calmly } from "../input/calmly.js";
 import { commandsFor } from "../input/commands.js";
 import { Selection } from "../input/selection.js";
 import { listen } from "../input/shortcuts.js";
+import { offer } from "../input/by_typing.js";
+import { retelling } from "../input/retelling.js";
+import { takeTyped } from "../input/typed.js";
 import { captionOf } from "../model/caption.js";
+import { cuesOf } from "../model/cues.js";
 import { gettext } from "../model/messages.js";
 import {
-  digitsOf,
   isCalled,
   isMine,
   isShut,
@@ -21,8 +25,10 @@ import {
   onlyDice,
   awayMoves,
 } from "../model/moves.js";
+import { mayHurry, restOf } from "../model/pace.js";
 import { pressable } from "../model/picking.js";
-import { awaited, isAside, isInBurst, prompt, subjects, turnWords } from "../model/sentences.js";
+import { again, awaited, prompt, turnWords } from "../model/sentences.js";
+import { Story } from "../model/story.js";
 import { Actions } from "../net/actions.js";
 import { get } from "../net/api.js";
 import { Sync } from "../net/sync.js";
@@ -32,35 +38,40 @@ import { drawMoves, drawResult } from "../view/controls.js";
 import { byId, focusMain } from "../view/dom.js";
 import { Ending } from "../view/ending.js";
 import * as drawers from "../view/drawers.js";
-import { fill, hold, onNotice, say, tell } from "../view/live_region.js";
+import { Guide } from "../view/guide.js";
+import { announce, onNotice, say } from "../view/live_region.js";
+import * as moves from "../view/moves.js";
 import { drawPlates, drawRail } from "../view/plates.js";
 import { answer, drawQuestions, hint, sayRules, showHelp } from "../view/questions.js";
 import { forgetHint } from "../view/hint_rows.js";
 import { RealDice } from "../view/real_dice.js";
 import { Seats } from "../view/seats.js";
 import { choose as keep, onChange, settings, takeOver } from "../view/settings.js";
+import { handOnResult } from "../view/share.js";
 import { drawSheet } from "../view/sheet.js";
+import { scan } from "../view/scan.js";
 import * as sound from "../view/sound.js";
+import "../view/own_voice.js";
+import { noteTurn } from "../view/turn_notice.js";
 import { Verdict } from "../view/verdict.js";
 import { arriveBy } from "./arrival.js";
 
-const REST_MS = { throw: 700, correct: 700 };
-const OTHER_REST_MS = 500;
-const DOUBLE_MS = 300; // the button never moves: who presses it calmly twice means both
 const ARRIVAL_MS = 400; // what a page says as it comes is not heard
 
 const boot = JSON.parse(byId("boot").textContent);
 let offered = ""; // what may be done while somebody is away, as it was said last
+let ended = ""; // what Enter does once the game is over, as it was said last
+let isNew = true; // until the page has said where things stand
 let leads = false; // the focus is to go to the main action once there is one
-let pressedAt = 0;
-let pressed = ""; // the move that the main button made when it was pressed last
+let warned = ""; // what Enter does once the game is over, where it was pressed once
+let skips = false; // what computers do is shown at once, until this viewer is due
 
 const seen = new Sync(boot, {
-  rest: ({ kind }) => (settings.motion ? (REST_MS[kind] ?? OTHER_REST_MS) : 0),
+  rest: (event) => (skips ? 0 : restOf(event, settings)),
   show,
   stand,
   draw,
-  speech: { say, fill, hold },
+  speech: { say, fill: moves.fill },
   refused: (error) => actions.refuse(error),
 });
 const actions = new Actions(seen, {
@@ -77,10 +88,13 @@ const actions = new Actions(seen, {
 const selection = new Selection(seen, { draw, choose: (choice) => actions.choose(choice) });
 const board = new Board((key) => seen.events.hurry() || selection.press(key));
 const ending = new Ending(board);
+const guide = new Guide();
+const story = new Story(boot.log, () => settings.length);
+const retold = retelling(story, seen);
 const realDice = new RealDice();
 const verdict = new Verdict({
   ask: () => get(`${seen.api}/verdict`),
-  says: (lines) => say(lines, { seen: true }),
+  says: announce,
 });
 const seats = new Seats({
   kinds: boot.kinds,
@@ -100,6 +114,7 @@ function setView(next) {
     drawers.close("tool-hint");
   }
   seen.view = next;
+  skips &&= mayHurry(next, seen.you, settings);
 }
 
 /** Shows where things stand, without what led there. */
@@ -109,7 +124,8 @@ function stand(view) {
   caption.show(captionOf(view, seen.you));
   draw();
   ending.stand(view);
-  say(prompt(view, seen.you, before), { seen: true });
+  announce([...prompt(view, seen.you, before, null, settings), ...guide.words()]);
+  noteTurn(before, view, seen.you);
 }
 
 /** Shows events: the last one is drawn, all of them are told. */
@@ -117,10 +133,9 @@ function show(events) {
   const before = seen.view;
   const last = events.at(-1);
   for (const event of events) {
-    const quietly = isAside(event, events);
-    tell(event.says, event.number, { quietly, about: subjects(event.view) });
+    if (moves.keep(event, event.view)) announce(story.add(event));
   }
-  if (!settings.motion && isInBurst(last.view)) hold();
+  guide.count(events, seen.you);
   setView(last.view);
   caption.show(captionOf(last.view, seen.you, before, last));
   const { table } = last.view;
@@ -128,6 +143,8 @@ function show(events) {
   const fallen = draw(thrown && ["throw", "correct"].includes(last.kind));
   const shuts = table && isShut(table) && before.table?.version !== table.version;
   if (isCalled(before, last.view, seen.you, events.map(({ kind }) => kind))) sound.chime();
+  noteTurn(before, last.view, seen.you);
+  sound.cues(cuesOf(before, last.view, seen.you, last));
   if (thrown) sound.rattle(table?.pieces.filter((p) => p.kind === "die").length || 1);
   if (fallen) sound.clack(fallen);
   const ends = last.view.phase === "over" && before.phase === "playing";
@@ -137,7 +154,7 @@ function show(events) {
   } else if (last.view.phase !== "over") ending.clear();
   const throwsNext = actions.choosing && onlyDice(before, last.view);
   if (seen.events.isIdle && !throwsNext) {
-    say(prompt(last.view, seen.you, before, last), { seen: true });
+    announce([...prompt(last.view, seen.you, before, last, settings), ...guide.words()]);
   }
 }
 
@@ -152,8 +169,11 @@ function draw(rolls = false) {
   drawSheet(table);
   if (begins) leads = true;
   const may = awayMoves(view, you).map(({ does }) => does).join(" ");
-  if (may !== offered) say(awaited(view, you));
+  if (may !== offered) announce(awaited(view, you));
   offered = may;
+  const anew = again(view, you).join(" ");
+  if (anew !== ended && !isNew) announce([anew].filter(Boolean));
+  ended = anew;
   const names = { turn: turnWords(view, you), title: view.title };
   document.title = gettext("{turn}: {title}, shutbox", names);
   if (!table) return 0;
@@ -163,15 +183,17 @@ function draw(rolls = false) {
   const offers = offersFor(view, you);
   const only = offers.length === 1 && !picked.length ? offers[0].takes : [];
   drawRail(view);
-  const fallen = board.draw(table.pieces, { open, picked, only, left, pot: table.pot, rolls });
+  const fallen = board.draw(table.pieces, { open, picked, only, left, pot: table.pot, last: table.thrown, rolls });
   const choose = (choice) => actions.choose(choice);
   drawMoves({ view, you, picked, choose, goOn: (what) => actions.toRoom(what, bodyFor(what)) });
   drawQuestions(table, asked);
   byId("typing").hidden = !you.seats.length;
+  guide.draw(view, you, picked);
   drawRealDice();
   drawResult(view, you);
   verdict.draw(view, you);
   if (leads) leadToMain();
+  scan(Boolean(main().do));
   return fallen;
 }
 
@@ -193,7 +215,8 @@ function leadToMain() {
 const main = () => mainMove(seen.view, seen.you, selection.keys);
 
 function go() {
-  if (ending.skip() || seen.events.hurry()) return;
+  skips = mayHurry(seen.view, seen.you, settings);
+  if (ending.skip() || seen.events.hurry() || skips) return;
   const move = realDice.corrects ? { do: "hand" } : main();
   if (!move.do) say([move.why]);
   else if (move.do === "hand") takeHand();
@@ -201,6 +224,17 @@ function go() {
   else if (move.do === "throw") actions.act("throw");
   else if (move.do === "places") location.assign(`/today/${seen.view.settings.day}`);
   else actions.toRoom(move.do, bodyFor(move.do));
+}
+
+/** The main action by a key: what begins anew wants a second press, since the first may be habit. */
+function enter() {
+  const { do: does, says } = main();
+  const ended = `${seen.view.table?.game} ${does}`;
+  if (["rematch", "places"].includes(does) && warned !== ended) {
+    warned = ended;
+    ending.skip();
+    say([gettext("Enter once more: {move}.", { move: says })]);
+  } else go();
 }
 
 /** What is to be said with something that the main buttons do to whoever is due, or to the room. */
@@ -237,13 +271,17 @@ function undo() {
   else say([gettext("There is nothing to take back.")]);
 }
 
+function leaveDice() {
+  realDice.correct(false);
+  drawRealDice();
+}
+
 function clear() {
   if (!realDice.corrects) {
     selection.clear();
     return;
   }
-  realDice.correct(false);
-  drawRealDice();
+  leaveDice();
   focusMain();
   say([gettext("The dice stay as they are.")]);
 }
@@ -275,46 +313,16 @@ const help = () => showHelp(boot.rules, commands());
 const rules = () => sayRules(boot.rules);
 
 const commands = () =>
-  commandsFor(seen.view, { asked, hints, undo, correct, rules, mute, clear, help });
+  commandsFor(seen.view, { asked, hints, undo, correct, rules, mute, clear, help, ...retold });
 
-/** Hands on the result in a line of words, by what the device has for it. */
-async function share() {
-  const { view, you } = seen;
-  const result = captionOf(view, you);
-  const words = gettext("{title} on shutbox. {result}", { title: view.title, result });
-  const handed = { text: words, url: location.origin };
-  try {
-    if (navigator.share) await navigator.share(handed);
-    else await navigator.clipboard.writeText(`${words} ${location.origin}`);
-    if (!navigator.share) say([gettext("The result is copied.")]);
-  } catch {
-    if (!navigator.share) say([words]); // it can be copied from where it stands
-  }
-}
-
-/** What was typed in words, as at a terminal. */
-function takeTyped(typed) {
-  const { view, you } = seen;
-  const words = { hint: "h", hints: "h", help: "?", rules: "r", undo: "u" };
-  const word = typed.toLowerCase();
-  const key = words[word] ?? word;
-  const command = commands().find(([name]) => name === key);
-  if (!typed) go();
-  else if (command) {
-    byId("typed").value = "";
-    command[2]();
-  } else if (view.table.does === "throw" && isMine(view, you)) {
-    if (view.settings.dice === "hand") actions.act("throw", { roll: typed });
-    else if (/^t(hrow)?$/.test(word)) actions.act("throw");
-    else say([gettext("Not understood; Enter throws {dice}.", { dice: view.table.throws })]);
-  } else if (isMine(view, you)) {
-    const { offers } = view.table;
-    const answers = digitsOf(view.table, offers);
-    actions.choose(offers.find((offer) => answers.get(offer.text) === word)?.text ?? typed);
-  } else {
-    say([main().why || gettext("The game is over.")]);
-  }
-}
+const typedFor = {
+  enter,
+  say,
+  act: (what, more) => actions.act(what, more),
+  choose: (choice) => actions.choose(choice),
+  took: () => (byId("typed").value = ""),
+  why: () => main().why || gettext("The game is over."),
+};
 
 function onSubmit(id, listener) {
   byId(id).addEventListener("submit", (event) => {
@@ -323,16 +331,8 @@ function onSubmit(id, listener) {
   });
 }
 
-byId("go").addEventListener("click", (event) => {
-  // The second half of a double click does not do what the button has come to mean by then.
-  const { do: does, choice } = main();
-  const move = [does, choice ?? seen.view.table?.throws].join(" ");
-  const isSecondHalf = event.detail > 1 && event.timeStamp - pressedAt < DOUBLE_MS;
-  pressedAt = event.timeStamp;
-  if (isSecondHalf && move !== pressed) return;
-  pressed = move;
-  go();
-});
+const meaning = () => [main().do, main().choice ?? seen.view.table?.throws].join(" ");
+byId("go").addEventListener("click", calmly(meaning, ({ detail }) => (detail ? go() : enter())));
 byId("roll").addEventListener("keydown", (event) => {
   if (event.key === "Escape") clear();
 });
@@ -345,23 +345,19 @@ byId("hint").addEventListener("click", (event) => {
   event.preventDefault();
   hints();
 });
-byId("share").addEventListener("click", share);
-byId("roll-cancel").addEventListener("click", () => {
-  realDice.correct(false);
-  drawRealDice();
+byId("share").addEventListener("click", () => {
+  handOnResult(seen.view.title, captionOf(seen.view, seen.you));
 });
+byId("roll-cancel").addEventListener("click", leaveDice);
 onSubmit("hand", takeHand);
-onSubmit("typing", () => takeTyped(byId("typed").value.trim()));
+onSubmit("typing", () => takeTyped(byId("typed").value.trim(), seen, commands(), typedFor));
 onSubmit("many", () => actions.choose(byId("many-choice").value));
-document.querySelectorAll("form[action$='/act']").forEach((form) => {
-  form.addEventListener("submit", (event) => event.preventDefault());
-});
 listen({
   keys: () => new Map(commands().map(([key, , does]) => [key, does])),
   digit: typeDigit,
   waits: () => selection.digits !== "",
   settle: () => selection.settle(),
-  enter: go,
+  enter,
   isReady: () => Boolean(main().do),
 });
 for (const gesture of ["pointerdown", "keydown"]) {
@@ -371,20 +367,24 @@ for (const gesture of ["pointerdown", "keydown"]) {
 // The beginning
 
 onChange(() => draw()); // the digits on buttons come and go
-fill(boot.log);
+moves.fill(boot.log, boot.view);
 caption.show(captionOf(seen.view, seen.you));
 draw(seen.view.table?.version === 1); // whoever comes from the first page sees the dice fall
 ending.stand(seen.view);
 takeOver();
+byId("status").textContent = ""; // where there is no script it says how things stand
 setTimeout(arrived, ARRIVAL_MS);
 
 /** Says where things stand, and leads whoever has no mouse to the main button. */
 function arrived() {
+  isNew = false;
   if (!byId("entering").hidden) return; // whoever is asked for a name has heard enough
   const newest = boot.log.at(-1);
   if (seen.view.number === boot.view.number) {
-    say([...(newest?.says ?? []), ...prompt(seen.view, seen.you, null, newest)], { seen: true });
-  }
+    announce(offer());
+    announce(story.last());
+    announce([...prompt(seen.view, seen.you, null, newest, settings), ...guide.words()]);
+  } else announce([ended].filter(Boolean)); // it has ended meanwhile
   leadToMain();
 }
 

@@ -29,6 +29,18 @@ addEventListener("fetch", (event) => {
   }
 });
 
+// A note that it is somebody's turn leads back to their table.
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(backTo(event.notification.data.path));
+});
+
+async function backTo(path) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = pages.find(({ url }) => new URL(url).pathname === path);
+  await (there ? there.focus() : self.clients.openWindow(path));
+}
+
 async function page(request) {
   try {
     return await fetch(request);

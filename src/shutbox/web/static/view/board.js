@@ -44,6 +44,7 @@ export class Board {
     this.box.replaceChildren(drawn("draw-box"));
     this.racks = this.box.querySelector(".racks");
     this.dice = this.box.querySelector(".dice");
+    this.faded = this.box.querySelector(".faded");
     this.sum = this.box.querySelector(".sum");
     this.sum.id = "sum";
     this.pot = this.box.querySelector(".pot");
@@ -58,10 +59,10 @@ export class Board {
   /**
    * Draws `pieces`; `open` are the keys that may be picked, `picked` those that are, `left` is what
    * the picked ones leave to cover, `only` are those of the one cover there is, and `pot` is how
-   * many chips lie there; null where there is none.
+   * many chips lie there; null where there is none. `last` are the dice to be seen faded where none lie.
    * Hands back how many tiles have fallen since the last time.
    */
-  draw(pieces, { open = new Set(), picked = [], only = [], left = null, pot = null, rolls } = {}) {
+  draw(pieces, { open = new Set(), picked = [], only = [], left = null, pot = null, last = [], rolls } = {}) {
     const tiles = pieces.filter((piece) => piece.kind === "tile");
     const dice = pieces.filter((piece) => piece.kind === "die");
     const choosing = open.size > 0 || picked.length > 0;
@@ -72,6 +73,7 @@ export class Board {
     this.box.classList.toggle("choosing", choosing);
     this.drawTiles(tiles, open, picked);
     this.drawDice(dice, open, picked, falls);
+    this.drawFaded(dice.length ? [] : last);
     text(this.sum.firstElementChild, left === null ? "" : String(left));
     text(this.sum.lastElementChild, left === null ? "" : gettext("to cover"));
     this.pot.hidden = !pot;
@@ -102,12 +104,17 @@ export class Board {
   slam(name = "") {
     text(this.lid.querySelector(".plaque").lastElementChild, name);
     this.lid.className = "lid shut";
+    const card = this.box.querySelector(".standings");
+    if (card) this.lid.append(card);
     for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, this.open, true);
   }
 
   open() {
     for (const gesture of ["pointerdown", "keydown"]) removeEventListener(gesture, this.open, true);
-    if (this.lid.classList.contains("shut")) this.lid.className = "lid opens";
+    if (!this.lid.classList.contains("shut")) return;
+    this.lid.className = "lid opens";
+    const card = this.lid.querySelector(".standings");
+    if (card) this.sum.after(card);
   }
 
   drawTiles(tiles, open, picked) {
@@ -115,6 +122,10 @@ export class Board {
     const racks = rows
       .map((row, i) => ({ row, place: rows[0].length ? 2 - i : 0 }))
       .filter(({ row }) => row.length);
+    if (!racks.length) {
+      this.rest();
+      return;
+    }
     const most = Math.max(...rows.map((row) => row.length));
     const lines = (width) => racks.reduce((all, { row }) => all + Math.ceil(row.length / width), 0);
     const size = most > 12 ? " many" : most < 10 ? " few" : "";
@@ -136,6 +147,14 @@ export class Board {
     );
   }
 
+  /** While dice alone decide something, the box rests in its place. */
+  rest() {
+    if (!this.racks.querySelector("[data-key]")) return;
+    const resting = drawn("draw-box").querySelector(".racks");
+    this.racks.replaceWith(resting);
+    this.racks = resting;
+  }
+
   makeTile(tile) {
     const long = tile.face.length > 1 ? " long" : "";
     return el("li", {}, this.piece(`tile${long}`, tile, this.press, [drawn("draw-leaf")]));
@@ -147,10 +166,11 @@ export class Board {
     const lying = dice.filter(({ state }) => state !== "held").map(({ label }) => label);
     // A name that all of them have is told, and not printed below each.
     const common = lying.length > 1 && new Set(lying).size === 1 ? lying[0] : gettext("die");
+    // One that comes to lie elsewhere is another: dice are thrown there, they do not walk.
     keyed(
       this.dice,
-      dice,
-      (die) => `${die.key} ${die.sides} ${Boolean(asButtons)}`,
+      dice.map((die, place) => ({ ...die, place })),
+      (die) => `${die.key} ${die.sides} ${Boolean(asButtons)} ${die.place}`,
       (die) => {
         const piece = this.piece(die.sides === 6 ? "die" : "die gem", die, asButtons, []);
         piece.addEventListener("animationend", () => piece.classList.remove("rolls"));
@@ -171,6 +191,17 @@ export class Board {
         if (falls) tumble(piece, die.sides);
         this.update(piece, die, open, picked);
       },
+    );
+  }
+
+  drawFaded(last) {
+    keyed(
+      this.faded,
+      last.map((die, place) => ({ ...die, place })),
+      ({ sides, face: shown, place }) => `${place} ${sides} ${shown}`,
+      ({ sides, face: shown }) =>
+        el("span", { class: sides === 6 ? "die" : "die gem" }, face(sides, shown)),
+      () => {},
     );
   }
 

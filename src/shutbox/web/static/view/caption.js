@@ -2,7 +2,7 @@
 // such as why something was refused, stands in its place until something else is done. The ear has
 // the status line.
 
-import { byId, text } from "./dom.js";
+import { byId } from "./dom.js";
 
 let caption = "";
 let note = "";
@@ -25,7 +25,9 @@ export function notice(words, { lasts = false } = {}) {
 function draw() {
   const line = byId("caption");
   line.classList.toggle("note", note !== "");
-  text(line.firstElementChild, note || caption);
+  const words = note || caption;
+  // A line of its own each time: it takes the place of the other, which has not moved.
+  if (line.textContent !== words) line.firstElementChild.textContent = words;
 }
 
 function clear() {

@@ -1,6 +1,7 @@
 // The main action on the rim of the box with the buttons beside it, and what can be done once the
 // game is over. A button that goes away leaves the focus to the main action.
 
+import { recordOf, reviewOf, stepsOf } from "../model/addresses.js";
 import { capital, gettext } from "../model/messages.js";
 import {
   digitsOf,
@@ -10,11 +11,20 @@ import {
   mayAskHint,
   mayCorrect,
   mayTakeBack,
+  offersFor,
   otherMoves,
   awayMoves,
 } from "../model/moves.js";
+import { mayHurry } from "../model/pace.js";
+import { face } from "./board.js";
 import { byId, el, focusMain, keyed, set, text } from "./dom.js";
 import { settings } from "./settings.js";
+import { drawStandings } from "./standings.js";
+
+// What the plain forms do is done by the script.
+document.querySelectorAll("form[action$='/act']").forEach((form) => {
+  form.addEventListener("submit", (event) => event.preventDefault());
+});
 
 /**
  * `choose(text)` is called when an offer's own button is pressed, `goOn(what)` when it is one of
@@ -24,10 +34,15 @@ export function drawMoves({ view, you, picked, choose, goOn }) {
   const { table } = view;
   const main = mainMove(view, you, picked);
   const hadFocus = byId("rim").contains(document.activeElement);
-  text(byId("go"), main.says);
-  set(byId("go"), "aria-disabled", main.do ? null : "true");
+  text(byId("go").firstElementChild, main.says);
+  const hurries = !main.do && mayHurry(view, you, settings);
+  set(byId("go"), "data-hurry", hurries ? gettext("Skip to my turn") : null);
+  set(byId("go"), "aria-disabled", main.do || hurries ? null : "true");
   byId("go").hidden = isQuestion(view, you, picked);
+  // What is picked keeps the place that its own button had beside the other.
+  byId("rim").classList.toggle("second", offersFor(view, you)[1]?.text === main.choice);
   const isOver = view.phase !== "playing";
+  byId("tools").classList.toggle("idle", !you.seats.length);
   byId("undo").hidden = !you.seats.length || isOver;
   set(byId("undo"), "aria-disabled", mayTakeBack(view, you) ? null : "true");
   byId("tool-hint").hidden = !you.seats.length || view.settings.hints === "off" || isOver;
@@ -44,7 +59,7 @@ export function drawMoves({ view, you, picked, choose, goOn }) {
       const look = offer.isOffer ? "main" : "dent";
       return el("button", { type: "button", class: look, onclick: () => offer.press(offer.text) });
     },
-    (button, offer) => label(button, capital(offer.says), digits.get(offer.text)),
+    (button, offer) => label(button, capital(offer.says), digits.get(offer.text), offer),
   );
   if (hadFocus && !document.activeElement?.checkVisibility()) focusMain();
   if (hadFocus && document.activeElement === document.body) focusMain();
@@ -58,22 +73,29 @@ export function drawMoves({ view, you, picked, choose, goOn }) {
   );
 }
 
-/** Writes on a button what it does, and the digit that does it, if there is one. */
-function label(button, says, digit) {
-  const isSo = button.firstChild?.data === says && button.lastElementChild?.textContent === digit;
-  if (isSo) return;
+/** Writes on a button what it does, with its dice, and the digit that does it, if there is one. */
+function label(button, says, digit, { kind, count }) {
+  const shows = `${says} ${digit}`;
+  if (button.dataset.shows === shows) return;
+  button.dataset.shows = shows;
   // The digit is told by the attribute, so the name stays what it says.
   const key = digit && el("kbd", { text: digit, "aria-hidden": "true" });
-  button.replaceChildren(says, ...(key ? [key] : []));
+  const faces = kind === "dice" ? ["5", "3"].slice(0, count) : [];
+  const dice = faces.map((shown) => el("span", { class: "die" }, face(6, shown)));
+  const icon = dice.length ? el("span", { class: "minis", "aria-hidden": "true" }, ...dice) : null;
+  button.replaceChildren(...[icon, says, key].filter(Boolean));
   set(button, "aria-keyshortcuts", digit);
 }
 
 /** What can be done with a game that is over; who has won, and what everybody has, in words. */
-export function drawResult({ room, seats, table, phase }, you) {
+export function drawResult(view, you) {
+  const { room, seats, table, phase } = view;
   const isOver = phase === "over" || phase === "ended";
   const isShown = isOver && Boolean(table); // a table may be closed before its first game
-  for (const id of ["result", "review", "share"]) byId(id).hidden = !isShown;
+  for (const id of ["result", "share"]) byId(id).hidden = !isShown;
+  byId("review").hidden = !isShown || !reviewOf;
   byId("stage").classList.toggle("over", isShown);
+  drawStandings(view, you);
   if (!isShown) return;
   const isWon = seats.length === 1 || table.winners.some((seat) => you.seats.includes(seat));
   const title = isShut(table) && isWon ? gettext("The box is shut!") : gettext("The game is over");
@@ -82,9 +104,9 @@ export function drawResult({ room, seats, table, phase }, you) {
   const won = phase === "ended" ? gettext("The game was ended.") : answers.get("w");
   const totals = [answers.get("e") ?? table.score, answers.get("p")];
   text(byId("outcome"), [won, ...totals].filter(Boolean).join(" "));
-  byId("record").href = `/r/${room}/record?game=${table.game}`;
-  byId("review").href = `/r/${room}/review?game=${table.game}`;
-  byId("steps").href = `/replay?room=${room}&game=${table.game}`;
+  byId("record").href = recordOf(room, table.game);
+  if (reviewOf) byId("review").href = reviewOf(room, table.game);
+  byId("steps").href = stepsOf(room, table.game);
 }
 
 function show(part, isShown) {

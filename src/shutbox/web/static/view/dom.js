@@ -30,16 +30,27 @@ export function set(element, name, value) {
   }
 }
 
-/** Sets the text, if it is another: a voice might say it again otherwise. */
+/**
+ * Sets the text, if it is another: a voice might say it again otherwise. Text that is there changes in
+ * its place, of which a screen reader hears half as much as of text that goes and text that comes.
+ */
 export function text(element, value) {
-  if (element.textContent !== value) element.textContent = value;
+  if (element.textContent === value) return;
+  const [only, second] = element.childNodes;
+  if (value && only?.nodeType === Node.TEXT_NODE && !second) only.data = value;
+  else element.textContent = value;
 }
 
 export const byId = (id) => document.getElementById(id);
 
-/** Gives the focus to the main action: its button, or the group of those to choose from. */
+/**
+ * Gives the focus to the main action: its button, or the group of those to choose from; to the field
+ * that takes everything where all is typed.
+ */
 export function focusMain() {
-  const main = byId("go").hidden ? byId("offers") : byId("go");
+  const field = document.documentElement.hasAttribute("data-typing") ? byId("typed") : null;
+  const button = byId("go").hidden ? byId("offers") : byId("go");
+  const main = field?.checkVisibility() ? field : button;
   main.focus({ preventScroll: true });
   return document.activeElement === main;
 }

@@ -3,7 +3,7 @@
 
 import { gettext, ngettext } from "../model/messages.js";
 import { aimWords, hintRows } from "../model/figures.js";
-import { byId, el } from "./dom.js";
+import { byId, el, set } from "./dom.js";
 
 /** Draws the figures of a hint; `pick(keys)` picks the tiles of a row. */
 export function drawHint(figures, table, pick) {
@@ -11,7 +11,8 @@ export function drawHint(figures, table, pick) {
   const { more } = figures;
   const picks = rows.some(({ takes }) => takes.length);
   const { target } = table;
-  const title = target ? gettext("Cover {target}", { target }) : gettext("Advice");
+  const words = target ? gettext("Cover {target}", { target }) : "";
+  const title = words ? el("h2", { text: words }) : null;
   const lead = el("p", { class: "lead", text: aimWords(figures) });
   if (picks) lead.append(" ", gettext("Press one to pick it."));
   const left = more
@@ -19,15 +20,19 @@ export function drawHint(figures, table, pick) {
     : null;
   const list = el("ol", { class: "hints" }, ...rows.map((row) => item(row, pick)));
   const why = figures.why ? el("p", { class: "why", text: figures.why }) : null;
-  byId("advice").replaceChildren(...[el("h2", { text: title }), lead, list, left, why].filter(Boolean));
+  byId("advice").replaceChildren(...[title, lead, list, left, why].filter(Boolean));
   byId("advice").hidden = false;
-  glow(rows[0].takes);
+  glow(rows[0].takes, rows[0].text);
 }
 
 /** No tile glows any more. */
-export const forgetHint = () => glow([]);
+export const forgetHint = () => glow([], null);
 
-function glow(keys) {
+/** Marks the tiles of the best choice, or the button that makes it. */
+function glow(keys, best) {
+  for (const button of byId("offers").children) {
+    set(button, "data-best", button.dataset.key === best);
+  }
   for (const tile of byId("board").querySelectorAll(".tiles > li")) {
     tile.firstElementChild.toggleAttribute("data-best", keys.includes(tile.dataset.key));
   }
@@ -37,7 +42,7 @@ function item(row, pick) {
   const bar = el("span", { class: "bar" }, el("i"));
   bar.style.setProperty("--part", row.length.toFixed(3));
   const parts = [
-    el("b", { text: row.name }),
+    el("strong", { text: row.name }),
     bar,
     el("span", { class: "val", text: row.value }),
     el("span", { class: "shut", text: row.shut }),

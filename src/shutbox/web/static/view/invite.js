@@ -3,36 +3,35 @@
 
 import { gettext } from "../model/messages.js";
 import { button, el } from "./dom.js";
+import { copied, handOn, shares } from "./share.js";
 
 /** `seat` is -1 for the link to watch; `says` speaks. */
 export function linkRow({ label, address, seat, says }) {
   const field = el("input", { readonly: true, value: address, onfocus: () => field.select() });
   const copy = async () => {
-    const copied = await navigator.clipboard?.writeText(address).then(
-      () => true,
-      () => false,
-    );
-    if (!copied) field.focus();
+    const done = await copied(address);
+    if (!done) field.focus();
     const selected = gettext("The link is selected; copy it from there.");
-    says(copied ? gettext("Link copied.") : selected);
+    says(done ? gettext("Link copied.") : selected);
   };
   return el(
     "div",
     { class: "row", "data-kind": "link" },
     el("label", { class: "grow" }, label, field),
-    navigator.share
-      ? button(gettext("Share"), gettext("Share: {label}", { label }), () => share(seat, address))
+    shares()
+      ? button(gettext("Share"), gettext("Share: {label}", { label }), () =>
+          share(seat, address, says),
+        )
       : null,
     button(gettext("Copy"), gettext("Copy: {label}", { label }), copy),
     code(label, address, seat),
   );
 }
 
-function share(seat, url) {
+async function share(seat, url, says) {
   const text =
     seat < 0 ? gettext("Watch us play Shut the Box.") : gettext("Play Shut the Box with me.");
-  // Sharing was called off: nothing was shared.
-  navigator.share({ title: "shutbox", text, url }).catch(() => {});
+  if ((await handOn({ text, url })) === "copied") says(gettext("Link copied."));
 }
 
 /** The picture is asked for when somebody wants to see it. */

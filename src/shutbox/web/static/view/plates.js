@@ -20,9 +20,7 @@ export function drawPlates(view) {
       set(plate, "class", ["plate", `c${number % 6}`, stands].join(" ").trim());
       set(plate, "aria-current", seat.due && phase === "playing" ? "true" : null);
       const name = seat.name || gettext("Seat {number}", { number: number + 1 });
-      const [first] = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
-      text(plate.querySelector(".initial"), first ?? "");
-      drawFace(plate.querySelector(".face"), seat.face);
+      drawFace(plate.querySelector(".face"), name, seat.face);
       text(plate.querySelector("bdi"), name);
       text(plate.querySelector(".name .away"), leads(figure));
       const total = figure?.total ?? null;
@@ -37,7 +35,9 @@ export function drawPlates(view) {
 }
 
 /** The face of a character; anyone else has the initial of the name. */
-function drawFace(place, face) {
+export function drawFace(place, name, face) {
+  const [first] = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
+  text(place.querySelector(".initial"), first ?? "");
   place.querySelector(".initial").hidden = face !== "";
   place.querySelector(".character").toggleAttribute("hidden", face === "");
   set(place.querySelector("use"), "href", face ? `#face-${face}` : null);

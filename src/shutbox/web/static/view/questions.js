@@ -5,6 +5,7 @@ import { open } from "./drawers.js";
 import { drawHint } from "./hint_rows.js";
 import { byId, el, focusMain, keyed, text } from "./dom.js";
 import { say } from "./live_region.js";
+import { settings } from "./settings.js";
 
 const fixed = () => [
   ["d", gettext("Dice"), "dice"],
@@ -41,12 +42,18 @@ export function hint({ says, best, figures }, table, pick) {
   byId("advice").hidden = !says.length;
   if (figures) drawHint(figures, table, pick);
   else byId("advice").replaceChildren(el("ul", {}, ...lines));
-  open("tool-hint");
-  say(best ? [best, gettext("All of it is under Hint.")] : says, { seen: true });
+  show("tool-hint");
+  const more = settings.typing ? [] : [gettext("All of it is under Hint.")];
+  say(best ? [best, ...more] : says, { seen: true });
+}
+
+/** Opens a drawer, unless all is typed: the field stands in one, and what is there is said. */
+function show(drawer) {
+  if (!settings.typing) open(drawer);
 }
 
 export function sayRules(rules) {
-  open("rules");
+  show("rules");
   say(rules.lines, { seen: true });
 }
 

@@ -1,7 +1,7 @@
 // Who sits here, the links to hand on, and what may be done to a seat. A part is made anew only when
 // what it shows has changed, and then the focus goes where it was.
 
-import { capital, gettext, ngettext, separated } from "../model/messages.js";
+import { gettext, ngettext, separated } from "../model/messages.js";
 import { button, byId, el, focusMain, keyed, set, text } from "./dom.js";
 import { linkRow } from "./invite.js";
 
@@ -55,6 +55,7 @@ export class Seats {
     const { watching } = view;
     const count = ngettext("{number} watching.", "{number} watching.", watching);
     text(byId("watching"), watching ? count : "");
+    remade(byId("invites"), this.toWatch(you));
     remade(byId("actions"), this.ofRoom(you));
     this.drawFree(view, you);
   }
@@ -96,7 +97,7 @@ export class Seats {
       const says = gettext("Let it play");
       parts.push(
         seat.state === "free"
-          ? this.standIn(number, name)
+          ? this.standIn(number, name, view.settings.stand_in)
           : this.action("stand-in", { seat: number }, says, label),
       );
     }
@@ -111,17 +112,20 @@ export class Seats {
     return parts;
   }
 
-  ofRoom({ may, links }) {
+  /** The link for those who only look on. */
+  toWatch({ may, links }) {
     const parts = [];
     if (links.watch) parts.push(this.link(gettext("Link to watch"), links.watch, -1));
     if (may.renew.includes(-1)) {
       const label = gettext("New link to watch");
       parts.push(this.action("renew", { seat: -1 }, gettext("New watch link"), label));
     }
-    if (may.end) {
-      parts.push(this.action("end", {}, gettext("End the game"), gettext("End the game")));
-    }
     return parts;
+  }
+
+  ofRoom({ may }) {
+    const says = gettext("End the game");
+    return may.end ? [this.action("end", {}, says, says)] : [];
   }
 
   link(label, address, seat) {
@@ -134,9 +138,12 @@ export class Seats {
     return { key: `${what} ${label}`, make: () => button(says, label, press) };
   }
 
-  standIn(seat, name) {
+  /** `settled` is who goes on for somebody who has left, and is chosen until another is. */
+  standIn(seat, name, settled) {
     const make = () => {
-      const kinds = this.kinds.map((kind) => el("option", { value: kind, text: capital(kind) }));
+      const kinds = this.kinds.map(([value, text]) =>
+        el("option", { value, text, selected: value === settled }),
+      );
       const choice = el("select", {}, ...kinds);
       const onsubmit = (event) => {
         event.preventDefault();

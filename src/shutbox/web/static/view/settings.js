@@ -1,9 +1,28 @@
-// The choices that this browser keeps: look, motion, sound, one-key shortcuts.
+// The choices that this browser keeps: look, motion, sound, one-key shortcuts, notes of turns, and how
+// it is played.
 
-import { byId } from "./dom.js";
+import { gettext } from "../model/messages.js";
+import { byId, text } from "./dom.js";
 
 const NAME = "shutbox";
-const STANDARD = { look: "system", motion: "", sound: true, keys: true };
+const STANDARD = {
+  look: "system",
+  motion: "",
+  sound: true,
+  keys: true,
+  total: false,
+  pace: "normal",
+  notes: false,
+  typing: false,
+  scan: false,
+  length: "normal",
+  aloud: false,
+  voice: "",
+  rate: "1",
+};
+
+const TICKS = ["sound", "keys", "total", "typing", "scan", "aloud"];
+const CHOICES = ["look", "pace", "length", "rate"];
 
 let stored = { ...STANDARD };
 try {
@@ -22,6 +41,40 @@ export const settings = {
   },
   get keys() {
     return stored.keys;
+  },
+  /** Whether a press on the tile of the total covers it. */
+  get total() {
+    return stored.total;
+  },
+  /** How the turns of computers go by: "normal", "slow" or "skip". */
+  get pace() {
+    return stored.pace;
+  },
+  /** Whether all is typed into one field, which has the focus. */
+  get typing() {
+    return stored.typing;
+  },
+  /** Whether only what can be done now is there to be reached. */
+  get scan() {
+    return stored.scan;
+  },
+  /** How much is told of each event: "brief", "normal" or "full". */
+  get length() {
+    return stored.length;
+  },
+  /** Whether the browser itself speaks, by which voice, and how fast. */
+  get aloud() {
+    return stored.aloud;
+  },
+  get voice() {
+    return stored.voice;
+  },
+  get rate() {
+    return Number(stored.rate);
+  },
+  /** Whether a note tells of one's turn; the browser may have taken its leave back since. */
+  get notes() {
+    return stored.notes && globalThis.Notification?.permission === "granted";
   },
 };
 
@@ -48,19 +101,34 @@ function show() {
     const chosen = stored.look === look ? "all" : "not all";
     byId(`look-${look}`).media = stored.look === "system" ? system[look] : chosen;
   }
-  byId("set-look").value = stored.look;
   byId("set-motion").checked = settings.motion;
-  byId("set-sound").checked = stored.sound;
   byId("sound").setAttribute("aria-pressed", String(stored.sound));
-  byId("set-keys").checked = stored.keys;
+  for (const name of TICKS) byId(`set-${name}`).checked = stored[name];
+  for (const name of CHOICES) byId(`set-${name}`).value = stored[name];
+  byId("set-rate").closest(".field").hidden = !stored.aloud;
+  document.documentElement.toggleAttribute("data-typing", stored.typing);
+  document.documentElement.toggleAttribute("data-scan", stored.scan);
+  byId("set-notes").checked = settings.notes;
 }
 
-byId("set-look").addEventListener("change", (event) => choose("look", event.target.value));
 byId("set-motion").addEventListener("change", (event) => {
   choose("motion", event.target.checked ? "on" : "off");
 });
-byId("set-sound").addEventListener("change", (event) => choose("sound", event.target.checked));
-byId("set-keys").addEventListener("change", (event) => choose("keys", event.target.checked));
+for (const name of TICKS) {
+  byId(`set-${name}`).addEventListener("change", (event) => choose(name, event.target.checked));
+}
+for (const name of CHOICES) {
+  byId(`set-${name}`).addEventListener("change", (event) => choose(name, event.target.value));
+}
+
+byId("set-notes").closest("div").hidden = !("Notification" in globalThis);
+byId("set-notes").addEventListener("change", async ({ target }) => {
+  const isWanted = target.checked; // only then the browser asks
+  const isAllowed = isWanted && (await Notification.requestPermission()) === "granted";
+  choose("notes", isAllowed);
+  const refused = gettext("Your browser does not allow it; its settings for this page can.");
+  text(byId("notes-told"), isWanted && !isAllowed ? refused : "");
+});
 
 byId("sound").addEventListener("click", () => choose("sound", !stored.sound));
 

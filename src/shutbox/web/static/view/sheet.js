@@ -1,4 +1,5 @@
-// The score sheet of a match: a column for each seat, a line for each round that is over.
+// The score sheet of a match: a column for each seat, a line for each round that is over, and one for
+// the round that is played.
 
 import { gettext } from "../model/messages.js";
 import { byId, el } from "./dom.js";
@@ -8,10 +9,16 @@ import { remade } from "./seats.js";
 export function drawSheet(table) {
   const sheet = table?.sheet;
   byId("sheet-panel").hidden = !sheet;
-  if (sheet) remade(byId("sheet"), sheetParts(sheet));
+  if (sheet) remade(byId("sheet"), sheetParts(sheet, table));
 }
 
-function sheetParts({ columns, rows, totals, chips, pot }) {
+/** What stands there already of the round that is played; nothing once the game is over. */
+function scoresSoFar({ does, plates }) {
+  if (does === "over") return [];
+  return plates.map(({ state, points }) => (["done", "shut"].includes(state) ? points : "–"));
+}
+
+function sheetParts({ columns, rows, totals, chips, pot }, table) {
   // What happened stands below a round, over its whole width, so that the columns stay narrow.
   const wide = columns.length + 1;
   const note = (words) => el("tr", {}, el("td", { class: "note", colspan: wide, text: words }));
@@ -27,6 +34,8 @@ function sheetParts({ columns, rows, totals, chips, pot }) {
     const line = el("tr", {}, head("row", row.round), ...scores);
     return row.note ? [line, note(row.note)] : [line];
   });
+  const soFar = scoresSoFar(table);
+  const now = soFar.length ? [el("tr", {}, head("row", table.round ?? 1), ...cells(soFar))] : [];
   const foot = [el("tr", {}, head("row", gettext("Total")), ...cells(totals))];
   if (chips) {
     foot.push(el("tr", {}, head("row", gettext("Chips")), ...cells(chips)));
@@ -35,9 +44,10 @@ function sheetParts({ columns, rows, totals, chips, pot }) {
   const names = columns.map((name) => el("th", { scope: "col" }, el("bdi", { text: name })));
   const heads = [head("col", gettext("Round")), ...names];
   return [
-    ["caption", () => el("caption", { text: gettext("Rounds that are over") }), ""],
+    ["caption", () => el("caption", { text: gettext("Scores by round") }), ""],
     ["head", () => el("thead", {}, el("tr", {}, ...heads)), JSON.stringify(columns)],
     ["body", () => el("tbody", {}, ...body), JSON.stringify(rows)],
+    ["now", () => el("tbody", { class: "now" }, ...now), JSON.stringify([table.round, soFar])],
     ["foot", () => el("tfoot", {}, ...foot), JSON.stringify([totals, chips, pot])],
   ].map(([name, make, shows]) => ({ key: name + shows, make }));
 }

@@ -3,6 +3,8 @@
 
 import { settings } from "./settings.js";
 
+const NOTES = { stuck: [330, 220], mine: [523, 784], theirs: [262] };
+
 let context = null;
 let noise = null;
 
@@ -40,6 +42,12 @@ export function slam() {
   knock(0.4, 500, 0.2, 0.9);
   thump(0.4, 80, 0.35, 0.9);
   knock(0.52, 900, 0.05, 0.25);
+}
+
+/** Beside the words: stuck falls, one's own turn rises, that of somebody else is one low note. */
+export function cues(names) {
+  const notes = names.flatMap((name) => NOTES[name]);
+  notes.forEach((frequency, place) => thump(0.7 + place * 0.14, frequency, 0.18, 0.2));
 }
 
 /** Somebody has come, or it is this player's turn: two notes. */

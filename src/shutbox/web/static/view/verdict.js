@@ -28,10 +28,10 @@ export class Verdict {
     byId("verdict").classList.add("waits");
     byId("verdict").classList.toggle("rows", table.scores.length > 1);
     byId("verdict").hidden = false;
-    this.fetch(about, you);
+    this.fetch(about, you, table.winners);
   }
 
-  async fetch(about, you) {
+  async fetch(about, you, winners) {
     let reply = null;
     try {
       reply = await this.ask();
@@ -44,13 +44,13 @@ export class Verdict {
       return;
     }
     const own = reply.verdict.seats.filter(({ seat }) => you.seats.includes(seat));
-    this.show(reply.verdict, own);
+    this.show(reply.verdict, own, winners);
     this.says(own.map(({ seat }) => reply.says[seat]));
   }
 
-  show(verdict, own) {
+  show(verdict, own, winners) {
     const { seats } = verdict;
-    const figures = seats.length === 1 ? line(seats[0]) : sheet(verdict, own);
+    const figures = seats.length === 1 ? line(seats[0]) : sheet(verdict, own, winners);
     byId("verdict").replaceChildren(figures);
     if (seats.length > 1 || !seats[0].better) return;
     this.card = card(seats[0], verdict.distribution);
@@ -100,8 +100,13 @@ function line(seat) {
   return el("dl", { class: "sums" }, ...parts);
 }
 
-/** The figures of all seats, a row for each; those of this screen stand out. */
-function sheet({ seats, unit }, own) {
+/** The figures of all seats, a row for each; who has won, and those of this screen, stand out. */
+function sheet({ seats, unit }, own, winners) {
+  const looks = [
+    ["own", (seat) => own.includes(seat)],
+    ["won", ({ seat }) => winners.includes(seat)],
+  ];
+  const look = (seat) => looks.filter(([, has]) => has(seat)).map(([name]) => name).join(" ");
   const isShare = unit === "share";
   const columns = [
     [gettext("expected"), (seat) => decimal(seat.expected)],
@@ -114,7 +119,7 @@ function sheet({ seats, unit }, own) {
   const rows = seats.map((seat) =>
     el(
       "tr",
-      { class: own.includes(seat) ? "own" : null },
+      { class: look(seat) },
       el("th", { scope: "row" }, el("bdi", { text: seat.name })),
       ...columns.map(([, cell]) => el("td", { text: cell(seat) })),
     ),

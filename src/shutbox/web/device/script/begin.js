@@ -1,0 +1,58 @@
+// Before the script of a page that shows a table: puts there what it is drawn from, as it was told
+// last, and then lets the script come. Where nothing was told, the engine is asked first.
+
+import { home } from "../model/addresses.js";
+import { gettext } from "../model/messages.js";
+import { byId, el, text } from "../view/dom.js";
+import { ask } from "./engine.js";
+import { bootOf } from "./tables.js";
+
+const query = new URLSearchParams(location.search);
+const room = query.get("room");
+const { page, then } = byId("begin").dataset;
+
+function goOn() {
+  document.head.append(el("script", { type: "module", src: then }));
+}
+
+async function answered(method, path, body) {
+  const { status, body: found } = await ask(method, path, body);
+  if (status !== 200) throw new Error(found.error.message);
+  return found;
+}
+
+/** What the server writes into the page besides what the script draws. */
+function draw(boot) {
+  const { view, rules } = JSON.parse(boot);
+  text(byId("title"), view.title);
+  byId("stage").classList.toggle("by-hand", view.settings.dice === "hand");
+  const lines = [...rules.lines, view.settings.leaver_says];
+  byId("rules-lines").replaceChildren(...lines.map((line) => el("p", { text: line })));
+  text(byId("typing-rules"), rules.typing);
+  byId("boot").textContent = boot;
+}
+
+async function table() {
+  let boot = bootOf(room);
+  if (!boot) {
+    await answered("GET", `/api/rooms/${room}`);
+    boot = bootOf(room);
+  }
+  draw(boot);
+}
+
+async function replay() {
+  const record = await answered("GET", `/api/rooms/${room}/record?game=${query.get("game")}`);
+  const found = await answered("POST", "/api/records", record);
+  const boot = { type: "application/json", id: "boot", text: JSON.stringify(found) };
+  byId("main").append(el("script", boot));
+}
+
+function fail(error) {
+  const says = error.message || gettext("That did not work.");
+  byId("main").replaceChildren(el("p", { class: "panel alert", role: "alert", text: says }));
+}
+
+if (room) (page === "table" ? table : replay)().then(goOn, fail);
+else if (page === "table") location.replace(home);
+else goOn();

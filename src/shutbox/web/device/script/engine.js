@@ -1,0 +1,75 @@
+// The engine as the page has it: started when it is asked first. What it tells of a table is put
+// where the next page finds it at once.
+
+import { gettext } from "../model/messages.js";
+import { keepTable } from "./tables.js";
+
+let starting = null;
+let isBroken = false;
+let asked = 0;
+const waiting = new Map();
+const listeners = new Map();
+
+/** Starts the engine, if it has not begun; the worker. */
+export function start() {
+  starting ??= kept().then(begun);
+  return starting;
+}
+
+/** At the first visit all is fetched once, by what keeps it, and the engine begins with that. */
+async function kept() {
+  const container = navigator.serviceWorker;
+  if (!container || container.controller) return;
+  const registration = await container.register("sw.js").catch(() => null);
+  const coming = registration?.installing;
+  if (!coming || registration.active) return;
+  await new Promise((done) => {
+    container.addEventListener("controllerchange", done, { once: true });
+    coming.addEventListener("statechange", () => coming.state === "redundant" && done());
+  });
+}
+
+function begun() {
+  const { engine } = document.documentElement.dataset;
+  const worker = new Worker(engine, { type: "module" });
+  worker.addEventListener("message", ({ data }) => {
+    if (data.boot) keepTable(data);
+    else if (data.message) listeners.get(data.room)?.(data.message);
+    else if (data.ready) document.documentElement.dataset.ready = "";
+    else if (data.broken) refuseAll(data.broken);
+    else answered(data);
+  });
+  worker.addEventListener("error", ({ message }) => refuseAll(message));
+  return worker;
+}
+
+function answered(reply) {
+  waiting.get(reply.id)(reply);
+  waiting.delete(reply.id);
+}
+
+/** The engine has not come, for want of a network or of memory: everybody who asks is told so. */
+function refuseAll(why) {
+  if (why) console.error(why);
+  isBroken = true;
+  const message = gettext("The game could not be loaded. Open this page once more.");
+  for (const id of waiting.keys()) answered({ id, status: 500, body: { error: { message } } });
+}
+
+/** What the engine answers: a status and a body. */
+export async function ask(method, path, body) {
+  const worker = await start();
+  asked += 1;
+  const id = asked;
+  worker.postMessage({ id, method, path, body });
+  return new Promise((done) => {
+    waiting.set(id, done);
+    if (isBroken) refuseAll();
+  });
+}
+
+/** Hears all that happens in a room after an event. */
+export async function listen(room, since, hears) {
+  listeners.set(room, hears);
+  (await start()).postMessage({ listen: room, since });
+}

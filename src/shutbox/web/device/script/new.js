@@ -1,0 +1,63 @@
+// The form of a new table, which is opened here.
+
+import "../pages/new.js";
+import { byId, el, text } from "../view/dom.js";
+import { ask } from "./engine.js";
+import { openBy } from "./opening.js";
+
+const wanted = new URLSearchParams(location.search).get("preset");
+const preset = byId("preset");
+if (wanted) {
+  preset.value = wanted;
+  preset.dispatchEvent(new Event("change"));
+  const [, second] = document.querySelectorAll("select[name=who]");
+  if (!second.value) {
+    second.value = "computer:fewest";
+    second.closest(".player").hidden = false;
+  }
+}
+
+/** The game with the rules that are written. */
+function gameOf(fields) {
+  const rules = fields.get("overrides");
+  return rules ? `${fields.get("game")}(${rules})` : fields.get("game");
+}
+
+// The box so far
+
+let drawn = byId("game").value;
+
+async function draw() {
+  const game = gameOf(new FormData(byId("new")));
+  if (game === drawn) return;
+  drawn = game;
+  const { status, body } = await ask("GET", `/api/box?game=${encodeURIComponent(game)}`);
+  if (game !== drawn) return; // it was another one before the answer came
+  const isWrong = status !== 200;
+  const lines = isWrong ? body.error.message.split("\n") : body.lines;
+  const list = el("ul", { class: isWrong ? null : "saying" });
+  list.append(...lines.map((line) => el("li", { text: line })));
+  byId("sofar").replaceChildren(isWrong ? el("div", { class: "alert", id: "faults" }, list) : list);
+  // It is drawn by the engine, of nothing that was typed.
+  if (!isWrong) byId("sofar").insertAdjacentHTML("afterbegin", body.miniature);
+  text(byId("told"), lines.join(" "));
+}
+
+for (const id of ["game", "preset", "overrides"]) byId(id).addEventListener("change", draw);
+draw();
+
+openBy(byId("new"), (fields) => {
+  const names = fields.getAll("name");
+  const seats = fields.getAll("who").map((who, i) => ({ who, name: names[i] }));
+  return {
+    game: gameOf(fields),
+    preset: fields.get("preset"),
+    format: fields.get("format").trim(),
+    seats: seats.filter(({ who }) => who),
+    dice: fields.get("dice"),
+    hints: fields.get("hints"),
+    coach: fields.get("coach") === "on",
+    leaver: fields.get("leaver"),
+    stand_in: fields.get("stand_in"),
+  };
+});

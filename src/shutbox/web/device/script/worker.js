@@ -1,0 +1,38 @@
+// The engine: Python in a worker of the page. It answers what the page asks as a server would, and
+// keeps what happens before it is shown.
+
+import { begin } from "./python.js";
+import * as store from "./store.js";
+
+async function opened() {
+  const python = await begin("shutbox.web.device.device");
+  python.globals.set("store", store);
+  python.globals.set("post", (text) => postMessage(JSON.parse(text)));
+  const device = python.runPython(`
+from shutbox.web.device.device import Device
+Device(store, post)
+`);
+  store.onOther((room) => device.look(room));
+  return device;
+}
+
+const beginning = opened();
+beginning.then(
+  () => postMessage({ ready: true }),
+  (error) => postMessage({ broken: String(error) }),
+);
+
+addEventListener("message", async ({ data }) => {
+  const device = await beginning;
+  if (data.listen) {
+    device.listen(data.listen, data.since);
+    return;
+  }
+  const { id, method, path, body } = data;
+  try {
+    postMessage({ id, ...JSON.parse(await device.ask(method, path, body ?? "")) });
+  } catch (error) {
+    console.error(error);
+    postMessage({ id, status: 500, body: {} });
+  }
+});

@@ -1,0 +1,40 @@
+// What was typed in words, as at a terminal: nothing for the main action, a letter for a question, a
+// throw, or a choice.
+
+import { gettext } from "../model/messages.js";
+import { digitsOf, isMine } from "../model/moves.js";
+import { spelled } from "../model/picking.js";
+
+const WORDS = { hint: "h", hints: "h", help: "?", rules: "r", undo: "u" };
+
+/**
+ * `commands` are triples as `commandsFor` has them; `does` has `enter()`, the main action by a key,
+ * `act(what, more)`, `choose(choice)`, `say(sentences)`, `took()` once a command has been taken, and
+ * `why()`, why nothing can be done.
+ */
+export function takeTyped(typed, { view, you }, commands, does) {
+  const word = typed.toLowerCase();
+  const command = commands.find(([name]) => name === (WORDS[word] ?? word));
+  if (!typed) does.enter();
+  else if (command) {
+    does.took();
+    command[2]();
+  } else if (!isMine(view, you)) does.say([does.why()]);
+  else if (view.table.does === "throw") takeThrow(typed, view, does);
+  else does.choose(choiceOf(word, view.table) ?? typed);
+}
+
+function takeThrow(typed, { settings, table }, does) {
+  if (settings.dice === "hand") does.act("throw", { roll: typed });
+  else if (/^t(hrow)?$/i.test(typed)) does.act("throw");
+  else does.say([gettext("Not understood; Enter throws {dice}.", { dice: table.throws })]);
+}
+
+/** The offer that is meant by the digit of an answer, or by digits of pieces in a row: `35`. */
+function choiceOf(word, table) {
+  const { offers, pieces } = table;
+  const answers = digitsOf(table, offers);
+  if (answers.size) return offers.find(({ text }) => answers.get(text) === word)?.text;
+  if (!/^\d+$/.test(word) || offers.some(({ text }) => text === word)) return undefined;
+  return spelled(pieces, offers, word)?.text;
+}

@@ -1,0 +1,30 @@
+// The link that takes one's games to another device: copied, or shared by what the device has.
+
+import "../view/language.js";
+import { gettext } from "../model/messages.js";
+import { byId, text } from "../view/dom.js";
+import { takeOver } from "../view/settings.js";
+import { copied, handOn, shares } from "../view/share.js";
+
+const link = byId("link");
+const told = (words) => text(byId("told"), words);
+
+byId("copy").addEventListener("click", async () => {
+  if (await copied(link.value)) told(gettext("Link copied."));
+  else byHand();
+});
+
+byId("hand-on").addEventListener("click", async () => {
+  const came = await handOn({ text: gettext("My games of shutbox"), url: link.value });
+  if (came === "copied") told(gettext("Link copied."));
+  else if (came === "failed") byHand();
+});
+
+function byHand() {
+  link.focus();
+  link.select();
+  told(gettext("The link is selected; copy it from there."));
+}
+
+byId("hand-on").hidden = !shares();
+takeOver();

@@ -1,0 +1,75 @@
+// The guiding hand of a first game: a line below the main action that says the next step, and a
+// mark on what to press. It lies over the caption, so nothing moves. After three throws, or once it
+// is skipped, this device never shows it again.
+
+import { isGuided, MOST_THROWS, stepOf } from "../model/guide.js";
+import { byId, focusMain, set, text } from "./dom.js";
+
+const NAME = "shutbox.guide";
+const DONE = "done";
+
+let kept = "0"; // how many throws were guided, or that it is done
+try {
+  kept = localStorage.getItem(NAME) ?? "0";
+} catch {
+  // No storage here: it lasts as long as the page.
+}
+
+export class Guide {
+  constructor() {
+    this.step = null;
+    this.said = new Set(); // the steps that were
+    byId("guide-skip").addEventListener("click", () => {
+      keep(DONE);
+      this.show(null);
+      focusMain();
+    });
+  }
+
+  /** Counts the throws of this viewer's seat among events; with the end of a game the guide ends. */
+  count(events, you) {
+    if (kept === DONE) return;
+    const own = events.filter(({ kind, seat }) => kind === "throw" && you.seats.includes(seat));
+    if (own.length) keep(String(Number(kept) + own.length));
+  }
+
+  /** Shows the step that is due. */
+  draw(view, you, picked) {
+    const isOff = kept === DONE || !isGuided(view, you);
+    const step = isOff ? null : stepOf(view, you, picked);
+    const isLearnt = step?.name === "throw" && Number(kept) >= MOST_THROWS;
+    if (!isOff && (isLearnt || view.phase === "over" || view.phase === "ended")) keep(DONE);
+    this.show(isLearnt ? null : step);
+  }
+
+  /**
+   * What to say of the step that is shown, once: only which tiles to press. How to throw, and what is
+   * asked, is said with the question; what is picked is said with its key.
+   */
+  words() {
+    const now = `${kept} ${this.step?.name}`;
+    if (!this.step?.tiles.length || this.said.has(now)) return [];
+    this.said.add(now);
+    return [this.step.says];
+  }
+
+  show(step) {
+    this.step = step;
+    byId("guide").hidden = !step;
+    const points = step?.tiles.length ? "tiles" : "main";
+    set(byId("stage"), "data-guide", step ? points : null);
+    for (const tile of byId("board").querySelectorAll(".tiles > li")) {
+      set(tile, "data-guided", Boolean(step?.tiles.includes(tile.dataset.key)));
+    }
+    if (step) text(byId("guide").querySelector("p"), step.says);
+  }
+}
+
+function keep(value) {
+  kept = value;
+  try {
+    localStorage.setItem(NAME, value);
+  } catch {
+    // It lasts as long as the page.
+  }
+}

@@ -1,0 +1,79 @@
+// The moves of a game, drawn: a heading for each turn, then small dice, small tiles, and the result.
+// The sentence of each is for the ear; it is shown where there is nothing to draw.
+
+import { byId, drawn, text } from "./dom.js";
+import { drawFace } from "./plates.js";
+
+const MOST_LINES = 400;
+
+let before = null; // the line that was drawn last
+let newest = -1; // the event that came last
+
+/** All lines, as the server tells them; `seats` are those of a view. */
+export function fill(lines, { seats }) {
+  const log = byId("log");
+  before = null;
+  log.firstElementChild.replaceChildren(...lines.flatMap((line) => partsOf(line, seats)));
+  log.scrollTop = log.scrollHeight;
+  newest = Math.max(newest, ...lines.map(({ number }) => number));
+}
+
+/** One line more, of an event only once; whether there is something new to be heard. */
+export function keep(line, { seats }) {
+  if (line.number <= newest) return false;
+  newest = line.number;
+  if (!line.says.length) return false;
+  const log = byId("log");
+  const atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 40;
+  const list = log.firstElementChild;
+  list.append(...partsOf(line, seats));
+  while (list.children.length > MOST_LINES) list.firstElementChild.remove();
+  if (atEnd) log.scrollTop = log.scrollHeight;
+  return true;
+}
+
+/** A line, and the heading of the turn that it begins. */
+function partsOf(line, seats) {
+  const goesOn = before?.move && before.seat === line.seat && before.move.score === null;
+  const begins = line.move && seats.length > 1 && !goesOn;
+  before = line;
+  return begins ? [heading(line.seat, seats[line.seat]), event(line)] : [event(line)];
+}
+
+function heading(place, { name, face }) {
+  const part = drawn("draw-turn").firstElementChild;
+  part.className = ["turn", `c${place % 6}`].join(" ");
+  drawFace(part, name, face);
+  text(part.querySelector("bdi"), name);
+  return part;
+}
+
+function event({ says, move }) {
+  const part = drawn("draw-event").firstElementChild;
+  const [dice, tiles, score, words] = part.children;
+  text(words, says.join(" "));
+  if (!move?.thrown.length && !move?.covered.length) return part;
+  part.classList.add("drawn");
+  part.classList.toggle("covers", move.covered.length > 0);
+  part.classList.toggle("ends", move.score !== null);
+  words.classList.add("away");
+  dice.append(...move.thrown.map(miniDie));
+  tiles.append(...move.covered.map(miniTile));
+  score.hidden = move.score === null;
+  score.classList.toggle("shut", move.shut);
+  text(score.firstElementChild, String(move.score ?? ""));
+  return part;
+}
+
+function miniDie({ sides, face }) {
+  if (sides === 6) return drawn(`draw-mini-${face}`);
+  const die = drawn("draw-mini-7");
+  text(die.querySelector("text"), face);
+  return die;
+}
+
+function miniTile(number) {
+  const tile = drawn("draw-mini-tile");
+  text(tile.firstElementChild, number);
+  return tile;
+}

@@ -1,0 +1,41 @@
+// The end of a match: a card on the baize that names who has won, and below what everybody has, the
+// best first. Where the lid has fallen it lies there, below the plate of brass. The ear has the
+// outcome; what comes next stands around the card.
+
+import { captionOf } from "../model/caption.js";
+import { best } from "../model/standings.js";
+import { byId, drawn, el, text } from "./dom.js";
+import { drawFace } from "./plates.js";
+
+/** Lays the card there once a match is over, and takes it away when it is not. */
+export function drawStandings(view, you) {
+  const { seats, table, phase } = view;
+  const about = phase === "over" && seats.length > 1 ? `${table.game} ${table.version}` : "";
+  const box = byId("board").parentElement;
+  const old = box.querySelector(".standings");
+  if ((old?.dataset.about ?? "") === about) return;
+  old?.remove();
+  if (!about) return;
+  const lines = best(table).map((number) => line(seats[number], table.plates[number], number));
+  const card = el(
+    "div",
+    { class: "standings", "aria-hidden": "true", "data-about": about },
+    el("p", { class: "wins", text: captionOf(view, you) }),
+    el("ol", { class: lines.length > 6 ? "many" : lines.length > 2 ? "some" : "" }, ...lines),
+  );
+  card.classList.add("score-card");
+  byId("board").querySelector(".baize").append(card);
+}
+
+function line(seat, figure, number) {
+  const item = drawn("draw-standing").firstElementChild;
+  item.classList.add(`c${number % 6}`);
+  item.classList.toggle("won", figure.won);
+  drawFace(item.querySelector(".face"), seat.name, seat.face);
+  text(item.querySelector("bdi"), seat.name);
+  text(item.querySelector(".n"), String(figure.total ?? figure.points ?? "–"));
+  const chips = item.querySelector(".chips");
+  chips.hidden = figure.chips === null;
+  text(chips.lastElementChild, String(figure.chips ?? ""));
+  return item;
+}
