@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import HealthCheck, settings
 
+from shutbox.english import listed
+
 # A test holds or does not, however slow the machine is: no deadlines, the same examples each time.
 # Whoever asks for many inputs (make fuzz) gets others each time.
 settings.register_profile(
@@ -34,6 +36,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="inputs for each parser under the fuzzer (default: 60; make fuzz: 15000)",
     )
+    parser.addoption(
+        "--golden", action="store_true", help="write the golden transcripts anew, compare nothing"
+    )
+    parser.addoption(
+        "--after-test",
+        action="store_true",
+        help="leave out what make test has just run and an extra makes no different",
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> bool:
+    """Whether transcripts are to be written."""
+    return bool(request.config.getoption("--golden"))
 
 
 # What takes its time
@@ -42,11 +58,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 SLOW = {
     Path(__file__).parent / name
     for name in (
-        *("browser", "faults", "kill", "kill_server", "fuzz/test_server.py"),
+        *("browser", "faults", "kill", "kill_server", "rl", "fuzz/test_server.py"),
         *("test_compare.py", "test_match_values.py", "test_rounds.py"),  # against enumerations
         *("web/test_backups.py", "web/test_processes.py", "web/test_proxied.py"),
         *("web/test_shared_rates.py", "web/test_language.py", "web/test_serving.py"),
         *("web/test_storage.py", "terminal/test_stops.py"),
+        # Attacks, damage and a host's chores: a newcomer's game works without them.
+        *("web/test_admin.py", "web/test_connections.py", "web/test_costs.py"),
+        *("web/test_expiry.py", "web/test_limits.py", "web/test_pool.py", "web/test_seals.py"),
     )
 }
 """Folders and files of which `make check` runs every test, and `make test` none."""
@@ -56,10 +75,22 @@ NEED_NUMPY = (
     "fairness.py",
     "share_table.py",
     "rule_of_thumb.py",
+    "match_strength.py",
 )
 """Files of the package that can be imported without NumPy, but whose examples need it."""
+NEED_RL = ("rl.md", "match_encoding.py", "baseline_table.py")
+"""Files whose examples need the extra `rl`."""
+LEARNS = ("gymnasium", "numpy", "pettingzoo", "pyspiel")
+"""What the extra `rl` brings."""
+FRONT_ENDS = {Path(__file__).parent / name for name in ("terminal", "web")}
+"""Folders whose tests run alike with extras and without."""
 _RAN = ("passed", "failed", "error", "skipped")
 _EVERY = pytest.StashKey[int]()
+
+
+def _same(item: pytest.Item) -> bool:
+    """Whether extras make no difference to it."""
+    return not FRONT_ENDS.isdisjoint(item.path.parents)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -71,7 +102,14 @@ def pytest_collection_modifyitems(
             item.add_marker("slow")
         if item.path.name in NEED_NUMPY and find_spec("numpy") is None:
             item.add_marker(pytest.mark.skip(reason="NumPy is not installed: make extras"))
+        if item.path.name in NEED_RL and not all(map(find_spec, LEARNS)):
+            item.add_marker(pytest.mark.skip(reason=f"{listed(LEARNS)} are wanted: make rl"))
     config.stash[_EVERY] = len(items)
+    if config.option.after_test:
+        again = [item for item in items if _same(item) and not item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=again)
+        left_out = set(again)
+        items[:] = [item for item in items if item not in left_out]
     yield
     if hasattr(config, "workeroutput"):
         config.workeroutput["every"] = config.stash[_EVERY]

@@ -6,6 +6,9 @@ test asks for is a fork of it. A fork is a process of its own like any other: wi
 or pipes, its environment and folder, its signals, its exit code and Python's own end. All it shares
 with the others is the seed of `hash`, which is another one in each run of the tests.
 
+Dice without a seed fall as the test's name and the fork's number in it say: what passes once passes
+again.
+
 What Python reads before its first import, such as the locale, comes too late for a fork: tests that
 set it start a whole program, and so do those of the shell and of transcripts.
 """
@@ -22,19 +25,24 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from random import Random
 from threading import Lock
+from types import SimpleNamespace
 from typing import Any
 
 _SOURCE = str(Path(__file__).parents[1] / "src")
 _MOST = 1 << 16
 _WEB = "shutbox.web"
-_LEFT_OUT = ("shutbox.__main__", "shutbox.web.storage.migrations")
+_LEFT_OUT = ("shutbox.__main__", "shutbox.rl", "shutbox.web.storage.migrations")
 """What is imported when it is asked for, and no sooner; as is what needs an extra."""
-_EXTRA = re.compile(r"^(?:import|from) (?:numba|numpy)\b", re.MULTILINE)
+_EXTRA = re.compile(
+    r"^(?:import|from) (?:gymnasium|numba|numpy|pettingzoo|pyspiel)\b", re.MULTILINE
+)
 _WITH_THE_SERVER = (
     "redis.asyncio",
     "sqlalchemy.dialects.postgresql.psycopg",
@@ -45,6 +53,9 @@ _WITH_THE_SERVER = (
     "uvicorn.protocols.websockets.websockets_sansio_impl",
 )
 """What the server's own modules import once it runs."""
+
+_FORKS = Counter[str]()
+"""How many there were in each test."""
 
 
 class Fork:
@@ -58,6 +69,9 @@ class Fork:
     ) -> None:
         self._parent = _forkserver("web" if arguments[:1] == ["serve"] else "core")
         asked = {"arguments": arguments, "environment": dict(environment), "folder": os.getcwd()}
+        test = os.environ.get("PYTEST_CURRENT_TEST", "")
+        _FORKS[test] += 1
+        asked["dice"] = f"{test} {_FORKS[test]}"
         self.pid = self._parent.ask(asked, *files) or 0
         self.returncode: int | None = None
         """Its exit code, once it is known; negative: the signal that ended it."""
@@ -161,6 +175,8 @@ def _become(asked: dict[str, Any]) -> None:
     os.environ.clear()
     os.environ.update(asked["environment"])
     sys.argv = ["shutbox", *asked["arguments"]]
+    luck = Random(asked["dice"])
+    setattr(import_module("shutbox.cups"), "os", SimpleNamespace(urandom=luck.randbytes))  # noqa: B010
     wanted = os.environ.get("PYTHONIOENCODING", "").split(":")
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         old = getattr(sys, name)

@@ -62,10 +62,12 @@ def a_roll(dice: Dice, chance: random.Random) -> Roll:
     return dice.read([chance.randint(1, sides) for sides in dice.sides])
 
 
-def random_play(game: Game[Any, Any], seed: int, most_events: int = 60) -> Play[Any, Any]:
+def random_play(
+    game: Game[Any, Any], seed: int, most_events: int = 60, *, start: Any = None
+) -> Play[Any, Any]:
     """A play with dice of both kinds, choices taken back, and dice corrected."""
     chance = random.Random(seed)
-    play = Play(game)
+    play = Play(game, start=start)
     while play.version < most_events:
         event: Event[Any]
         match game.awaits(play.position):

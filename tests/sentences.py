@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
+from shutbox.english import MOST_WORDS
+
 PACKAGE = Path(__file__).parents[1] / "src" / "shutbox"
 
 MARKERS = {"gettext": 1, "ngettext": 2, "gettext_noop": 1}
@@ -122,6 +124,16 @@ def _wrong_facts(call: ast.Call, literal: list[str]) -> Iterator[str]:
         yield f"facts that are not given: {fields}, given {given}"
     if not given <= set().union(*fields):
         yield f"facts that no template has: {given - set().union(*fields)}"
+
+
+def long_sentences(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Sentences of templates that are longer than people can follow."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and called(node) in {*MARKERS, *ERRORS}:
+            for template in node.args[: MARKERS.get(called(node), 1)]:
+                for sentence in re.split(r"(?<=[.?!])\s", in_words(template) or ""):
+                    if len(sentence.split()) > MOST_WORDS:
+                        yield node.lineno, sentence
 
 
 def _at_import(node: ast.AST) -> Iterator[ast.AST]:

@@ -15,8 +15,9 @@ import pytest
 
 import shutbox
 from coin import Coin
-from shutbox import Choose, Over, Roll, Throw
+from shutbox import Choose, Dice, Over, Roll, Throw, find
 from shutbox.analysis.advice.adviser import Adviser
+from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.advice.ranking import Advice, Ranked, Why, advice, why_of
 from shutbox.analysis.odds import Odds, odds_of
 from shutbox.analysis.report_cache import kept
@@ -779,3 +780,20 @@ def test_turns_of_the_perfect_player_are_worth_the_value(name: str, aim: str) ->
     squares = sum(many * (worths[over] - mean) ** 2 for over, many in ends.items())
     error = sqrt(squares / (TURNS - 1) / TURNS)
     assert abs(mean - float(exact)) <= 4 * error, (mean, float(exact), error)
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("the-300", " pip install 'shutbox[fast]' makes hints faster."),
+        ("the-300(score=digits)", ""),
+    ],
+)
+def test_who_waits_too_long_for_a_hint_is_told_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, name: str, more: str
+) -> None:
+    monkeypatch.setattr(compiled, "installed", lambda: False)
+    game = find(name)
+    here = game.rolled(game.start(), Dice.of(4, 6).read("1 2 3 4"))
+    later = "A hint would take too long now; ask again later in the turn."
+    assert Coach(game).hint(here, "explained") == (f"{later}{more}",)

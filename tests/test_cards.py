@@ -227,7 +227,7 @@ def by_the_highest(asked: Asked, said: tuple[str, ...]) -> None:
 
 def follow(asked: Asked, fitting: Callable[[Up, Up, Roll], bool], largest: int) -> None:
     """Covers later than the first are exactly the fitting ones, as far as rows and totals let."""
-    stopping = asked.said(r"A total of (.*) on any throw ends the turn\.")
+    stopping = asked.said(r"A total of (.*) on any throw ends your turn\.")
     stops = set(numbers(stopping[1])) if stopping else set()
     in_front_of = dict(zip(asked.behind, asked.front, strict=False))
     for up, roll in asked.thrown():
@@ -393,8 +393,8 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
         tiles,
     ),
     (r"Tiles? (.*) (?:is|are) down from the start\.", down),
-    (r"Throw (\w+) (?:d([0-9]+)|(?:die|dice) of six sides)\.", dice),
-    (r"Always throw (\w+) (?:d([0-9]+)|(?:die|dice) of six sides)\.", always),
+    (r"Throw (\w+) (?:d([0-9]+)|six-sided (?:die|dice))\.", dice),
+    (r"Always throw (\w+) (?:d([0-9]+)|six-sided (?:die|dice))\.", always),
     (rf"You (may|must) throw {DIE}( or more)? at any time\.", at_any_time),
     (
         r"You (may|must) throw one die( or more)? once the tiles up(?: that can be seen)? total "
@@ -411,7 +411,7 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
         by_the_highest,
     ),
     (
-        r"Cover (any|one or two) tiles that are up and whose numbers add up to the throw\.",
+        r"Cover (any|one or two) tiles that are up and add up to the throw\.",
         adds_up,
     ),
     (
@@ -425,23 +425,23 @@ CLAIMS: list[tuple[str, Callable[[Asked, tuple[str, ...]], None]]] = [
     ),
     (r"For example, a first throw of (.*) can cover (.*)\.", example),
     (
-        r"A tile behind can be covered once the one in front of it is down, or with it\.",
+        r"You can cover a tile behind once the one in front of it is down, or both at once\.",
         behind,
     ),
-    (r"The first cover must include (.*); if it cannot, the turn ends\.", first_cover),
-    (r"A total of (.*) on the first throw ends the turn\.", stop_first),
-    (r"A total of (.*) on any throw ends the turn\.", stop_on),
+    (r"Your first cover must include (.*); if it cannot, your turn ends\.", first_cover),
+    (r"A total of (.*) on the first throw ends your turn\.", stop_first),
+    (r"A total of (.*) on any throw ends your turn\.", stop_on),
     (
-        r"Once the tiles up total (\d+) or less, the turn is won: the box is shut\.",
+        r"Once the tiles up total (\d+) or less, you have won: the box is shut\.",
         won,
     ),
-    (r"If any cover is legal, one must be taken; if none is, the turn ends\.", must_take),
-    (rf"The score is the sum of the tiles still up; {LOW}\.", sum_up),
-    (rf"The score is how many tiles are still up; {LOW}\.", count_up),
-    (rf"The score is the number that the tiles still up spell, ascending; {LOW}\.", spelled),
-    (rf"The score is the sum of the tiles put down in the turn; {HIGH}\.", sum_covered),
+    (r"If you can cover, you must; if you cannot, your turn ends\.", must_take),
+    (rf"Your score is the sum of the tiles still up; {LOW}\.", sum_up),
+    (rf"Your score is how many tiles are still up; {LOW}\.", count_up),
+    (rf"Your score is the number that the tiles still up spell, lowest first; {LOW}\.", spelled),
+    (rf"Your score is the sum of the tiles you put down; {HIGH}\.", sum_covered),
     (r"Tiles (?:count: .*|in front count .*)\.", weights),
-    (r"A shut box scores (\d+); with nothing covered the score is (\d+)\.", bounds),
+    (r"Shut the box and you score (\d+); cover nothing and you score (\d+)\.", bounds),
 ]
 
 BOXES = [
@@ -573,7 +573,7 @@ def test_the_card_of_cargo_is_true(name: str) -> None:
     assert game.awaits(position) == Over((0,))
 
     assert banked == (
-        "A 6 is the ship, a 5 is the captain and a 4 is the crew; they are banked in this order, "
+        "A 6 is the ship, a 5 is the captain and a 4 is the crew; you bank them in this order, "
         "as many as a throw allows."
     )
     assert back == "A 5 without a 6, or a 4 without a 5, goes back into the cup."
@@ -585,13 +585,13 @@ def test_the_card_of_cargo_is_true(name: str) -> None:
             assert after == Throw(Dice.of(dice_in_all - aboard, 6))
 
     cargo = dice_in_all - 3
-    word = re.fullmatch(r"What is left over, (\w+) (?:die|dice), is the cargo\.", left_over)
+    word = re.fullmatch(r"The (\w+) (?:die|dice) left over (?:is|are) the cargo\.", left_over)
     assert word is not None
     assert number(word[1]) == cargo
     each = "hold=each" in name
     assert again == (
-        "Once the crew is complete, accept the cargo or throw "
-        f"{'any' if each else 'all'} of them again while a roll is left."
+        "Once you have a crew, accept the cargo, or throw "
+        f"{'any of its dice' if each else 'all of it'} again while you have a roll left."
     )
     crewed = game.rolled(game.start(), Dice.of(dice_in_all, 6).read([4, 5, 6, *(2,) * cargo]))
     match game.awaits(crewed):
@@ -605,8 +605,8 @@ def test_the_card_of_cargo_is_true(name: str) -> None:
             assert over == Over((2 * cargo,), shut=True)
 
     match = re.fullmatch(
-        r"The score is the pips of the cargo, (\d+) to (\d+); high is good\. "
-        r"Without a crew it is 0\.",
+        r"Your score is the pips of the cargo, (\d+) to (\d+); high is good\. "
+        r"Without a crew you score 0\.",
         score,
     )
     assert match is not None
@@ -624,7 +624,7 @@ def test_the_card_of_the_tray_is_true(name: str) -> None:
     assert isinstance(awaited, Throw)
     assert begins == f"The tray begins with {awaited.dice.words}."
     assert verbs == (
-        "Hold any dice by their faces and throw the rest; free them again; the total is told."
+        "Hold any dice by their faces, throw the rest, and free them again; you hear the total."
     )
     position = game.position_at("d6-3.d6-5")
     assert game.scene(position).score == "Total 8."

@@ -7,6 +7,7 @@ it may take) is run as one.
 import inspect
 import json
 import re
+import shlex
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
@@ -30,7 +31,10 @@ from shutbox import (
     position_text,
 )
 from shutbox.cli import arguments as cli
+from shutbox.cli.arguments import arguments_parser
+from shutbox.cli.examples import EXAMPLES
 from shutbox.cli.main import main
+from shutbox.games.catalogue import on_the_console
 from shutbox.match import presets
 from shutbox.record import to_json
 from shutbox.seats import Seat
@@ -99,7 +103,8 @@ def test_rules_are_whole_sentences(name: str, capsys: pytest.CaptureFixture[str]
     title, *rules, own_name = answer(capsys, "rules", name).splitlines()
     assert title == f"{find(name).card().title}."
     assert own_name == f"Name: {name}"
-    assert rules == list(find(name).card().lines)
+    console = [on_the_console(name)] if on_the_console(name) else []
+    assert rules == [*find(name).card().lines, *console]
     assert all(not line[0].islower() and line.endswith(".") for line in rules)
 
 
@@ -234,7 +239,8 @@ def test_a_huge_question_is_answered_or_refused_and_never_hangs(position: str) -
         assert done.stderr == ""
     else:
         assert done.returncode == 1
-        assert done.stdout == ""
+        error = json.loads(done.stdout)["error"]
+        assert done.stderr == f"shutbox: {error['message']}\n"
         assert any(character.isdigit() for character in done.stderr), "the limit is named"
 
 
@@ -315,8 +321,19 @@ def test_wrong_usage_is_exit_2(
 
 COMMANDS = (
     *("play", "resume", "games", "rules", "legal", "picture", "show", "replay", "check", "chips"),
-    *("export", "import", "stats", "review", "odds", "advise", "equity", "fair", "compare"),
-    *("practice", "serve", "admin"),
+    *(
+        "export",
+        "import",
+        "stats",
+        "review",
+        "odds",
+        "policy",
+        "advise",
+        "equity",
+        "fair",
+        "compare",
+    ),
+    *("practice", "serve", "admin", "help"),
 )
 
 
@@ -326,6 +343,49 @@ def test_help(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) ->
         main([*arguments, "--help"])
     assert stopped.value.code == 0
     assert capsys.readouterr().out.startswith(" ".join(["usage: shutbox", *arguments]))
+
+
+def test_the_help_of_a_command_ends_with_examples_which_are_understood() -> None:
+    parser = arguments_parser()
+    for command, examples in EXAMPLES.items():
+        assert examples
+        for example in examples:
+            words = shlex.split(example.partition(" >")[0])
+            read = parser.parse_args(words)
+            assert " ".join(words).startswith(command)
+            assert read.run
+
+
+@pytest.mark.parametrize(
+    ("typed", "usage", "meant"),
+    [
+        ("pla", "shutbox [-h]", "there is no pla; did you mean play?"),
+        ("play --player Ann", "shutbox play", "there is no --player; did you mean --players?"),
+        ("odds classic --aims=shut", "shutbox odds", "there is no --aims; did you mean --aim?"),
+        ("admin room", "shutbox admin", "there is no room; did you mean rooms?"),
+        ("admin rooms --sorted last", "shutbox admin rooms", "did you mean --sort?"),
+        ("help plya", "shutbox [-h]", "there is no plya; did you mean play?"),
+        ("play classic cargo", "shutbox play", "unrecognized arguments: cargo"),
+    ],
+)
+def test_what_was_meant_is_said_under_its_own_usage(
+    typed: str, usage: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(typed.split())
+    assert stopped.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"usage: {usage}")
+    assert meant in said.splitlines()[-1]
+
+
+def test_help_of_a_command_is_what_its_own_help_says(capsys: pytest.CaptureFixture[str]) -> None:
+    said = []
+    for typed in (["help", "admin", "ban"], ["admin", "ban", "--help"]):
+        with pytest.raises(SystemExit):
+            main(typed)
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] != ""
 
 
 HIDDEN = "\x1b\x07\x9b\u00ad\u200b\u200d\u202e\u2028\u3164\ufeff\ufff9\U000e0041"
@@ -375,7 +435,7 @@ def test_a_record_has_no_file_read(
 def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     told = answer(capsys)
     for command in COMMANDS:
-        assert f"\n    {command} " in told
+        assert len(re.findall(rf"^  {command} ", told, re.M)) == 1, command
 
 
 def test_every_command_has_its_function() -> None:

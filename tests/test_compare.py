@@ -406,9 +406,9 @@ def test_a_sheet_of_cargo_in_words() -> None:
     assert isinstance(game, Cargo)
     rows = (cargo_sheet.Row(14, 5), cargo_sheet.Row(None, 1), cargo_sheet.Row(12, 7))
     assert cargo_sheet.CargoSheet(game, rows).lines == (
-        "With three rolls left accept 12 or more; if it is less throw again.",
+        "With three rolls left accept 12 or more; if it is less, throw again.",
         "With two rolls left accept.",
-        "With one roll left accept 14 or more; if it is less throw every die again that shows "
+        "With one roll left accept 14 or more. If it is less, throw every die again that shows "
         "less than 5, and accept if there is none.",
     )
     none = shutbox.find("cargo(rolls=1)")

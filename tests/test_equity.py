@@ -38,8 +38,9 @@ from shutbox.analysis.equity import backward  # noqa: E402
 from shutbox.analysis.equity.backward import Backward  # noqa: E402
 from shutbox.analysis.equity.last_round import Answers  # noqa: E402
 from shutbox.analysis.equity.match_cost import check_whole, cost_of_whole, whole_turn  # noqa: E402
+from shutbox.analysis.equity.share_table import shown_tables  # noqa: E402
 from shutbox.analysis.equity.standings import Cells  # noqa: E402
-from shutbox.analysis.equity.whole_match import Equity  # noqa: E402
+from shutbox.analysis.equity.whole_match import Equity, answers_at  # noqa: E402
 from shutbox.analysis.solvers import compiled  # noqa: E402
 from shutbox.analysis.solvers.select import turns_of  # noqa: E402
 from shutbox.bots.perfect import Perfect  # noqa: E402
@@ -534,10 +535,11 @@ def test_the_perfect_player_without_numpy_plays_for_the_score(
 # What the docs say
 
 SAID = [
-    pytest.param(*found.groups(), id=found[1][:40])
+    pytest.param(*found.groups(), id=found[1][:40], marks=marks)
+    for page, marks in (("odds.md", ()), ("equity.md", (pytest.mark.slow,)))
     for found in re.finditer(
         r"^```text\n\$ shutbox (.*?)\n(.*?)^```$",
-        (DOCS / "odds.md").read_text(encoding="utf-8"),
+        (DOCS / page).read_text(encoding="utf-8"),
         re.MULTILINE | re.DOTALL,
     )
 ]
@@ -549,6 +551,23 @@ def test_what_the_docs_show_is_what_is_said(
 ) -> None:
     assert main(shlex.split(typed)) == 0
     assert capsys.readouterr().out == said
+
+
+@pytest.mark.slow
+def test_the_docs_know_what_it_is_worth_to_begin_any_match_with_a_name() -> None:
+    page = (DOCS / "equity.md").read_text(encoding="utf-8")
+    told = re.findall(r"^\| `([\w-]+)` \| .* \| ([\d.]+) % \|$", page, re.MULTILINE)
+    assert dict(told) == {name: f"{100 * share_of_beginner(name):.1f}" for name in presets()}
+
+
+def share_of_beginner(name: str) -> float:
+    match = named(name)
+    if match.format.most_rounds == 1:  # for chips, too
+        start = match.start()
+        return float(answers_at(match, start, "win").outlook(start).shares[0])
+    begins = shown_tables(Equity(match))[0].at(0, 0)
+    assert begins is not None
+    return begins
 
 
 def test_the_example_of_the_docs_runs() -> None:

@@ -38,7 +38,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(("equity", *arguments)) == 1
     captured = capsys.readouterr()
-    assert captured.out == ""
+    assert ("error" in captured.out) == ("--json" in arguments) == (captured.out != "")
     return captured.err
 
 

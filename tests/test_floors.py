@@ -5,6 +5,7 @@ floor of every module is written down here; a new module without a floor fails.
 """
 
 import ast
+import re
 import sys
 from collections import Counter
 from collections.abc import Mapping
@@ -24,6 +25,7 @@ FLOORS: dict[str, int] = {
     "options": 0,
     "scene": 1,
     "picture": 1,
+    "data_file": 1,
     "raster": 1,
     "game": 1,
     "game_names": 1,
@@ -41,12 +43,15 @@ FLOORS: dict[str, int] = {
     "cups": 4,
     "bots": 4,
     "lookup": 4,
+    "differences": 4,
+    "views": 4,
     "store": 4,
     "table": 4,
     "stats": 4,
     "term": 5,
     "web": 5,
     "cli": 5,
+    "rl": 5,
 }
 """Every module and folder right below shutbox. The package itself offers the library to users:
 it may import floors 0 to 4, and no module may import it."""
@@ -81,6 +86,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "http": {"limits", "errors", "logs", "network", "rooms", "live", "actions"},
         "api": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
         "pages": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
+        "device": {"limits", "errors", "rooms", "compute", "live", "actions"},
         "admin": {
             *("limits", "errors", "logs", "clock", "network", "rooms", "storage", "live", "actions")
         },
@@ -91,7 +97,7 @@ them together, and may import every one."""
 ROOMS["web"]["server"] = set(ROOMS["web"])
 ENCODES = {"http", "api", "storage"}
 """Rooms of `web` that may turn values into JSON by msgspec; the others hand on plain values."""
-CORE_ONLY = {"rooms", "compute"}
+CORE_ONLY = {"rooms", "compute", "device"}
 """Rooms of `web` that use the core and the standard library and nothing else."""
 
 ABOVE_WITHIN_A_FLOOR = {
@@ -99,6 +105,7 @@ ABOVE_WITHIN_A_FLOOR = {
     "analysis": {"cups", "lookup", "store"},
     "bots": {"analysis", "cups"},
     "table": {"bots", "cups", "lookup"},
+    "views": {"lookup"},
     "cli": {"term", "web"},
 }
 """Who on the higher floors may import whom on the same floor; on floors 0 and 1 order decides."""
@@ -113,7 +120,7 @@ COMPILED = {
     "solver/lanes.py": {"numpy", "numba"},
     "solver/simulation.py": {"numpy", "numba"},
     "solver/fixed_ways.py": {"numpy", "numba"},
-    "solver/policy.py": {"numpy", "pandas"},
+    "solver/policy.py": {"numpy"},
     "equity/standings.py": {"numpy"},
     "equity/backward.py": {"numpy"},
     "equity/rings.py": {"numpy"},
@@ -123,6 +130,15 @@ COMPILED = {
     "equity/rule_value.py": {"numpy"},
     "equity/rule_ways.py": {"numpy"},
     "cli/plot.py": {"matplotlib"},
+    "rl/batch_kernel.py": {"numpy"},
+    "rl/encoder.py": {"numpy"},
+    "rl/match_env.py": {"gymnasium", "numpy", "pettingzoo"},
+    "rl/registration.py": {"gymnasium"},
+    "rl/spiel_game.py": {"numpy", "pyspiel"},
+    "rl/turn_arrays.py": {"numpy"},
+    "rl/turn_batch.py": {"gymnasium", "numpy"},
+    "rl/turn_env.py": {"gymnasium", "numpy"},
+    "shutbox/data_file.py": {"pandas", "pyarrow"},
     "shutbox/raster.py": {"resvg_py"},
 }
 """The files that need an extra of the package, and what of it they may import. What is
@@ -244,6 +260,13 @@ def may_import(name: str, other: str) -> bool:
 
 def test_every_module_has_a_floor() -> None:
     assert {name for name, _ in modules()} == set(FLOORS)
+
+
+def test_the_docs_have_every_module_on_its_floor() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| (\d) \| (.*?) \| ", page, re.MULTILINE))
+    for name, floor in FLOORS.items():
+        assert re.search(f"`{name}[`/]", told[str(floor)]), f"{name} is on floor {floor}"
 
 
 def test_the_package_offers_floors_0_to_4() -> None:

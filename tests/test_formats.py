@@ -320,7 +320,7 @@ def test_the_rules_say_how_a_match_that_a_shut_box_wins_ends_and_who_begins() ->
     assert match.brief() == says
     assert match.card().lines[-2:] == (
         says,
-        "Everybody throws once, and the highest begins; those tied for it throw again. The next "
+        "Everybody throws once, and the highest begins; ties throw again. The next "
         "player begins the next round.",
     )
     assert not any("round at once" in line for line in match.card().lines)

@@ -59,6 +59,7 @@ def small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(large_box, "cost_of", lambda *asked: dear)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_limit")
 def test_what_fractions_would_take_too_long_for_is_compared_in_floats() -> None:
     found = compare("classic", sheet=True)

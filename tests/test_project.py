@@ -1,5 +1,6 @@
 """The project around the code: locks, commands and documents say what is so."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -26,9 +27,33 @@ def test_locks_hold_no_address_and_every_file_is_hashed() -> None:
         assert len(pinned) == len(re.findall(r"^[a-z0-9]", content, re.M))
 
 
+def test_the_lock_of_npm_holds_hashes_and_no_address() -> None:
+    content = text("requirements/site/package-lock.json")
+    assert "://" not in content
+    packages = json.loads(content)["packages"]
+    assert all(about["integrity"] for name, about in packages.items() if name)
+
+
 def pinned(lock: str) -> set[tuple[str, str]]:
     """The packages of a lock, each with a version."""
     return set(re.findall(r"^([a-z0-9-]+)==(\S+)", text(f"requirements/{lock}.txt"), re.M))
+
+
+def named(requirement: str) -> str:
+    """The package of a line such as `uvloop>=0.17; sys_platform != 'win32'`."""
+    return re.split("[>;]", requirement)[0]
+
+
+def test_the_lowest_versions_are_those_that_are_tested() -> None:
+    extras = tomllib.loads(text("pyproject.toml"))["project"]["optional-dependencies"]
+    lowest = dict(pinned("lowest"))
+    for requirement in {one for name in extras for one in extras[name] if name != "docs"}:
+        if requirement.startswith("shutbox["):
+            continue
+        bound = re.fullmatch(r"([\w-]+)(?:\[\w+])?>=([0-9.]+)(?:;.*)?", requirement)
+        assert bound is not None, requirement
+        of = lowest[bound[1].replace("_", "-")]
+        assert re.fullmatch(rf"{re.escape(bound[2])}(\.0)*", of), requirement
 
 
 def test_what_a_host_installs_is_locked_and_of_versions_that_go_together() -> None:
@@ -37,9 +62,16 @@ def test_what_a_host_installs_is_locked_and_of_versions_that_go_together() -> No
     wanted = {name: extras[name] for name in ("web", "postgresql", "redis")}
     wanted["build"] = project["build-system"]["requires"]
     for lock, packages in wanted.items():
-        assert text(f"requirements/{lock}.in").split() == [name.split(">")[0] for name in packages]
+        assert text(f"requirements/{lock}.in").split() == [named(one) for one in packages]
     assert not {"psycopg", "redis"} & {name for name, _ in pinned("web")}
     together = [pinned(lock) for lock in (*wanted, "test")]
+    # What programs that learn need is installed beside the extras, and changes nothing of them.
+    assert text("requirements/rl.in").replace("-", "_").split() == [
+        named(one) for one in extras["rl"]
+    ]
+    beside = pinned("extras")
+    names = {name for name, _ in beside}
+    assert {pin for pin in pinned("rl") if pin[0] in names} <= beside
     for one in together:
         names = {name for name, _ in one}
         for other in together:
@@ -59,6 +91,10 @@ def test_the_core_needs_nothing_but_the_standard_library() -> None:
     project = tomllib.loads(text("pyproject.toml"))["project"]
     assert project["dependencies"] == []
     assert project["requires-python"] == ">=3.11"
+
+
+def test_what_is_cited_is_this_version() -> None:
+    assert f"\nversion: {shutbox.__version__}\n" in text("CITATION.cff")
 
 
 def test_every_target_of_the_makefile_is_explained() -> None:
@@ -83,16 +119,26 @@ def test_the_changelog_has_this_version() -> None:
 
 def test_the_readme_counts_right() -> None:
     boxes = [e for e in shutbox.catalogue() if "tiles" in shutbox.find(e.name).card().options]
-    for name in ("README.md", "CHANGELOG.md"):
+    for name in ("README.md", "PACKAGE.md", "CHANGELOG.md"):
         assert f"{len(boxes)} boxes" in text(name), f"{name} has another number of boxes"
+
+
+def test_the_page_of_the_package_begins_as_the_readme_and_links_to_nothing_beside_it() -> None:
+    project, page = tomllib.loads(text("pyproject.toml"))["project"], text("PACKAGE.md")
+    assert project["readme"] == "PACKAGE.md"
+    assert page.split("\n\n")[:2] == text("README.md").split("\n\n")[:2]
+    assert re.findall(r"\]\((?!https://)", page) == []
+    assert set(re.findall(r"`shutbox\[(\w+)\]`", page)) <= set(project["optional-dependencies"])
 
 
 def test_every_picture_is_shown_and_has_the_width_it_says() -> None:
     pictures = ROOT / "docs" / "pictures"
-    shown = set(re.findall(r"pictures/([\w.-]+\.png)", text("README.md") + text("docs/browser.md")))
+    shown = set(
+        re.findall(r"pictures/([\w.-]+\.webp)", text("README.md") + text("docs/browser.md"))
+    )
     assert shown == {path.name for path in pictures.glob("*")}
     for width in (320, 768, 1440):
         for look in ("light", "dark", "contrast"):
-            header = (pictures / f"classic-{width}-{look}.png").read_bytes()[:24]
-            assert header[:8] == b"\x89PNG\r\n\x1a\n"
-            assert int.from_bytes(header[16:20], "big") == width
+            header = (pictures / f"classic-{width}-{look}.webp").read_bytes()[:28]
+            assert header[8:16] == b"WEBPVP8 "
+            assert int.from_bytes(header[26:28], "little") == width

@@ -3,6 +3,7 @@
 import json
 import tomllib
 import tracemalloc
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,37 @@ def test_a_record_of_any_game_reads_back(name: str) -> None:
         assert (back.fault, back.torn, back.sound) == (None, False, len(data))
         assert written(back.header, back.game, back.play.log) == data
         assert read_json(json.dumps(to_json(back.header, back.game, back.play.log))) == data
+
+
+@pytest.mark.parametrize("name", ["classic", "cargo", "double-shutter"])
+def test_a_record_from_a_position_reads_back(name: str) -> None:
+    game = game_named(name)
+    whole = random_play(game, 2)
+    for step in whole.steps[:6]:
+        head = replace(header(name, ANN), position=game.position_id(step.before))
+        rest = [later.event for later in whole.steps if later.number >= step.number]
+        data = written(head, game, rest)
+        back = reading(data)
+        assert (back.header, back.fault, back.play.start) == (head, None, step.before)
+        assert back.play.position == whole.position
+        assert read_json(json.dumps(to_json(back.header, back.game, back.play.log))) == data
+
+
+@pytest.mark.parametrize(
+    ("position", "says"),
+    [
+        ("9.5.1/2+4", "line 5: the position '9.5.1/2+4' is written 1.5.9/2+4"),
+        ("-", "line 5: the game is over at '-'"),
+        ("1.5.77", "line 5: impossible position '1.5.77'"),
+    ],
+)
+def test_a_position_that_no_play_begins_at_is_refused(position: str, says: str) -> None:
+    head = replace(header("classic", ANN), position=position)
+    with pytest.raises(BadRecord) as refused:
+        reading(bytes(head))
+    assert str(refused.value).startswith(says)
+    with pytest.raises(BadRecord, match="a match begins at its start"):
+        replace(head, format="rounds=2")
 
 
 @pytest.mark.parametrize("form", ["rounds=2", "rounds=3,stake=1"])
@@ -312,7 +344,11 @@ def test_lines_of_another_system_are_refused_with_the_reason() -> None:
         (b"record 1", b"record " + b"9" * 5000, "line 1: 'shutbox record 999"),
         (b"shutbox record 1\n", b"", "line 1: 'program shutbox 0.1.0' does not begin a record"),
         (b"program shutbox 0.1.0\n", b"", "line 2: 'begun' stands where program is wanted"),
-        (b"player Zo\xc3\xab\n", b"", "line 5: 'dice' stands where format or player is wanted"),
+        (
+            b"player Zo\xc3\xab\n",
+            b"",
+            "line 5: 'dice' stands where format, position or player is wanted",
+        ),
         (b"player Zo\xc3\xab\n", b"player Ann\n" * 2, "line 6: two players are called 'Ann'"),
         (b"player Zo\xc3\xab\n", b"player Ann=x\n", "line 5: after Ann= comes computer:KIND"),
         (b"player Zo\xc3\xab\n", b"player Ann=computer:\n", "line 5: after Ann= comes computer:KI"),

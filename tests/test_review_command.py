@@ -14,8 +14,8 @@ import pytest
 import shutbox
 from records import happen, header, random_play
 from shutbox import Chosen, Play, Roll, Rolled
-from shutbox.analysis.review.export import COLUMNS, rows
 from shutbox.analysis.review.grades import THRESHOLDS, VERSION, Unit
+from shutbox.analysis.review.report import COLUMNS
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.sums import Sums, ratio
 from shutbox.analysis.review.wording import events, sentences, try_again
@@ -152,7 +152,7 @@ def test_csv_says_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     for begun in ("2026-11-21", "2026-11-22"):
         kept(play.game, play.log, Seat("Ann"), begun=begun)
     read = list(csv.DictReader(StringIO(printed(capsys, "--csv", "--exact"))))
-    assert tuple(read[0]) == COLUMNS
+    assert list(read[0]) == [column.name for column in COLUMNS]
     found = shutbox.review(play)
     told = found.report(exact=True)["events"]
     assert len(read) == 2 * len(told)
@@ -166,7 +166,7 @@ def test_csv_says_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
         assert row["position"] == shutbox.position_text(play.game, step.before)
         assert row["version"] == str(VERSION)
     assert [row["record"] for row in read] == ["1"] * len(told) + ["2"] * len(told)
-    assert len(next(iter(rows(found)))) == len(COLUMNS)
+    assert len(next(found.rows())) == len(COLUMNS)
 
 
 def test_many_records_are_summed_up_by_game_and_by_month(
@@ -229,7 +229,10 @@ def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:
 def test_no_record_at_all_and_bad_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert printed(capsys) == "No game is kept yet; shutbox play starts one.\n"
     assert "there is no game 7" in refused(capsys, "7")
-    assert "--csv or --json, not both" in refused(capsys, "7", "--csv", "--json")
+    assert main(["review", "7", "--csv", "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out)["error"]["message"] == "--csv or --json, not both"
+    assert err == "shutbox: --csv or --json, not both\n"
     assert "--plot draws one record; name it" in refused(capsys, "--plot", "x.svg")
     both = ("1", "--player", "Ann", "--plot", "x.svg")
     assert "all players of one record; leave out --player" in refused(capsys, *both)

@@ -345,13 +345,13 @@ def test_a_match_that_is_not_solved_is_refused(game: str, format: str) -> None:
     match = match_of(game, 2, format)
     assert seconds_of_answers(match) == float("inf")
     for anyway in (False, True):
-        with pytest.raises(TooLarge, match="what players answer one another is solved for"):
+        with pytest.raises(TooLarge, match="who wins is worked out for a single round"):
             check_answers(match, anyway=anyway)
 
 
 @pytest.mark.parametrize(("game", "format"), [*REFUSED[:3], (THREE, "rounds=2")], ids=described)
 def test_nothing_is_answered_before_the_last_round(game: str, format: str) -> None:
-    with pytest.raises(TooLarge, match=r"not solved|is solved in the last round"):
+    with pytest.raises(TooLarge, match=r"not solved|is worked out in the last round"):
         Answers(match_of(game, 2, format)).outlook()
 
 

@@ -186,6 +186,7 @@ def test_the_thresholds_are_the_best_there_are() -> None:
     assert found.loss < found.score_loss / 2
 
 
+@pytest.mark.slow
 def test_no_threshold_nearby_is_better_where_clauses_follow_one_another() -> None:
     equity = solved("parlour-night")
     beats, first, second, score = rule_of_thumb(equity).rule

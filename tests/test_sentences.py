@@ -1,11 +1,18 @@
 """Every sentence passes through the catalogue; the pseudo-language shows it at run time."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
-from sentences import escaped, misused, modules, name_of
+import shutbox
+from reading import grade
+from sentences import PACKAGE, escaped, long_sentences, misused, modules, name_of
+from shutbox.cli.examples import EXAMPLES
+from shutbox.english import MOST_WORDS
+from shutbox.lookup import find_any
+from shutbox.match import presets
 
 NO_SENTENCES = {
     "picture.py": "the words of SVG",
@@ -13,6 +20,8 @@ NO_SENTENCES = {
     "solver/graph.py": "it tells programmers that a graph is not followed",
     "solver/tablebase.py": "a damaged book is made again, and nobody is told",
     "testing.py": "the kit tells programmers which assertion of theirs failed",
+    "term/speech/process.py": "for a shell and PowerShell; why a voice died is not told",
+    "term/speech/ssip.py": "the commands of SSIP; why a voice died is not told",
     "web/api/openapi.py": "a document for programmers, in English like the other docs",
     "web/server/health.py": "words for the programs that watch a server",
     "web/server/gauges.py": "the help of Prometheus, read by programs",
@@ -29,11 +38,20 @@ NOTATION: dict[str, set[str]] = {
     "analysis/review/wording.py": {"shutbox advise {}"},  # what can be typed
     "games/box/variant.py": {"variant"},
     "games/cargo/rules.py": {"cargo"},
+    "rl/__init__.py": {"module {} has no attribute {}"},
+    "rl/spiel_game.py": {"Shut the Box"},  # what open_spiel calls it
     "scene.py": {"in hand"},
+    "term/seating.py": {  # what is typed
+        *("the computer", "a computer"),
+        *("the dice", "high roll", "highest throw", "the highest throw"),
+    },
     "typed_text.py": {"{} die", "{} dice"},
     "cli/autosave.py": {"shutbox resume {}"},
     "cli/import_export.py": {"shutbox: {}: {}", "shutbox: {}"},
+    "cli/admin_arguments.py": {"admin {}"},
+    "cli/examples.py": {line for lines in EXAMPLES.values() for line in lines} | {*EXAMPLES},
     "cli/main.py": {"shutbox: {}"},
+    "cli/parser.py": {"  shutbox {}"},
     "cli/play.py": {"shutbox {}"},
     "games/box/scene.py": {"die {}"},  # keys of pieces
     "games/cargo/scene.py": {"cargo {}", "hand {}"},
@@ -45,9 +63,11 @@ NOTATION: dict[str, set[str]] = {
     "record/event_text.py": {"corrects to"},
     "record/header.py": {
         *("shutbox record {}", "program {}", "begun {}", "game {}", "format {}", "player {}"),
+        "position {}",
         "dice {}",
     },
     "record/json_format.py": {"shutbox record"},
+    "stats/report.py": {"{} d{}", "face {}"},  # what rows call dice and their faces
     "web/http/middleware.py": {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
@@ -56,10 +76,12 @@ NOTATION: dict[str, set[str]] = {
     "web/actions/tables.py": {"Player"},
     "web/pages/games.py": {'attachment; filename="shutbox-games.json"'},
     "web/http/records.py": {'attachment; filename="{}"'},
-    "web/live/repository.py": {"shutbox {}"},  # the program, in the header of a record
+    "web/rooms/commands.py": {"shutbox {}"},  # the program, in the header of a record
     "web/compute/pool.py": {
-        "import shutbox.web.compute.positions, shutbox.web.actions.reviews; "
-        "import shutbox.web.http.packed; "
+        "import os; os.nice({niceness}); "
+        "import shutbox.web.compute.days, shutbox.web.compute.positions; "
+        "import shutbox.web.compute.practice, shutbox.web.actions.reviews; "
+        "import shutbox.web.actions.played_turns, shutbox.web.http.packed; "
         "from shutbox.web.compute.worker import main; main()"
     },
     "web/compute/positions.py": {"solution {}"},  # who is kept
@@ -163,3 +185,44 @@ def test_a_template_that_cannot_be_read_is_found(source: str) -> None:
 def test_what_is_no_sentence_passes(source: str) -> None:
     tree = ast.parse(source)
     assert not [*escaped(tree), *misused(tree)]
+
+
+def test_no_sentence_is_long() -> None:
+    """Rule cards are read at leisure; everything else is heard once, between two throws."""
+    assert [
+        (name_of(path), line, sentence)
+        for path in modules()
+        if path.name != "card.py"
+        for line, sentence in long_sentences(tree_of(path))
+    ] == []
+
+
+MOST_GRADE = 6.0
+"""Of rules and help: what children read who have been to school for six years."""
+
+
+def test_rules_are_easy_to_read() -> None:
+    names = [*(entry.name for entry in shutbox.catalogue()), *presets()]
+    grades = {name: grade(" ".join(find_any(name).card().lines)) for name in names}
+    assert {name: found for name, found in grades.items() if found > MOST_GRADE} == {}
+
+
+def test_the_help_of_the_page_is_easy_to_read() -> None:
+    """Each of its paragraphs; a few words alone have no grade."""
+    help = (PACKAGE / "web" / "templates" / "help.html").read_text(encoding="utf-8")
+    said = [text for text in re.findall(r'gettext\("(.*?)"[,)]', help) if len(text) > 80]
+    assert len(said) > 5
+    assert {text: grade(text) for text in said if grade(text) > MOST_GRADE} == {}
+
+
+def test_what_is_hard_to_read_has_a_high_grade() -> None:
+    hard = "Whoever is in possession of numbered tiles relinquishes eligibility subsequently."
+    assert grade(hard) > MOST_GRADE > grade("Throw the dice. Put down the tiles that fit.")
+
+
+def test_a_long_sentence_is_found() -> None:
+    most = " ".join(["word"] * MOST_WORDS)
+    assert not list(long_sentences(ast.parse(f'gettext("{most}. {most}.")')))
+    assert list(long_sentences(ast.parse(f'gettext("Short. Too {most}.")')))
+    assert list(long_sentences(ast.parse(f'raise BadName("too {most}")')))
+    assert list(long_sentences(ast.parse(f'ngettext("one", "too {most}", 2)')))

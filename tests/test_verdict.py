@@ -49,7 +49,7 @@ def played(name: str, seats: int, format: str, seed: str) -> Table[object, objec
 
 def judged(table: Table[object, object]) -> Verdict:
     review = REVIEWER.review(table)
-    return verdict(review, table.position, REVIEWER.perfect_scores(table.game))
+    return verdict(review, table.position, REVIEWER.perfect_scores(table))
 
 
 def printed(words: tuple[str, str]) -> Fraction:

@@ -7,8 +7,36 @@ unset PYTHONPATH
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$python" -m venv "$work/venv"
-"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check '.[web]'
+uv() { "$python" -m uv "$@" --quiet; }
+empty() { uv venv --python "$python" "$work/$1"; }
+
+# The same bytes, built twice, and as an index wants them; and the wheel once more, from the sdist.
+empty build
+uv pip install --python "$work/build/bin/python" --require-hashes -r requirements/wheel.txt
+for time in first second; do
+    "$work/build/bin/hatchling" build -d "$work/$time" >/dev/null 2>&1
+done
+diff -r "$work/first" "$work/second"
+tar -xzf "$work"/first/shutbox-*.tar.gz -C "$work"
+(cd "$work"/shutbox-*/ && "$work/build/bin/hatchling" build -t wheel -d "$work/again" >/dev/null 2>&1)
+cmp "$work"/first/shutbox-*.whl "$work"/again/shutbox-*.whl
+"$work/build/bin/twine" check --strict "$work"/first/*
+
+# In an empty environment, and with each extra alone, of the versions that are locked.
+for lock in test extras rl; do
+    sed -n 's/ \\$//; /^[a-z]/p' "requirements/$lock.txt"
+done >"$work/locked.txt"
+wheel=$(echo "$work"/first/shutbox-*.whl)
+with() {
+    empty "with-$1"
+    uv pip install --python "$work/with-$1/bin/python" -c "$work/locked.txt" "$wheel${1:+[$1]}"
+    (cd "$work" && SHUTBOX_DATA="$work/data-$1" SHUTBOX_CACHE="$work/cache-$1" \
+        "$work/with-$1/bin/python" -I -W error "$OLDPWD/tests/installed.py" "$1")
+}
+for extra in "" data fast plot png postgresql redis rl web; do
+    with "$extra"
+done
+
 # As a host does, by the commands of the guide: once all is fetched, nothing more is asked for.
 "$python" -m venv "$work/host"
 grep -o '/pip install .*' docs/hosting.md | sed -n 1,2p | while read -r command; do
@@ -17,15 +45,22 @@ grep -o '/pip install .*' docs/hosting.md | sed -n 1,2p | while read -r command;
 done
 "$work/host/bin/shutbox" --version
 cd "$work"
+grep -q "shutbox odds" "$work/host/share/man/man1/shutbox.1"
+test -s "$work/host/share/zsh/site-functions/_shutbox"
+test -s "$work/host/share/fish/vendor_completions.d/shutbox.fish"
+bash -euc "source '$work/host/share/bash-completion/completions/shutbox'
+    COMP_WORDS=(shutbox odds full-h) COMP_CWORD=2
+    set +eu; _shtab_shutbox
+    test \"\${COMPREPLY[*]}\" = full-house"
 export SHUTBOX_DATA="$work/data" SHUTBOX_CACHE="$work/cache"
-"$work/venv/bin/shutbox" --version
-"$work/venv/bin/shutbox" legal "classic:1.5.9/2+2"
-printf '\nend\n' | "$work/venv/bin/shutbox" play --seed installed
-"$work/venv/bin/shutbox" play pub --players computer,computer:most --seed installed | tail -n 1
-"$work/venv/bin/shutbox" check
-"$work/venv/bin/shutbox" odds classic | head -n 5
-"$work/venv/bin/shutbox" advise classic:1-9/3+5 --to-beat 8
-"$work/venv/bin/shutbox" serve --port 8765 >"$work/serve.log" 2>&1 &
+"$work/with-web/bin/shutbox" --version
+"$work/with-web/bin/shutbox" legal "classic:1.5.9/2+2"
+printf '\nend\n' | "$work/with-web/bin/shutbox" play --seed installed
+"$work/with-web/bin/shutbox" play pub --players computer,computer:most --seed installed | tail -n 1
+"$work/with-web/bin/shutbox" check
+"$work/with-web/bin/shutbox" odds classic | head -n 5
+"$work/with-web/bin/shutbox" advise classic:1-9/3+5 --to-beat 8
+"$work/with-web/bin/shutbox" serve --port 8765 >"$work/serve.log" 2>&1 &
 trap 'kill %1 2>/dev/null; rm -rf "$work"' EXIT
 for _ in $(seq 100); do
     curl -fsS http://127.0.0.1:8765/ready 2>/dev/null && break

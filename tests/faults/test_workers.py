@@ -76,9 +76,9 @@ def all_stopped(served: Served, hints: Hints) -> tuple[list[int], list[Future[ht
     while len(found) < limits.WORKERS:
         asked.append(hints.ask(f"192.0.2.{len(asked)}"))
         until(lambda: len(workers(served)) > len(found), "no worker is started")
-        [new] = set(workers(served)) - set(found)
-        os.kill(new, signal.SIGSTOP)
-        found.append(new)
+        for new in sorted(set(workers(served)) - set(found)):
+            os.kill(new, signal.SIGSTOP)
+            found.append(new)
     # One that was quicker than the signal is free, and takes the next.
     while not waiting(served):
         asked.append(hints.ask(f"192.0.2.{len(asked)}"))

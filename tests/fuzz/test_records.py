@@ -33,6 +33,10 @@ PIECES = (
         b"begin",
     ),
     *(
+        b"position 1.5.9/2+4\n",
+        b"position ",
+        b"1-999",
+        b"/6+6",
         b"player Bob\n",
         b"game cargo",
         b"format x\n",
@@ -71,6 +75,14 @@ def good() -> tuple[bytes, ...]:
         made.append(
             written(header(name, ANN, ROBO, dice=dice), game, random_play(game, seed, 8).log)
         )
+    for name, position in (
+        ("classic", "1.5.9/2+4"),
+        ("double-shutter", "1.2.b9"),
+        ("cargo", "6/4/1+2+2+4+5"),
+    ):
+        game = game_named(name)
+        log = random_play(game, 4, 6, start=game.position_at(position)).log
+        made.append(written(header(name, position=position), game, log))
     return tuple(made)
 
 

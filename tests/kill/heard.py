@@ -17,7 +17,11 @@ def opening(game: Game[Any, Any], log: tuple[Event[Any], ...] = ()) -> list[str]
     scene = game.scene(play.position)
     board = [scene.board] if log and scene.board not in scene.says else []
     title = f"{game.card().title}. Type ? for help."
-    return [title, *board, *scene.says, *(answer.says for answer in News().of(scene))]
+    news = News().of(scene)
+    first = [answer.says for answer in news if log and answer.brief]  # whose turn it is
+    rest = [answer.says for answer in news if not (log and answer.brief)]
+    beware = [] if log else game.card().beware
+    return [title, *first, *beware, *board, *scene.says, *rest]
 
 
 def heard(game: Game[Any, Any], log: tuple[Event[Any], ...], since: int = 0) -> Iterator[list[str]]:

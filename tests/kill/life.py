@@ -15,8 +15,9 @@ from threading import Timer
 
 from terminal.driver import PATIENCE, command, environment
 
+THROWN = "There is no choice to take back since the last throw."
 NOT_YOURS = "The last choice was a computer player's; only your own goes back."
-_OFFERED = re.compile(r"(?:Legal|choices, the first \d+): ([^.]*)\.")
+_OFFERED = re.compile(r"(?:Legal|ways; the first): ([^.]*)\.")
 _HAND = re.compile(r"(?:hrow (one|two) (?:die|dice) and type|the (one|two) (?:die|dice) really)")
 
 
@@ -117,14 +118,14 @@ class _Player:
         """Give an answer after which something happens."""
         self._last = ""
         said = self._type(answer if typed is None else typed)
-        if said[:1] == [NOT_YOURS]:  # a computer player has chosen since
+        if said[:1] in ([NOT_YOURS], [THROWN]):  # a computer has chosen since, or dice were thrown
             return
         self.life.said += said
         (self.life.acknowledged if said else self.life.unacknowledged).append(answer)
 
     def _answer(self) -> None:
         chance = self._chance
-        if "anything else stops" in self._prompt:
+        if self._prompt.startswith("Play again?"):
             self._type("no")
         elif by_hand := _HAND.search(self._prompt):
             number = 1 if "one" in by_hand.groups() else 2

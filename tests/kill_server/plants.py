@@ -14,6 +14,8 @@ from shutbox.web.storage import group_commit
 keep = group_commit.GroupCommit._keep_together
 waiting = []
 def early(self, taken):
+    if any(batch.opens for batch, _ in taken):  # nobody comes to a room that is not kept
+        return keep(self, taken)
     for _, future in taken:
         group_commit._tell(future, None)
     waiting.append(taken)

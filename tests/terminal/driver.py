@@ -33,13 +33,13 @@ pyte = pytest.importorskip("pyte", reason=_WHY)
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 PATIENCE = 20
 """Seconds without a prompt after which the program counts as hanging."""
-AGAIN = "Enter plays again, v reviews the game, anything else stops:"
+AGAIN = "Play again? Enter is yes; v review, m menu, q quit:"
 """The prompt after a game that was played to its end by a throw."""
 KEPT = "It is kept as game 1; shutbox resume 1 goes on with it."
 """The last line of a game that is left before its end, the first that is kept."""
-AGAIN_OR_BACK = "Enter plays again, v reviews the game, u takes back, anything else stops:"
+AGAIN_OR_BACK = "Play again? Enter is yes; v review, u take back, m menu, q quit:"
 """The same where a choice was the end."""
-AGAIN_OR_CORRECT = "Enter plays again, v reviews the game, c corrects dice, anything else stops:"
+AGAIN_OR_CORRECT = "Play again? Enter is yes; v review, c correct dice, m menu, q quit:"
 """The same where dice that were typed in were the end."""
 VERDICT = re.compile(r"([0-9]+: better than [0-9]+ % of perfect play; e|E)xpected .*, result .*\.")
 """What is said at the end of a turn that is played alone, where it is known at once."""
@@ -60,6 +60,7 @@ def environment(changes: Mapping[str, str | None] | None = None) -> dict[str, st
         "TERM": "xterm-256color",
         "LC_ALL": "C.UTF-8",
         "INPUTRC": os.devnull,
+        "SHUTBOX_PACE": "none",
         **dict.fromkeys(("NO_COLOR", "COLUMNS", "LINES")),
         **(changes or {}),
     }

@@ -5,7 +5,7 @@ from itertools import count
 
 from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal
 
-_OFFERED = re.compile(r"(?:Legal|choices, the first \d+): ([^.]*)\.")
+_OFFERED = re.compile(r"(?:Legal|ways; the first): ([^.]*)\.")
 _ENTER_CHOOSES = re.compile(r"Enter (?:takes it|throws [a-z ]+):\Z")
 MOST_ANSWERS = 500
 """A game that takes more answers than this does not end."""

@@ -4,6 +4,7 @@ The player answers from what the program prints. Afterwards the same answers and
 through the library: the terminal must have told the score that the rules give.
 """
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,13 @@ from typing import Any
 import pytest
 
 from shutbox import Over, SeededCup, Table, Throw, catalogue, find
+from shutbox.english import MOST_WORDS
 from terminal.driver import AGAIN, AGAIN_OR_BACK, VERDICT, Terminal
+from terminal.pipe import piped
 from terminal.player import play_to_the_end
 
 SEED = "played by a person"
+AUTO = ("--throw", "auto")  # in Cargo each roll waits for a key otherwise
 TWO_ROWS = "two-dice(tiles=1-4,behind=4.3.2.1)"
 GAMES = [entry.name for entry in catalogue() if entry.name != "tray"]
 GAMES += ["cargo(hold=each)", "classic(fewer=may-any,dice=3d6)", TWO_ROWS]
@@ -41,15 +45,22 @@ def replayed(name: str, answers: list[str]) -> Table[Any, Any]:
     return table
 
 
+def too_long(terminal: Terminal) -> list[str]:
+    """The sentences that were said so far and are longer than people can follow."""
+    sentences = re.split(r"(?<=[.?!:])\s", " ".join(terminal.said))
+    return [sentence for sentence in sentences if len(sentence.split()) > MOST_WORDS]
+
+
 def play(name: str) -> None:
-    with Terminal("play", name, "--seed", SEED, columns=120) as terminal:
+    with Terminal("play", name, "--seed", SEED, *AUTO, columns=120) as terminal:
         assert terminal.spoken[0] == f"{find(name).card().title}. Type ? for help."
         answers = play_to_the_end(terminal)
         scene = replayed(name, answers).scene
         *said, last = terminal.spoken
         if not VERDICT.fullmatch(last):
             said.append(last)
-        assert said[-1] == scene.score
+        assert said[-1] == (scene.ends or scene.score)
+        assert too_long(terminal) == []
         assert said[-len(scene.says) :] == list(scene.says)
         terminal.type("no")
         assert terminal.code == 0
@@ -90,18 +101,18 @@ def test_a_game_that_takes_long_to_solve_is_left_to_the_review() -> None:
         assert not any(VERDICT.fullmatch(line) for line in terminal.spoken)
 
 
-def test_enter_plays_again_and_anything_else_stops() -> None:
+def test_enter_plays_again_and_q_stops() -> None:
     with Terminal("play", "lucky-seven", "--seed", SEED) as terminal:
         play_to_the_end(terminal)
         said = terminal.type("")
         assert said[0] == "Lucky Seven. Type ? for help."
         play_to_the_end(terminal)
-        terminal.type("stop")
+        terminal.type("q")
         assert terminal.code == 0
 
 
 def test_the_last_choice_is_taken_back_when_it_was_the_end() -> None:
-    with Terminal("play", "cargo(hold=each)", "--seed", "heath", "--plain") as terminal:
+    with Terminal("play", "cargo(hold=each)", "--seed", "heath", "--plain", *AUTO) as terminal:
         question = terminal.prompt
         terminal.type("accept")
         assert terminal.prompt == AGAIN_OR_BACK
@@ -129,7 +140,7 @@ def test_the_last_choice_is_taken_back_when_it_was_the_end() -> None:
 def test_what_a_voice_says_is_understood_when_a_person_says_it(
     game: str, seed: str, answer: str, said: str
 ) -> None:
-    with Terminal("play", game, "--seed", seed, "--plain") as terminal:
+    with Terminal("play", game, "--seed", seed, "--plain", *AUTO) as terminal:
         assert terminal.type(answer)[0] == said
 
 
@@ -146,6 +157,70 @@ def test_the_game_to_copy_is_played_at_a_terminal_and_played_again() -> None:
         assert terminal.prompt == AGAIN
         terminal.type("no")
         assert terminal.code == 0
+
+
+def test_each_roll_of_cargo_waits_for_a_key_unless_one_has_asked_for_speed() -> None:
+    cargo = ("play", "cargo", "--seed", "heath", "--plain")
+    with Terminal(*cargo) as terminal:
+        assert terminal.prompt == "Enter throws six dice:"
+        assert terminal.type()[0].startswith("Threw ")
+        assert terminal.prompt == "Enter throws four dice:"
+        assert terminal.type()[0].startswith("Threw ")
+        assert terminal.prompt == "Accept the cargo, or throw again?"
+        said = terminal.type("throw")
+        assert said[0] == "Three dice are thrown again."
+        assert said[1].startswith("Threw ") or said[1].startswith("The cargo is ")
+    with Terminal(*cargo, *AUTO) as terminal:
+        assert terminal.spoken[2].startswith("Threw ")
+    with Terminal("play", "classic", "--seed", "heath", "--plain") as terminal:
+        assert terminal.spoken[-1].startswith("Threw ")
+
+
+def test_each_roll_of_a_match_of_cargo_waits_and_a_computer_waits_for_nobody() -> None:
+    people = ("--players", "Ann,Robo=computer")
+    with Terminal("play", "cargo-night", *people, "--seed", "heath", "--plain") as terminal:
+        assert terminal.prompt == "Ann: Enter throws six dice:"
+    with Terminal("play", "cargo-night", *people, *AUTO, "--seed", "heath", "--plain") as terminal:
+        assert "Enter throws" not in terminal.prompt
+
+
+def test_dice_in_the_tray_keep_their_places_while_they_are_held() -> None:
+    with Terminal("play", "dices", "--plain", "--seed", "m") as terminal:
+        assert terminal.spoken[-1] == "In the tray: 1, 4, 5, 5, 6 and 6, 27 in all."
+        held = terminal.type("hold 4 and 6")
+        assert held == [
+            "4 is held.",
+            "6 is held.",
+            "In the tray: 1, 4, 5, 5, 6 and 6, 27 in all, 4 and 6 held.",
+        ]
+        thrown = terminal.type()[-1]
+        dice = thrown.removeprefix("In the tray: ").replace(" and ", ", ").split(", ")
+        assert (dice[1], dice[4]) == ("4", "6")
+        assert thrown.endswith(", 4 and 6 held.")
+        said = terminal.type("hold all")
+        assert len(said) == 5
+        assert "every die is held" in terminal.type("hold all")[-1].lower()
+        assert terminal.type("free all")[-1].endswith(" in all.")
+        assert terminal.type("free all") == ["No die is held."]
+        added = terminal.type("add 2d6+1d20")
+        assert added[:3] == ["A d6 is added.", "A d6 is added.", "A d20 is added."]
+        assert terminal.type("b") == ["Nine dice in the tray, none held."]
+
+
+@pytest.mark.parametrize("line", ["hold 4 9", "add 15d6", "remove 1 4 5 5 6 6", "hold 6 6 6"])
+def test_a_line_about_several_dice_is_done_whole_or_not_at_all(line: str) -> None:
+    with Terminal("play", "dices", "--plain", "--seed", "m") as terminal:
+        assert len(terminal.type(line)) == 1
+        assert terminal.type("d") == ["In the tray: 1, 4, 5, 5, 6 and 6, 27 in all."]
+        assert terminal.type("b") == ["Six dice in the tray, none held."]
+
+
+def test_what_the_talking_console_calls_its_games_is_found() -> None:
+    assert find("Shut the Box") == find("two-dice")
+    assert find("dices") == find("Dices") == find("tray(dice=6d6)")
+    said = piped("rules", "Shut the Box").lines
+    assert "There a tile is a flap: you slide it open, and its number is shut." in said[-2]
+    assert "console" not in " ".join(piped("rules", "classic").lines)
 
 
 def test_dice_are_held_freed_thrown_added_and_removed_in_the_tray() -> None:

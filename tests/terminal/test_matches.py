@@ -25,10 +25,7 @@ from terminal.player import MOST_ANSWERS, offered
 THREE = ("--players", "Ann,Bob,computer")
 SEED = ("--seed", "a")
 TWO = ("--players", "Ann,Bob")
-PLAYERS = (
-    "Who plays? Names with commas between them, computer:hobbs for Hobbs; "
-    "Enter takes Player,computer:nell:"
-)
+PLAYERS = "Who plays? Type names, such as Rosie and the computer; Enter takes Player and Nell:"
 AGAINS = (AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT)
 
 
@@ -80,7 +77,11 @@ def play_match(terminal: Terminal) -> list[str]:
 
 def sentences(terminal: Terminal) -> list[str]:
     """What was said, without the questions and what was said to `l`."""
-    return [line for line in terminal.said if not re.search(r"[?:]\Z|\ALegal: ", line)]
+    return [
+        line
+        for line in terminal.said
+        if not re.search(r"[?:]\Z|\ALegal: |\A\d+ ways; the first: ", line)
+    ]
 
 
 @pytest.mark.parametrize("seed", ["a", "b", "pub"])
@@ -115,7 +116,7 @@ NOTHING = "There is nothing to beat yet."
     ("arguments", "question"),
     [
         (("--seed", "a"), "Ann: which tiles go down?"),
-        (("--throw", "ask"), "Ann: enter throws two dice:"),
+        (("--throw", "ask"), "Ann: Enter throws two dice:"),
         (("--dice", "hand"), "Ann: throw two dice and type what you see:"),
     ],
 )
@@ -125,7 +126,7 @@ def test_how_everybody_stands_is_answered_at_any_question(
     with Terminal("play", "pub", *THREE, *arguments, "--plain") as terminal:
         for key, answer in (
             *(("o", STANDING), ("e", STANDING), ("p", CHIPS), ("n", NOTHING)),
-            *(("w", "It is the turn of Ann."), (" W ", "It is the turn of Ann."), ("P", CHIPS)),
+            *(("w", "Ann's turn."), (" W ", "Ann's turn."), ("P", CHIPS)),
         ):
             assert terminal.prompt == question
             assert terminal.type(key) == [answer]
@@ -145,7 +146,6 @@ def test_how_everybody_stands_is_answered_before_a_round_and_after_the_end() -> 
         assert terminal.type("e") == ["Totals: 0 for Ann; 0 for Bob; 0 for Computer."]
         assert terminal.type("p") == ["Chips: 2 for Ann; 1 for Bob; 20 for Computer; 0 in the pot."]
         play_match(terminal)
-        assert terminal.type("n") == ["The match is over."]
         assert terminal.type("w")[0].startswith("The match is over: ")
         assert terminal.type("o")[0].startswith("Round 2 of 2: ")
         assert "in the pot" not in terminal.type("p")[0]
@@ -155,14 +155,14 @@ def test_how_everybody_stands_is_told_when_it_changes_and_not_otherwise() -> Non
     with Terminal("play", "pub", *THREE, "--seed", "a", "--plain") as terminal:
         play_match(terminal)
         said = sentences(terminal)
-        turns = [line for line in said if line.startswith("It is the turn of ")]
-        assert turns == [f"It is the turn of {name}." for name in ("Ann", "Bob", "Computer")]
+        turns = [line for line in said if line.endswith("'s turn.")]
+        assert turns == [f"{name}'s turn." for name in ("Ann", "Bob", "Computer")]
         standing = [line for line in said if line.startswith("The round: ")]
         assert len(standing) == len(set(standing)) == 4
         assert standing[0] == STANDING
         assert [" to come." in line for line in standing] == [True, True, True, False]
         assert said.count(NOTHING) == 0, "nothing to beat is no news"
-        assert len([line for line in said if line.startswith("To beat: ")]) == 2
+        assert len([line for line in said if " leads with " in line]) == 2
         assert len([line for line in said if line.startswith("Chips: ")]) == 2
 
 
@@ -181,23 +181,23 @@ def test_the_highest_throw_begins_and_those_tied_throw_again() -> None:
     form = ("--format", "rounds=2,order=high-roll", "--throw", "ask", "--seed", seed)
     with Terminal("play", "classic", *THREE, *form, "--plain") as terminal:
         assert terminal.spoken[-1] == "Ann throws to begin."
-        assert terminal.prompt == "Ann: enter throws two dice:"
+        assert terminal.prompt == "Ann: Enter throws two dice:"
         assert terminal.type("w") == ["Ann throws to begin."]
         said = terminal.type("")
         assert re.fullmatch("Ann threw .* in all\\.", said[0])
-        assert terminal.prompt == "Bob: enter throws two dice:"
+        assert terminal.prompt == "Bob: Enter throws two dice:"
         best = terminal.type("n")[0]
-        assert re.fullmatch("To beat: a throw of \\d+\\.", best)
+        assert re.fullmatch("The throw to beat is \\d+\\.", best)
         said = terminal.type("")
         assert re.fullmatch("Bob threw .* in all\\.", said[0])
         assert any(line.startswith("Computer threw ") for line in said), "no Enter for a computer"
         assert "Ann and Bob are tied and throw again." in said
-        assert terminal.prompt == "Ann: enter throws two dice:"
+        assert terminal.prompt == "Ann: Enter throws two dice:"
         terminal.type("")
         said = terminal.type("")
         assert "Bob begins." in said
-        assert said[-1] == "It is the turn of Bob."
-        assert terminal.prompt == "Bob: enter throws two dice:"
+        assert said[-1] == "Bob's turn."
+        assert terminal.prompt == "Bob: Enter throws two dice:"
 
 
 def test_playing_again_goes_on_with_the_purses() -> None:
@@ -216,7 +216,7 @@ def test_playing_again_goes_on_with_the_purses() -> None:
         second = match_in(record(2))
         assert second.format.purse == tuple(purses)
         assert second.format == replace(first.format, begins=2, purse=tuple(purses))
-        assert "It is the turn of Bob." in said
+        assert "Bob's turn." in said
         assert str(record(2).header.dice) == 'seed "a 2"'
         assert terminal.spoken[-1] == "It is kept as game 2; shutbox resume 2 goes on with it."
 
@@ -249,7 +249,7 @@ def test_who_has_no_chips_is_asked(answer: str, says: str, then: str) -> None:
             assert (len(said), terminal.prompt) == (1, question)
         said = terminal.type(answer)
         assert said[0] == says
-        assert terminal.prompt == "Ann: enter throws two dice:"
+        assert terminal.prompt == "Ann: Enter throws two dice:"
         assert then in terminal.type("p")[0]
         order = terminal.type("o")[0]
         assert ("Bob" in order.partition(" to come")[0]) == ("buy" in says)
@@ -364,7 +364,7 @@ def test_enter_plays_a_match_against_a_computer_and_end_leaves() -> None:
     with Terminal("play", "classic", "--format", "rounds=2", "--plain") as terminal:
         assert terminal.prompt == PLAYERS
         said = terminal.type("")
-        assert "It is the turn of Player." in said
+        assert "Player's turn." in said
         assert "Round 1 of 2: Player and Nell to come." in said
     for end in ("end", "quit", " EXIT "):
         with Terminal("play", "pub", "--plain") as terminal:
@@ -390,12 +390,12 @@ def test_the_dice_of_hands_are_typed_and_corrected_in_a_match() -> None:
         assert terminal.type("4 5") == ["Ann corrects the dice.", "Threw 4 and 5, 9 in all."]
         terminal.type("9")
         assert terminal.prompt == f"Ann: {cup}"
-        assert "It is the turn of Bob." in terminal.type("3 4"), "seven ends the turn"
+        assert "Bob's turn." in terminal.type("3 4"), "seven ends the turn"
         assert terminal.prompt == f"Bob: {cup}"
         terminal.type("c")
         said = terminal.type("4 4")
         assert said[:2] == ["Ann corrects the dice.", "Threw 4 and 4, 8 in all."]
-        assert "It is the turn of Ann." in said, "Ann had not thrown a seven after all"
+        assert "Ann's turn." in said, "Ann had not thrown a seven after all"
         assert terminal.prompt == "Ann: which tiles go down?"
         terminal.type("8")
         terminal.type("1 6")
@@ -415,7 +415,7 @@ def test_a_choice_goes_back_in_every_seat_and_never_past_a_throw() -> None:
     form = ("--throw", "ask", "--seed", "a", "--format", "rounds=2")
     with Terminal("play", "classic", *TWO, *form, "--plain") as terminal:
         for name in ("Ann", "Bob"):
-            dice = f"{name}: enter throws two dice:"
+            dice = f"{name}: Enter throws two dice:"
             while terminal.prompt != dice:
                 if terminal.prompt.endswith("dice:"):
                     terminal.type("")
@@ -442,10 +442,10 @@ def test_a_choice_that_ended_a_turn_goes_back_to_whom_it_belongs() -> None:
         terminal.type("")
         question = terminal.prompt
         assert question == "Ann: accept the cargo, or throw again?"
-        assert "It is the turn of Bob." in terminal.type("accept")
+        assert "Bob's turn." in terminal.type("accept")
         said = terminal.type("u")
         assert said[0] == "Ann takes the choice back."
-        assert said[-1] == "It is the turn of Ann."
+        assert said[-1] == "Ann's turn."
         assert terminal.prompt == question
 
 
@@ -453,11 +453,11 @@ def test_the_choice_of_a_computer_player_stays() -> None:
     form = ("--players", "Robo=computer,Ann", "--throw", "ask", "--seed", "heath")
     with Terminal("play", "cargo-night", *form, "--plain") as terminal:
         assert "Robo: the cargo is accepted." in terminal.spoken
-        assert terminal.prompt == "Ann: enter throws six dice:"
+        assert terminal.prompt == "Ann: Enter throws six dice:"
         assert terminal.type("u") == [
             "The last choice was a computer player's; only your own goes back."
         ]
-        assert terminal.prompt == "Ann: enter throws six dice:"
+        assert terminal.prompt == "Ann: Enter throws six dice:"
         assert not any("takes back" in str(deed) for deed in deeds(record()))
 
 
@@ -485,7 +485,7 @@ def test_names_in_other_letters_are_shown_as_they_are(plain: list[str]) -> None:
 FORMS = {
     "pub": ("pub", *THREE, "--format", "rounds=2,purse=2.1.20"),
     "a high roll": ("parlour-night", "--players", "Ann,computer:most,Bob"),
-    "Cargo": ("cargo-night", *TWO),
+    "Cargo": ("cargo-night", *TWO, "--throw", "auto"),
 }
 
 
@@ -498,7 +498,7 @@ def test_a_match_is_heard_in_whole_sentences_and_seen_besides(form: tuple[str, .
     for line in plain.text.splitlines():
         question = re.fullmatch(r"[A-Z][^:?]*: [^:?]*[?:](?: Enter [^:?]*:)? .*", line)
         key = re.fullmatch(r"(?:[a-z?]|end): [a-z].*\.", line)
-        again = line.startswith("Enter plays again, ")
+        again = line.startswith("Play again? ")
         assert question or key or again or re.fullmatch(r"[A-Z0-9'].*[.!?]", line), line
     assert "\x1b[" in drawn.raw
     assert drawn.said == plain.said
@@ -543,7 +543,7 @@ def test_a_computer_player_alone_is_refused_what_need_never_end() -> None:
 
 def test_the_longest_seed_counts_on() -> None:
     with Terminal("play", "lucky-seven", "--plain", "--seed", "x" * 1000) as terminal:
-        while "plays again" not in terminal.prompt:
+        while "Play again?" not in terminal.prompt:
             terminal.type("")
         terminal.type("")
         assert terminal.code is None, terminal.text

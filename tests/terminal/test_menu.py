@@ -1,36 +1,63 @@
-"""The menu of games."""
+"""The first screen, the list of all games, and what is asked before a match."""
+
+import socket
+from argparse import Namespace
+from contextlib import suppress
 
 import pytest
 
 from shutbox import catalogue
+from shutbox.cli.play import _do
+from shutbox.differences import difference
 from shutbox.match import presets
-from terminal.driver import Terminal
+from shutbox.term import Console, Wish
+from shutbox.term.menu import Picked, Thing
+from terminal.driver import AGAIN, Terminal
+from terminal.pipe import piped
 
 ELEVEN = (
     *("classic", "two-to-go", "three-to-go", "three-down-extreme", "against-all-odds"),
     *("even-stevens", "full-house", "digital", "thai-style", "the-300", "2012"),
 )
 """The games of source A, in its order."""
+ASK = "What would you like? Enter takes Classic:"
+TERMS = "Enter plays. To change it, type rounds, chips, begins or game:"
+MOST_THINGS = 8
 
 
-def menu() -> Terminal:
-    return Terminal("play", "--plain", "--seed", "menu")
+def menu(*arguments: str) -> Terminal:
+    return Terminal(*(arguments or ("play",)), "--plain", "--seed", "menu")
 
 
-def test_the_menu_lists_every_game_and_the_eleven_of_source_a_first() -> None:
-    titles = {entry.name: entry.title for entry in catalogue()}
+def test_the_first_screen_is_a_welcome_and_at_most_eight_things() -> None:
     with menu() as terminal:
-        *eleven, more, several = terminal.spoken
-        assert eleven == [
-            f"{number}: {titles[name]}." for number, name in enumerate(ELEVEN, start=1)
-        ]
-        numbered = [f"{number}: {title}" for number, title in enumerate(titles.values(), start=1)]
-        assert more == f"More games: {'; '.join(numbered[len(ELEVEN) :])}."
-        matches = [
-            f"{number}: {preset.title}"
-            for number, preset in enumerate(presets().values(), start=len(titles) + 1)
-        ]
-        assert several == f"Matches for several players: {'; '.join(matches)}."
+        welcome, *things = terminal.spoken
+        assert welcome == "Welcome to Shut the Box."
+        assert [thing.partition(":")[0] for thing in things] == [str(i) for i in range(1, 8)]
+        assert len(things) < MOST_THINGS, "a game that waits is one more"
+        assert terminal.prompt == ASK
+
+
+def test_shutbox_alone_is_the_first_screen_at_a_terminal_and_help_in_a_pipe() -> None:
+    with Terminal() as terminal:
+        assert terminal.prompt == ASK
+    assert piped().lines[0].startswith("usage: shutbox")
+
+
+def test_more_games_lists_every_game_with_its_difference_in_three_screens() -> None:
+    titles = {entry.name: entry.title for entry in catalogue()}
+    titles |= {preset.name: preset.title for preset in presets().values()}
+    told = [
+        f"{number}: {title}. {difference(name)}."
+        for number, (name, title) in enumerate(titles.items(), start=1)
+    ]
+    with menu() as terminal:
+        boxes, more, matches = (terminal.type(answer) for answer in ("5", "", ""))
+        assert [*boxes[1:], *more[1:], *matches[1:]] == told
+        assert boxes[1:] == told[: len(ELEVEN)]
+        assert [*titles][: len(ELEVEN)] == [*ELEVEN]
+        assert max(map(len, (boxes, more, matches))) < 24, "each fits on a screen"
+        assert terminal.type("")[0] == "Welcome to Shut the Box."
 
 
 @pytest.mark.parametrize(
@@ -39,34 +66,184 @@ def test_the_menu_lists_every_game_and_the_eleven_of_source_a_first() -> None:
         ("", "Classic"),
         ("   ", "Classic"),
         ("1", "Classic"),
-        ("11", "2012"),
         ("2012", "2012"),
-        ("012", "Two Dice"),
-        (str(len(catalogue())), catalogue()[-1].title),
         (" Thai-Style ", "Thai Style"),
+        ("thai style", "Thai Style"),
+        ("normal game", "Classic"),
         ("classic(fewer=must-top)", "Classic with fewer must-top"),
         ("cargo( hold = each )", "Cargo with hold each"),
     ],
 )
-def test_an_answer_to_the_menu(answer: str, title: str) -> None:
+def test_an_answer_to_the_first_screen(answer: str, title: str) -> None:
     with menu() as terminal:
         assert terminal.type(answer)[0] == f"{title}. Type ? for help."
 
 
-def test_nonsense_is_answered_and_the_menu_asks_again() -> None:
+@pytest.mark.parametrize(
+    ("answer", "title"),
+    [("11", "2012"), ("2012", "2012"), ("12", "Two Dice"), ("Dice Tray", "Dice Tray")],
+)
+def test_an_answer_to_the_list_of_games(answer: str, title: str) -> None:
+    with menu() as terminal:
+        terminal.type("more")
+        assert terminal.type(answer)[0] == f"{title}. Type ? for help."
+
+
+@pytest.mark.parametrize("first", [(), ("5",)], ids=["first screen", "list"])
+def test_nonsense_is_answered_and_asked_again(first: tuple[str, ...]) -> None:
     nonsense = ("0", "-1", "99", "9" * 3000, "klassic", "?", "classic(", "classic(fewer=x)")
     with menu() as terminal:
+        for answer in first:
+            terminal.type(answer)
         prompt = terminal.prompt
         for answer in (*nonsense, "\uff11", "\u0661", "\U0001f3b2", "./nothing.toml", "/", "a/b"):
             said = terminal.type(answer)
             assert said
             assert all(line.endswith(".") for line in said)
             assert terminal.prompt == prompt
-        assert terminal.type("")[0] == "Classic. Type ? for help."
+        assert terminal.type("classic")[0] == "Classic. Type ? for help."
 
 
-@pytest.mark.parametrize("answer", ["end", "quit", "exit"])
-def test_the_menu_can_be_left(answer: str) -> None:
+@pytest.mark.parametrize("answer", ["end", "quit", "exit", "q", "Q"])
+@pytest.mark.parametrize("first", [(), ("2",), ("2", ""), ("3",), ("3", ""), ("5",), ("5", "")])
+def test_every_question_can_be_left(first: tuple[str, ...], answer: str) -> None:
     with menu() as terminal:
+        for typed in first:
+            terminal.type(typed)
         terminal.type(answer)
         assert (terminal.code, terminal.spoken) == (0, ["Goodbye."])
+
+
+def test_a_match_against_the_computer_by_enter_alone() -> None:
+    with menu() as terminal:
+        five = terminal.type("2")
+        assert five[2] == "3: Hobbs, Steady. Looks one throw ahead."
+        assert terminal.prompt == "Who do you want to play? Enter takes Hobbs:"
+        terminal.type("")
+        assert terminal.prompt == "What is your name? Enter takes Player:"
+        assert terminal.type("") == ["Classic, one round, no chips; Player begins."]
+        assert terminal.prompt == TERMS
+        assert terminal.type("")[:2] == [
+            "Classic. Type ? for help.",
+            "The round: Player and Hobbs to come.",
+        ]
+
+
+def test_the_terms_of_a_match_are_changed_by_words() -> None:
+    with menu() as terminal:
+        for typed in ("computer", "nell", "Rosie"):
+            terminal.type(typed)
+        changes = {
+            "5 rounds": "Classic, five rounds, no chips; Rosie begins.",
+            "two chips": "Classic, five rounds, 2 chips a round; Rosie begins.",
+            "Nell begins": "Classic, five rounds, 2 chips a round; Nell begins.",
+            "highest throw": "Classic, five rounds, 2 chips a round; the highest throw begins.",
+            "rosie": "Classic, five rounds, 2 chips a round; Rosie begins.",
+            "no chips": "Classic, five rounds, no chips; Rosie begins.",
+            "thai style": "Thai Style, five rounds, no chips; Rosie begins.",
+            "pub game": "Pub Game.",
+            "game ten": "Ten, five rounds, no chips; Rosie begins.",
+        }
+        for typed, told in changes.items():
+            assert terminal.type(typed) == [told]
+        terminal.type("rounds")
+        assert terminal.prompt == "How many rounds?"
+        assert terminal.type("three") == ["Ten, three rounds, no chips; Rosie begins."]
+        for wrong in ("0 rounds", "rounds many", "Bob begins", "tray", "nothing", "5000000 rounds"):
+            assert all(line.endswith(".") for line in terminal.type(wrong)), wrong
+            assert terminal.prompt == TERMS
+        assert terminal.type("")[:2] == [
+            "Ten. Type ? for help.",
+            "Round 1 of 3: Rosie and Nell to come.",
+        ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("Rosie and the computer", "Rosie and Hobbs"),
+        ("Ann, Bob and Nell", "Ann, Bob and Nell"),
+        ("Ann & Bob", "Ann and Bob"),
+        ("3", "Player 1, Player 2 and Player 3"),
+        ("Ann, computer:most", "Ann and Computer"),
+        ("", "Player 1 and Player 2"),
+    ],
+)
+def test_friends_are_named_as_people_say_it(typed: str, names: str) -> None:
+    with menu() as terminal:
+        terminal.type("3")
+        terminal.type(typed)
+        assert terminal.prompt == TERMS
+        said = terminal.type("")
+        assert f"The round: {names} to come." in said
+
+
+def test_dice_of_ones_own_and_practice_and_a_browser_are_a_number_away() -> None:
+    with menu() as terminal:
+        terminal.type("4")
+        assert terminal.prompt == "Throw two dice and type what you see:"
+    with menu() as terminal:
+        assert terminal.type("7")[0].startswith("Practice: Classic")
+
+
+def test_a_browser_is_served_until_ctrl_c_and_the_first_screen_comes_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def serve(words: list[str]) -> int:
+        asked.append(words)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("shutbox.cli.main.run_command", serve)
+    after = _do(Console(plain=True), Namespace(plain=False), Picked(Thing.BROWSER))
+    assert (after, asked) == (Wish.MENU, [["serve"]])
+
+
+@pytest.mark.slow
+def test_where_nothing_can_be_served_a_sentence_says_why() -> None:
+    with socket.socket() as taken:
+        with suppress(OSError):  # somebody else has it
+            taken.bind(("127.0.0.1", 8000))
+            taken.listen()
+        with menu() as terminal:
+            [why] = terminal.type("6")[:1]
+            assert "8000" in why
+            assert why.endswith(".")
+            assert terminal.prompt == ASK
+
+
+def test_a_computer_player_is_named_on_the_first_screen_and_taken_by_name() -> None:
+    with menu() as terminal:
+        assert terminal.spoken[2] == (
+            "2: Play against the computer: Pip, Nell, Hobbs, Odette or Abacus."
+        )
+        terminal.type("Nell")
+        assert terminal.prompt == "What is your name? Enter takes Player:"
+        terminal.type("Rosie")
+        assert "The round: Rosie and Nell to come." in terminal.type("")
+
+
+def test_enter_goes_on_with_a_game_that_waits() -> None:
+    with menu() as terminal:
+        terminal.type("")
+        terminal.type("q")
+    with menu() as terminal:
+        assert terminal.spoken[1] == "Your game of Classic waits."
+        assert len(terminal.spoken) == 1 + MOST_THINGS
+        assert terminal.prompt == "What would you like? Enter goes on with the game that waits:"
+        assert terminal.type("")[0].startswith("Game 1, begun ")
+    with menu() as terminal:
+        assert terminal.type("1")[0] == "Classic. Type ? for help.", "numbers stay the same"
+
+
+def test_after_a_game_comes_the_menu_again_or_another() -> None:
+    with Terminal("play", "lucky-seven", "--seed", "no seven", "--plain") as terminal:
+        assert terminal.prompt == AGAIN
+        assert terminal.type("what") == ["'what' is not understood."]
+        assert terminal.prompt == AGAIN
+        assert terminal.type("y")[0] == "Lucky Seven. Type ? for help."
+        while terminal.prompt != AGAIN:
+            terminal.type("")
+        assert terminal.type("m")[0] == "Welcome to Shut the Box."
+        assert terminal.prompt == ASK

@@ -18,6 +18,8 @@ import pytest
 
 from kill.heard import heard, opening
 from shutbox import Over, SeededCup
+from shutbox.cli.arguments import arguments_parser
+from shutbox.cli.kept_options import keep_options, with_kept_options
 from shutbox.cli.main import main
 from shutbox.cups import follow
 from shutbox.lookup import game_of
@@ -527,6 +529,43 @@ def test_a_second_program_is_told_that_the_game_is_being_played() -> None:
         terminal.type("no")
     assert is_over(record(1))
     assert record(1).fault is None
+
+
+def test_resume_plays_as_the_game_was_played(data_folder: Path) -> None:
+    options = ("--throw", "ask", "--hints", "off", "--seed", "pub")
+    with Terminal("play", "classic", *options, "--plain") as terminal:
+        terminal.type("")
+        terminal.type("q")
+    with Terminal("resume", "--plain") as terminal:
+        assert terminal.type("h") == ["Hints are off; h explained turns them on."]
+    with Terminal("resume", "--hints", "legal", "--plain") as terminal:
+        assert terminal.type("h")[0].startswith("Legal: "), "what is given goes before it"
+    path_of().with_suffix(".options").write_text('{"throw": ["ask"], "hints": 7, "x": 1}')
+    with Terminal("resume", "--plain") as terminal:
+        assert terminal.type("h")[0].startswith(("Best: ", "For the best"))
+    path_of().with_suffix(".options").write_text("{")
+    with Terminal("resume", "--plain") as terminal:
+        terminal.type("q")
+    assert [path.name for path in data_folder.iterdir()] == ["1.shutbox"], "nothing is unlike"
+
+
+@pytest.mark.parametrize(("kept", "typed"), [("ask", "auto"), ("auto", "ask")])
+def test_how_dice_fall_is_kept_and_what_is_typed_goes_before_it(
+    kept: str, typed: str, tmp_path: Path
+) -> None:
+    record, read_arguments = tmp_path / "1.shutbox", arguments_parser().parse_args
+    keep_options(record, read_arguments(["play", "cargo", "--throw", kept]))
+    assert with_kept_options(record, read_arguments(["resume"])).throw == kept
+    asked = read_arguments(["resume", "--throw", typed])
+    assert with_kept_options(record, asked).throw == typed
+
+
+def test_resume_takes_the_next_game_that_is_free() -> None:
+    leave(*GAME)
+    with Terminal(*PUB, "--plain") as terminal:
+        answer(terminal, 2)
+        assert asked("resume").lines[0].startswith("Game 1, begun ")
+        assert Terminal("play", "--plain").spoken[1] == "Your game of Classic waits."
 
 
 # What is damaged

@@ -21,7 +21,7 @@ def test_v_reviews_the_game_once_it_is_over(data_folder: Path) -> None:
         assert terminal.type("v") == ["The game is not over; v reviews it once it is."]
         typed(terminal, "4 4", "8", "4 4", "1 7", "1 2")
         said = terminal.type("v")
-        assert terminal.prompt.startswith("Enter plays again, v reviews the game, c corrects dice")
+        assert terminal.prompt.startswith("Play again? Enter is yes; v review, c correct dice")
         assert said == list(sentences(review(Store().path(1))))
         assert "Event 2, Ann: 3 and 5 cost 6.07 points; best was 8." in said
         assert terminal.type("review") == said
@@ -31,7 +31,7 @@ def test_v_reviews_the_game_once_it_is_over(data_folder: Path) -> None:
 def test_a_game_that_cannot_be_solved_says_why() -> None:
     large = "two-dice(tiles=1-30,dice=2d20)"
     with Terminal("play", large, "--seed", "attic", "--plain", "--players", "Ann") as terminal:
-        while terminal.prompt != AGAIN and "plays again" not in terminal.prompt:
+        while terminal.prompt != AGAIN and "Play again?" not in terminal.prompt:
             terminal.type(terminal.type("l")[-1].split(":")[-1].split(";")[0].strip(" ."))
         [said] = terminal.type("v")
         assert said.startswith("This game cannot be reviewed here. Two-dice(tiles=1-30,dice=2d20):")

@@ -36,7 +36,7 @@ def test_the_end_of_input_ends_the_game_in_order(arguments: tuple[str, ...], typ
     if arguments == ("play",):
         assert ended.lines[-1] == "Goodbye."
     elif typed == b"1 1\n":
-        assert ended.lines[-2:] == ["Score 7.", f"{AGAIN_OR_CORRECT} "]
+        assert ended.lines[-2:] == ["Your turn ends with 7.", f"{AGAIN_OR_CORRECT} "]
     elif typed != b"1 5\n8":
         begun = any(line.startswith(("Threw", "In the tray")) for line in ended.lines)
         assert (ended.lines[-1] == KEPT) == begun, "what was begun is kept, and nothing else"
@@ -77,7 +77,7 @@ def test_end_ends_the_game() -> None:
         assert terminal.code == 0
 
 
-@pytest.mark.parametrize("answer", ["end", "no", "8", "\x04"])
+@pytest.mark.parametrize("answer", ["end", "no", "n", "q", "\x04"])
 def test_after_the_end_of_a_game_the_program_stops_and_adds_nothing(answer: str) -> None:
     with Terminal("play", "lucky-seven", "--seed", "no seven") as terminal:
         assert terminal.prompt == AGAIN

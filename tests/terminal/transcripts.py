@@ -24,7 +24,7 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
         ("2 9", "b", "l", "4", "b6", "7", "8 1", "2", "3 b9", "b", "", "no"),
     ),
     "cargo": (
-        *(("cargo",), "heath"),
+        *(("cargo", "--throw", "auto"), "heath"),
         ("r", "l", "throw", "d", "b", "throw", "s", "sail", "throw 1", "u", "a", "no"),
     ),
     "the-300": (

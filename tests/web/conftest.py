@@ -50,8 +50,11 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def server(settings: Settings) -> Server:
-    return Server(settings, Database(settings.database))
+def server(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """A server that starts its workers only once they are asked for anything."""
+    server = Server(settings, Database(settings.database))
+    monkeypatch.setattr(server.pool, "warm", lambda: None)
+    return server
 
 
 @pytest.fixture

@@ -241,7 +241,9 @@ ROWS = (
     Row("GET", "/p/{text:path}"),
     Row("GET", "/practice"),
     Row("POST", "/practice", done=200, body=plain(game="classic")),
-    *(Row("GET", path) for path in ("/games", "/games/export")),
+    *(Row("GET", path) for path in ("/games", "/games/export", "/games/take")),
+    Row("POST", "/games/link", body=plain()),
+    Row("POST", "/games/take", (), refused=409, body=plain(key="x" * 24)),
     *(Row("GET", path) for path in ("/offline", "/manifest.webmanifest", "/sw.js")),
     *(Row("GET", path) for path in ("/health", "/ready", "/metrics")),
     *(Row("GET", path) for path in ("/api/games", "/api/openapi.json")),
@@ -258,15 +260,18 @@ ROWS = (
     Row("POST", "/replay", done=422, body=plain()),
     Row("POST", "/review", done=400, body=plain()),
     Row("POST", "/api/records", done=422, body=plain()),
+    Row("POST", "/api/review", done=422, body=plain()),
     # What is seen of a room
     Row("GET", "/r/{room}", SEERS, refused=200),  # the page that asks for a key
     Row("GET", "/r/{room}/qr", SEERS),
     Row("GET", "/r/{room}/qr", ("due",), query="?seat=0"),
     Row("GET", "/r/{room}/record", SEERS),
     Row("GET", "/r/{room}/review", SEERS, state="over"),
+    Row("GET", "/r/{room}/verdict", SEERS),
     Row("GET", "/replay", SEERS, query="?room={room}"),
     Row("GET", ROOM, SEERS),
     Row("GET", f"{ROOM}/record", SEERS),
+    Row("GET", f"{ROOM}/review", SEERS, state="over"),
     Row("GET", f"{ROOM}/verdict", SEERS),
     Row("GET", f"{ROOM}/events", SEERS),
     Row("WS", f"{ROOM}/live", SEERS),
@@ -313,7 +318,7 @@ def ask(world: World, row: Row, who: str, mode: str) -> Answer:
         return _stream(world, client, path, headers)
     if row.method == "GET":
         response = client.get(path, headers=headers)
-    elif path.startswith("/api/records"):
+    elif path in ("/api/records", "/api/review"):
         response = client.post(path, content=b"no record", headers=headers)
     elif path.startswith("/api/"):
         assert row.body is not None

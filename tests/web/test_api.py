@@ -31,7 +31,7 @@ from shutbox.match import Match, sheet
 from shutbox.web import limits
 from shutbox.web.api import endpoints
 from shutbox.web.api.openapi import document
-from shutbox.web.compute.worker import Broken
+from shutbox.web.errors import Broken
 from shutbox.web.rooms import requests
 from shutbox.web.rooms.permissions import May
 from shutbox.web.server.app import app_of
@@ -79,6 +79,7 @@ def number(person: Person, room: str) -> int:
 # The document
 
 
+@pytest.mark.slow
 def test_the_document_is_of_the_openapi_it_says() -> None:
     definitions = pytest.importorskip("schemathesis.specs.openapi.definitions")
     jsonschema_rs = pytest.importorskip("jsonschema_rs")

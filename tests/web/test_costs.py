@@ -13,11 +13,13 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from people import Person
+from records import header, random_play
 from serving import Served
 from shutbox.bots.perfect import Perfect
 from shutbox.dice import Roll
 from shutbox.errors import NotKept, TooLarge
 from shutbox.games.catalogue import find
+from shutbox.record import read, written
 from shutbox.web import limits
 from shutbox.web.actions import records, replays, reviews
 from shutbox.web.compute import budget, tasks
@@ -229,8 +231,25 @@ def test_a_review_is_bounded_before_it_begins(ann: Person, monkeypatch: pytest.M
         reviews.reviewed_record(record)
     monkeypatch.setattr(limits, "MOST_REVIEWED", 1_000)
     monkeypatch.setattr(reviews, "can_advise", lambda game: False)
+    monkeypatch.setattr(reviews, "can_solve_from", lambda game, start: False)
     with pytest.raises(TooLarge, match="takes more than is spent"):
         reviews.reviewed_record(record)
+
+
+def test_of_too_many_events_few_are_played_to_refuse_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    tray, seen = find("tray"), []
+    record = written(header("tray"), tray, random_play(tray, 1, 200).log)
+
+    def reading(*about: Any) -> Any:
+        found = read(*about)
+        seen.append(len(found.play.log))
+        return found
+
+    monkeypatch.setattr(limits, "MOST_REVIEWED", 100)
+    monkeypatch.setattr(reviews, "read", reading)
+    with pytest.raises(TooLarge, match="more than 100 events"):
+        reviews.reviewed_record(record)
+    assert 100 < seen[0] < 130
 
 
 def test_a_review_is_worked_out_once(

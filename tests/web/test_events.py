@@ -26,6 +26,14 @@ KEPT: dict[str, RoomEvent] = {
         leaver="any",
         stand_in="careful",
     ),
+    '{"type":"open","game":"classic","format":null,"seats":[],"dice":"system","hints":"off",'
+    '"coach":false,"leaver":"any","stand_in":"fewest","position":"1.5"}': events.Opened(
+        *("classic", None, (), "system", "off"),
+        coach=False,
+        leaver="any",
+        stand_in="fewest",
+        position="1.5",
+    ),
     '{"type":"enter","seat":1,"name":"\\"Bob\\" \\\\ \u2028 \U0001f3b2 \\u0001"}': events.Entered(
         1, '"Bob" \\ \u2028 \U0001f3b2 \x01'
     ),

@@ -7,6 +7,7 @@ host, and nothing in it is a script or a style of its own.
 import json
 import re
 from collections.abc import Callable, Iterator
+from html import unescape
 from html.parser import HTMLParser
 from itertools import product
 from pathlib import Path
@@ -25,6 +26,7 @@ from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
+from slow import one_in
 
 FORM = "application/x-www-form-urlencoded"
 ADDRESSES = ("href", "src", "action", "formaction", "poster", "data", "srcset", "content")
@@ -364,6 +366,7 @@ def test_who_goes_on_for_a_player_is_settled_by_the_form(
     room = page.url.path.removeprefix("/r/")
     assert page.text.count("The computer player who goes on is Hobbs.") == 2
     assert 'name="computer"' in page.text, "whoever opened a table picks who fills a free seat"
+    assert '<option value="careful" selected>Hobbs: Steady</option>' in page.text
     key = ann.get(f"/api/rooms/{room}").json()["you"]["links"]["seats"]["1"].rpartition("#")[2]
     invites = bob.enter(room, key).json()["invites"]
     assert invites["says"][-1] == "The computer player who goes on is Hobbs."
@@ -382,8 +385,9 @@ def test_who_goes_on_for_a_player_is_settled_by_the_form(
 def test_names_and_whatever_is_typed_are_text(pages: dict[str, httpx2.Response]) -> None:
     for name, response in pages.items():
         shown = Page(response)
-        marked = {"b", "i", "u", "o"} & {tag for tag, _ in shown.tags}
+        marked = {"i", "u", "o"} & {tag for tag, _ in shown.tags}
         assert not marked, f"{name}: {marked}"
+        assert "<b>x" not in response.text, name
         for script in shown.scripts:
             assert not re.fullmatch(r"\d", script), name
         assert response.text.count("</script") == len(shown.scripts), name
@@ -612,3 +616,26 @@ def test_an_empty_cookie_is_no_cookie(ann: Person) -> None:
     )
     assert response.status_code == 303
     assert "set-cookie" in response.headers
+
+
+@pytest.mark.parametrize("game", one_in(3, ["classic", "double-shutter", "classic[seats=2]"]))
+def test_a_hint_has_its_rows_without_script(ann: Person, game: str) -> None:
+    seats = [{"who": "me"}, {"who": "here"}][: 1 + game.endswith("]")]
+    room = ann.open(game=game, seats=seats)["view"]["room"]
+    table = ann.table(room)
+    while not (table["does"] == "choose" and len(table["offers"]) > 1):
+        table = ann.step(room, table)
+    figures = ann.get(f"/api/rooms/{room}/hint").json()["figures"]
+    page = ann.get(f"/r/{room}/hint").text
+    rows = re.findall(
+        r'<div class="hint([^"]*)"><strong>([^<]*)</strong>.*?class="val">([^<]*)<', page
+    )
+    assert len(rows) == len(figures["choices"]) > 1
+    takes = {offer["text"]: offer["takes"] for offer in table["offers"]}
+    for (looks, name, value), choice in zip(rows, figures["choices"], strict=True):
+        assert ("best" in looks) is choice["best"]
+        printed = choice["value"] * (100 if figures["chance"] else 1)
+        assert abs(float(value.removesuffix("\u00a0%")) - printed) <= 0.051
+        in_rows = game == "double-shutter"  # a number alone does not say which tile it is
+        wanted = choice["says"] if in_rows else "+".join(takes[choice["text"]])
+        assert unescape(name).lower() == wanted.lower()

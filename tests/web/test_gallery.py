@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from people import Person
-from shutbox import catalogue
+from shutbox import catalogue, differences
 from shutbox.english import number_word
 from shutbox.match import presets
 from shutbox.web.pages import gallery
@@ -45,7 +45,8 @@ def test_every_game_looks_unlike_every_other() -> None:
     assert {one.length for one in shown} == {*LENGTHS, ""}
     assert {one.luck for one in shown} == {*LUCKS, ""}
     assert set(gallery._PICTURES) <= set(IDS)
-    assert set(gallery._EVENINGS) <= set(presets())
+    assert set(differences._GAMES) <= set(IDS)
+    assert set(differences._MATCHES) <= set(presets())
 
 
 def test_a_miniature_marks_only_pieces_that_are_there() -> None:

@@ -45,6 +45,9 @@ def test_tables_are_listed_and_their_turns_added_up(person: Make) -> None:
     assert (box["game"], box["turns"], box["best"]) == ("classic", 3, min(scores))
     assert box["mean"] == pytest.approx(sum(scores) / 3)
     assert box["shut"] == scores.count(0)
+    losses = [turn["loss"] for table in about["tables"] for turn in table["turns"]]
+    assert box["loss"] == pytest.approx(sum(losses) / 3)
+    assert box["loss"] > 0
     page = ann.get("/games").text
     assert page.index("Go on") < page.index(f'href="/r/{rooms[2]}"') < page.index("Over</h2>")
     for room in rooms[:2]:
@@ -70,6 +73,21 @@ def test_only_turns_of_ones_own_count(person: Make) -> None:
     assert told(person())["tables"] == []
 
 
+@pytest.mark.slow
+def test_who_plays_on_one_device_is_named_and_so_is_who_won(person: Make) -> None:
+    ann = person()
+    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
+    room = ann.open(game="classic", seats=seats, format="rounds=1,order=seats")["view"]["room"]
+    page = ann.get("/games").text
+    assert "Ann, Bob on this device" in page
+    assert ">alone<" not in page
+    table = ann.play_out(room)
+    [listed] = told(ann)["tables"]
+    assert (listed["here"], listed["others"], listed["won"]) == (["Ann", "Bob"], [], False)
+    assert listed["winners"] == [("Ann", "Bob")[seat] for seat in table["winners"]]
+    assert f"{', '.join(listed['winners'])} won" in ann.get("/games").text
+
+
 def test_the_page_says_somebody_where_a_name_is_missing(
     person: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,12 +95,13 @@ def test_the_page_says_somebody_where_a_name_is_missing(
     table = MyTable("a-room", "Classic", ("", "<Bob>"), "over", False, False, 0.0, ())
 
     async def listed(who: Caller) -> MyGames:
-        return MyGames((table,), (BoxFigures("classic", "Classic", 4, 0, 11.25, 1),))
+        return MyGames((table,), (BoxFigures("classic", "Classic", 4, 0, 11.25, 1, None),))
 
     monkeypatch.setattr(games, "my_games", listed)
     page = person().get("/games").text
     assert "with somebody, &lt;Bob&gt;</span>" in page
     assert "<td>11.3</td>" in page
+    assert "Loss" not in page
 
 
 def test_what_is_taken_back_is_no_turn(person: Make) -> None:
@@ -114,6 +133,17 @@ def test_a_table_is_worked_out_once_and_the_list_is_bounded(
     for _ in range(2):
         assert [table["room"] for table in told(ann)["tables"]] == rooms[:0:-1]
     assert asked == rooms[:0:-1]
+
+
+def test_who_looks_after_each_event_fills_no_memory(person: Make, server: Any) -> None:
+    ann = person()
+    room = ann.open(game="six")["view"]["room"]
+    for _ in range(2):
+        ann.step(room, ann.table(room))
+        assert told(ann)["tables"][0]["turns"] == []
+    ann.play_out(room)
+    assert len(told(ann)["tables"][0]["turns"]) == 1
+    assert [*server.turns._kept] == [room]
 
 
 def test_a_table_is_listed_even_while_too_much_is_being_worked_out(

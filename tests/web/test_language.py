@@ -35,6 +35,7 @@ SENTENCES = {
         "throws",
         "says",
         "said",
+        "brief",
         "strength",
         "coach",
         "board",

@@ -26,7 +26,7 @@ from people import Person
 from serving import PATIENCE, Served
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
-from shutbox.web.actions import replays, tables
+from shutbox.web.actions import plans, replays
 from shutbox.web.api import streams
 from shutbox.web.compute.budget import check_text
 from shutbox.web.errors import Full
@@ -71,7 +71,9 @@ def limited(tmp_path: Path) -> Iterator[Callable[[], Person]]:
         yield another
 
 
-REACHED_IN = ("limits", "costs", "connections", "pool", "verdict", "games")
+REACHED_IN = (
+    *("limits", "costs", "connections", "pool", "verdict", "games", "handover", "positions"),
+)
 
 
 def test_every_bound_is_reached_by_a_test() -> None:
@@ -206,7 +208,7 @@ def test_the_game_of_a_new_table_is_looked_for_once(
         made.append(name)
         return game_of_seats(name, *more)
 
-    monkeypatch.setattr(tables, "game_of_seats", counted)
+    monkeypatch.setattr(plans, "game_of_seats", counted)
     ann.open(game="classic")
     assert made == ["classic"]
 

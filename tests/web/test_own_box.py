@@ -1,5 +1,7 @@
 """A box set up by hand in the form of a new table, without script."""
 
+import re
+
 import pytest
 
 from people import Person
@@ -112,7 +114,7 @@ def test_the_page_says_what_a_box_is_worth(ann: Person) -> None:
     assert f"<dd>1 in {round(1 / odds.shut)}</dd>" in page
     assert "<dd>11.0</dd>" in ann.get("/new").text
     large = ann.get("/new?game=the-300").text
-    assert 'id="figures"></dl>' in large
+    assert re.search(r"<dd>about 1[34]\d</dd>", large)
 
 
 def test_a_table_is_opened_with_the_box_that_was_set_up(ann: Person) -> None:

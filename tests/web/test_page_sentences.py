@@ -14,7 +14,7 @@ from shutbox.web.pages.static_files import STATIC
 from shutbox.web.pages.templates import FOLDER
 
 PAGES = sorted((FOLDER / "templates").glob("*.html"))
-SCRIPTS = sorted(STATIC.rglob("*.js"))
+SCRIPTS = sorted([*STATIC.rglob("*.js"), *FOLDER.glob("device/script/*.js")])
 
 _TOKEN = re.compile(
     r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}|<script.*?</script>|<(?:[^<>{]|\{\{.*?\}\}|\{%.*?%\})*>",
@@ -25,9 +25,11 @@ _LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"' r"|`(?:[^`\\]|\\.)*`")
 _CALL = re.compile(r'\bn?gettext\(\s*"(?:[^"\\]|\\.)*"(?:,\s*"(?:[^"\\]|\\.)*")?')
 _PROSE = re.compile(r"[A-Za-z'][,;:]? [a-z$]|[a-z]{3,}[.?!…]\W*$|^[A-Z][a-z]+$|[a-z}] [a-z]{2,}")
 NOT_SAID = {
-    *("shutbox", "in hand", "one die", "4;url=/r/", 'class="narrow"', 'aria-invalid="true"'),
+    *("shutbox", "in hand", "one die", "4;url=/r/", 'class="narrow"', 'class="notice"'),
+    *('aria-invalid="true"', "panel alert"),
     *("Escape", "Enter", "GET", "POST", "Accept", "Content-Type", "Retry-After", "not all"),
     *("lid shut", "lid opens", "die gem", "rack ${place}", "link ${label} ${address}"),
+    *("Notification", "turn ${location.pathname}"),
     *("stand-in ${name}", "status ${this.table.id}", "${number} of ${most}", "${kind} fixed"),
 }
 """Names, what is typed, keys of elements and their classes: the same in every language."""

@@ -32,6 +32,16 @@ def test_a_turn_alone_counts_what_is_still_up() -> None:
     assert (plate.state, plate.points, plate.won) == ("done", 18, False)
 
 
+def test_the_last_throw_is_known_when_its_dice_are_gone() -> None:
+    classic = find("classic(tiles=1.9)")
+    thrown = [played(classic, *steps).thrown for steps in ((), ("4+5",), ("4+5", "/9/"))]
+    assert [[(d.sides, d.face) for d in dice] for dice in thrown] == [
+        [],
+        [(6, "4"), (6, "5")],
+        [(6, "4"), (6, "5")],
+    ]
+
+
 def test_a_shut_box_is_brass() -> None:
     [plate] = played(find("classic(tiles=9)"), "4+5", "/9/").plates
     assert (plate.state, plate.points, plate.won) == ("shut", 0, True)

@@ -15,6 +15,19 @@ def test_a_game_alone_is_played_to_its_end(ann: Person) -> None:
     assert ann.get(f"/api/rooms/{room}").json()["view"]["phase"] == "over"
 
 
+def test_a_line_about_several_dice_is_done_whole_or_not_at_all(ann: Person) -> None:
+    room = ann.open(game="tray(dice=3d6)")["view"]["room"]
+    table = ann.step(room, ann.table(room))
+    wrong = ann.act(room, table, "choose", choice="remove 1 2 3 4 5 6")
+    assert wrong.status_code == 422
+    assert ann.table(room) == table
+    done = ann.act(room, table, "choose", choice="hold all").json()
+    assert done["view"]["table"]["version"] == table["version"] + 3
+    assert done["view"]["table"]["dice"].endswith("all held.")
+    log = ann.get(f"/api/rooms/{room}").json()["log"]
+    assert [line["kind"] for line in log[-3:]] == ["choose"] * 3
+
+
 def test_an_action_that_is_repeated_is_done_once(ann: Person) -> None:
     opened = ann.open(game="classic")
     room, table = opened["view"]["room"], opened["view"]["table"]

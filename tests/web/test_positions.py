@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -9,10 +10,13 @@ import pytest
 import shutbox
 from people import Person
 from shutbox.english import percent
-from shutbox.errors import NotInstalled
+from shutbox.errors import NotInstalled, TooLarge
 from shutbox.raster import can_draw
 from shutbox.solver import SHUT
+from shutbox.solver.objectives import MEAN
 from shutbox.web import limits
+from shutbox.web.compute import estimates
+from shutbox.web.compute.estimates import estimate
 from shutbox.web.server.services import Server
 
 
@@ -66,7 +70,7 @@ def test_another_aim(ann: Person) -> None:
         "classic:1.5.9/2+2",
         "classic:-",
         "classic:1/1d",
-        "the-300",
+        pytest.param("the-300", marks=pytest.mark.slow),
         "cargo",
         "tray",
         "pub",
@@ -131,11 +135,23 @@ def test_what_was_set_up_wrong_is_said_beside_it(ann: Person) -> None:
     assert ann.get("/analysis", params={"game": "no such", "of": "x"}).status_code == 422
 
 
+@pytest.mark.slow
 def test_what_takes_long_is_told_and_drawn(ann: Person) -> None:
     large = "classic(tiles=1-24,dice=3d8)"
     page = ann.get(f"/p/{large}")
     assert page.status_code == 200
-    assert "takes more than is spent on it here" in words(page.text)
+    said = words(page.text)
+    assert (
+        "This box is too large to work out here. It was played on 590 times with random dice"
+        in said
+    )
+    assert ann.get(f"/p/{large}").text == page.text  # everybody gets the same figures
+    choices = words(ann.get(f"/p/{large}:1-24/4+5+6").text)
+    assert "Each choice was played on 98 times" in choices
+    assert re.search(r"15 .* seems best", choices)
+    # A match is not played so: what is due there depends on the others.
+    match = words(ann.get(f"/p/{large}[seats=2]").text)
+    assert "takes more than is spent on it here" in match
     # What is left of such a box may be little.
     assert "Cover 12" in words(ann.get(f"/p/{large}:1.2.3.4.5.6/4+4+4").text)
     assert ann.get(f"/p/{large}.svg").status_code == 200
@@ -155,6 +171,42 @@ def test_positions_cost_work_and_pictures_do_not(
     counted.clear()
     assert ann.get("/p/six.svg").status_code == 200
     assert counted == [(limits.READS_OF_ADDRESS, "looks")]
+
+
+@pytest.mark.parametrize("inner", ["the-300", "classic(tiles=1-24,dice=3d8)"])
+def test_no_ordinary_game_waits_for_an_estimate(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch, inner: str
+) -> None:
+    asked: list[tuple[str, bool]] = []
+
+    async def refused(who: str, work: Any, *about: object, patient: bool = False) -> None:
+        asked.append((work.__name__, patient))
+        raise TooLarge("too large")
+
+    monkeypatch.setattr(server.pool, "do", refused)
+    assert ann.get(f"/p/{inner}").status_code == 200
+    assert asked == [("worth", "(" in inner), ("estimated", True)]
+    asked.clear()
+    assert ann.get(f"/p/{inner}[seats=2]").status_code == 200
+    assert asked == [("worth", "(" in inner)]
+
+
+@pytest.mark.slow
+def test_a_table_begun_late_in_a_large_box_is_advised_and_judged(ann: Person) -> None:
+    large = "classic(tiles=1-24,dice=3d8)"
+    whole = ann.open(game=large)["view"]["room"]
+    ann.step(whole, ann.table(whole))
+    assert ann.get(f"/api/rooms/{whole}/hint").json()["figures"] is None
+    late = ann.open(game=large, position="1.2.3.4.5.6/4+4+4", coach=True)["view"]["room"]
+    hint = ann.get(f"/api/rooms/{late}/hint").json()
+    worst = hint["figures"]["choices"][-1]["text"]
+    chosen = ann.act(late, ann.table(late), "choose", choice=worst).json()
+    assert chosen["coach"][0].startswith("That costs")
+    ann.play_out(late)
+    assert ann.get(f"/api/rooms/{late}/verdict").json()["verdict"]
+    # What is left where this one begins is too much, too.
+    early = ann.open(game=large, position="1-23/4+4+4")["view"]["room"]
+    assert ann.get(f"/api/rooms/{early}/hint").json()["figures"] is None
 
 
 def test_a_page_tells_its_preview(ann: Person) -> None:
@@ -183,3 +235,68 @@ def test_without_the_extra_there_are_no_dots(
 
     monkeypatch.setattr(server.pool, "do", refused)
     assert ann.get("/p/classic:1.5.9/2+2.png").status_code == 404
+
+
+def test_it_is_played_on_alone_from_any_position(ann: Person) -> None:
+    page = ann.get("/p/classic:2.5.9/3+4").text
+    form = page[page.index('action="/play"') :]
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+    assert fields == {"game": "classic", "position": "2.5.9/3+4"}
+    opened = ann.client.post("/play", data=fields, follow_redirects=False)
+    room = opened.headers["location"].removeprefix("/r/")
+    table = ann.table(room)
+    assert (table["board"], table["dice"]) == (
+        "2, 5 and 9 are up.",
+        "The dice show 3 and 4, 7 in all.",
+    )
+    # The start of the game does not lead there: it is advised and reviewed all the same.
+    assert ann.get(f"/api/rooms/{room}/hint").json()["figures"]["choices"]
+    ann.play_out(room)
+    assert ann.get(f"/api/rooms/{room}/verdict").json()["verdict"]
+    # It is practice, and counts in nobody's figures.
+    assert "By box" not in words(ann.get("/games").text)
+    for address in ("/p/classic:9", "/p/pub"):
+        assert ('action="/play"' in ann.get(address).text) is (address == "/p/classic:9")
+
+
+@pytest.mark.parametrize(
+    ("about", "code"),
+    [
+        ({"position": "-"}, "not-allowed"),
+        ({"position": "1.77"}, "impossible-position"),
+        ({"position": "1.5", "format": "rounds=2"}, "not-allowed"),
+        ({"position": "1.5", "game": "classic[rounds=2]"}, "not-allowed"),
+        ({"position": "1." * 500}, "bad-request"),
+    ],
+)
+def test_where_no_table_can_begin(ann: Person, about: dict[str, str], code: str) -> None:
+    refused = ann.post("/api/rooms", seats=[{"who": "me"}], **about)
+    assert (refused.status_code // 100, refused.json()["error"]["code"]) == (4, code)
+
+
+def test_an_estimate_is_near_what_its_way_is_worth() -> None:
+    game = shutbox.find("classic")
+    for name, box in (("classic", game), ("six", shutbox.find("six"))):
+        found = estimate(box, box.start(), MEAN)
+        assert abs(found.value - float(shutbox.evaluate(name, "fewest").value)) < 3 * found.error
+    here, best = game.position_at("1.2.4.6.7.8.9/4+6"), shutbox.solve("classic")
+    found = estimate(game, here, MEAN)
+    assert [text for text, _ in found.choices] == ["1 9", "2 8", "4 6", "1 2 7"]
+    for text, one in found.choices:
+        value = float(best.value(game.chosen(here, game.parse_choice(here, text))))
+        assert -3 * one.error < one.value - value < 4
+    assert found.value == min(one.value for _, one in found.choices)
+
+
+def test_what_is_played_for_an_estimate_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    large = shutbox.find("classic(tiles=1-24,dice=3d8)")  # 122 covers of one throw
+    for name, bound in (("LEAST_PLAYED", 4), ("MOST_PLAYED", 9), ("PLAYED_CHOICES", 2)):
+        monkeypatch.setattr(estimates, name, bound)
+    for covers, turns in ((1, 4), (122 * 7, 7), (10**9, 9)):
+        monkeypatch.setattr(estimates, "PLAYED_COVERS", covers)
+        estimates._known.cache_clear()
+        assert estimate(large, large.start(), MEAN).turns == turns
+    here = large.position_at("1-24/4+5+6")
+    assert [one.turns for _, one in estimate(large, here, MEAN).choices] == [4, 4]
+    assert estimates._known.cache_info().maxsize == limits.KEPT_ESTIMATES
+    estimates._known.cache_clear()

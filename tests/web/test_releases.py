@@ -49,6 +49,7 @@ COLUMNS = {
     "secrets": ("name", "value", "seal"),
     "days": ("day", "game", "seed"),
     "tries": ("day", "device", "room", "score", "shut", "loss"),
+    # Links between devices are over within minutes: no release reads those of another.
 }
 ORDER = {
     "rooms": "opened",
@@ -157,7 +158,7 @@ def shown_of(there: Mapping[str, Person], room: str) -> dict[str, Any]:
     records = [there["ann"].get(f"{path}/record?game={n}").text for n in range(1, games + 1)]
     return {
         "view": as_it_was(ann["view"]),
-        "log": [without(line, {"kind", "seat"}) for line in ann["log"]],
+        "log": [without(line, {"kind", "seat", "move", "brief"}) for line in ann["log"]],
         "you": {name: answer["you"] for name, answer in inside.items()},
         "records": records,
     }
@@ -406,12 +407,13 @@ def write() -> None:
 
 
 def write_shown(release: str, kept: dict[str, Any]) -> None:
-    """Keep what this release shows of the rows that there are."""
+    """Keep what this release shows of the rows that there are, in the fields of then."""
     with (
         tempfile.TemporaryDirectory() as folder,
         loaded(release, f"sqlite:///{folder}/tables.db") as server,
     ):
-        kept["shown"] = shown(server, kept["devices"])
+        found = shown(server, kept["devices"])
+    kept["shown"] = as_then(found, kept.get("shown", found))
     data = msgspec.json.format(msgspec.json.encode(kept), indent=1)
     (FOLDER / f"{release}.json").write_bytes(data + b"\n")
 

@@ -1,5 +1,6 @@
 """The review of a game of a table: figures that add up, steps with addresses, and who may look."""
 
+import json
 import random
 import re
 from collections.abc import Callable
@@ -8,12 +9,16 @@ from fractions import Fraction
 from html import unescape
 from typing import Any
 
+import msgspec
 import pytest
 
 import shutbox
 from people import Person
 from shutbox.analysis.review.verdict import seat_verdict
+from shutbox.lookup import find_any_position
+from shutbox.scene import Kind
 from shutbox.web.actions import reviews
+from shutbox.web.http.errors import encode
 from shutbox.web.pages.review import Shown
 from shutbox.web.pages.waterfall import Waterfall
 from web.test_positions import words
@@ -82,12 +87,56 @@ def test_every_step_has_its_page(ann: Person) -> None:
         for move in step.moves:
             if move.cost:
                 assert f"better {move.best.replace(' ', '+') if move.best else ''}" in words(page)
-                again = re.search(r'href="([^"]+)">Try again', page)
-                assert again is not None
-                assert ann.get(unescape(again[1])).status_code == 200
+                analysis = re.search(r'href="(/p/[^"]+)"', page)
+                assert analysis is not None
+                assert ann.get(unescape(analysis[1])).status_code == 200
     # A step that is none is the nearest one.
     assert f'data-now="{len(found.steps)}"' in ann.get(f"/r/{room}/review?step=999").text
     assert ann.get(f"/r/{room}/review?step=x").status_code == 400
+
+
+def test_yours_and_the_better_choice_are_boxes_as_at_the_table(ann: Person) -> None:
+    room = played(ann, 7)
+    found = reviews.reviewed_record(ann.get(f"/api/rooms/{room}/record").content)
+    worst = max(found.steps, key=lambda step: (step.cost, -step.number))
+    [move] = [move for move in worst.moves if move.cost]
+    page = ann.get(f"/r/{room}/review").text
+    _, mine, better = page.split('<div class="still"')
+    for part, text in ((mine, move.after), (better, move.better)):
+        game, here = find_any_position(text)
+        assert f'role="img" aria-label="{game.scene(here).board} The dice show ' in part
+        states = re.findall(r'class="tile fixed" data-state="(\w+)"', part)
+        assert states == [p.state.value for p in game.scene(here).pieces if p.kind is Kind.TILE]
+        assert part.count('<span class="die" data-state="lying"') == len(worst.faces)
+
+
+def test_a_step_is_tried_again_at_a_table_of_ones_own(ann: Person) -> None:
+    room = played(ann, 7)
+    found = reviews.reviewed_record(ann.get(f"/api/rooms/{room}/record").content)
+    worst = max(found.steps, key=lambda step: (step.cost, -step.number))
+    page = ann.get(f"/r/{room}/review").text
+    form = page[page.index('<form class="again"') :]
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+    opened = ann.client.post("/play", data=fields, follow_redirects=False)
+    assert opened.status_code == 303
+    again = opened.headers["location"].removeprefix("/r/")
+    begun = ann.table(again)
+    [move] = [move for move in worst.moves if move.cost]
+    game, here = find_any_position(move.position)
+    scene = game.scene(here)
+    assert (begun["does"], begun["board"], begun["dice"]) == ("choose", scene.board, scene.dice)
+    ann.play_out(again, random.Random(1))
+    record = ann.get(f"/api/rooms/{again}/record").content
+    assert f"\nposition {move.position.partition(':')[2]}\n".encode() in record
+    # It is reviewed from there on, and another game begins there once more.
+    review = shutbox.review(record)
+    [seat] = review.seats
+    assert seat.start == shutbox.solve("classic").value(move.position.partition(":")[2])
+    said = figures(ann.get(f"/r/{again}/review").text)
+    [verdict] = ann.get(f"/api/rooms/{again}/verdict").json()["verdict"]["seats"]
+    assert said == {key: verdict[key] for key in said}
+    assert ann.post(f"/api/rooms/{again}/rematch", game=1).status_code == 200
+    assert ann.table(again)["board"] == scene.board
 
 
 def test_the_steps_of_a_turn_lead_from_what_was_expected_to_what_came(ann: Person) -> None:
@@ -157,6 +206,33 @@ def test_faces_without_pips_are_drawn_as_numbers() -> None:
             [replace(step, sides=sides)], 1, ["9"], str, str, lambda n: f"/{n}", False
         )
         assert chart.drawn().count("7+9") == 2
+
+
+@pytest.mark.parametrize("about", [{}, {"game": "six", "seats": [{"who": "me"}] * 2}])
+def test_programs_get_the_figures_of_the_page(ann: Person, about: dict[str, Any]) -> None:
+    room = played(ann, 5, **about)
+    record = ann.get(f"/api/rooms/{room}/record").content
+    answer = ann.get(f"/api/rooms/{room}/review?game=1")
+    assert answer.status_code == 200
+    found = answer.json()
+    assert found == json.loads(encode(reviews.reviewed_record(record)))
+    sent = ann.client.post("/api/review", content=record, headers={"content-type": "text/plain"})
+    assert sent.json() == found
+    review = msgspec.convert(found, reviews.ReviewView)
+    for step in review.steps:
+        page = ann.get(f"/r/{room}/review?step={step.number}").text
+        shown = Shown(review, step.number, str)
+        assert unescape(shown.told) in unescape(page)
+        for board in shown.boards:
+            assert f"<span>{board['name']}</span><span>{board['value']}</span>" in unescape(page)
+
+
+def test_what_programs_may_not_review(ann: Person) -> None:
+    room = ann.open(seats=[{"who": "me"}])["view"]["room"]
+    assert ann.get(f"/api/rooms/{room}/review").json()["error"]["code"] == "not-allowed"
+    for body, code in ((b" ", "bad-request"), (b"nothing", "bad-record")):
+        answer = ann.client.post("/api/review", content=body)
+        assert answer.json()["error"]["code"] == code
 
 
 def test_a_review_waits_for_the_end(ann: Person) -> None:

@@ -13,6 +13,7 @@ ROOMS = {
     "view": {"model", "view"},
     "input": {"model", "view", "input"},
     "pages": {"model", "net", "view", "input", "pages"},
+    "device": {"model", "net", "view", "pages", "device"},
 }
 """What each room may import, itself included."""
 PAGELESS = {"model", "net"}
@@ -23,8 +24,13 @@ _PAGE = re.compile(r"\b(?:document|localStorage|byId|querySelector)\b")
 
 
 def scripts() -> dict[str, str]:
-    """The text of every module, by its path below `static`."""
-    return {str(p.relative_to(STATIC)): p.read_text() for p in sorted(STATIC.rglob("*.js"))}
+    """The text of every module, by its path below `static`; those of a device as if there."""
+    found = {str(p.relative_to(STATIC)): p.read_text() for p in sorted(STATIC.rglob("*.js"))}
+    device = sorted((STATIC.parent / "device" / "script").glob("*.js"))
+    # What runs in the worker of Python is beside that, and not beside pages.
+    return found | {
+        f"device/{p.name}": p.read_text() for p in device if p.stem not in ("worker", "python")
+    }
 
 
 def imported(name: str, text: str) -> set[str]:

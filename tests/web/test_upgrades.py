@@ -104,7 +104,7 @@ def test_a_worker_of_another_release_is_not_understood(package: Path, served: Se
 LATER = """
 import sqlalchemy as sa
 from alembic import op
-revision, down_revision = "0004", "0003"
+revision, down_revision = "0005", "0004"
 
 
 def upgrade() -> None:
@@ -116,7 +116,7 @@ def upgrade() -> None:
 def test_two_releases_serve_the_same_tables_for_a_while(package: Path, tmp_path: Path) -> None:
     newer = Path(shutil.copytree(package, tmp_path / "newer" / "shutbox"))
     versions = newer / "web" / "storage" / "migrations" / "versions"
-    (versions / "0004_mood.py").write_text(LATER)
+    (versions / "0005_mood.py").write_text(LATER)
     kinds = newer / "web" / "rooms" / "events.py"
     old = '"leave": Left,'
     kinds.write_text(kinds.read_text().replace(old, f'{old} "depart": Left,'))

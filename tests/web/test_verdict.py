@@ -1,5 +1,6 @@
 """The verdict on a game that is over, as programs are told it."""
 
+import re
 from typing import Any
 
 import pytest
@@ -123,3 +124,17 @@ def test_a_game_of_very_many_events_is_not_judged(
     room = ann.open(game="six")["view"]["room"]
     ann.play_out(room)
     assert verdict(ann, room)["verdict"] is None
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_the_page_has_the_figures_without_script(ann: Person, seats: int) -> None:
+    room = ann.open(game="six", seats=[{"who": "me"}, {"who": "here"}][:seats])["view"]["room"]
+    ann.play_out(room)
+    assert f'href="/r/{room}/verdict"' in ann.get(f"/r/{room}").text
+    page = ann.get(f"/r/{room}/verdict").text
+    shown = page[page.index('id="verdict"') : page.index('class="after"')]
+    told = ann.get(f"/api/rooms/{room}/verdict").json()["verdict"]["seats"]
+    cells = re.findall(r"<(?:dd|td)>([^<]+)</", shown)
+    numbers = [float(cell.replace("\N{MINUS SIGN}", "-")) for cell in cells]
+    keys = ["expected", "luck", "mistakes", *(["others"] if seats > 1 else []), "result"]
+    assert numbers == [seat[key] for seat in told for key in keys]

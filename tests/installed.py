@@ -1,0 +1,101 @@
+"""What an installed shutbox is asked where one extra is, or none: `tests/wheel.sh`.
+
+Nothing of a checkout, and no other library, takes part: `python -I -W error installed.py EXTRA`.
+"""
+
+import doctest
+import importlib
+import pkgutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import shutbox
+from shutbox.cli.main import main
+from shutbox.data_file import Column, write_rows
+from shutbox.errors import NotInstalled
+
+EXAMPLES = {
+    "": "shutbox",
+    "data": "shutbox.data_file",
+    "fast": "shutbox.solver",
+    "plot": "shutbox.cli.plot",
+    "png": "shutbox.raster",
+    "postgresql": "shutbox.errors",
+    "redis": "shutbox.errors",
+    "rl": "shutbox.rl",
+    "web": "shutbox.web",
+}
+"""Whose examples run beside each extra; without one, all that can be imported."""
+LIBRARIES = {"postgresql": "psycopg", "redis": "redis.asyncio"}
+WITHOUT = ("shutbox.__main__", "shutbox.web.storage.migrations")  # run by others, when imported
+
+
+class Examples(doctest.DocTestRunner):
+    """Ends an example where it wants an extra that is not there, and tells of every other fault."""
+
+    wrong = 0
+
+    def report_failure(self, *told: Any) -> None:
+        self.wrong += 1
+        super().report_failure(*told)
+
+    def report_unexpected_exception(self, out: Any, test: Any, example: Any, error: Any) -> None:
+        if "pip install 'shutbox[" not in str(error[1]):
+            self.wrong += 1
+            super().report_unexpected_exception(out, test, example, error)
+
+
+def modules(name: str) -> Iterator[ModuleType]:
+    """Those at a name, and below, that can be imported with what is installed."""
+    try:
+        module = importlib.import_module(name)
+    except (NotInstalled, ModuleNotFoundError) as error:
+        if str(getattr(error, "name", "")).startswith("shutbox"):
+            raise
+        return
+    yield module
+    for below in pkgutil.iter_modules(getattr(module, "__path__", ()), f"{name}."):
+        if below.name not in WITHOUT:
+            yield from modules(below.name)
+
+
+def use(extra: str, folder: Path) -> None:
+    """Do what the extra is for."""
+    match extra:
+        case "data":
+            write_rows(folder / "rolls.parquet", [Column("roll", int)], [[3], [5]])
+        case "fast":
+            assert shutbox.solve(shutbox.find("the-300(tiles=1-14)")) is not None
+        case "plot":
+            assert main(["odds", "six", "--plot", str(folder / "six.svg")]) == 0
+        case "png":
+            assert main(["picture", "six:1.5", "-o", str(folder / "six.png")]) == 0
+        case "postgresql" | "redis":
+            importlib.import_module(LIBRARIES[extra])
+        case "rl":
+            importlib.import_module("shutbox.rl")
+            importlib.import_module("gymnasium").make("shutbox/classic-v0").reset(seed=1)
+        case "web":
+            importlib.import_module("shutbox.web.server.run")
+
+
+def run(extra: str) -> int:
+    """The examples, and what the extra is for; 1 where something is wrong."""
+    assert shutbox.__file__.startswith(sys.prefix), f"{shutbox.__file__} is not installed"
+    runner, finder, several = Examples(optionflags=doctest.FAIL_FAST), doctest.DocTestFinder(), 0
+    for module in modules(EXAMPLES[extra]):
+        for test in finder.find(module):
+            several += bool(test.examples)
+            runner.run(test)
+    with tempfile.TemporaryDirectory() as folder:
+        use(extra, Path(folder))
+    print(f"{extra or 'nothing'}: {several} docstrings with examples, {runner.wrong} wrong")
+    return int(runner.wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(run(*sys.argv[1:] or [""]))

@@ -1,0 +1,115 @@
+"""Positions and choices as arrays: always as many numbers, within their bounds, no two the same."""
+
+import random
+import sys
+from typing import Any
+
+import pytest
+
+from shutbox import Dice, catalogue, errors, find, find_any
+from shutbox.game import Choose, Over, Throw
+
+np = pytest.importorskip("numpy", reason="NumPy is not installed: make rl")
+
+from shutbox.rl import Encoder  # noqa: E402
+
+TURNS = [e.name for e in catalogue() if find(e.name).longest is not None]
+MORE = ["cargo(hold=each)", "classic(fewer=may-top)", "classic(score=digits)"]
+MATCHES = [
+    "classic[seats=3,rounds=2,stake=1]",
+    "six[seats=12,rounds=2]",
+    "cargo[seats=2,rounds=2]",
+    "six[seats=3,rounds=2,stake=2,purse=4,ties=throw-off,begins=high-roll]",
+    "six[seats=1,rounds=3]",
+]
+
+
+def positions(game: Any, plays: int) -> set[Any]:
+    chance, found = random.Random(7), set()
+    for _ in range(plays):
+        here = game.start()
+        while True:
+            found.add(here)
+            awaited = game.awaits(here)
+            match awaited:
+                case Throw(dice=dice):
+                    here = game.rolled(here, dice.read([chance.randint(1, n) for n in dice.sides]))
+                case Choose(choices=choices):
+                    here = game.chosen(here, chance.choice(choices))
+                case Over():
+                    break
+    return found
+
+
+@pytest.mark.parametrize("name", [*TURNS, *MORE, *MATCHES])
+def test_no_two_positions_have_the_same_numbers(name: str) -> None:
+    game: Any = find_any(name)
+    encoder = Encoder(game)
+    seen: dict[tuple[int, ...], Any] = {}
+    for here in positions(game, 8):
+        numbers = encoder.position(here)
+        assert numbers.dtype == np.int64
+        assert numbers.shape == (len(encoder.features),)
+        assert (encoder.low <= numbers).all()
+        assert (numbers <= encoder.high).all()
+        settled = game.settled(here).position if "[" in name else here
+        assert seen.setdefault(tuple(numbers.tolist()), settled) == settled
+        choices, mask = encoder.choices(here), encoder.mask(here)
+        assert mask.dtype == np.int8
+        assert mask.tolist() == [1] * len(choices) + [0] * (encoder.most_choices - len(choices))
+        assert len({tuple(row) for row in choices.tolist()}) == len(choices)
+        assert (choices <= [feature.most for feature in encoder.choice_features]).all()
+        assert (choices >= 0).all()
+
+
+def test_a_choice_of_a_box_has_the_tiles_it_takes() -> None:
+    classic: Any = find("classic")
+    here = classic.rolled(classic.start(), Dice.parse("2d6").read("5 3"))
+    rows = Encoder(classic).choices(here)
+    for row, choice in zip(rows, classic.awaits(here).choices, strict=True):
+        taken = [str(place + 1) for place in np.flatnonzero(row[:9])]
+        assert " ".join(taken) == classic.choice_text(choice)
+
+
+def test_a_choice_of_dice_has_their_number() -> None:
+    game: Any = find("classic(fewer=may-top)")
+    encoder = Encoder(game)
+    rows = encoder.choices(game.position_at("1.2"))
+    assert [row[-1] for row in rows.tolist()] == [1, 2]
+    one = game.chosen(game.position_at("1.2"), game.awaits(game.position_at("1.2")).choices[0])
+    assert encoder.position(one).tolist() == [1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]
+
+
+def test_who_has_what_in_a_match_stands_in_its_place() -> None:
+    match = find_any("six[seats=2,rounds=2]")
+    encoder = Encoder(match)
+    here = match.position_at("1;0;0;0,0;t0;1-6/5")
+    numbers = dict(zip((f.name for f in encoder.features), encoder.position(here), strict=True))
+    assert (numbers["die_1"], numbers["6"], numbers["round"], numbers["due"]) == (5, 1, 1, 0)
+    assert numbers["has_score_0"] == 0
+
+
+def test_a_game_that_says_nothing_of_its_numbers_is_refused() -> None:
+    with pytest.raises(errors.TooLarge, match="tray does not say how"):
+        Encoder(find("tray"))
+
+
+def test_scores_that_no_array_holds_are_refused() -> None:
+    long = "classic(tiles=1-30,score=digits)"
+    with pytest.raises(errors.TooLarge, match="too long for an array"):
+        Encoder(find_any(f"{long}[seats=2]"))
+
+
+@pytest.mark.parametrize(("missing", "name"), [("gymnasium", "TurnEnv"), ("numpy", "Encoder")])
+def test_what_is_missing_is_named_with_its_extra(
+    missing: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in [module for module in sys.modules if module.startswith("shutbox.rl")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, missing, None)
+    import shutbox.rl as fresh
+
+    with pytest.raises(errors.NotInstalled, match=rf"{missing} is not installed.*shutbox\[rl\]"):
+        getattr(fresh, name)
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        _ = fresh.Nothing  # type: ignore[attr-defined]

@@ -1,0 +1,75 @@
+"""Matches as environments of pettingzoo: its own tests, and the table's own play."""
+
+from typing import Any
+
+import pytest
+
+from shutbox import SeededCup, Table, errors
+from shutbox.game import Choose, Over, Throw
+from shutbox.lookup import find_any
+
+pytest.importorskip("pettingzoo", reason="pettingzoo is not installed: make rl")
+
+from pettingzoo.test import api_test, seed_test
+
+from shutbox.rl import MatchEnv
+
+MATCHES = [
+    *(f"six[seats={seats}]" for seats in range(1, 13)),
+    "classic[seats=3,rounds=2]",
+    "cargo[seats=2,target=20]",
+    "six[seats=3,rounds=3,stake=1,purse=2,ties=throw-off,begins=high-roll]",
+]
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_pettingzoo_finds_nothing_to_say(name: str) -> None:
+    api_test(MatchEnv(name), num_cycles=60)
+    seed_test(lambda: MatchEnv(name), num_cycles=30)
+
+
+@pytest.mark.parametrize("name", MATCHES[2:])
+@pytest.mark.parametrize("pays", ["share", "score"])
+def test_a_match_is_that_of_the_table_with_the_same_dice(name: str, pays: str) -> None:
+    env = MatchEnv(name, pays=pays)
+    for seed in map(str, range(3)):
+        env.reset(options={"cup": SeededCup(seed)})
+        table: Any = Table(find_any(name), SeededCup(seed))
+        while True:
+            while isinstance(table.awaits, Throw):
+                table.throw(seat=table.awaits.seat)
+            assert table.position == env.position
+            if isinstance(table.awaits, Over):
+                break
+            assert isinstance(table.awaits, Choose)
+            seat, choices = table.awaits.seat, table.awaits.choices
+            assert env.agent_selection == f"seat_{seat}"
+            for agent in env.agents:
+                open_ = env.infos[agent]["action_mask"].sum()
+                assert open_ == (len(choices) if agent == env.agent_selection else 0)
+            place = (seat + 1) % len(choices)
+            env.step(place)
+            table.choose(table.game.choice_text(choices[place]), seat=seat)
+        over = table.awaits
+        sign = -1 if table.game.scoring.low_is_good else 1
+        for seat, score in enumerate(over.scores):
+            share = (seat in over.winners) / len(over.winners)
+            assert env.rewards[f"seat_{seat}"] == (share if pays == "share" else sign * score)
+        assert all(env.terminations.values())
+
+
+def test_an_action_that_is_not_open_changes_nothing() -> None:
+    env = MatchEnv("six[seats=2]")
+    env.reset(seed=1)
+    before = env.position
+    with pytest.raises(errors.IllegalChoice, match="action 3 is not open; there are 2 choices"):
+        env.step(3)
+    assert env.position == before
+    assert env.render() == f"six[seats=2,rounds=1]:{env.match.position_id(before)}"
+
+
+def test_what_is_no_match_is_refused() -> None:
+    with pytest.raises(errors.NotUnderstood, match="is one turn, and this is about a match"):
+        MatchEnv("six")
+    with pytest.raises(errors.NotUnderstood, match="'money' means nothing here; write share / sc"):
+        MatchEnv(pays="money")

@@ -1,0 +1,111 @@
+"""A whole turn as arrays: exact values, exact regret, and a learner that comes to them."""
+
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shutbox import bot, evaluate, find, solve
+from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.game import Choose
+from shutbox.solver.objectives import find_aim
+
+np = pytest.importorskip("numpy", reason="NumPy is not installed: make rl")
+pytest.importorskip("gymnasium", reason="gymnasium is not installed: make rl")
+
+from learn_turn import learn  # noqa: E402
+
+from shutbox.rl import TurnArrays, baselines  # noqa: E402
+
+GAMES = ["six", "six(fewer=may-top)", "cargo", "six(stop_on=5)", "classic(tiles=1-7,score=count)"]
+AIMS = ["mean", "shut", "beat:5", "worst-shut"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("aim", AIMS)
+def test_every_value_is_the_exact_one(name: str, aim: str) -> None:
+    turns, exact = TurnArrays.of(name, aim), solve(name, aim, exact=True)
+    sign = 1 if exact.more else -1
+    assert turns.value == pytest.approx(sign * float(exact.value()), abs=1e-12)
+    for state, position in enumerate(turns.positions):
+        assert turns.values[state] == pytest.approx(sign * float(exact.value(position)), abs=1e-12)
+        awaited: Any = turns.game.awaits(position)
+        assert turns.counts[state] == (len(awaited.choices) if isinstance(awaited, Choose) else 0)
+        if turns.counts[state]:
+            _, values, best = exact.ranked(position)
+            found = sign * turns.action_values[state]
+            assert found[: len(values)] == pytest.approx(np.array(values, float), abs=1e-12)
+            assert turns.best[state] == best
+            assert np.isinf(found[len(values) :]).all()
+
+
+@pytest.mark.parametrize("name", ["six", "cargo", "classic"])
+@pytest.mark.parametrize("kind", ["random", "fewest", "first", "perfect"])
+def test_regret_is_what_evaluate_says(name: str, kind: str) -> None:
+    turns = TurnArrays.of(name)
+    policy = turns.uniform if kind == "random" else turns.policy(bot(kind))
+    found = turns.regret(policy)
+    strength = evaluate(name, kind)
+    lost = abs(Fraction(strength.value) - Fraction(solve(name, exact=True).value()))
+    assert found.total == pytest.approx(float(lost), abs=1e-10)
+    assert (found.visits * found.costs).sum() == pytest.approx(found.total, abs=1e-10)
+    assert found.per_step == pytest.approx(found.total / found.visits.sum())
+    assert (found.costs >= 0).all()
+
+
+def test_the_baselines_stand_in_their_order() -> None:
+    found = baselines(TurnArrays.of("six"))
+    totals = [regret.total for regret in found.values()]
+    assert list(found) == ["random", "fewest", "sheet", "perfect"]
+    assert totals[0] > totals[1] >= totals[3]
+    assert totals[3] == pytest.approx(0, abs=1e-12)
+
+
+def test_a_table_comes_to_the_exact_values() -> None:
+    turns = TurnArrays.of("six")
+    often = turns.regret(turns.best).visits
+    apart = []
+    for _, known in learn(turns, 1_000_000, seed=3, parts=4):
+        errors = np.abs(known.max(axis=1) - turns.values)
+        apart.append((errors * often).sum() / often.sum())
+    assert apart[0] > apart[1] > apart[-1]
+    assert apart[-1] < 0.06
+    assert errors.max() < 0.4
+    assert turns.regret(known.argmax(axis=1)).total < 0.01
+
+
+def test_the_tables_of_the_page_are_what_comes_out() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "rl.md").read_text(encoding="utf-8")
+    turns = TurnArrays.of("classic")
+    for name, regret in baselines(turns).items():
+        assert f"| {name} | {abs(regret.total):.4f} | {abs(regret.per_step):.4f} |" in page
+    for steps, known in islice(learn(turns, 4_000_000, seed=1), 2):
+        assert f"| {steps:,} | {turns.regret(known.argmax(axis=1)).total:.4f} |" in page
+
+
+def test_a_policy_that_is_none_is_refused() -> None:
+    turns = TurnArrays.of("six")
+    with pytest.raises(ValueError, match="not open"):
+        turns.regret(turns.counts)
+    with pytest.raises(ValueError, match=r"int\[237\] or float\[237, 4\]"):
+        turns.regret(np.zeros(3))
+    with pytest.raises(ValueError, match="sum of 1"):
+        turns.regret(turns.uniform / 2)
+    with pytest.raises(ValueError, match="sum of 1"):
+        turns.regret(np.full(turns.leads.shape, 0.25))
+
+
+@pytest.mark.parametrize("name", ["the-300", "double-shutter", "cargo(hold=each,dice=10d6)"])
+def test_what_is_too_large_is_refused_before_it_begins(name: str) -> None:
+    with pytest.raises(TooLarge, match="too many to hold all of a turn as arrays"):
+        TurnArrays.of(name)
+
+
+def test_what_has_no_turn_is_refused() -> None:
+    with pytest.raises(NotUnderstood, match="is a match"):
+        TurnArrays.of("six[seats=2]")
+    scoring = find("six").scoring
+    assert scoring is not None
+    assert find_aim("beat:5", scoring).name == TurnArrays.of("six", "beat:5").aim.name

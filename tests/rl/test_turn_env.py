@@ -1,0 +1,148 @@
+"""A turn as an environment of gymnasium: its checker, the table's own play, and exact rewards."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from shutbox import SeededCup, Table, catalogue, errors, find, solve
+from shutbox.game import Choose, Over, Throw
+
+gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed: make rl")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+import shutbox.rl  # noqa: E402
+from shutbox.rl import Encoder, TurnEnv  # noqa: E402
+from shutbox.rl.walk import Walk  # noqa: E402
+
+NAMES = [e.name for e in catalogue() if find(e.name).longest is not None]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gymnasium_finds_nothing_to_say(name: str) -> None:
+    env = gymnasium.make(f"shutbox/{name}-v0", render_mode="ansi")
+    check_env(env.unwrapped)
+
+
+def test_any_game_is_made_by_its_name() -> None:
+    env = gymnasium.make("shutbox/turn-v0", game="classic(fewer=must-top)", aim="shut")
+    env.reset(seed=3)
+    assert env.unwrapped.game.name == "classic(fewer=must-top)"
+    assert env.unwrapped.render().startswith("classic(fewer=must-top):1.2.3.4.5.6.7.8.9/")
+
+
+def played(env: TurnEnv, seed: str, place: int) -> tuple[list[Any], float]:
+    """The positions of an episode with the dice of a seed, and its return."""
+    env.reset(options={"cup": SeededCup(seed)})
+    seen, total, over = [env.position], 0.0, False
+    while not over:
+        number = int(env.action_masks().sum())
+        _, reward, over, _, _ = env.step(place % max(1, number))
+        seen.append(env.position)
+        total += float(reward)
+    return seen, total
+
+
+@pytest.mark.parametrize("name", ["classic", "cargo", "classic(fewer=may-top)", "double-shutter"])
+@pytest.mark.parametrize("place", [0, 1, 5])
+def test_an_episode_is_that_of_the_table_with_the_same_dice(name: str, place: int) -> None:
+    env = TurnEnv(name)
+    for seed in map(str, range(20)):
+        seen, total = played(env, seed, place)
+        table: Any = Table(find(name), SeededCup(seed))
+        for position in seen:
+            while isinstance(table.awaits, Throw):
+                table.throw()
+            assert table.position == position
+            if isinstance(table.awaits, Choose):
+                choices = table.awaits.choices
+                table.choose(table.game.choice_text(choices[place % len(choices)]))
+        assert isinstance(table.awaits, Over)
+        sign = -1 if table.game.scoring.low_is_good else 1
+        assert total == sign * table.awaits.scores[0]
+
+
+def test_a_seed_gives_the_same_turns() -> None:
+    one, other = TurnEnv("classic"), TurnEnv("classic")
+    for env in (one, other):
+        env.reset(seed=5)
+    for _ in range(30):
+        found = [env.step(0) for env in (one, other)]
+        assert str(found[0]) == str(found[1])
+        if found[0][2]:
+            assert one.reset()[0].tolist() == other.reset()[0].tolist()
+
+
+@pytest.mark.parametrize("aim", ["mean", "shut", "beat:8", "worst-shut"])
+@pytest.mark.parametrize("name", ["six", "cargo"])
+def test_shaped_rewards_sum_to_what_the_turn_changed(name: str, aim: str) -> None:
+    plain, shaped = TurnEnv(name, aim=aim), TurnEnv(name, aim=aim, reward="shaped")
+    solution = solve(name, aim)
+    for seed in map(str, range(10)):
+        seen, total = played(shaped, seed, 1)
+        sign = 1 if solution.more else -1
+        began = sign * float(solution.value(seen[0]))
+        assert total == pytest.approx(played(plain, seed, 1)[1] - began, abs=1e-12)
+
+
+def test_regret_is_what_the_choice_costs_and_luck_has_no_part_in_it() -> None:
+    env = TurnEnv("six", reward="regret")
+    solution = solve("six")
+    for seed in range(30):
+        env.reset(seed=seed)
+        over = False
+        while not over:
+            here = env.position
+            _, values, best = solution.ranked(here) if env.action_masks().any() else (0, [0], 0)
+            place = seed % len(values)
+            _, reward, over, _, _ = env.step(place)
+            cost = Fraction(values[place]) - Fraction(values[best])
+            assert reward == pytest.approx(-float(cost), abs=1e-12)
+
+
+def test_an_action_that_is_not_open_ends_the_turn_at_its_worst_or_is_refused() -> None:
+    env = TurnEnv("classic")
+    env.reset(seed=1)
+    _, reward, over, cut, info = env.step(env.encoder.most_choices - 1)
+    assert (reward, over, cut, info["illegal"]) == (-45, True, False, True)
+    assert not info["action_mask"].any()
+    strict = TurnEnv("classic", illegal="refused")
+    strict.reset(seed=1)
+    before = strict.position
+    with pytest.raises(errors.IllegalChoice, match="action 99 is not open; there are"):
+        strict.step(99)
+    assert strict.position == before
+
+
+def test_a_throw_that_ends_the_turn_leaves_nothing_open() -> None:
+    env = TurnEnv("classic(stop_on=2.3.4.5.6.7.8.9.10.11.12)")
+    _, info = env.reset(seed=1)
+    assert not info["action_mask"].any()
+    assert env.step(0)[1:4] == (-45.0, True, False)
+
+
+def test_what_means_nothing_is_refused() -> None:
+    for wrong in ({"reward": "money"}, {"illegal": "never"}, {"aim": "none"}):
+        with pytest.raises(errors.NotUnderstood):
+            TurnEnv("classic", **wrong)
+    with pytest.raises(errors.NotUnderstood, match="is a match"):
+        TurnEnv("classic[seats=2]")
+    assert sorted(shutbox.rl.__all__) == shutbox.rl.__all__
+
+
+def test_a_walk_that_forgets_goes_on_as_before() -> None:
+    game = find("six")
+    short, long = Walk(Encoder(game), 20), Walk(Encoder(game))
+    for seed in map(str, range(30)):
+        first: list[Any] = []
+        second: list[Any] = []
+        for walk, seen in ((short, first), (long, second)):
+            cup = SeededCup(seed)
+            node = walk.thrown(walk.start(), cup)
+            while node.over is None:
+                node = walk.thrown(walk.chosen(node, len(node.choices) - 1), cup)
+                seen.append((node.position, node.numbers.tolist()))
+        assert first == second
+        assert 0 < short.held <= 20
+    assert long.held > 100

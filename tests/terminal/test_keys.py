@@ -1,0 +1,260 @@
+"""Keys without Enter: what acts at once, what waits, and a terminal that is always put back."""
+
+import os
+import shutil
+import signal
+import termios
+from io import StringIO
+
+import pytest
+
+from shutbox import find
+from shutbox.term.at_once import meant
+from shutbox.term.keys import Keys
+from shutbox.term.pauses import Pauses
+from shutbox.term.single_keys import WindowsKeys
+from terminal.driver import AGAIN_OR_BACK, KEPT, Terminal, command
+from terminal.pipe import piped
+
+GAME = ("play", "classic", "--seed", "pub", "--keys")
+FOUR = "Threw 4 and 4, 8 in all."
+
+
+def answers(game: str, position: str, *typed: str, commands: str = "dbslhur?") -> list[str | None]:
+    """What each of these typed beginnings means, if anything yet."""
+    found = find(game)
+    scene = found.scene(found.position_at(position))
+    if found.scoring is None:
+        commands = commands.replace("h", "")  # there h means hold
+    return [meant(each, scene, commands) for each in typed]
+
+
+def keys(terminal: Terminal, *pressed: str) -> list[str]:
+    """Press keys without Enter; the lines said up to the next prompt."""
+    for key in pressed:
+        terminal.child.send(key)
+    terminal.read()
+    return terminal.spoken
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "typed", "meanings"),
+    [
+        # 6 alone is a cover; 1 and 2 may be followed by more.
+        ("classic", "1-9/2+4", ("6", "1", "15", "2", "1 5", "123", "7"), "6,,1 5,,1 5,1 2 3,"),
+        # 10 can follow 1, so 1 waits for what it is; 12 is no tile of any cover here.
+        ("full-house", "1-12/5+6", ("1", "11", "10", "1 1", "1 10"), ",11,,,1 10"),
+        ("full-house(cover=one,dice=3d6)", "1-12/1+5+6", ("1", "5", "12", "1 "), ",5,12,1"),
+        ("full-house", "1-12/1+2", ("1", "12", "3"), ",1 2,3"),
+        (
+            "classic(fewer=may-any)",
+            "1-9",
+            ("1", "2", "o", "t", "3"),
+            "one die,two dice,one die,two dice,",
+        ),
+        ("cargo", "6.5.4/2/1+3+6", ("a", "t", "x", "th"), "accept,throw,,throw"),
+        ("cargo(hold=each)", "6.5.4/2/1+3+6", ("a", "t", "1"), "accept,,"),
+        ("tray", "d6-3.d6-5h", ("t", "f", "h", "5", "d"), "throw,free d6-5,hold d6-3,,d"),
+        # More than one thing begins so: rules, or remove; both wait for Enter.
+        ("tray", "d6-3.d6-5h", ("r", " t"), ","),
+        # Two tiles of a number, one behind the other.
+        ("two-dice(tiles=1-4,behind=4.3.2.1)", "1-4/1+2", ("3", "12", "b"), "3,1 2,b"),
+    ],
+)
+def test_what_can_only_mean_one_thing_needs_no_enter(
+    game: str, position: str, typed: tuple[str, ...], meanings: str
+) -> None:
+    assert answers(game, position, *typed) == [word or None for word in meanings.split(",")]
+
+
+def test_a_space_is_enter_where_enter_does_something() -> None:
+    game = find("classic")
+    only = game.scene(game.position_at("1.7/3+5"))
+    several = game.scene(game.position_at("1-9/3+5"))
+    assert meant(" ", only, ()) == ""
+    assert meant(" ", several, ()) is None
+    assert meant(" ", None, (), throws=True) == ""
+    assert meant(" ", None, ()) is None
+
+
+def test_a_word_that_ends_the_game_can_always_be_typed() -> None:
+    assert [meant(word, None, "eqx") for word in ("e", "q", "x", "en")] == [None, None, "x", None]
+
+
+def test_a_turn_without_enter() -> None:
+    with Terminal(*GAME, "--throw", "ask") as terminal:
+        assert keys(terminal, " ") == ["Threw 2 and 4, 6 in all."]
+        assert keys(terminal, "d") == ["The dice show 2 and 4, 6 in all."]
+        assert keys(terminal, "1", "5")[0] == "1 and 5 go down."
+        assert keys(terminal, "u")[0] == "Taken back."
+        assert terminal.type(" 6")[0] == "6 goes down."
+        assert terminal.type("end")[-1] == KEPT
+        assert terminal.code == 0
+
+
+def test_what_is_typed_is_seen_and_can_be_rubbed_out() -> None:
+    with Terminal(*GAME) as terminal:
+        terminal.half_type("1x")
+        terminal.child.send("\x7f\x7f")
+        terminal.half_type("8z")
+        assert terminal.shown.endswith("Which tiles go down? 8z")
+        terminal.child.send("\x15")
+        terminal.half_type("9y")
+        assert terminal.shown.endswith("Which tiles go down? 9y")
+        assert "9y" in terminal.type()[0]
+
+
+def test_arrows_and_other_keys_without_a_meaning_do_nothing() -> None:
+    with Terminal(*GAME) as terminal:
+        for key in ("\x1b[A", "\x1b[1;5C", "\x1b[15~", "\x1bOQ", "\x1bx", "\x01", "\t"):
+            terminal.child.send(key)
+        assert keys(terminal, "6")[0] == "6 goes down."
+
+
+def test_without_the_option_an_answer_waits_for_enter() -> None:
+    with Terminal("play", "classic", "--seed", "pub", "--plain") as terminal:
+        terminal.half_type("6")
+        assert terminal.type()[0] == "6 goes down."
+
+
+def test_a_pipe_is_read_line_by_line_whatever_is_asked() -> None:
+    with_keys = piped(*GAME, typed=b"1 5\n2 6\n")
+    assert with_keys.lines[:-1] == piped(*GAME[:-1], typed=b"1 5\n2 6\n").lines[:-1]
+
+
+def test_the_setting_is_for_every_game_and_the_command_line_counts_more() -> None:
+    setting = {"SHUTBOX_PLAY": "--keys --length brief"}
+    with Terminal("play", "classic", "--seed", "pub", changes=setting) as terminal:
+        assert terminal.spoken[-1] == "2 and 4, 6."
+        assert keys(terminal, "6")[0] == "6 goes down."
+        terminal.press("\x04")
+    ended = piped("play", "classic", "--seed", "pub", "--length", "full", changes=setting)
+    assert ended.lines[2] == "Threw 2 and 4, 6 in all."
+    assert ended.lines[4] == "Score so far 45."
+
+
+@pytest.mark.parametrize("setting", ["'--keys", "--nonsense"])
+def test_a_setting_that_is_not_understood_is_refused(setting: str) -> None:
+    ended = piped("play", "classic", changes={"SHUTBOX_PLAY": setting})
+    assert ended.code in (1, 2)
+    assert "Traceback" not in ended.refusal
+    assert ("SHUTBOX_PLAY: a quotation mark is not closed" in ended.refusal) == (ended.code == 1)
+    assert piped("rules", "classic", changes={"SHUTBOX_PLAY": setting}).code == 0
+
+
+class WindowsConsole:
+    """A stand-in for the module msvcrt: what is pressed is read, sign by sign."""
+
+    def __init__(self, pressed: str) -> None:
+        self.signs = list(pressed)
+
+    def kbhit(self) -> bool:
+        return bool(self.signs)
+
+    def getwch(self) -> str:
+        return self.signs.pop(0)
+
+
+@pytest.mark.parametrize(
+    ("pressed", "line", "shown"),
+    [
+        ("1 7\r", "1 7", "1 7\n"),
+        ("12\b5\r", "15", "12\b \b5\n"),
+        ("1\xe0>", "f4", "1\b \bf4\n"),  # F4 takes the place of what stands there
+        ("\x00;", "?", "?\n"),
+        ("\xe0Hx", "x", "x\n"),  # an arrow is nothing
+        ("x", "x", "x\n"),  # it can only mean one thing
+        ("\xe0", "\xe0", "\xe0\n"),
+        ("\x1a", None, ""),
+    ],
+)
+def test_keys_of_a_console_of_windows(pressed: str, line: str | None, shown: str) -> None:
+    out = StringIO()
+    keys = Keys(WindowsKeys(WindowsConsole(pressed)), out)
+    at_once = {"x": "x", "\xe0": "\xe0"}.get
+    assert keys.line(lambda: None, at_once=at_once) == line
+    assert out.getvalue() == shown
+
+
+def test_on_windows_a_key_hushes_interrupts_and_skips() -> None:
+    hushed: list[str] = []
+    keys = Keys(WindowsKeys(WindowsConsole("1\r")), StringIO())
+    keys.line(lambda: None, lambda: hushed.append("hush"))
+    assert hushed == ["hush", "hush"]
+    with pytest.raises(KeyboardInterrupt):
+        Keys(WindowsKeys(WindowsConsole("1\x03")), StringIO()).line(lambda: None)
+    console = WindowsConsole(" \xe0>")
+    pauses = Pauses(3600.0, WindowsKeys(console))
+    assert pauses.wait()
+    assert not console.signs, "what was pressed is no answer to the next question"
+    assert not Pauses(0.01, WindowsKeys(console)).wait()
+
+
+def modes(terminal: Terminal) -> int:
+    """The local modes of the terminal, once it has been read to its end."""
+    found: int = termios.tcgetattr(terminal.child.child_fd)[3]
+    return found
+
+
+def test_ctrl_c_keeps_the_game_and_the_second_ends_it() -> None:
+    with Terminal(*GAME) as terminal:
+        terminal.half_type("1")
+        line = os.dup(terminal.child.child_fd)
+        before = termios.tcgetattr(line)[3]
+        assert not before & (termios.ICANON | termios.ECHO), "keys are read one by one"
+        said = terminal.press("\x03")
+        assert said == ["Interrupted. Type end or press Ctrl-C again to stop."]
+        assert keys(terminal, "b") == ["1 to 9 are up."]
+        assert terminal.press("\x03") == said
+        assert terminal.press("\x03") == ["The game ends here.", "Score so far 45.", KEPT]
+        after = termios.tcgetattr(line)[3]
+        os.close(line)
+        assert after & termios.ICANON
+        assert after & termios.ECHO
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT"])
+def test_a_killed_game_leaves_the_terminal_as_it_was(name: str) -> None:
+    with Terminal(*GAME) as terminal:
+        number = getattr(signal, name)
+        terminal.half_type("1")
+        line = os.dup(terminal.child.child_fd)
+        terminal.listens()
+        terminal.child.kill(number)
+        terminal.read()
+        assert terminal.code == -number
+        after = termios.tcgetattr(line)[3]
+        os.close(line)
+        assert after & termios.ECHO
+        assert after & termios.ICANON
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shell", ["bash", "dash"])
+def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(shell: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"job control is tested with {shell}")
+    game = " ".join(f"'{word}'" for word in command(*GAME))
+    options = ["--norc", "--noprofile", "--noediting"] if shell == "bash" else []
+    with Terminal(
+        program=[shell, *options, "-i"], changes={"PS1": "shell: "}, columns=200
+    ) as terminal:
+        terminal.type(game)
+        assert terminal.prompt == "Which tiles go down?"
+        terminal.half_type("1")
+        terminal.press("\x1a")
+        assert terminal.prompt == "shell:"
+        after = termios.tcgetattr(terminal.child.child_fd)[3]
+        assert after & termios.ICANON, "a shell that does nothing itself has its terminal back"
+        assert after & termios.ECHO
+        terminal.child.send("fg\r")
+        terminal.child.expect_exact("Which tiles go down? 1")
+        assert keys(terminal, "5")[0] == "1 and 5 go down."
+
+
+def test_f4_accepts_with_and_without_the_option() -> None:
+    for option in ([], ["--plain"], ["--keys"]):
+        with Terminal("play", "cargo", "--throw", "auto", "--seed", "heath", *option) as terminal:
+            said = keys(terminal, "\x1bOS", *(["\r"] if option == ["--plain"] else []))
+            assert said[0] == "The cargo is accepted."
+            assert terminal.prompt == AGAIN_OR_BACK

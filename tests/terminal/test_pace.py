@@ -1,0 +1,165 @@
+"""What makes a game lively at a terminal: pauses, the picture, surprises told, scores compared."""
+
+import os
+import pty
+import termios
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from records import header
+from shutbox import Chosen, Play, Roll, Rolled, find
+from shutbox.lookup import game_of
+from shutbox.record import written
+from shutbox.seats import Seat
+from shutbox.stats.earlier import beside_earlier
+from shutbox.store import Store
+from shutbox.term.pauses import PACES, VARIABLE, Pauses
+from shutbox.term.picture import picture
+from shutbox.term.single_keys import UnixKeys
+from terminal.driver import PATIENCE, Terminal
+
+AN_HOUR = 3600.0
+ROWS = (
+    "classic:1-9",
+    "classic:1.3/2+2",
+    "full-house:1-12",
+    "double-shutter:1-9.b1-9",
+    "the-300:1-24",
+)
+
+
+def skipped(pauses: Pauses) -> None:
+    """One pause, which a key has ended, or an earlier one."""
+    waiting = Thread(target=pauses.wait, daemon=True)
+    waiting.start()
+    waiting.join(PATIENCE)
+    assert not waiting.is_alive(), "a key does not skip the pause"
+
+
+def test_a_key_skips_the_pauses_until_somebody_is_to_act() -> None:
+    ours, terminal = pty.openpty()
+    before = termios.tcgetattr(terminal)
+    pauses = Pauses(AN_HOUR, UnixKeys(terminal))
+    os.write(ours, b" ")
+    skipped(pauses)
+    assert termios.tcgetattr(terminal) == before, "the terminal is as it was"
+    skipped(pauses)
+    pauses.over()
+    os.write(ours, b"x")
+    skipped(pauses)
+    for end in (ours, terminal):
+        os.close(end)
+
+
+def test_the_pace_is_that_of_the_command_line_or_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(VARIABLE, "slow")
+    assert Pauses.at(None).seconds == PACES["slow"]
+    assert Pauses.at("quick").seconds == PACES["quick"]
+    monkeypatch.setenv(VARIABLE, "hasty")
+    assert Pauses.at(None).seconds == PACES["normal"]
+
+
+def test_the_computer_pauses_and_then_a_person_is_asked() -> None:
+    players = ("--players", "Robo=computer:first,Ann", "--throw", "ask")
+    with Terminal("play", "lucky-seven", *players, "--seed", "a", "--pace", "quick") as terminal:
+        assert terminal.prompt == "Ann: Enter throws two dice:"
+        assert "While computers play, any key skips the pauses." in terminal.type("?")
+
+
+@pytest.mark.parametrize("text", ROWS)
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_picture_fits_and_no_tile_stands_alone(text: str, columns: int) -> None:
+    game, _, id = text.partition(":")
+    rows = picture(find(game).scene(find(game).position_at(id)).pieces, columns, unicode=False)
+    bare = ["".join(part.rpartition("m")[2] for part in row.split("\x1b")) for row in rows]
+    assert max(map(len, bare)) <= columns
+    tiles = [row for row in bare if row.count("|") > 4]
+    if text == "classic:1-9":
+        assert len(tiles) == 1, "nine tiles stand in one row"
+    assert all(row.count("|") > 4 for row in tiles)
+
+
+def test_a_shut_box_has_its_lid_on() -> None:
+    classic = find("classic")
+    rows = picture(classic.scene(classic.position_at("-")).pieces, 80, unicode=False)
+    assert len(rows) == 3
+    assert "SHUT" in rows[1]
+
+
+def test_every_throw_is_drawn_the_computers_too() -> None:
+    players = ("--players", "Robo=computer:first,Ann")
+    with Terminal("play", "classic", *players, "--seed", "a") as terminal:
+        throws = sum(": threw " in line for line in terminal.said)
+        dice = sum(row.count("╭───────╮") // 2 for row in terminal.picture)
+        assert throws > 2
+        assert dice >= throws - 1, "one throw of Ann, and those of Robo"
+
+
+def test_a_replay_draws_every_event(data_folder: Path) -> None:
+    with Terminal("play", "lucky-seven", "--seed", "no seven", "--plain") as terminal:
+        terminal.type("q")
+    with Terminal("replay") as terminal:
+        assert terminal.picture
+        terminal.type("")
+        assert terminal.picture
+
+
+def test_without_colours_the_picture_stays() -> None:
+    with Terminal("play", "classic", "--seed", "a", changes={"NO_COLOR": "1"}) as terminal:
+        assert "\x1b[1;33m" not in terminal.raw
+        assert "│ 9 │" in terminal.text
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        ("two-to-go", "A total of 4 on the first throw ends your turn."),
+        ("unlucky-seven", "A total of 7 on any throw ends your turn."),
+        ("two-to-go-pub", "Your first cover must include 2; if it cannot, your turn ends."),
+    ],
+)
+def test_what_may_surprise_is_said_before_the_first_throw(game: str, says: str) -> None:
+    with Terminal("play", game, "--dice", "hand", "--plain") as terminal:
+        assert terminal.spoken[1] == says
+    assert says in find(game).card().lines
+    with Terminal("play", game, "--players", "Ann,Bob", "--dice", "hand", "--plain") as terminal:
+        assert terminal.spoken[1] == says
+
+
+def test_a_score_is_told_beside_earlier_ones(tmp_path: Path) -> None:
+    seven, store = find("lucky-seven"), Store(tmp_path)
+
+    def keep(*pips: tuple[int, int], name: str = "Ann") -> None:
+        head = header("lucky-seven", Seat(name))
+        play = Play(seven, [Rolled(Roll(tuple(sorted(pair)))) for pair in pips])
+        if play.due is not None:
+            play.happen(Chosen(seven.parse_choice(play.position, "7")))
+        store.take_in(written(head, seven, play.log), game_of)
+
+    def told(score: int) -> list[str]:
+        readings = (store.read(id, game_of) for id in store.ids())
+        return list(beside_earlier(seven, score, "Ann", readings))
+
+    for _ in range(2):
+        keep((1, 1))
+    keep((3, 4), name="Bob")
+    assert told(7) == [], "too few, and those of others do not count"
+    keep((1, 2))
+    assert told(0) == ["Your best so far! Before it was 7."]
+    assert told(7) == ["That is just your average."]
+    keep((3, 4))
+    assert told(0) == ["That is 5.3 better than your average of 5.3."]
+    assert told(7) == ["Your average is 5.3."]
+
+
+def test_a_game_that_goes_on_says_first_whose_turn_it_is() -> None:
+    with Terminal("play", "pub", "--players", "Ann,Bob", "--seed", "a", "--plain") as terminal:
+        terminal.type("q")
+    with Terminal("resume", "--plain") as terminal:
+        turn = terminal.spoken.index("Ann's turn.")
+        [threw] = [line for line in terminal.spoken if line.startswith("Threw ")]
+        assert turn < terminal.spoken.index(threw)

@@ -1,0 +1,295 @@
+"""A voice in the terminal: what it speaks, that a key silences it, that nothing depends on it."""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from bench.speech import Heard, dispatcher, missing
+
+from shutbox.term.speech import find_voice
+from shutbox.term.speech.process import BEFORE_EACH, SAPI, ProcessVoice
+from shutbox.term.speech.ssip import Ssip
+from terminal.driver import KEPT, Terminal
+from terminal.pipe import piped
+from terminal.voices import NOWHERE, FakeDispatcher, FakeProgram
+
+GAME = ("play", "classic", "--seed", "pub", "--speak")
+NO_VOICE = "No voice was found, so you read the game"
+GONE = "The voice has gone; the game goes on in writing."
+HOSTILE = ".\r\nQUIT\r\n.; $(touch x) `id` [[rate 9]] -v \x1b[2J\x00 Zo\u00eb"
+HARMLESS = ". QUIT .; $(touch x) `id` [ [rate 9]] -v [2J Zo\u00eb"
+
+
+@pytest.fixture
+def fake(tmp_path: Path) -> Iterator[FakeDispatcher]:
+    with FakeDispatcher(tmp_path / "socket") as server:
+        yield server
+
+
+@pytest.fixture
+def no_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPEECHD_ADDRESS", NOWHERE)
+
+
+def test_all_that_is_said_is_spoken_in_this_order_and_the_questions_too(
+    fake: FakeDispatcher,
+) -> None:
+    with Terminal(*GAME, "--plain", changes={"SPEECHD_ADDRESS": fake.address}) as terminal:
+        terminal.type("1 5")
+        terminal.type("end")
+        assert terminal.code == 0
+    assert fake.spoken == [line for line in terminal.said if line]
+    assert fake.spoken[:4] == [
+        "Classic. Type ? for help.",
+        "1 to 9 are up.",
+        "Threw 2 and 4, 6 in all.",
+        "Which tiles go down?",
+    ]
+    assert fake.spoken[-1] == KEPT
+
+
+@pytest.mark.slow
+def test_a_replay_and_practice_have_a_voice_too(fake: FakeDispatcher) -> None:
+    changes = {"SPEECHD_ADDRESS": fake.address}
+    piped("play", "classic", "--seed", "pub", typed=b"1 5\nend\n")
+    told = piped("replay", "--speak", "--length", "brief", changes=changes)
+    assert fake.spoken == told.lines
+    assert "2 and 4, 6." in fake.spoken
+    asked = piped("practice", "six", "--speak", "--seed", "x", typed=b"q\n", changes=changes)
+    assert asked.lines[0] in fake.spoken
+
+
+def test_any_key_silences_the_voice_before_enter_is_pressed(fake: FakeDispatcher) -> None:
+    with Terminal(*GAME, changes={"SPEECHD_ADDRESS": fake.address}) as terminal:
+        assert "CANCEL SELF" not in fake.commands
+        terminal.half_type("1")
+        fake.wait_for("CANCEL SELF")
+        terminal.half_type(" 5")
+        assert terminal.type() == ["1 and 5 go down.", "All but 1 and 5 are up.", *FOUR]
+        assert fake.commands.count("CANCEL SELF") == 1, "a voice that is silent is left alone"
+        terminal.press("\x03")
+        fake.wait_for("CANCEL SELF", 2)
+
+
+FOUR = ["Threw 4 and 4, 8 in all."]
+
+
+def test_a_full_stop_says_the_last_sentence_again_and_asks_again(fake: FakeDispatcher) -> None:
+    with Terminal(*GAME, changes={"SPEECHD_ADDRESS": fake.address}) as terminal:
+        before = len(fake.spoken)
+        terminal.child.send(".")
+        terminal.read()
+        assert terminal.spoken == ["Threw 2 and 4, 6 in all."]
+        assert fake.spoken[before:] == ["Threw 2 and 4, 6 in all.", "Which tiles go down?"]
+
+
+@pytest.mark.parametrize("plain", [["--plain"], []], ids=["plain", "picture"])
+def test_without_a_voice_a_full_stop_and_enter_do_the_same(plain: list[str]) -> None:
+    with Terminal("play", "classic", "--seed", "pub", *plain) as terminal:
+        assert terminal.type(".") == ["Threw 2 and 4, 6 in all."]
+        assert terminal.prompt == "Which tiles go down?"
+        assert "A full stop says the last sentence again." in terminal.type("?")
+
+
+def test_a_dispatcher_that_dies_is_told_once_and_the_game_goes_on(fake: FakeDispatcher) -> None:
+    with Terminal(*GAME, changes={"SPEECHD_ADDRESS": fake.address}) as terminal:
+        fake.die()
+        said = terminal.type("1 5")
+        assert said.count(GONE) == 1
+        assert said[0] == "1 and 5 go down."
+        assert GONE not in terminal.type("8")
+        terminal.type("end")
+        assert terminal.code == 0
+
+
+def test_a_dispatcher_that_never_answers_is_no_voice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutbox.term.speech.ssip.PATIENCE", 0.05)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with FakeDispatcher(tmp_path / "socket", deaf=True) as deaf:
+        monkeypatch.setenv("SPEECHD_ADDRESS", deaf.address)
+        voice, amiss = find_voice(platform="linux")
+    assert voice is None
+    assert amiss[0].startswith(NO_VOICE)
+
+
+def test_what_is_spoken_cannot_be_a_command(
+    fake: FakeDispatcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPEECHD_ADDRESS", fake.address)
+    with closing(Ssip()) as voice:
+        voice.say(HOSTILE)
+        voice.say("   ")
+        voice.say("Seven.")
+    assert fake.spoken == [f".{HARMLESS}", "Seven."], "the first full stop is doubled"
+    assert fake.commands.count("QUIT") == 1
+
+
+def test_rate_and_voice_are_asked_of_the_dispatcher(
+    fake: FakeDispatcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPEECHD_ADDRESS", fake.address)
+    for name in ("german+anna", "DE", "Nobody\r\nQUIT"):
+        fake.commands.clear()
+        voice, amiss = find_voice(450, name, platform="linux")
+        assert isinstance(voice, Ssip)
+        voice.close()
+        assert "SET SELF RATE 100" in fake.commands
+        assert ("SET SELF SYNTHESIS_VOICE German+Anna" in fake.commands) == (not amiss)
+        assert amiss == () or amiss[0].startswith("There is no voice named 'Nobody\\r\\nQUIT'")
+        assert fake.commands.count("QUIT") == 1
+    assert amiss
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("no_socket")
+def test_espeak_speaks_where_there_is_no_dispatcher(tmp_path: Path) -> None:
+    espeak = FakeProgram(tmp_path, "espeak-ng")
+    changes = {"PATH": espeak.path, "SPEECHD_ADDRESS": NOWHERE}
+    with Terminal(*GAME, "--rate", "300", "--voice", "en", changes=changes) as terminal:
+        said = espeak.lines(6)
+        assert said[:2] == ["begins: -ven -q .", "begins: -ven -s300"]
+        assert said[2:] == [line for line in terminal.said if line]
+        terminal.type("1 5")
+        said = espeak.lines(11)
+        assert said[6] == "begins: -ven -s300", "a key ended it, and the next sentence began anew"
+        assert said[7] == "1 and 5 go down."
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("no_socket")
+def test_a_program_that_dies_is_told_once_and_the_game_goes_on(tmp_path: Path) -> None:
+    espeak = FakeProgram(tmp_path, "espeak-ng")
+    changes = {"PATH": espeak.path, "SPEECHD_ADDRESS": NOWHERE}
+    with Terminal(*GAME, "--plain", changes=changes) as terminal:
+        espeak.kill()
+        assert terminal.type("b") == ["1 to 9 are up.", GONE]
+        assert terminal.type("b") == ["1 to 9 are up."]
+        terminal.type("end")
+        assert terminal.code == 0
+
+
+def test_no_voice_is_one_sentence_and_a_game_as_ever(tmp_path: Path) -> None:
+    changes = {"PATH": str(tmp_path), "SPEECHD_ADDRESS": NOWHERE}
+    with_voice = piped(*GAME, typed=b"1 5\n", changes=changes)
+    without = piped(*GAME[:-1], typed=b"1 5\n")
+    assert with_voice.lines[0].startswith(NO_VOICE)
+    assert with_voice.lines[1:-1] == without.lines[:-1]
+    assert (with_voice.code, with_voice.refusal) == (0, "")
+
+
+@pytest.mark.parametrize("rate", ["79", "451", "-1"])
+def test_a_rate_that_nobody_speaks_at_is_refused(rate: str) -> None:
+    ended = piped(*GAME, "--rate", rate)
+    assert ended.code == 1
+    assert ended.refusal == f"shutbox: --rate: {rate} words a minute; 80 to 450\n"
+
+
+@pytest.mark.usefixtures("no_socket")
+@pytest.mark.parametrize(
+    ("platform", "program", "begins"),
+    [
+        ("linux", "espeak-ng", "begins: -s200"),
+        ("darwin", "say", "begins: -r 200 -f -"),
+        (
+            "win32",
+            "powershell",
+            "begins: -NoProfile -NonInteractive -Command SHUTBOX_SAPI_RATE=1 SHUTBOX_SAPI_VOICE=",
+        ),
+    ],
+)
+def test_each_system_has_a_program_that_reads_lines(
+    platform: str, program: str, begins: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoken = FakeProgram(tmp_path, program)
+    monkeypatch.setenv("PATH", spoken.path)
+    voice, amiss = find_voice(200, platform=platform)
+    assert isinstance(voice, ProcessVoice)
+    assert amiss == ()
+    with closing(voice):
+        voice.say(HOSTILE)
+        assert spoken.lines(2) == [begins, HARMLESS]
+        voice.stop()
+        if platform == "win32":
+            assert spoken.lines(3)[2] == "", "an empty line is silence"
+        voice.say("Seven.")
+        assert spoken.lines(4)[-1] == "Seven."
+        process = voice._process
+        voice.stop()
+    assert process is not None
+    assert process.wait(20) in (0, -signal.SIGKILL)
+
+
+@pytest.mark.usefixtures("no_socket")
+@pytest.mark.parametrize(("platform", "program"), [("linux", "espeak-ng"), ("darwin", "say")])
+def test_a_voice_that_nobody_has_is_told_and_the_usual_one_speaks(
+    platform: str, program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoken = FakeProgram(tmp_path, program)
+    monkeypatch.setenv("PATH", spoken.path)
+    voice, amiss = find_voice(name="nonsense", platform=platform)
+    assert voice is not None
+    assert amiss == ("There is no voice named 'nonsense'; you hear the usual one.",)
+    with closing(voice):
+        voice.say("Seven.")
+        begun, again, line = spoken.lines(3)
+        assert "nonsense" in begun
+        assert "nonsense" not in again
+        assert line == "Seven."
+        voice.stop()
+
+
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_where_the_system_has_lost_its_voice_that_is_told(
+    platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_voice(platform=platform) == (None, (f"{NO_VOICE}.",))
+
+
+def test_no_text_is_read_by_a_shell_or_by_powershell() -> None:
+    assert BEFORE_EACH.count("$line") == BEFORE_EACH.count('"$line"') == 1
+    assert "Invoke-Expression" not in SAPI
+    assert "SpeakSsml" not in SAPI
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(missing() != "", reason=missing())
+def test_a_real_dispatcher_speaks_each_line_and_falls_silent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with dispatcher() as address:
+        monkeypatch.setenv("SPEECHD_ADDRESS", address)
+        voice = Heard()
+        voice.say(".Threw 2 and 4, 6 in all.")
+        voice.event("BEGIN")
+        voice.event("END")
+        voice.events.clear()
+        voice.say("Two and seven go down, and this goes on for very long. " * 40)
+        voice.event("BEGIN")
+        voice.stop()
+        voice.event("CANCELED")
+        voice.close()
+        found, amiss = find_voice(300, "en-gb", platform="linux")
+        assert amiss == ()
+        assert isinstance(found, Ssip)
+        found.say("Seven.")
+        found.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(missing() != "", reason=missing())
+def test_a_whole_game_is_spoken_by_a_real_dispatcher() -> None:
+    with dispatcher() as address:
+        changes = {"SPEECHD_ADDRESS": address, "PATH": os.environ["PATH"]}
+        with Terminal(*GAME, "--keys", "--length", "full", changes=changes) as terminal:
+            terminal.child.send("15")
+            terminal.read()
+            assert terminal.spoken[0] == "1 and 5 go down."
+            terminal.type("end")
+            assert terminal.code == 0
+            assert GONE not in terminal.said

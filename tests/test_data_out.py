@@ -1,0 +1,443 @@
+"""What is handed on to other programs: every figure of a file is that of the record it is of."""
+
+import csv
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import shutbox
+from records import header, random_play, reading, short_record
+from shutbox import Choose, Chosen, Play, TookBack
+from shutbox.analysis.review import report as reviews
+from shutbox.cli.main import main
+from shutbox.data_file import Column, write_rows
+from shutbox.errors import NotInstalled, NotUnderstood
+from shutbox.lookup import find_any, find_any_position, game_of
+from shutbox.match import Match
+from shutbox.record import Reading, Source, written
+from shutbox.seats import Seat
+from shutbox.stats import as_json, gather
+from shutbox.stats import report as statistics
+from shutbox.stats.event_rows import COLUMNS, event_rows
+from shutbox.store import VARIABLE, Store
+
+DOCS = Path(__file__).parents[1] / "docs" / "data.md"
+ANN, BOB = Seat("Ann"), Seat("Bob", "most")
+ROUNDS = "six[seats=2,rounds=2,begins=high-roll,order=rotate]"
+KINDS = (Column("name"), Column("number", int), Column("share", float), Column("good", bool))
+ROWS = (("Zo\xeb, \u2680", 7, 0.5, True), (None, None, None, None), ("=1", -1, 1e-9, False))
+
+
+def record_of(name: str, seed: int, most_events: int = 200) -> bytes:
+    """A record of a random play."""
+    game = find_any(name)
+    players: tuple[Seat, ...] = (ANN,)
+    of, format = game.name, ""
+    if isinstance(game, Match):
+        of, format = game.game.name, str(game.format)
+        players = (ANN, BOB)[: len(game.players)]
+        game = shutbox.match_of(of, [seat.name for seat in players], format)
+    about = header(of, *players, format=format, dice=Source("hand"))
+    return written(about, game, random_play(game, seed, most_events).log)
+
+
+def kept(*records: bytes) -> Store:
+    """The user's own folder with these records, which may be damaged."""
+    store = Store()
+    store.folder.mkdir(parents=True, exist_ok=True)
+    for id, data in enumerate(records, start=1):
+        store.path(id).write_bytes(data)
+    return store
+
+
+def done(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 0) -> tuple[str, str]:
+    """What a command prints, and what it says beside."""
+    assert main([str(one) for one in arguments]) == code
+    out, err = capsys.readouterr()
+    return out, err
+
+
+def read_csv(file: Path) -> list[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def read_lines(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_bytes().splitlines()]
+
+
+def as_cells(row: Any) -> list[str]:
+    """The values of a row as CSV has them."""
+    return ["" if v is None else str(v).lower() if isinstance(v, bool) else str(v) for v in row]
+
+
+# Records
+
+
+def test_all_records_go_out_as_json_lines_and_come_back(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("classic", "cargo", ROUNDS, "tray")
+    records = [record_of(name, seed, 60) for seed, name in enumerate(names)]
+    records.append(short_record()[0])
+    kept(*records)
+    file = tmp_path / "games.jsonl"
+    assert done(capsys, "export", "--all", "-o", file) == (f"The data is in {file}.\n", "")
+    assert read_lines(file) == [
+        json.loads(done(capsys, "export", id)[0]) for id in range(1, len(records) + 1)
+    ]
+    assert done(capsys, "export", "--all")[0].encode() == file.read_bytes()
+
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "elsewhere"))
+    assert done(capsys, "import", file) == ("Five games are kept.\n", "")
+    there = Store()
+    assert [there.path(id).read_bytes() for id in there.ids()] == records
+
+
+def test_one_record_goes_into_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    kept(short_record()[0], record_of("classic", 1))
+    file = tmp_path / "one.jsonl"
+    done(capsys, "export", 1, "-o", file)
+    assert read_lines(file) == [json.loads(done(capsys, "export", 1)[0])]
+    done(capsys, "export", 1, "-o", tmp_path / "one.CSV")
+    assert {row["record"] for row in read_csv(tmp_path / "one.CSV")} == {"1"}
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_what_is_damaged_is_named_and_the_rest_is_handed_on(
+    ending: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    whole, log = short_record()
+    lines = whole.splitlines(keepends=True)
+    middle = len(lines) - 3
+    damaged = b"".join([*lines[:middle], b"7" + lines[middle], *lines[middle + 1 :]])
+    kept(whole, b"no record\n", damaged, whole)
+    file = tmp_path / f"out.{ending}"
+    out, err = done(capsys, "export", "--all", "-o", file)
+    assert out == f"The data is in {file}.\n"
+    left_out, place, before = err.splitlines()
+    assert left_out.startswith("Game 2 is left out: line 1: ")
+    assert place.startswith(f"shutbox: game 3: line {middle + 1}: ")
+    assert before == "shutbox: what is before that is exported"
+    counts = [len(log), len(log) - 3, len(log)]
+    if ending == "jsonl":
+        assert [len(record["events"]) for record in read_lines(file)] == counts
+    else:
+        records = [row["record"] for row in read_csv(file)]
+        assert records == ["1"] * counts[0] + ["3"] * counts[1] + ["4"] * counts[2]
+
+
+def test_a_line_that_holds_no_record_is_named_and_the_rest_is_kept(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    kept(short_record()[0])
+    line = done(capsys, "export", "--all")[0]
+    file = tmp_path / "games.jsonl"
+    file.write_text(f"{line}{{}}\n\n{line.replace('3+5', '3+9')}{line}", encoding="utf-8")
+    out, err = done(capsys, "import", file, code=1)
+    assert out == "Two games are kept.\n"
+    first, second = err.splitlines()
+    assert first.startswith("Line 2 is left out: ")
+    assert second.startswith("Line 4 is left out: ")
+    assert Store().ids() == (1, 2, 3)
+
+
+def test_a_row_for_each_event_says_what_happened() -> None:
+    data, log = short_record()
+    rows = list(event_rows(reading(data), record="5"))
+    names = [column.name for column in COLUMNS]
+    assert {row[:5] for row in rows} == {
+        ("5", "2026-11-21 12:00:05 UTC", "Classic", "classic", None)
+    }
+    told = [dict(zip(names, row, strict=True)) for row in rows]
+    keys = ("number", "turn", "seat", "player", "kind", "dice", "choice", "stands")
+    same = (1, 0, "Zo\xeb")
+    assert [tuple(row[key] for key in keys) for row in told] == [
+        (1, *same, "throws", "3+5", None, True),
+        (2, *same, "chooses", None, "1 7", False),
+        (3, *same, "takes", None, None, False),
+        (4, *same, "chooses", None, "8", True),
+        (5, *same, "reads", "1+2", None, False),
+        (6, *same, "corrects", "1+3", None, True),
+        (7, *same, "chooses", None, "1 3", True),
+    ]
+    assert [row["position"] for row in told][2:5] == [
+        "classic:2.3.4.5.6.8.9",
+        "classic:1.2.3.4.5.6.7.8.9/3+5",
+        "classic:1.2.3.4.5.6.7.9",
+    ]
+    assert len(log) == len(rows)
+
+
+def test_a_turn_whose_first_choice_is_taken_back_is_one_turn() -> None:
+    game = shutbox.find("classic")
+    play = Play(game, start=game.position_at("1.5"))
+    awaited = play.awaits
+    assert isinstance(awaited, Choose)
+    one, two = map(Chosen, awaited.choices)
+    data = written(header(position="1.5"), game, [one, TookBack(), two])
+    turn = [column.name for column in COLUMNS].index("turn")
+    assert [row[turn] for row in event_rows(reading(data))] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_turns_and_scores_of_rows_are_those_of_the_match(seed: int) -> None:
+    found: Reading[Any, Any] = reading(record_of(ROUNDS, seed, 400))
+    assert found.over is not None
+    names = [column.name for column in COLUMNS]
+    rows: list[dict[str, Any]] = [dict(zip(names, row, strict=True)) for row in event_rows(found)]
+    assert all(len(row) == len(COLUMNS) for row in rows)
+    stand = [row for row in rows if row["stands"]]
+    reviewed = shutbox.review(found).events
+    assert [(row["number"], row["turn"], row["seat"]) for row in stand] == [
+        (event.number, event.turn, event.seat) for event in reviewed
+    ]
+    for seat, total in enumerate(found.over.scores):
+        scores = [r["score"] for r in stand if r["seat"] == seat and r["score"] is not None]
+        assert (len(scores), sum(scores)) == (2, total)
+    assert {row["computer"] for row in rows} == {None, "most"}
+
+
+def test_a_file_of_all_events_has_those_of_each_record(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    records = [record_of(name, 3, 60) for name in ("classic", ROUNDS, "tray")]
+    kept(*records)
+    done(capsys, "export", "--all", "-o", tmp_path / "all.csv")
+    wanted = [
+        as_cells(row)
+        for id, data in enumerate(records, start=1)
+        for row in event_rows(reading(data), record=str(id))
+    ]
+    assert [list(row.values()) for row in read_csv(tmp_path / "all.csv")] == wanted
+
+
+# Reviews, statistics, policies
+
+
+def test_the_rows_of_a_review_are_its_figures(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    data = record_of("classic", 2)
+    kept(data)
+    found = shutbox.review(reading(data))
+    done(capsys, "review", 1, "-o", tmp_path / "luck.csv")
+    assert (tmp_path / "luck.csv").read_text("utf-8") == done(capsys, "review", 1, "--csv")[0]
+    rows = read_csv(tmp_path / "luck.csv")
+    for row, event in zip(rows, found.report()["events"], strict=True):
+        for key in ("luck", "cost"):
+            assert row[key] == ("" if key not in event else str(event[key]))
+        assert [float(delta) for delta in row["deltas"].split()] == event["delta"]
+    done(capsys, "review", "--exact", "-o", tmp_path / "luck.jsonl")
+    exact = [event.get("luck") for event in found.report(exact=True)["events"]]
+    assert [row["luck"] for row in read_lines(tmp_path / "luck.jsonl")] == exact
+
+
+def test_the_rows_of_statistics_are_those_of_json(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    store = kept(record_of("classic", 1), record_of(ROUNDS, 2, 400), b"", record_of(ROUNDS, 3, 400))
+    done(capsys, "stats", "-o", tmp_path / "stats.csv")
+    rows = {tuple(row[:4]): float(row[4]) for row in map(_values, read_csv(tmp_path / "stats.csv"))}
+    told = json.loads(done(capsys, "stats", "--json")[0])
+    wanted = {
+        ("games", "", "", key): len(value) if isinstance(value, list) else value
+        for key, value in told["games"].items()
+    }
+    for player in told["players"]:
+        name = player["name"]
+        for key in ("won_in_a_row", "turns", "shut", "shut_in_a_row"):
+            wanted["player", name, "", key] = player[key]
+        for match in player["matches"]:
+            for key in ("played", "won", "shared"):
+                wanted["match", name, match["match"], key] = match[key]
+        for scores in player["scores"]:
+            for key in ("turns", "total", "mean", "best"):
+                wanted["scores", name, scores["game"], key] = scores[key]
+    for dice in told["dice"]:
+        name = f"{dice['from']} d{dice['sides']}"
+        for face, count in enumerate(dice["faces"], start=1):
+            wanted["dice", "", name, f"face {face}"] = count
+        wanted |= {("dice", "", name, key): dice[key] for key in ("low", "high")}
+    assert rows == wanted
+    assert len(wanted) > 20
+    assert as_json(gather((id, store.read(id, game_of)) for id in (1,)))["players"]
+
+
+def _values(row: dict[str, str]) -> list[str]:
+    return list(row.values())
+
+
+def test_the_rows_of_a_policy_are_its_arrays(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    file = tmp_path / "policy.jsonl"
+    done(capsys, "policy", "six", "--aim", "shut", "-o", file)
+    policy = shutbox.solve("six", "shut").policy()
+    rows = read_lines(file)
+    assert [row["position"] for row in rows] == policy.positions.tolist()
+    assert [row["choice"] for row in rows] == policy.choices.tolist()
+    assert [row["value"] for row in rows] == policy.values.tolist()
+    assert [row["count"] for row in rows] == policy.counts.tolist()
+    assert [row["best"] for row in rows] == policy.best.tolist()
+    assert [row["roll"] for row in rows] == [str(pip) for [pip] in policy.rolls.tolist()]
+
+
+# Files
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_values_of_every_kind_come_back(ending: str, tmp_path: Path) -> None:
+    file = tmp_path / f"values.{ending}"
+    write_rows(file, KINDS, ROWS)
+    if ending == "csv":
+        assert [_values(row) for row in read_csv(file)] == [as_cells(row) for row in ROWS]
+    else:
+        assert [tuple(row.values()) for row in read_lines(file)] == list(ROWS)
+        assert list(read_lines(file)[0]) == [column.name for column in KINDS]
+
+
+def test_parquet_keeps_the_kinds_of_the_columns(tmp_path: Path) -> None:
+    why = "pyarrow is not installed: pip install pyarrow"
+    parquet = pytest.importorskip("pyarrow.parquet", reason=why)
+    file = tmp_path / "values.parquet"
+    write_rows(file, KINDS, ROWS * 5_000)
+    table = parquet.read_table(file)
+    assert [str(kind) for kind in table.schema.types] == ["string", "int64", "double", "bool"]
+    assert [tuple(row.values()) for row in table.to_pylist()] == list(ROWS) * 5_000
+    write_rows(file, KINDS, ())
+    assert parquet.read_table(file).schema == table.schema
+
+
+def test_parquet_says_what_is_missing_before_long_work(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    kept(short_record()[0])
+    for command in (("export", "--all"), ("review",), ("stats",), ("policy", "the-300")):
+        out, err = done(capsys, *command, "-o", tmp_path / "out.parquet", code=1)
+        assert (out, err) == (
+            "",
+            "shutbox: pyarrow is not installed; pip install 'shutbox[data]' brings it, in a "
+            "checkout pip install '.[data]'\n",
+        )
+    assert not (tmp_path / "out.parquet").exists()
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_a_file_is_replaced_as_a_whole_or_not_at_all(ending: str, tmp_path: Path) -> None:
+    file = tmp_path / f"out.{ending}"
+    file.write_text("as it was", encoding="utf-8")
+    seen = list[str]()
+
+    def breaking() -> Iterator[tuple[object, ...]]:
+        yield ROWS[0]
+        seen.append(file.read_text(encoding="utf-8"))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_rows(file, KINDS, breaking())
+    assert (seen, file.read_text(encoding="utf-8")) == (["as it was"], "as it was")
+    assert list(tmp_path.iterdir()) == [file]
+    link = tmp_path / f"link.{ending}"
+    link.symlink_to(file)
+    write_rows(link, KINDS, ROWS)
+    assert link.is_symlink()
+    assert file.read_text(encoding="utf-8") != "as it was"
+
+
+def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NotUnderstood, match=r"out\.csv cannot be written: No such file"):
+        write_rows(tmp_path / "no" / "out.csv", KINDS, ROWS)
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(NotUnderstood, match=r"folder\.csv cannot be written: Is a directory"):
+        write_rows(tmp_path / "folder.csv", KINDS, ROWS)
+    assert list(tmp_path.iterdir()) == [tmp_path / "folder.csv"]
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("export --all -o games.json", "'games.json' does not end in .csv, .jsonl or .parquet"),
+        ("export 7 --all", "--all exports every game; leave out 7"),
+        ("review -o luck.txt", "'luck.txt' does not end in .csv, .jsonl or .parquet"),
+        ("review --csv -o luck.csv", "--output writes into a file; leave out --csv and --json"),
+        ("stats --json -o stats.csv", "--output writes into a file; leave out --json"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    command: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, err = done(capsys, *command.split(), code=1)
+    assert (out == "") == ("--json" not in command)
+    assert says in err
+
+
+def test_a_match_has_no_policy(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    _, err = done(capsys, "policy", "pub", "-o", "pub.csv", code=1)
+    assert "is a match, and this is about one turn, so name its game" in err
+
+
+@pytest.mark.parametrize(
+    ("heading", "columns"),
+    [
+        ("Events", COLUMNS),
+        ("Reviews", reviews.COLUMNS),
+        ("Statistics", statistics.COLUMNS),
+        ("Policies", None),
+    ],
+)
+def test_the_docs_have_all_columns_in_their_order(
+    heading: str, columns: tuple[Column, ...] | None
+) -> None:
+    if columns is None:
+        why = "NumPy is not installed: make extras"
+        columns = pytest.importorskip("shutbox.solver.policy", reason=why).COLUMNS
+    part = DOCS.read_text(encoding="utf-8").split(f"\n### {heading}\n")[1].split("\n#")[0]
+    types = {"text": str, "whole number": int, "number": float, "true or false": bool}
+    told = re.findall(r"^\| `(\w+)` \| ([\w ]+) \|", part, re.MULTILINE)
+    assert tuple(Column(name, types[said]) for name, said in told) == columns
+
+
+# Notebooks
+
+
+def test_reviews_and_statistics_become_frames_or_say_what_is_missing() -> None:
+    found = reading(record_of("classic", 2))
+    review, stats = shutbox.review(found), gather([(1, found)])
+    try:
+        import pandas
+    except ImportError:
+        for frame_of in (review.to_frame, stats.to_frame):
+            with pytest.raises(NotInstalled, match="pandas is not installed; pip install pandas"):
+                frame_of()
+        return
+    frame = review.to_frame()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame["number"]) == [event.number for event in review.events]
+    assert frame["luck"].sum() == pytest.approx(float(review.seats[0].luck))
+    assert (str(frame["seat"].dtype), str(frame["luck"].dtype)) == ("Int64", "float64")
+    figures = stats.to_frame().set_index(["about", "figure"])["value"]
+    assert figures["games", "finished"] == as_json(stats)["games"]["finished"]
+
+
+def test_positions_and_records_draw_themselves() -> None:
+    game, position = find_any_position("classic:1.5.9/2+2")
+    drawn = shutbox.picture.svg(game.scene(position))
+    for view in (
+        shutbox.view("classic:1.5.9/2+2"),
+        shutbox.view("classic", "1.5.9/2+2"),
+        shutbox.view(game, position),
+    ):
+        assert view._repr_svg_() == drawn
+        assert repr(view) == "shutbox.view('classic:1.5.9/2+2')"
+    assert shutbox.view("pub") == shutbox.view(find_any("pub"))
+    found = reading(short_record()[0])
+    assert found._repr_svg_() == shutbox.view(found.game, found.play.position)._repr_svg_()

@@ -1,0 +1,316 @@
+"""docs/json.md: what commands print with `--json` has the shapes that the page says.
+
+Each command is run in all the ways in which its answer differs. What the page says and no answer
+has, such as a null that never comes, is found as well.
+"""
+
+import argparse
+import json
+import re
+import shlex
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from people import Person
+from records import header
+from shutbox import Chosen, Play, Roll, Rolled
+from shutbox.cli.arguments import arguments_parser
+from shutbox.cli.main import main
+from shutbox.lookup import game_of
+from shutbox.record import written
+from shutbox.seats import Seat, unnamed
+from shutbox.store import Store
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
+
+pytestmark = pytest.mark.slow
+pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+
+PAGE = Path(__file__).parents[1] / "docs" / "json.md"
+RECORDS = Path(__file__).parent / "data" / "records"
+KEPT = ("classic", "match", "cargo", "high-roll", "out-of-order", "tray")
+"""Records that are games 1 to 6 of the user."""
+TORN = f"'{RECORDS / 'torn.shutbox'}'"
+
+RACE = "covered(tiles=1-3,dice=1d4)[seats=2,target=12,end=stop]"
+
+RUNS = {
+    "shutbox games": ("games",),
+    "shutbox rules": ("rules pub", "rules tray"),
+    "shutbox legal": tuple(f"legal classic:{at}" for at in ("1-9", "1.5.9/1+5", "1.5.9/2+2")),
+    "shutbox games --mine": ("games --mine",),
+    "shutbox show": ("show 1", "show 2", "show 4", "show 5", "show 7", f"show {TORN}"),
+    "shutbox show --at": ("show 1 --at 2",),
+    "shutbox replay": ("replay 2",),
+    "shutbox check": ("check 1", "check 5"),
+    "shutbox chips": ("chips 2",),
+    "shutbox stats": ("stats", "stats --player Ann"),
+    "shutbox review of one record": ("review 1 --exact", "review 2", "review 5", "review 9"),
+    "shutbox review of several records, or of a player": (
+        "review",
+        f"review {TORN} {TORN}x 6",
+    ),
+    "shutbox odds of a game": ("odds six", "odds six --exact", "odds classic:1.5.9/2+2"),
+    "shutbox odds of a match": ("odds six --seats 2", "odds six --format stake=1 --exact"),
+    "shutbox advise": (
+        "advise six:6/6",
+        "advise 'six[seats=2,rounds=2,limit=40]:1;0;0;0,0;t0;1.2.3.4.5.6/3'",
+        f"advise '{RACE}:1;0;0;0,0;t0;1.2.3/3'",
+    ),
+    "shutbox equity": (
+        "equity 'six[seats=2,rounds=2]'",
+        "equity 'six[seats=2,rounds=2,limit=40,shut=wins]'",
+        "equity 'six[seats=2,limit=12,order=winner]' --second --score 3",
+        f"equity '{RACE}'",
+    ),
+    "shutbox fair": ("fair six", "fair 'six[seats=2,rounds=2]'"),
+    "shutbox compare": ("compare six --sheet", "compare six"),
+    "Shape refusal": ("rules nonsense", "odds tray", "review 99"),
+}
+
+
+RARE = {
+    *(f"shutbox odds of a game {number}: null" for number in ("mean", "shut", "throws")),
+    "shutbox advise choices [] shut: null",
+    "Shape strength exact: null",
+    "shutbox equity tables [] shares [] []: null",
+    "shutbox equity rule: null",
+    *(f"Shape rule clauses [] {what}: integer" for what in ("mine", "theirs", "behind", "left")),
+    "Shape rule clauses [] second: boolean",
+    "shutbox admin export answer: text",
+}
+"""What comes of boxes and matches that take too long for a test, and of one kind of event."""
+
+
+def shapes() -> dict[str, Any]:
+    """The shapes of the page, by what stands above each."""
+    parts = PAGE.read_text(encoding="utf-8").split("\n\n")
+    return {
+        above.split(":")[0].replace("`", ""): json.loads(
+            part[len("```json") :].rpartition("```")[0]
+        )
+        for above, part in pairwise(parts)
+        if part.startswith("```json")
+    }
+
+
+class Reader:
+    """Holds answers against shapes, and knows which parts of these it has met."""
+
+    def __init__(self) -> None:
+        self.shapes = shapes()
+        self.met: set[tuple[str, str]] = set()
+
+    def check(self, name: str, value: object) -> None:
+        """The answer has the shape of this name. Raises ValueError where it has not."""
+        self._check(self.shapes[name], value, name)
+
+    def _check(self, shape: Any, value: Any, at: str) -> None:
+        match shape:
+            case str():
+                self._check_kinds(kinds_of(shape), value, at)
+            case [one]:
+                if not isinstance(value, list):
+                    raise ValueError(f"{at}: {value!r} is no list")
+                for each in value:
+                    self._check(one, each, f"{at} []")
+            case dict():
+                if not isinstance(value, dict):
+                    raise ValueError(f"{at}: {value!r} is no object")
+                if more := value.keys() - set(self._check_fields(shape, value, at)):
+                    raise ValueError(f"{at}: the page has no {more}")
+
+    def _check_fields(self, shape: dict[str, Any], value: dict[str, Any], at: str) -> Iterator[str]:
+        """The names that are on the page."""
+        for field, kind in shape.items():
+            name = field.removesuffix("?")
+            if name == "...":
+                yield from self._check_fields(self.shapes[f"Shape {kind}"], value, f"Shape {kind}")
+            elif name == "*":
+                for each in value.values():
+                    self._check(kind, each, f"{at} *")
+                yield from value
+            else:
+                self.met.add((f"{at} {field}", "there" if name in value else "left out"))
+                if name in value:
+                    self._check(kind, value[name], f"{at} {name}")
+                elif name == field:
+                    raise ValueError(f"{at}: there is no {name}")
+                yield name
+
+    def _check_kinds(self, kinds: Sequence[str], value: Any, at: str) -> None:
+        problems = []
+        for kind in kinds:
+            try:
+                self._check_kind(kind, value, at)
+            except ValueError as problem:
+                problems.append(str(problem))
+            else:
+                self.met.add((at, kind))
+                return
+        raise ValueError("; ".join(problems))
+
+    def _check_kind(self, kind: str, value: Any, at: str) -> None:
+        if f"Shape {kind}" in self.shapes:
+            self._check(self.shapes[f"Shape {kind}"], value, f"Shape {kind}")
+        elif kind.startswith("["):
+            self._check([kind[1:-1]], value, at)
+        elif not _is(kind, value):
+            raise ValueError(f"{at}: {value!r} is not {kind}")
+
+    def never_met(self) -> Iterator[str]:
+        """What the page says, and no answer had."""
+        for name, shape in self.shapes.items():
+            yield from self._never_met(shape, name)
+
+    def _never_met(self, shape: Any, at: str) -> Iterator[str]:
+        match shape:
+            case str():
+                yield from (f"{at}: {k}" for k in kinds_of(shape) if (at, k) not in self.met)
+            case [one]:
+                yield from self._never_met(one, f"{at} []")
+            case dict():
+                for field, kind in shape.items():
+                    if field == "...":
+                        continue  # it stands on the page itself
+                    if field.endswith("?"):
+                        ways = {(f"{at} {field}", way) for way in ("there", "left out")}
+                        yield from (f"{at} {field}: {way}" for _, way in ways - self.met)
+                    yield from self._never_met(kind, f"{at} {field.removesuffix('?')}")
+
+
+def kinds_of(text: str) -> list[str]:
+    """The kinds that a text names."""
+    return re.split(r" \| (?![^\[]*\])", text)
+
+
+def _is(kind: str, value: Any) -> bool:
+    match kind:
+        case "text":
+            return isinstance(value, str)
+        case "fraction":
+            return isinstance(value, str) and bool(re.fullmatch(r"-?[0-9]+(/[0-9]+)?", value))
+        case "integer":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "number":
+            return isinstance(value, int | float) and not isinstance(value, bool)
+        case "boolean":
+            return isinstance(value, bool)
+        case "null":
+            return value is None
+        case "anything":
+            return True
+    raise KeyError(kind)
+
+
+def no_number(text: str) -> None:
+    raise AssertionError(f"{text} is not JSON")
+
+
+def answer(capsys: pytest.CaptureFixture[str], command: str) -> Any:
+    """What a command prints; its exit code fits."""
+    capsys.readouterr()  # what a server has logged
+    code = main([*shlex.split(command), "--json"])
+    printed = capsys.readouterr()
+    value = json.loads(printed.out, parse_constant=no_number)
+    damaged = isinstance(value, dict) and (value.get("sound") is False or value.get("faults"))
+    refused = isinstance(value, dict) and "error" in value
+    assert code == int(bool(damaged or refused))
+    if refused:
+        assert printed.err == f"shutbox: {value['error']['message']}\n"
+    return value
+
+
+@pytest.fixture
+def reader() -> Reader:
+    return Reader()
+
+
+def test_what_commands_print_has_the_shapes_of_the_page(
+    capsys: pytest.CaptureFixture[str], reader: Reader, tmp_path: Path
+) -> None:
+    keep_games()
+    for name, commands in RUNS.items():
+        for command in commands:
+            reader.check(name, answer(capsys, command))
+    hosts(capsys, reader, tmp_path)
+    assert set(reader.never_met()) == RARE
+
+
+def keep_games() -> None:
+    """Those of KEPT, and games in which what is rare has happened."""
+    store = Store()
+    store.folder.mkdir(parents=True, exist_ok=True)
+    for id, name in enumerate(KEPT, start=1):
+        shutil.copy(RECORDS / f"{name}.shutbox", store.path(id))
+    rare: tuple[tuple[str, str, list[tuple[tuple[int, ...], str]]], ...] = (
+        ("six", "rounds=1,shut=wins", [((pips,), str(pips)) for pips in range(6, 0, -1)]),
+        ("tray", "", [((6, 6), "throw")] * 60),  # loaded dice
+        ("classic", "rounds=9", []),
+    )
+    for id, (name, format, thrown) in enumerate(rare, start=len(KEPT) + 1):
+        players = tuple(map(Seat, unnamed(3 if format else 1)))
+        about = header(name, *players, format=format)
+        game = game_of(about)
+        play = Play(game)
+        for faces, choice in thrown:
+            play.happen(Rolled(Roll(faces)))
+            play.happen(Chosen(game.parse_choice(play.position, choice)))
+        store.path(id).write_bytes(written(about, game, play.log))
+    store.path(id + 1).write_bytes(b"nonsense")
+
+
+def hosts(capsys: pytest.CaptureFixture[str], reader: Reader, folder: Path) -> None:
+    """Run those for hosts, on a database of which an event is changed in the end."""
+    file = folder / "tables.db"
+    settings = Settings(database=f"sqlite:///{file}")
+
+    def run(words: str) -> None:
+        name = f"shutbox admin {words.split()[0]}"
+        reader.check(name, answer(capsys, f"admin {words} --database {settings.database}"))
+
+    with TestClient(app_of(Server(settings, Database(settings.database)))) as client:
+        ann = Person(client)
+        opened = ann.open(game="classic")["view"]
+        room = opened["room"]
+        ann.step(room, opened["table"])
+        run("status")
+    assert main(["admin", "export", room, "--json", "--database", settings.database]) == 0
+    for line in capsys.readouterr().out.splitlines():
+        reader.check("shutbox admin export", json.loads(line))
+    for words in ("status", "rooms", "verify", f"rotate-host {room}", "rotate-secret --yes"):
+        run(words)
+    for words in ("ban 192.0.2.7", "ban 192.0.2.8 --for 7d", "bans", "unban 192.0.2.7"):
+        run(words)
+    run(f"close {room}")
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE entries SET seal = 'no' WHERE number > 1")
+        database.execute("UPDATE secrets SET seal = 'no'")
+    run("verify")
+    run("status")
+    run(f"delete {room} --yes")
+
+
+def with_json(parser: argparse.ArgumentParser, name: str = "shutbox") -> Iterator[str]:
+    """The commands that take --json."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for word, command in action.choices.items():
+                yield from with_json(command, f"{name} {word}")
+        elif "--json" in action.option_strings:
+            yield name
+
+
+def test_every_command_that_takes_json_is_on_the_page() -> None:
+    told = {re.split(" of | --", name)[0] for name in shapes() if name.startswith("shutbox")}
+    assert told == set(with_json(arguments_parser()))

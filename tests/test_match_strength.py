@@ -1,0 +1,74 @@
+"""What players lose in a match of two, held against the match itself, played out every way.
+
+There the player is asked at every position, and the other one takes the best of everything.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shutbox import Choose, equity
+from shutbox.analysis.strategy.heuristics import WAYS
+from shutbox.lookup import match_of
+from shutbox.match import Match
+from shutbox.match.standing import Turn
+from truth import Everybody
+
+pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+
+from shutbox.analysis.strategy.match_strength import match_strength
+
+pytestmark = pytest.mark.slow
+PAGE = Path(__file__).parents[1] / "docs" / "strength.md"
+NEAR = 1e-11
+MATCHES = (
+    ("classic(tiles=1-3,dice=2d2)", "rounds=2,shut=wins"),
+    ("classic(tiles=1-3,dice=2d2)", "rounds=2,limit=5"),
+    ("covered(tiles=1-3,dice=1d4,fewer=never)", "target=7,end=stop"),
+)
+
+
+def last(game: Any, position: Any, choices: tuple[Any, ...]) -> Any:
+    """A player of one's own."""
+    return choices[-1]
+
+
+class Against(Everybody):
+    """A match in which one seat takes the last choice, and the other one answers it best."""
+
+    def __init__(self, match: Match[Any, Any], seat: int) -> None:
+        super().__init__(match)
+        self.seat = seat
+
+    def best(self, position: Any) -> Any:
+        awaited = self.match.awaits(position)
+        assert isinstance(awaited, Choose)
+        if awaited.seat != self.seat:
+            return super().best(position)
+        here = self.match.settled(position).position
+        assert isinstance(here.doing, Turn)
+        return last(self.match.game, here.doing.at, awaited.choices)
+
+
+@pytest.mark.parametrize(("game", "format"), MATCHES)
+def test_a_player_is_worth_what_playing_it_out_comes_to(game: str, format: str) -> None:
+    match = match_of(game, ["Ann", "Bob"], format)
+    found = match_strength(equity(match), last)
+    begins, second = (float(Against(match, seat).hopes()[0][seat]) for seat in (0, 1))
+    assert (found.begins, found.second) == pytest.approx((begins, second), abs=NEAR)
+    assert found.loss == pytest.approx(0.5 - (begins + second) / 2, abs=NEAR)
+    assert found.loss > 0.01
+
+
+def test_the_losses_in_the_docs_are_so() -> None:
+    page = PAGE.read_text(encoding="utf-8").partition("## In a match of two")[2].partition("##")[0]
+    head, *rows = re.findall(r"^\| (.*) \|$", page, re.MULTILINE)
+    names = re.findall("`(.*?)`", head)
+    solved = [equity(name) for name in names]
+    assert {row.split("`")[1] for row in rows} == {"perfect", "sheet", "random", *WAYS} - {"first"}
+    for row in rows:
+        player, *told = row.replace("`", "").split(" | ")
+        found = [match_strength(one, player).loss for one in solved]
+        assert told == [f"{100 * loss:.2f}" for loss in found], player

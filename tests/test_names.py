@@ -1,0 +1,49 @@
+"""Games and matches are found by their names and by their titles."""
+
+import pytest
+
+from shutbox import catalogue, find
+from shutbox.differences import difference
+from shutbox.errors import ShutboxError
+from shutbox.lookup import find_any, is_match, match_of
+from shutbox.match import presets
+
+
+def test_every_title_finds_its_game() -> None:
+    for entry in catalogue():
+        for text in (entry.title, entry.title.upper(), f"  {entry.name}  "):
+            assert find(text).name == find(entry.name).name
+
+
+def test_every_title_of_a_match_finds_it() -> None:
+    for preset in presets().values():
+        assert is_match(preset.title)
+        assert find_any(preset.title).name == find_any(preset.name).name
+        named = match_of(f"{preset.title}[ties=carry]", ["Ann", "Bob"])
+        assert named.name == match_of(f"{preset.name}[ties=carry]", ["Ann", "Bob"]).name
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("normal game", "classic"),
+        ("300", "the-300"),
+        ("ship captain crew", "ship-captain-crew"),
+        ("Classic (fewer=must-top)", "classic(fewer=must-top)"),
+        ("Thai Style: 1.2", "thai-style"),
+    ],
+)
+def test_what_people_type_is_a_name(text: str, name: str) -> None:
+    assert find(text.partition(":")[0]).name == name
+
+
+@pytest.mark.parametrize(("text", "near"), [("klassic", "classic"), ("thai-stile", "thai-style")])
+def test_a_near_miss_is_answered_by_a_name(text: str, near: str) -> None:
+    with pytest.raises(ShutboxError, match=f"not in the catalogue; try {near}"):
+        find(text)
+
+
+def test_no_two_games_are_told_by_the_same_difference() -> None:
+    names = [*(entry.name for entry in catalogue()), *presets()]
+    told = [difference(name) for name in names]
+    assert len(set(told)) == len(told)

@@ -1,0 +1,100 @@
+"""Windows: all but the server runs without what only Unix has.
+
+No Windows is here. `windows.py` hides what it has not; and a program there writes to a pipe in the
+encoding of its country, and warns where a file would be read in that.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[1]
+ALONE = (sys.executable, "-W", "error", "-X", "warn_default_encoding", "-c")
+EVERY = """
+import windows; windows.hide()
+import importlib, pkgutil, shutbox
+def names(package):
+    for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+        if module.name not in ("shutbox.web", "shutbox.rl", "shutbox.__main__"):
+            yield module.name
+            if module.ispkg:
+                yield from names(importlib.import_module(module.name))
+def runs(name):
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name not in ("numba", "numpy"):  # what the extras bring may not be here
+            raise
+print(sum(bool(runs(name)) for name in names(shutbox)))
+"""
+COMMAND = """
+import sys, windows; windows.hide()
+from shutbox.cli.main import main; sys.exit(main(sys.argv[1:]))
+"""
+
+
+def alone(code: str, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run code in a Python of its own, at the ends of pipes."""
+    paths = os.pathsep.join(str(ROOT / name) for name in ("src", "tests"))
+    return subprocess.run(
+        [*ALONE, code, *arguments],
+        input=typed,
+        env={**os.environ, "PYTHONPATH": paths, "PYTHONIOENCODING": "cp1252"},
+        capture_output=True,
+        encoding="cp1252",
+        timeout=60,
+        check=False,
+    )
+
+
+def test_everything_but_the_server_is_imported() -> None:
+    done = alone(EVERY)
+    assert not done.stderr
+    assert int(done.stdout) > 100
+
+
+def test_a_game_is_played_kept_resumed_and_looked_at() -> None:
+    begun = alone(COMMAND, "play", "six", "--seed", "windows", typed="\n5\nend\n")
+    assert not begun.stderr
+    assert "It is kept as game 1" in begun.stdout
+    resumed = alone(COMMAND, "resume", typed="b\nend\n")
+    assert not resumed.stderr
+    assert "All but 5 are up." in resumed.stdout
+    ended = alone(COMMAND, "play", "pub", "--players", "computer,computer:most", "--seed", "w")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    for command in (
+        "games --mine",
+        "show 1",
+        "replay 2",
+        "review 2",
+        "stats",
+        "check",
+        "export --all",
+    ):
+        done = alone(COMMAND, *command.split())
+        assert (done.returncode, done.stderr) == (0, ""), command
+        assert done.stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["advise classic:1-9/3+5", "odds six", "fair pub", "games", "play --help"],
+)
+def test_what_is_asked_is_answered(command: str) -> None:
+    done = alone(COMMAND, *command.split())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+@pytest.mark.parametrize("command", ["serve", "admin status"])
+def test_the_server_says_in_one_sentence_that_it_needs_unix(command: str) -> None:
+    done = alone(COMMAND, *command.split())
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "the server needs Unix" in done.stderr

@@ -1,0 +1,233 @@
+"""The rooms of a device: asked as the page asks, and kept before anything is shown."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from shutbox.web.actions.registry import BY_NAME
+from shutbox.web.api.messages import JsonMessages
+from shutbox.web.device.device import ARRANGED, Device
+from shutbox.web.device.encode import DeviceMessages, encode
+from shutbox.web.http.errors import encode as encode_by_server
+from shutbox.web.rooms.view import log_lines
+
+ACTION = "12345678"
+ME, HERE = {"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}
+ROBO = {"who": "computer:fewest"}
+
+
+class Disk:
+    """Keeps events as a browser does: of each number the first."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[str, int], tuple[float, str]] = {}
+        self.is_full = False
+
+    async def read(self, room: str, after: int) -> str:
+        rows = sorted((n, *row) for (id, n), row in self.rows.items() if id == room and n > after)
+        return json.dumps(rows)
+
+    async def keep(self, room: str, rows: str) -> bool:
+        if self.is_full:
+            raise OSError("QuotaExceededError")
+        found = {(room, number): (at, entry) for number, at, entry in json.loads(rows)}
+        if found.keys() & self.rows.keys():
+            return False
+        self.rows |= found
+        return True
+
+
+class Page:
+    """A page with an engine of its own."""
+
+    def __init__(self, disk: Disk) -> None:
+        self.told: list[dict[str, Any]] = []
+        self.device = Device(disk, lambda text: self.told.append(json.loads(text)))
+        self.at = ""
+
+    async def ask(self, method: str, path: str, **body: Any) -> tuple[int, Any]:
+        found = json.loads(await self.device.ask(method, self.at + path, json.dumps(body)))
+        return found["status"], found["body"]
+
+    async def open(self, *seats: dict[str, str], **about: Any) -> None:
+        path = "/api/rooms"
+        status, body = await self.ask("POST", path, action=ACTION, seats=seats, **about)
+        assert status == 200, body
+        self.at = f"{path}/{body['room']}"
+
+    async def table(self) -> dict[str, Any]:
+        """Where things stand, once it is the turn of people, or nobody's."""
+        while True:
+            view = (await self.ask("GET", ""))[1]["view"]
+            seat = view["table"]["seat"]
+            if seat is None or not view["seats"][seat]["computer"]:
+                found: dict[str, Any] = view["table"]
+                return found
+            await asyncio.sleep(0)
+
+    async def act(self, table: dict[str, Any], **more: Any) -> tuple[int, Any]:
+        about = {name: table[name] for name in ("game", "version", "seat")}
+        if table["does"] == "choose":
+            more = {"choice": table["offers"][0]["text"], **more}
+        return await self.ask("POST", "/act", action=ACTION, do=table["does"], **about, **more)
+
+    async def play(self) -> None:
+        while (table := await self.table())["does"] != "over":
+            status, body = await self.act(table)
+            assert status == 200, body
+
+
+@pytest.mark.parametrize("seats", [[ME], [ME, HERE], [ME, ROBO]], ids=["alone", "two", "robo"])
+def test_a_game_is_played_and_then_another(seats: list[dict[str, str]]) -> None:
+    async def played() -> None:
+        page = Page(Disk())
+        await page.open(*seats, game="six", coach=True)
+        await page.play()
+        for what in ("hint", "verdict", "record?game=1"):
+            assert (await page.ask("GET", f"/{what}"))[0] == 200
+        status, done = await page.ask("POST", "/rematch", action=ACTION, game=1)
+        assert (status, done["view"]["table"]["game"]) == (200, 2)
+
+    asyncio.run(played())
+
+
+def test_real_dice_are_typed() -> None:
+    async def played() -> None:
+        page = Page(Disk())
+        await page.open(ME, game="classic", dice="hand")
+        table = await page.table()
+        assert (await page.act(table))[1]["error"]["code"] == "not-understood"
+        assert (await page.act(table, roll="3 5"))[0] == 200
+        assert (await page.table())["target"] == 8
+
+    asyncio.run(played())
+
+
+def test_what_is_kept_is_there_for_the_next_page() -> None:
+    async def played() -> None:
+        disk = Disk()
+        page, other = Page(disk), Page(disk)
+        await page.open(ME, HERE, game="classic")
+        await page.act(await page.table())
+        before = (await page.ask("GET", ""))[1]
+        other.at = page.at
+        assert (await other.ask("GET", ""))[1] == before
+        assert other.told[0]["card"]["title"] == before["view"]["title"]
+
+    asyncio.run(played())
+
+
+def test_of_two_pages_the_slower_is_told_where_things_stand() -> None:
+    async def played() -> None:
+        disk = Disk()
+        page, other = Page(disk), Page(disk)
+        await page.open(ME, game="classic")
+        other.at = page.at
+        table = await other.table()
+        assert (await page.act(table))[0] == 200
+        status, refused = await other.act(table)
+        assert (status, refused["error"]["code"]) == (422, "out-of-date")
+        assert refused["view"] == (await page.ask("GET", ""))[1]["view"]
+
+    asyncio.run(played())
+
+
+def test_what_is_not_kept_has_not_happened() -> None:
+    async def played() -> None:
+        disk = Disk()
+        page = Page(disk)
+        await page.open(ME, game="classic")
+        before = await page.table()
+        disk.is_full = True
+        status, refused = await page.act(before)
+        assert (status, refused["error"]["code"]) == (422, "not-kept")
+        assert await page.table() == before
+
+    asyncio.run(played())
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "code"),
+    [
+        ("/act", {"do": "throw", "game": 1, "version": 0, "seat": 1}, "not-allowed"),
+        (
+            "/act",
+            {"do": "throw", "game": 1, "version": 0, "seat": 0, "roll": "6" * 201},
+            "bad-request",
+        ),
+        ("/act", {"do": "throw", "hurry": True}, "bad-request"),
+        ("/act", {"do": "throw"}, "bad-request"),
+        ("/renew", {"seat": 0}, "bad-request"),
+        ("/rematch", {"game": 1}, "not-allowed"),
+        ("/leave", {"seat": 1}, "not-allowed"),
+    ],
+)
+def test_a_refusal_changes_nothing(path: str, body: dict[str, Any], code: str) -> None:
+    async def asked() -> None:
+        page = Page(Disk())
+        await page.open(ME, game="classic")
+        before = await page.ask("GET", "")
+        status, refused = await page.ask("POST", path, action=ACTION, **body)
+        assert (status, refused["error"]["code"]) == (422, code)
+        assert await page.ask("GET", "") == before
+
+    asyncio.run(asked())
+
+
+@pytest.mark.parametrize(
+    ("about", "code"),
+    [
+        ({"seats": [ME, {"who": "link"}]}, "not-allowed"),
+        ({"seats": [ME], "game": "no-such-box"}, "unknown-game"),
+        ({"seats": [ME], "game": "./mine.toml"}, "unknown-game"),
+        ({"seats": [ME], "preset": "pub", "format": "rounds=0"}, "bad-format"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(about: dict[str, Any], code: str) -> None:
+    async def asked() -> None:
+        status, refused = await Page(Disk()).ask("POST", "/api/rooms", action=ACTION, **about)
+        assert (status, refused["error"]["code"]) == (422, code)
+
+    asyncio.run(asked())
+
+
+def test_a_box_is_drawn_or_what_is_wrong_with_it_is_said() -> None:
+    async def asked() -> None:
+        page = Page(Disk())
+        status, box = await page.ask("GET", "/api/box?game=classic(tiles%3D1-12)")
+        assert (status, box["lines"][0]) == (200, "The box has twelve tiles: 1 to 12.")
+        assert box["miniature"].startswith("<svg")
+        status, refused = await page.ask("GET", "/api/box?game=classic(tiles%3Dnone)")
+        assert (status, refused["error"]["code"]) == (422, "bad-variant")
+
+    asyncio.run(asked())
+
+
+def test_the_page_hears_and_reads_the_same_as_of_a_server() -> None:
+    async def played() -> None:
+        page = Page(Disk())
+        await page.open(ME, HERE, game="classic")
+        await page.act(await page.table())
+        (live,) = page.device._rooms._lives.values()
+        room, view = live.room, live.broadcast.present()
+        here, there = DeviceMessages(), JsonMessages()
+        for mine, theirs in (
+            (
+                here.event(room.log[-1], view, you_changed=True),
+                there.event(room.log[-1], view, you_changed=True),
+            ),
+            (here.picture(3, view, log_lines(room)), there.picture(3, view, log_lines(room))),
+            (here.watching(2), there.watching(2)),
+            (encode(view).encode(), encode_by_server(view)),
+        ):
+            assert json.loads(mine) == json.loads(theirs)
+
+    asyncio.run(played())
+
+
+def test_who_may_arrange_what_is_as_on_a_server() -> None:
+    for name, (takes, who, _) in ARRANGED.items():
+        assert (takes, who) == (BY_NAME[name].takes, BY_NAME[name].who)
+    assert BY_NAME.keys() - ARRANGED.keys() == {"act", "renew"}, "by one screen comes no link"

@@ -1,0 +1,223 @@
+"""Games that come to another device by a link: what comes, to whom, and how long."""
+
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from html import unescape
+
+import pytest
+from sqlalchemy import select
+from starlette.testclient import TestClient
+
+from people import Person
+from shutbox.web import limits
+from shutbox.web.rooms.link_keys import hashed
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
+from shutbox.web.storage.schema import grants, handovers
+
+Make = Callable[[], Person]
+TWO = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
+OVER = "This link was used, or is older than 15 minutes; make another on the other device."
+
+
+def link_of(person: Person) -> str:
+    """A link that takes the games of this device along."""
+    page = person.client.post("/games/link", data={})
+    assert page.status_code == 200
+    [link] = re.findall(r'value="([^"]+/games/take#[^"]+)"', page.text)
+    assert link.partition("#")[0] == f"{page.url.scheme}://{page.url.netloc.decode()}/games/take"
+    return unescape(link)
+
+
+def follow(person: Person, link: str) -> str:
+    """What is said to who follows a link and presses the button: the way on, or why not."""
+    page = person.client.get(link.partition("#")[0])
+    assert page.status_code == 200
+    assert 'action="/games/take"' in page.text
+    answer = person.client.post("/games/take", data={"key": link}, follow_redirects=False)
+    if answer.status_code == 303:
+        return answer.headers["location"]
+    assert answer.status_code == 409
+    [why] = re.findall(r'role="alert"><p>([^<]+)<', answer.text)
+    return unescape(why)
+
+
+def rooms_of(person: Person) -> list[str]:
+    return [table["room"] for table in person.get("/games/export").json()["tables"]]
+
+
+def test_the_games_of_a_device_come_to_another_one_and_go_on_there(person: Make) -> None:
+    old, new = person(), person()
+    alone = old.open(game="classic")["view"]["room"]
+    opened = old.open(game="classic", seats=TWO, format="rounds=1,order=seats")
+    room, at = opened["view"]["room"], f"/api/rooms/{opened['view']['room']}"
+    own = new.open(game="classic")["view"]["room"]
+    assert follow(new, link_of(old)) == "/games?came=2"
+    assert rooms_of(new) == [room, alone, own]
+    assert "2 tables of your other device are here now." in new.get("/games?came=2").text
+    # The seat, the links and what only the host may do came along.
+    assert new.get(at).json()["you"] == old.get(at).json()["you"]
+    assert old.get(at).json()["you"]["host"]
+    person().enter(room, opened["keys"]["1"], "Bob")
+    assert new.act(room, new.table(room), "throw").status_code == 200
+    # And the old device has them as before.
+    assert rooms_of(old) == [room, alone]
+    assert old.table(room) == new.table(room)
+
+
+@pytest.mark.slow
+def test_a_device_that_is_new_is_given_a_cookie_of_its_own(person: Make) -> None:
+    old, new = person(), person()
+    room = old.open(game="classic")["view"]["room"]
+    follow(new, link_of(old))
+    assert rooms_of(new) == [room]
+    assert new.client.cookies["device"] != old.client.cookies["device"]
+
+
+def test_a_link_is_good_for_one_device_once(person: Make) -> None:
+    old, new, late = person(), person(), person()
+    old.open(game="classic")
+    link = link_of(old)
+    assert follow(new, link) == "/games?came=1"
+    assert follow(late, link) == OVER
+    assert follow(new, link) == OVER
+    assert rooms_of(late) == []
+
+
+def test_a_link_is_void_after_its_time_and_once_there_is_another(
+    person: Make, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = person(), person()
+    old.open(game="classic")
+    first, second = link_of(old), link_of(old)
+    assert follow(new, first) == OVER
+    now = server.rooms.now()
+    monkeypatch.setattr(server.rooms, "now", lambda: now + limits.HANDOVER_SECONDS + 1)
+    assert follow(new, second) == OVER
+    assert rooms_of(new) == []
+    # What is over is kept no longer than until somebody makes the next one.
+    other = person()
+    other.open(game="classic")
+    link_of(other)
+    with server.database.reader.connect() as connection:
+        assert len(connection.execute(select(handovers)).all()) == 1
+
+
+def test_who_looks_does_not_use_it_up_nor_does_the_device_that_made_it(person: Make) -> None:
+    old, new = person(), person()
+    old.open(game="classic")
+    link = link_of(old)
+    assert follow(old, link) == ("This is the device that made the link; open it on the other one.")
+    assert follow(new, link) == "/games?came=1"
+
+
+def test_a_key_that_is_none_opens_nothing(person: Make) -> None:
+    old, new = person(), person()
+    old.open(game="classic")
+    link = link_of(old)
+    for wrong in (link[:-1], f"{link}x", "/games/take#", f"/games/take#{'x' * 24}"):
+        assert follow(new, wrong) == OVER
+    assert rooms_of(new) == []
+
+
+def test_who_has_no_games_gets_no_link(person: Make) -> None:
+    page = person().client.post("/games/link", data={})
+    assert "No games yet" in page.text
+    assert "/games/take#" not in page.text
+
+
+def test_only_a_hash_of_the_key_is_kept(person: Make, server: Server) -> None:
+    old = person()
+    old.open(game="classic")
+    key = link_of(old).partition("#")[2]
+    with server.database.reader.connect() as connection:
+        [row] = connection.execute(select(handovers)).all()
+    assert row.link == hashed(key)
+    assert row.device == hashed(old.client.cookies["device"])
+    assert len(key) == 24
+
+
+def test_a_device_that_watched_sits_at_once(person: Make) -> None:
+    """It is known in memory by what it could do before."""
+    old, new = person(), person()
+    opened = old.open(game="classic", seats=TWO)
+    room = opened["view"]["room"]
+    new.enter(room, opened["keys"]["watch"])
+    assert new.get(f"/api/rooms/{room}").json()["you"]["seats"] == []
+    follow(new, link_of(old))
+    assert new.get(f"/api/rooms/{room}").json()["you"]["seats"] == [0]
+
+
+def test_a_seat_whose_link_is_made_anew_is_lost_with_the_device_that_got_it(person: Make) -> None:
+    old, new = person(), person()
+    room = old.open(game="classic", seats=TWO)["view"]["room"]
+    follow(new, link_of(old))
+    assert old.post(f"/api/rooms/{room}/renew", seat=0).status_code == 200
+    assert new.get(f"/api/rooms/{room}").json()["you"]["seats"] == []
+    assert old.get(f"/api/rooms/{room}").json()["you"]["seats"] == [0]
+
+
+@pytest.mark.slow
+def test_as_many_tables_come_as_are_listed(person: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutbox.web.storage.handovers.MOST_LISTED_TABLES", 2)
+    old, new = person(), person()
+    rooms = [old.open(game="classic")["view"]["room"] for _ in range(3)]
+    assert follow(new, link_of(old)) == "/games?came=2"
+    assert rooms_of(new) == rooms[:0:-1]
+
+
+def test_a_grant_that_is_not_as_it_was_stored_does_not_come_along(
+    person: Make, server: Server
+) -> None:
+    old, new = person(), person()
+    room = old.open(game="classic")["view"]["room"]
+    link = link_of(old)
+    with server.database.writer.begin() as connection:
+        connection.execute(grants.update().where(grants.c.room == room).values(seal="x" * 32))
+    follow(new, link)
+    assert rooms_of(new) == []
+
+
+@pytest.mark.slow
+def test_links_are_bounded_for_an_address(settings: Settings) -> None:
+    counted = Settings(database=settings.database)
+    server = Server(counted, Database(counted.database))
+    with TestClient(app_of(server), client=("192.0.2.1", 50000)) as client:
+        Person(client).open(game="classic")
+        most = int(limits.HANDOVERS_OF_ADDRESS.partition("/")[0])
+        said = [client.post("/games/link", data={}).status_code for _ in range(most + 1)]
+        assert said == [*[200] * most, 429]
+        keys = [client.post("/games/take", data={"key": "x"}).status_code for _ in range(61)]
+        assert keys == [*[409] * 60, 429]
+
+
+@pytest.fixture
+def three(url: str) -> Iterator[list[Person]]:
+    """People who ask a process each; SQLite has one for all of them."""
+    with ExitStack() as stack:
+        settings, many = Settings(database=url), url.startswith("postgresql")
+
+        def entered() -> TestClient:
+            app = app_of(Server(settings, Database(url)))
+            return stack.enter_context(TestClient(app, client=("127.0.0.1", 50000)))
+
+        first = entered()
+        clients = [first, *(entered() if many else TestClient(first.app) for _ in range(2))]
+        for client in clients[1:] if not many else ():
+            client.portal = first.portal
+        yield [Person(client) for client in clients]
+
+
+@pytest.mark.slow
+def test_of_two_devices_at_once_one_gets_the_games(three: list[Person]) -> None:
+    old, *others = three
+    room = old.open(game="classic")["view"]["room"]
+    link = link_of(old)
+    with ThreadPoolExecutor(2) as pool:
+        came = list(pool.map(lambda one: follow(one, link), others))
+    assert sorted(came) == sorted(["/games?came=1", OVER])
+    assert [rooms_of(one) for one in others] == [[room] if said != OVER else [] for said in came]

@@ -1,0 +1,48 @@
+"""The log of a room in figures: what a front end draws of each event."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from people import Person
+
+TWO = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest"}]
+
+
+@pytest.fixture
+def log(person: Callable[[], Person]) -> list[dict[str, Any]]:
+    """A match of two, to its end."""
+    ann = person()
+    room = ann.open(game="classic(tiles=1-5)", format="rounds=2", seats=TWO)["view"]["room"]
+    chance = Random(5)
+    while (view := ann.get(f"/api/rooms/{room}").json()["view"])["phase"] == "playing":
+        if view["table"]["seat"] == 0:
+            ann.step(room, view["table"], chance)
+    found: list[dict[str, Any]] = ann.get(f"/api/rooms/{room}").json()["log"]
+    return found
+
+
+def test_a_throw_has_its_dice_and_a_choice_its_tiles(log: list[dict[str, Any]]) -> None:
+    for line in log:
+        words, move = line["says"][0], line["move"]
+        assert (move is None) == (line["kind"] not in ("throw", "choose"))
+        if line["kind"] == "throw":
+            assert not move["covered"]
+            for die in move["thrown"]:
+                assert die["sides"] == 6
+                assert die["face"] in words
+        elif line["kind"] == "choose":
+            assert not move["thrown"]
+            assert all(number in words for number in move["covered"])
+    assert any(line["move"]["covered"] for line in log if line["kind"] == "choose")
+
+
+def test_the_last_event_of_each_turn_has_its_score(log: list[dict[str, Any]]) -> None:
+    ends = [line for line in log if line["move"] and line["move"]["score"] is not None]
+    assert len(ends) == 4
+    assert {line["seat"] for line in ends} == {0, 1}
+    assert ends[-1] is log[-1]
+    for line in ends:
+        assert line["move"]["shut"] == (line["move"]["score"] == 0)
