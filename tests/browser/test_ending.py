@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bench.pages import shift_of
 
 from browser.conftest import Visit
 from browser.visitors import DEALING, Visitor
@@ -51,7 +52,6 @@ def test_the_lid_waits_for_the_last_tile(visit: Visit, lucky: Served) -> None:
     ann.page.evaluate(ORDER)
     ann.press("#go")
     ann.page.click("#board [data-key='9'] button")
-    ann.page.click("#go")
     ann.page.wait_for_selector("#stage.ending")
     assert not ann.page.is_visible("#review")
     ann.page.wait_for_selector(".lid.shut")
@@ -82,7 +82,6 @@ def test_a_press_skips_to_the_end(visit: Visit, lucky: Served) -> None:
     ann.open(game="classic(tiles=9)", seats=[ANN])
     ann.press("#go")
     ann.page.click("#board [data-key='9'] button")
-    ann.page.click("#go")
     ann.page.wait_for_selector("#stage.ending")
     ann.page.keyboard.press("Enter")
     assert ann.page.locator("#stage.ending").count() == 0
@@ -137,6 +136,61 @@ def test_on_a_phone_the_figures_lie_above_the_bar(visit: Visit, size: tuple[int,
     assert figures["y"] + figures["height"] <= bar["y"] + 1
 
 
+CARD = """() => [...document.querySelectorAll(".standings li")].map((line) =>
+    [...line.querySelectorAll("bdi, .n, .chips:not([hidden]) span")].map((one) => one.textContent)
+)"""
+
+
+@pytest.mark.parametrize(
+    "game", [{"game": "markers-five"}, {"game": "covered", "format": "rounds=2"}, {"game": "pub"}]
+)
+def test_a_card_names_the_winner_and_what_everybody_has(visit: Visit, game: dict[str, str]) -> None:
+    """The best first; on a phone the figures below it lie above the bar."""
+    ann = visit(**MOVING)
+    ann.page.set_viewport_size({"width": 390, "height": 664})
+    ann.open(seats=[ANN, BOB], **game)
+    ann.play(undoes=False, tries=False)
+    assert not ann.page.is_visible(".standings")
+    until_ended(ann)
+    table = ann.view()["table"]
+    [first, last] = (table["plates"][seat] for seat in (*table["winners"], 1 - table["winners"][0]))
+    shown = ann.page.evaluate(CARD)
+    names = [name for name, *_ in shown]
+    assert ann.page.inner_text(".standings .wins").strip("\u2068").startswith(names[0])
+    assert names == (["Ann", "Bob"] if table["winners"] == [0] else ["Bob", "Ann"])
+    for plate, (_, *figures) in zip((first, last), shown, strict=True):
+        known = (plate["points"] if plate["total"] is None else plate["total"], plate["chips"])
+        assert figures == [str(figure) for figure in known if figure is not None]
+    ann.page.wait_for_selector("table.sums")
+    ann.page.evaluate("() => scrollTo(0, 0)")
+    rows, bar = (ann.page.locator(part).bounding_box() for part in ("table.sums", "#tools"))
+    assert rows is not None
+    assert bar is not None
+    assert rows["y"] + rows["height"] <= bar["y"] + 1
+    ann.press("#go")
+    assert ann.page.locator(".standings").count() == 0
+
+
+def test_where_the_box_is_shut_the_card_lies_on_the_lid(visit: Visit, lucky: Served) -> None:
+    """And on the baize, once the lid is open again."""
+    ann = visit(lucky.url)
+    ann.open(game="classic(tiles=9)", format="rounds=1,shut=wins", seats=[ANN, BOB])
+    ann.play(undoes=False)
+    ann.page.wait_for_selector(".lid.shut > .standings")
+    assert dict(ann.page.evaluate(CARD)) in (
+        {"Ann": "0", "Bob": "–"},
+        {"Bob": "0", "Ann": "–"},
+    )
+    ann.page.keyboard.press("Shift")
+    ann.page.wait_for_selector(".baize > .standings")
+
+
+def test_nothing_shifts_where_the_box_is_shut(visit: Visit, lucky: Served) -> None:
+    """The plate keeps its place when the card comes below it."""
+    ann = visit(lucky.url, viewport={"width": 390, "height": 844}, **MOVING)
+    assert shift_of(ann, game="classic(tiles=9)", format="rounds=1,shut=wins") <= 0.02
+
+
 def test_nobody_is_told_that_he_has_shut_what_another_has(visit: Visit, lucky: Served) -> None:
     ann, carol = visit(lucky.url), visit(lucky.url)
     carol.allows.append("status of (403|422)")
@@ -167,25 +221,39 @@ def test_nothing_is_undone_after_the_end(ann: Visitor) -> None:
     ann.says("There is nothing to take back.")
 
 
+CAPTIONS = """() => {
+    table.captions = new Set();
+    const line = document.getElementById("caption");
+    new MutationObserver(() => table.captions.add(line.textContent)).observe(line, {
+        childList: true, characterData: true, subtree: true,
+    });
+}"""
+
+
 def test_the_caption_tells_what_computer_players_do(visit: Visit) -> None:
     """Of two as of one, though little of it is said."""
     ann = visit(**MOVING)
     machine = {"who": "computer:fewest"}
     ann.open(game="two-dice", format="order=seats", seats=[machine, machine, ANN])
-    ann.page.evaluate(
-        """() => {
-            table.captions = new Set();
-            const line = document.getElementById("caption");
-            new MutationObserver(() => table.captions.add(line.textContent)).observe(line, {
-                childList: true, characterData: true, subtree: true,
-            });
-        }"""
-    )
+    ann.page.evaluate(CAPTIONS)
     ann.page.evaluate("() => table.until(() => table.isMine(), 'her turn')")
     ann.shown()
     captions = ann.page.evaluate("() => [...table.captions]")
     assert len([line for line in captions if " threw " in line]) >= 2
     assert len([line for line in captions if " covered " in line]) >= 1
+
+
+@pytest.mark.parametrize("game", [{"format": "begins=high-roll"}, {"game": "cargo"}])
+def test_nobody_is_stuck_by_a_throw_of_dice_alone(ann: Visitor, game: dict[str, str]) -> None:
+    """Neither of those for who begins nor of those of a game without tiles."""
+    ann.open(seats=[ANN, BOB], **game)
+    first = ann.view()["table"]["seat"]
+    ann.page.evaluate(CAPTIONS)
+    while ann.view()["table"]["seat"] == first:
+        ann.play(most=1, undoes=False)
+    captions = ann.page.evaluate("() => [...table.captions]")
+    assert any(" threw " in line for line in captions)
+    assert not [line for line in captions if "stuck" in line]
 
 
 def test_only_one_cover_glows_and_one_press_plays_it(visit: Visit, lucky: Served) -> None:
@@ -195,6 +263,32 @@ def test_only_one_cover_glows_and_one_press_plays_it(visit: Visit, lucky: Served
     assert ann.page.locator("#board [data-only]").count() == 1
     ann.press("#go")
     assert ann.view()["table"]["shut"]
+    # So does a press on any of its tiles.
+    ann.open(game="two-dice(tiles=4.5)", seats=[ANN])
+    ann.press("#go")
+    ann.press("#board [data-key='5'] button")
+    assert ann.view()["table"]["shut"]
+
+
+def test_the_tile_of_the_total_is_covered_by_one_press_where_that_is_wanted(
+    visit: Visit, lucky: Served
+) -> None:
+    ann = visit(lucky.url)
+    ann.open(game="classic", seats=[ANN])
+    ann.press("#go")
+    ann.page.click("#board [data-key='9'] button")  # picks, as any other
+    assert ann.page.inner_text("#go") == "Put down 9"
+    ann.page.click(".menu:not(.pages) summary")
+    ann.page.check("#set-total")
+    ann.page.keyboard.press("Escape")
+    ann.page.click("#board [data-key='9'] button")  # it was picked
+    ann.page.click("#board [data-key='5'] button")  # no total
+    assert ann.page.get_attribute("#board [data-key='5'] button", "aria-pressed") == "true"
+    ann.page.click("#board [data-key='5'] button")
+    ann.press("#board [data-key='9'] button")
+    assert ann.view()["table"]["does"] == "throw"
+    ann.page.reload()
+    assert ann.page.is_checked("#set-total")  # this device keeps it
 
 
 def test_what_gives_a_seat_or_a_link_away_is_asked_back(ann: Visitor) -> None:
@@ -212,3 +306,53 @@ def test_what_gives_a_seat_or_a_link_away_is_asked_back(ann: Visitor) -> None:
     ann.page.get_by_role("button", name="New link to watch").click()
     assert len(asked) == 2
     assert ann.page.evaluate("() => table.requests.length") == 0
+
+
+FACES = """name => {
+    const moving = document.getAnimations().find((one) => one.animationName === name);
+    const length = moving.effect.getComputedTiming().duration;
+    const found = [];
+    moving.pause();
+    for (let step = 0; step <= 20; step += 1) {
+        moving.currentTime = (length * step) / 20;
+        const { m11, m22 } = new DOMMatrix(getComputedStyle(moving.effect.target).transform);
+        found.push([m11, m22]);
+    }
+    moving.finish();
+    return found;
+}"""
+
+
+@pytest.mark.parametrize(("name", "tiles"), [("slam", "9"), ("caught", "8")])
+def test_the_lid_is_never_seen_in_a_mirror(
+    visit: Visit, lucky: Served, name: str, tiles: str
+) -> None:
+    """It falls from above and no further: its plate reads from left to right all the way."""
+    ann = visit(lucky.url, **MOVING)
+    ann.open(game=f"classic(tiles={tiles})", seats=[ANN])
+    ann.press("#go")
+    if name == "slam":
+        ann.page.click("#board [data-key='9'] button")
+    there = "name => document.getAnimations().some((one) => one.animationName === name)"
+    ann.page.wait_for_function(there, arg=name)
+    seen = ann.page.evaluate(FACES, name)
+    assert len(seen) == 21
+    for across, down in seen:
+        assert across > 0
+        assert down >= 0
+    assert seen[-1] == pytest.approx([1, 1]) or name == "caught"
+
+
+def test_a_score_stands_on_the_sheet_before_the_round_is_over(visit: Visit, lucky: Served) -> None:
+    ann = visit(lucky.url)
+    ann.open(game="two-dice(tiles=8)", format="rounds=2", seats=[ANN, BOB])
+    ann.drawer("moves")
+    line = ann.page.locator("#sheet .now tr")
+    assert line.inner_text().split() == ["1", "–", "–"]
+    ann.press("#go")
+    assert line.inner_text().split() == ["1", "8", "–"]
+    state = ann.context.storage_state()
+    plain = visit(lucky.url, java_script_enabled=False, storage_state=state)
+    plain.go_to(ann.room)
+    plain.page.click("#show-moves")
+    assert plain.page.locator("#sheet .now tr").inner_text().split() == ["1", "8", "–"]

@@ -51,7 +51,7 @@ def opens(page: Firefox, served: Served, **about: object) -> None:
 
 def test_one_press_on_the_first_page_begins_a_game(page: Firefox, served: Served) -> None:
     page.goto(served.url)
-    page.press("form[action='/play'] button")
+    page.press("main form[action='/play'] button")
     page.until("location.pathname.startsWith('/r/') && Boolean(window.table?.view?.table)")
 
 

@@ -37,6 +37,22 @@ def picked(ann: Visitor) -> list[str]:
     return found
 
 
+def test_the_first_button_of_the_first_page_plays_at_once(ann: Visitor) -> None:
+    """Whoever hears the page from its top need not hear all of it."""
+    page = ann.page
+    page.goto("/")
+    read = "() => document.body.innerText.indexOf(document.querySelector('button').innerText)"
+    assert 0 <= page.evaluate(read) < 60
+    pressed(ann, "Tab", "Tab")
+    assert ann.focus() == "Play at once"
+    box = page.locator("button.skip").bounding_box()
+    assert box
+    assert box["y"] >= 0
+    assert box["height"] >= 44
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/r/*")
+
+
 def test_a_game_by_tab_and_enter(ann: Visitor) -> None:
     page = ann.page
     page.goto("/")
@@ -152,6 +168,7 @@ def test_shortcuts_can_be_switched_off(ann: Visitor) -> None:
     page.get_by_label("One-key shortcuts").uncheck()
     page.get_by_text("Settings", exact=True).click()
     page.locator("#main").focus()
+    ann.says("tiles")  # what is asked has been told, after the throw
     before = page.evaluate("() => table.told.length")
     pressed(ann, *"dbslhurm?123456789")
     assert picked(ann) == []
@@ -251,7 +268,7 @@ def test_a_digit_says_how_many_dice_and_they_are_thrown(visit: Visit, lucky: Ser
             buttons.first.click()
         elif len(choose) == 1:
             pressed(ann, "9")
-            ann.says("9 cannot be chosen now.")
+            ann.says("You cannot choose 9 now.")
             pressed(ann, choose)
         else:
             ann.drawer("questions")
@@ -306,6 +323,44 @@ def test_every_question_of_a_match_has_its_key(ann: Visitor) -> None:
     for answer in answers:
         pressed(ann, answer["key"])
         ann.says(answer["says"])
+
+
+NAMES = """() => [...document.querySelectorAll("button, summary, a, select, input")]
+    .filter((one) => one.checkVisibility() && one.hasAttribute("aria-label"))
+    .filter((one) => {
+        const name = one.getAttribute("aria-label").toLowerCase();
+        return one.innerText.toLowerCase().split(/\\s+/).some((word) => !name.includes(word));
+    }).map((one) => one.outerHTML)"""
+SIZES = """() => [...document.querySelectorAll("#board button, #rim button, .tool, #typing *")]
+    .filter((one) => one.checkVisibility() && one.matches("button, summary, input, a"))
+    .map((one) => [one.outerHTML, one.getBoundingClientRect()])
+    .filter(([, { width, height }]) => Math.min(width, height) < 43.99)
+    .map(([html, { width, height }]) => `${width} ${height} ${html}`)"""
+
+
+@pytest.mark.parametrize("game", ["classic", "double-shutter", "cargo", "tray"])
+def test_what_is_seen_is_said_and_large_enough(ann: Visitor, game: str) -> None:
+    """Who steers by voice says what stands there; what is pressed in play is 44 pixels wide."""
+    ann.page.set_viewport_size({"width": 390, "height": 844})
+    ann.open(game=game, seats=[ME])
+    for button in ("#go", "#show-questions", "#show-questions"):
+        assert ann.page.evaluate(NAMES) == []
+        assert ann.page.evaluate(SIZES) == []
+        if button == "#go":
+            ann.press(button)
+        else:
+            ann.page.click(button)
+
+
+def test_the_link_that_skips_is_no_key_of_a_seat(ann: Visitor) -> None:
+    ann.open(game="classic", seats=[ME])
+    ann.page.evaluate("() => document.activeElement.blur()")
+    number = len(ann.page.evaluate("() => table.requests"))
+    ann.page.locator("a.skip").focus()
+    pressed(ann, "Enter")
+    assert ann.focus() == "main"
+    ann.page.wait_for_timeout(200)
+    assert len(ann.page.evaluate("() => table.requests")) == number
 
 
 def test_the_help_is_read_from_its_heading(ann: Visitor) -> None:

@@ -1,6 +1,7 @@
 """Nothing is cut off or covered and nothing scrolls sideways, from a phone to a wall."""
 
 import pytest
+from bench.pages import shift_of
 
 from browser.conftest import Visit
 from browser.visitors import Visitor
@@ -17,7 +18,7 @@ FAULTS = """() => {
     const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     // The status is for the ear alone; a long title and a long name end in an ellipsis.
     const scrolls = (one) => one.closest(".sheet, .log, .away, .menu, .skip, svg, .lid")
-        || one.matches("#status, .rail h1, .plate .name, .plate bdi");
+        || one.matches("#status, #spoken, .rail h1, .plate .name, .plate bdi");
     for (const one of document.querySelectorAll("main *, header *, footer *")) {
         if (!shown(one) || scrolls(one)) continue;
         const { left, right } = one.getBoundingClientRect();
@@ -55,11 +56,27 @@ def check(visitor: Visitor) -> None:
     assert not faults, "\n".join(f"{w}: {fault}" for w, all in faults.items() for fault in all)
 
 
-@pytest.mark.parametrize("path", ["/", "/new?preset=pub", "/help", "/replay", "/nowhere"])
+@pytest.mark.parametrize(
+    "path", ["/", "/new?preset=pub", "/help", "/replay", "/nowhere", "/offline"]
+)
 def test_pages_fit(ann: Visitor, path: str) -> None:
     ann.allows.append("status of 404")
     ann.page.goto(path)
     check(ann)
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/offline", "/r/nowhere"])
+@pytest.mark.parametrize("width", [320, 1440])
+def test_a_page_that_says_one_thing_says_it_in_the_middle(
+    ann: Visitor, path: str, width: int
+) -> None:
+    ann.allows.append("status of 404")
+    ann.page.set_viewport_size({"width": width, "height": 800})
+    ann.page.goto(path)
+    card = ann.page.locator("main > .panel").bounding_box()
+    assert card is not None
+    assert card["width"] <= 480
+    assert abs(card["x"] + card["width"] / 2 - width / 2) <= 1
 
 
 @pytest.mark.parametrize(
@@ -83,6 +100,35 @@ def test_a_match_fits(ann: Visitor) -> None:
     ann.play(undoes=False)
     check(ann)
 
+
+def test_what_belongs_together_stands_in_one_line_on_a_small_phone(ann: Visitor) -> None:
+    ann.page.set_viewport_size({"width": 320, "height": 640})
+    ann.page.goto("/")
+    lines = ann.page.locator("#filter .pick").evaluate_all(TOPS)
+    assert len(lines) == 2
+    assert len(set(lines)) == 1
+    ann.open(game="classic", seats=[ME])
+    ann.play(undoes=False)
+    ann.page.click("#steps")
+    ann.page.wait_for_selector("#stepper:not([hidden])")
+    assert len(set(ann.page.locator("#stepper .buttons button").evaluate_all(MIDDLES))) == 1
+
+
+def test_while_friends_are_awaited_each_link_has_its_buttons_in_one_line(ann: Visitor) -> None:
+    ann.page.set_viewport_size({"width": 320, "height": 640})
+    ann.open(game="pub", seats=[ME, {"who": "link"}, {"who": "link"}])
+    row = ann.page.locator("#lobby [data-kind=link]").first
+    lines = row.locator("button, summary").evaluate_all(MIDDLES)
+    assert len(lines) >= 2
+    assert max(lines) - min(lines) <= 2
+    assert not ann.page.is_visible("#caption")  # the heading says it
+
+
+TOPS = "all => all.map((one) => one.getBoundingClientRect().top)"
+MIDDLES = """all => all.map((one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return Math.round((top + bottom) / 2);
+})"""
 
 # The main button is seen with the box
 
@@ -131,6 +177,16 @@ def test_menus_are_seen_whole_on_a_small_phone(ann: Visitor) -> None:
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 320
         menu.locator("summary").click()
+
+
+def test_settings_stand_in_groups_with_names(ann: Visitor) -> None:
+    ann.page.goto("/")
+    ann.page.click(".menu:not(.pages) summary")
+    for group, setting in {
+        "Play": "Turns of computers",
+        "Keys and voice": "Play by typing",
+    }.items():
+        assert ann.page.get_by_role("group", name=group).get_by_label(setting).is_visible()
 
 
 COVERED = """() => {
@@ -203,7 +259,7 @@ def test_a_game_is_played_by_the_mouse(ann: Visitor, game: str, width: int) -> N
         assert ann.page.evaluate(UNDER) == []
         tiles = [piece["key"] for piece in table["pieces"] if piece["kind"] == "tile"]
         takes = [offer["takes"] for offer in table["offers"] if set(offer["takes"]) & set(tiles)]
-        for key in takes[0] if takes else ():
+        for key in takes[0] if len(takes) > 1 else ():
             ann.page.click(f"#board [data-key='{key}'] button")
         ann.press("#go")
         assert ann.view()["table"]["version"] > table["version"]
@@ -231,6 +287,44 @@ def test_the_main_action_never_moves(ann: Visitor, game: str, width: int) -> Non
     for axis in (0, 1):
         seen = [place[axis] for place in places]
         assert max(seen) - min(seen) <= 8, seen
+
+
+@pytest.mark.parametrize("size", [(390, 664), (1440, 900)])
+@pytest.mark.parametrize(
+    "game",
+    [
+        *({"game": "markers-five"}, {"game": "pub"}, {"game": "cargo-night"}),
+        {"game": "classic", "format": "begins=high-roll"},
+    ],
+)
+def test_nothing_shifts_through_a_match(
+    visit: Visit, game: dict[str, str], size: tuple[int, int]
+) -> None:
+    """From the first paint to the verdict, with all that moves while one plays."""
+    viewport = {"width": size[0], "height": size[1]}
+    ann = visit(viewport=viewport, reduced_motion="no-preference")
+    assert shift_of(ann, **game) <= 0.02
+
+
+ANSWERS = """() => Object.fromEntries(
+    [...document.querySelectorAll("#go:not([hidden]), #offers .main")].map((one) => {
+        return [one.firstChild.textContent, Math.round(one.getBoundingClientRect().x)];
+    }),
+)"""
+
+
+def test_of_two_answers_the_one_that_is_picked_by_its_dice_keeps_its_place(ann: Visitor) -> None:
+    ann.open(game="cargo", seats=[ME])
+    table = ann.view()["table"]
+    while not (len(table["offers"]) == 2 and table["offers"][1]["takes"]):
+        ann.play(most=1, undoes=False)
+        table = ann.view()["table"]
+    before = ann.page.evaluate(ANSWERS)
+    assert len(before) == 2
+    for key in table["offers"][1]["takes"]:
+        ann.page.click(f"#board [data-key^='{key} '] button")
+    assert ann.page.is_visible("#go")
+    assert ann.page.evaluate(ANSWERS) == before
 
 
 # What stands where
@@ -291,14 +385,19 @@ def test_in_a_low_window_a_drawer_leaves_tiles_and_action_in_sight(ann: Visitor)
         assert box["x"] + box["width"] <= drawer["x"]
 
 
-def test_the_sum_lies_beside_many_dice_on_a_small_phone(ann: Visitor) -> None:
-    ann.page.set_viewport_size({"width": 320, "height": 568})
-    ann.open(game="the-300", seats=[ME])
+@pytest.mark.parametrize(
+    ("width", "game", "count"), [(320, "the-300", 4), (390, "classic(tiles=1-30,dice=5d6)", 5)]
+)
+def test_the_sum_lies_beside_many_dice_on_a_phone(
+    ann: Visitor, width: int, game: str, count: int
+) -> None:
+    ann.page.set_viewport_size({"width": width, "height": 568})
+    ann.open(game=game, seats=[ME])
     ann.play(most=1, undoes=False)
     total = ann.page.locator("#sum").bounding_box()
     assert total is not None
     dice = [die.bounding_box() for die in ann.page.locator("#board .dice > li").all()]
-    assert len(dice) == 4
+    assert len(dice) == count
     assert all(die["x"] + die["width"] <= total["x"] for die in dice if die)
 
 
@@ -475,3 +574,52 @@ def test_real_dice_are_typed_in_sight_of_the_box(ann: Visitor) -> None:
     ann.open(game="classic", seats=[ME], dice="hand")
     field, tools = ann.page.evaluate(WHERE, ["roll", "tools"])
     assert field["bottom"] <= tools["top"]
+
+
+def test_an_ended_game_alone_stands_beside_the_box(visit: Visit) -> None:
+    """The page is no higher than while it was played."""
+    ann = visit(viewport={"width": 1440, "height": 900})
+    ann.open(game="classic(tiles=9)", seats=[ME])
+    while ann.view()["phase"] == "playing":
+        ann.press("#go")
+    ann.page.wait_for_selector("dl.sums")
+    assert ann.page.evaluate("() => document.documentElement.scrollHeight") == 900
+    right, left = ann.page.evaluate(
+        """() => [document.getElementById("result").getBoundingClientRect().right,
+            document.querySelector(".box").getBoundingClientRect().left]"""
+    )
+    assert right < left
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_an_ended_match_is_seen_whole_beside_the_box(visit: Visit, players: int) -> None:
+    """Its figures fit into the side column, and the winner's stand in brass."""
+    ann = visit(viewport={"width": 1440, "height": 900})
+    here = [{"who": "here", "name": f"Bartholomew {i}"} for i in range(1, players)]
+    ann.open(game="classic(tiles=8-9)", format="rounds=1,stake=1,purse=5", seats=[ME, *here])
+    page = "() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
+    played = ann.page.evaluate(page)
+    assert players > 2 or played == [900, 1440]
+    ann.play(undoes=False)
+    ann.page.wait_for_selector("table.sums")
+    assert ann.page.evaluate(page) == played
+    assert ann.page.evaluate(FAULTS) == []
+    assert ann.page.locator(".sums .won").count() == len(ann.view()["table"]["winners"])
+    table, box = (ann.page.locator(part).bounding_box() for part in ("table.sums", ".box"))
+    assert table is not None
+    assert box is not None
+    assert table["x"] >= 0
+    assert table["x"] + table["width"] < box["x"]
+
+
+def test_two_racks_leave_the_dice_in_sight_on_a_low_phone(visit: Visit) -> None:
+    ann = visit(viewport={"width": 320, "height": 568})
+    ann.open(game="double-shutter", seats=[ME])
+    ann.press("#go")
+    ann.page.evaluate("() => scrollTo(0, 0)")
+    dice, rim = ann.page.evaluate(
+        """() => [Math.max(...[...document.querySelectorAll(".dice .die")].map(
+            (die) => die.getBoundingClientRect().bottom,
+        )), document.getElementById("rim").getBoundingClientRect().top]"""
+    )
+    assert dice <= rim

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
 ME = {"who": "me", "name": "Ann"}
-MOST_BYTES = 100_000
+MOST_BYTES, MOST_OF_TABLE = 90_000, 130_000  # of a first visit, on the wire
 
 
 def test_eight_pages_of_one_browser_are_all_live(ann: Visitor) -> None:
@@ -157,4 +157,4 @@ def test_the_first_page_is_small_and_soon_there(visit: Visit) -> None:
     ann.ready()
     shown = time.perf_counter() - begun
     print(f"table: {sum(sizes):,.0f} bytes, {shown * 1000:.0f} ms until it can be played")
-    assert 0 < sum(sizes) <= MOST_BYTES
+    assert 0 < sum(sizes) <= MOST_OF_TABLE

@@ -60,8 +60,9 @@ def test_the_lid_slams_when_the_box_is_shut(visit: Visit, lucky: Served, motion:
             ann.press("#offers button:has-text('Two dice')")  # and throws them
             ann.page.wait_for_function("() => table.view.table.target !== null")
             ann.shown()
-        for key in picks:
-            ann.page.click(f"#board [data-key='{key}'] button")
+        if len(ann.view()["table"]["offers"]) > 1:  # a press on the only cover plays it
+            for key in picks:
+                ann.page.click(f"#board [data-key='{key}'] button")
         ann.press("#go")
         for key in picks:
             ann.page.wait_for_selector(f"#board [data-key='{key}'] [data-state='down']")
@@ -79,7 +80,7 @@ def test_the_lid_slams_when_the_box_is_shut(visit: Visit, lucky: Served, motion:
     # Dice shake until there is an answer, which may be at once; the card of the verdict comes when
     # it is worked out.
     assert seen - ({"shake", "comes"} if moves else set()) == (
-        {"--bottom", "--top", "appear", "filter", "open", "slam", "transform", "tumble"}
+        {"--bottom", "--top", "appear", "filter", "land", "open", "slam", "transform", "tumble"}
         if moves
         else set()
     )
@@ -92,7 +93,6 @@ def test_the_lid_opens_for_the_next_game(visit: Visit, lucky: Served) -> None:
     room = ann.open(game="classic(tiles=9)", seats=[{"who": "me", "name": "Ann"}])
     ann.press("#go")
     first = ann.page
-    ann.page.click("#board [data-key='9'] button")
     ann.press("#go")
     ann.page.wait_for_selector(".lid", state="visible")
     ann.tab()

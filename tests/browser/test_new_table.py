@@ -98,3 +98,34 @@ def test_a_box_is_set_up_without_script(visit: Visit) -> None:
     page.fill(".player:nth-child(1) input", "Ann")
     page.click("text=Open the table")
     assert plain.view()["settings"]["game"] == "classic(tiles=1-8,cover=one)"
+
+
+@pytest.mark.parametrize("address", ["/new", "/practice", "/analysis"])
+def test_what_a_phone_is_scrolled_to_is_not_covered(ann: Visitor, address: str) -> None:
+    """No button that sticks to the window lies over the question that is asked."""
+    page = ann.page
+    page.set_viewport_size({"width": 390, "height": 664})
+    page.goto(address)
+    ann.ready()
+    covered = page.evaluate(
+        """() => {
+            const found = [];
+            const all = "main :is(input, select, button, summary, a[href]):not([type=hidden])";
+            for (const one of document.querySelectorAll(all)) {
+                if (!one.checkVisibility()) continue;
+                const label = one.closest("label") ?? one;
+                const shown = label.checkVisibility() ? label : one;
+                shown.scrollIntoView({ block: "end", behavior: "instant" });
+                const { x, y, width, height } = shown.getBoundingClientRect();
+                const isSeen = (at) => {
+                    const there = document.elementFromPoint(x + width / 2, at);
+                    return shown.contains(there) || there?.contains(shown);
+                };
+                if (![y + height / 2, y + height - 2].every(isSeen)) {
+                    found.push(one.id || one.name || one.textContent);
+                }
+            }
+            return found;
+        }"""
+    )
+    assert covered == []

@@ -49,7 +49,7 @@ def test_a_form_that_meets_no_network_is_not_sent_again(ann: Visitor) -> None:
     ann.ready()
     ann.context.set_offline(True)
     with page.expect_navigation(url="**/offline"):
-        page.locator("form[action='/play'] button").first.click()
+        page.locator(".begin button").first.click()
     assert page.inner_text("h1") == SAYS
     ann.context.set_offline(False)
     page.wait_for_url(ann.url + "/")

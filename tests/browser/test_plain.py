@@ -205,3 +205,36 @@ def test_a_seat_is_entered_by_its_key(plain: Visitor, visit: Visit) -> None:
     page.click("#show-seating")
     assert "computer" in page.inner_text("#seats li:nth-child(2)")
     play_on(plain)
+
+
+def test_the_moves_are_drawn_as_the_script_draws_them(plain: Visitor, visit: Visit) -> None:
+    """A heading for each turn, dice, tiles and results; the sentence of each event once, unseen."""
+    ann = visit()
+    room = ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "computer:fewest"}])
+    ann.play(undoes=False)
+    plain.context.add_cookies(ann.context.cookies())  # type: ignore[arg-type]
+    plain.page.goto(f"/r/{room}")
+    told = [" ".join(line["says"]) for line in api_log(ann, room)]
+    for visitor in (plain, ann):
+        visitor.page.click("#show-moves")
+        assert visitor.page.locator("#log .says").all_text_contents() == told
+    parts = [visitor.page.locator("#log li").evaluate_all(DRAWN) for visitor in (plain, ann)]
+    assert parts[0] == parts[1]
+    # What is read out is the headings and the sentences, and nothing twice.
+    turns = ann.page.locator("#log h3").all_text_contents()
+    assert {name[1:] if name[0] == name[1] else name for name in turns} == {"Ann", "Computer"}
+    covers = ann.page.locator("#log .covers")
+    assert covers.first.locator(".mini-tile").count() > 0
+    box = covers.first.locator(".says").bounding_box()
+    assert box is not None
+    assert box["width"] <= 1
+    assert ann.page.locator("#log .drawn > :not(.says):not([aria-hidden])").count() == 0
+
+
+DRAWN = "all => all.map((one) => one.outerHTML.replace(/>\\s+</g, '><'))"
+
+
+def api_log(visitor: Visitor, room: str) -> list[dict[str, Any]]:
+    reply = visitor.context.request.get(f"{visitor.url}/api/rooms/{room}")
+    log: list[dict[str, Any]] = reply.json()["log"]
+    return log

@@ -89,7 +89,7 @@ def test_a_box_is_set_up_by_presses(ann: Visitor) -> None:
     page.wait_for_url("**/p/classic:1.2.3.4.5.6.7.8/4+6")
     page.get_by_role("heading", name="Cover 10").wait_for()
     best = page.locator(".rank .good .what").first.inner_text()
-    lit = page.locator(".leaf[data-best]").all_inner_texts()
+    lit = page.locator(".leaf[data-best] .flap").all_inner_texts()
     assert "+".join(lit) == best
     page.wait_for_function(
         "best => document.getElementById('told').textContent.includes(best)", arg=best
@@ -106,6 +106,18 @@ def test_a_box_is_set_up_by_presses(ann: Visitor) -> None:
     page.get_by_label("Game").select_option("six")
     page.wait_for_url("**/p/six:1.2.3.4.5.6?aim=shut")
     assert page.locator(".leaf").count() == 6
+
+
+def test_the_box_set_up_is_drawn_as_that_of_the_table(ann: Visitor) -> None:
+    drawn = """(parts) => parts.map((part) => {
+        const style = getComputedStyle(document.querySelector(part));
+        return [style.backgroundImage, style.color, style.fontFamily];
+    }).concat(document.querySelector(".top .i").getBoundingClientRect().width)"""
+    ann.page.goto("/analysis")
+    here = ann.page.evaluate(drawn, [".setup", ".setup .baize", ".leaf .flap"])
+    ann.open(game="classic", seats=[ME])
+    assert "wood" in here[0][0]
+    assert here == ann.page.evaluate(drawn, [".box", ".box .baize", ".tile .flap"])
 
 
 def test_what_cannot_be_is_said_beside_the_box(ann: Visitor) -> None:

@@ -24,6 +24,7 @@ _SWITCHES = [
     "--disable-component-update",
     "--disable-sync",
 ]
+_HAS_PLAYED = "if (location.host) localStorage.setItem('shutbox.guide', 'done');"
 _COMMANDS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
@@ -47,12 +48,14 @@ class Visitor:
 
     `faults` is all that went wrong: errors that the page wrote or threw, what was against its
     policy, what was asked of another host. `allows` are patterns of what a test wants to go wrong.
+    All but those who are `is_new` have played before, and are not shown how.
     """
 
     def __init__(self, browser: "Browser", url: str, **options: Any) -> None:
         # A worker would answer where a test looks at what is asked of the network.
         usual = {"reduced_motion": "reduce", "base_url": url, "service_workers": "block"}
         options = {**usual, **options}
+        is_new = options.pop("is_new", False)
         self.url = url
         self.context: BrowserContext = browser.new_context(**options)
         self.context.set_default_timeout(20_000)
@@ -61,6 +64,8 @@ class Visitor:
         self.scripted = bool(options.get("java_script_enabled", True))
         if self.scripted:
             self.context.add_init_script(path=HERE / "watch.js")
+            if not is_new:
+                self.context.add_init_script(_HAS_PLAYED)
         self.context.on("request", self._requested)
         self.context.on("page", self._opened)
         self.page: Page = self.tab()
@@ -80,7 +85,7 @@ class Visitor:
 
     def _requested(self, request: "Request") -> None:
         parts = urlsplit(request.url)
-        if parts.scheme != "data" and parts.netloc != urlsplit(self.url).netloc:
+        if parts.scheme not in ("data", "blob") and parts.netloc != urlsplit(self.url).netloc:
             self._fault(f"asked of another host: {request.url}")
 
     def _fault(self, fault: str) -> None:
@@ -161,15 +166,9 @@ class Visitor:
         )
         self.shown()
 
-    def status(self) -> str:
-        text: str = self.page.inner_text("#status")
-        return text
-
     def says(self, words: str) -> None:
-        """Until the status line has these words."""
-        self.page.wait_for_function(
-            "words => document.getElementById('status').textContent.includes(words)", arg=words
-        )
+        """Until these words have been said, after those that were waited for last."""
+        self.page.wait_for_function("words => table.hears(words)", arg=words)
 
     def focus(self) -> str:
         """What has the focus: its id, or its name; empty if it is nothing but the page."""

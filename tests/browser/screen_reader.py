@@ -1,0 +1,269 @@
+"""What a blind player hears: Orca reads a Firefox on a screen of its own, and all it says is kept.
+
+The voice is a stand-in that takes its time and makes no sound, so that what is cut short shows.
+Keys come from outside the browser, as from a keyboard: what the screen reader keeps never
+reaches the page.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+CHARACTERS_A_SECOND = 90.0
+"""Some five times as fast as people listen: slow enough for what follows too soon to cut it."""
+SECONDS = 45.0
+QUIET = 1.0
+"""So long nothing more is said: then what was to be said has been."""
+PROGRAMS = (
+    *("Xvfb", "openbox", "dbus-daemon", "orca", "speech-dispatcher"),
+    *("pulseaudio", "firefox-esr", "xdotool", "gsettings"),
+)
+_BRIDGES = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
+
+_VOICE = """import json, signal, sys, time
+text, begun = sys.stdin.read(), time.time()
+def put(how):
+    with open({log!r}, "a") as log:
+        log.write(json.dumps({{"begun": begun, "how": how, "text": text}}) + "\\n")
+def cut(*_):
+    put("cut")
+    sys.exit(0)
+signal.signal(signal.SIGTERM, cut)
+signal.signal(signal.SIGINT, cut)
+put("begun")
+time.sleep(len(text) / {speed})
+put("whole")
+"""
+_MODULE = """GenericExecuteSynth "printf %s \\'$DATA\\' | {python} -S -E {voice}"
+GenericCmdDependency "python3"
+GenericRateAdd 1
+GenericRateMultiply 1
+AddVoice "en" "MALE1" "en"
+DefaultVoice "en"
+GenericLanguage "en" "en" "utf-8"
+GenericMaxChunkLength 10000
+"""
+_SPEECH = """LogLevel 1
+LogDir "default"
+DefaultLanguage "en"
+AddModule "stand-in" "sd_generic" "stand-in.conf"
+DefaultModule stand-in
+AudioOutputMethod "pulse"
+"""
+_ORCA: dict[str, Any] = {
+    # A page is not read aloud by itself, and keys are not echoed: both would take long.
+    "general": {"sayAllOnLoad": False, "pageSummaryOnLoad": False, "enableKeyEcho": False},
+    "profiles": {"default": {"profile": ["Default", "default"]}},
+    "pronunciations": {},
+    "keybindings": {},
+}
+_QUIET_FIREFOX = {
+    "accessibility.force_disabled": -1,
+    "app.update.enabled": False,
+    "browser.aboutwelcome.enabled": False,
+    "browser.safebrowsing.malware.enabled": False,
+    "browser.safebrowsing.phishing.enabled": False,
+    "browser.shell.checkDefaultBrowser": False,
+    "browser.topsites.contile.enabled": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "extensions.update.enabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "toolkit.telemetry.server": "",
+}
+
+
+class Utterance(NamedTuple):
+    """Something that was said; `whole` if it was not cut short."""
+
+    text: str
+    whole: bool
+
+
+class ScreenReader:
+    """A screen with a browser and a screen reader; all of it ends with `close`."""
+
+    def __init__(self, home: Path) -> None:
+        self._log = home / "voice.jsonl"
+        self._log.touch()
+        self._home = home
+        self._profile = home / "profile"
+        self._started: list[subprocess.Popen[bytes]] = []
+        self._bus = 0
+        self._voice()
+        run = home / "run"
+        run.mkdir(mode=0o700)
+        gone = {"PYTHONPATH", "VIRTUAL_ENV", "PYTHONHOME", "WAYLAND_DISPLAY"}
+        self._env = {name: value for name, value in os.environ.items() if name not in gone}
+        self._env |= {
+            "HOME": str(home),
+            "XDG_RUNTIME_DIR": str(run),
+            "XDG_CONFIG_HOME": str(home / ".config"),
+            "XDG_DATA_HOME": str(home / ".local/share"),
+            "LANG": "C.UTF-8",
+            "GTK_MODULES": "gail:atk-bridge",
+            "GNOME_ACCESSIBILITY": "1",
+            "MOZ_ENABLE_WAYLAND": "0",
+            "NO_AT_BRIDGE": "0",
+        }
+
+    def start(self, url: str) -> None:
+        """Start all of it, and open an address."""
+        display = next(n for n in range(70, 170) if not Path(f"/tmp/.X11-unix/X{n}").exists())
+        self._env["DISPLAY"] = f":{display}"
+        self._start("Xvfb", f":{display}", "-screen", "0", "1366x900x24", "-nolisten", "tcp")
+        self._until(Path(f"/tmp/.X11-unix/X{display}").exists, "a screen")
+        command = ["dbus-daemon", "--session", "--fork", "--print-address=1", "--print-pid=1"]
+        bus = subprocess.run(command, env=self._env, capture_output=True, text=True, check=True)
+        address, pid = bus.stdout.split()
+        self._env["DBUS_SESSION_BUS_ADDRESS"], self._bus = address, int(pid)
+        self._start("openbox")
+        bridge = next(path for path in _BRIDGES if Path(path).exists())
+        self._start(bridge, "--launch-immediately", "--a11y=1", "--screen-reader=1")
+        name = ("org.gnome.desktop.interface", "toolkit-accessibility", "true")
+        command = ["gsettings", "set", *name]
+        subprocess.run(command, env=self._env, stderr=subprocess.DEVNULL, check=False)
+        sink = ("-L", "module-null-sink", "-L", "module-native-protocol-unix")
+        self._start("pulseaudio", "-n", "--exit-idle-time=-1", *sink)
+        self._start("speech-dispatcher", "-s", "-t", "0")
+        self._start("/usr/bin/python3", "/usr/bin/orca", "--replace")
+        self._until(self._lines, "Orca's first word")
+        self._profile.mkdir()
+        lines = (
+            f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in _QUIET_FIREFOX.items()
+        )
+        (self._profile / "user.js").write_text("".join(lines), encoding="utf-8")
+        self._start("firefox-esr", "--profile", str(self._profile), url)
+
+    def _voice(self) -> None:
+        modules = self._home / ".config" / "speech-dispatcher" / "modules"
+        modules.mkdir(parents=True)
+        voice = self._home / "voice.py"
+        text = _VOICE.format(log=str(self._log), speed=CHARACTERS_A_SECOND)
+        voice.write_text(text, encoding="utf-8")
+        module = _MODULE.format(python=sys.executable, voice=voice)
+        (modules / "stand-in.conf").write_text(module, encoding="utf-8")
+        settings = self._home / ".local" / "share" / "orca"
+        settings.mkdir(parents=True)
+        (settings / "user-settings.conf").write_text(json.dumps(_ORCA), encoding="utf-8")
+        (modules.parent / "speechd.conf").write_text(_SPEECH, encoding="utf-8")
+
+    def _start(self, *command: str) -> None:
+        out = (
+            self._home / f"{Path(command[-1] if 'python3' in command[0] else command[0]).name}.out"
+        )
+        with out.open("wb") as file:
+            process = subprocess.Popen(
+                command,
+                env=self._env,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=file,
+                start_new_session=True,
+            )
+        self._started.append(process)
+
+    def close(self) -> None:
+        """End all that was started."""
+        for process in reversed(self._started):
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
+        time.sleep(0.3)
+        for process in self._started:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        if self._bus:
+            with suppress(ProcessLookupError):
+                os.kill(self._bus, signal.SIGTERM)
+
+    # What is pressed
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other: `Return`, `7`, `Insert+a`."""
+        self._xdo("key", "--clearmodifiers", "--delay", "60", *keys)
+
+    def write(self, text: str) -> None:
+        """Type letters."""
+        self._xdo("type", "--delay", "40", text)
+
+    def open(self, url: str) -> None:
+        """Open an address in a tab of its own."""
+        command = ["firefox-esr", "--profile", str(self._profile), url]
+        subprocess.run(command, env=self._env, stderr=subprocess.DEVNULL, check=True)
+
+    def _xdo(self, *words: str) -> None:
+        subprocess.run(["xdotool", *words], env=self._env, check=True)
+
+    # What was heard
+
+    def _lines(self) -> list[dict[str, Any]]:
+        text = self._log.read_text(encoding="utf-8")
+        return [json.loads(line) for line in text.splitlines() if line.endswith("}")]
+
+    @property
+    def mark(self) -> int:
+        """A point in time, for `heard`."""
+        return len(self._lines())
+
+    def heard(self, since: int = 0) -> list[Utterance]:
+        """What was said since a mark, in order; what is being said counts as cut."""
+        new = self._lines()[since:]
+        whole = {(one["begun"], one["text"]) for one in new if one["how"] == "whole"}
+        said = [one for one in new if one["how"] == "begun"]
+        return [Utterance(one["text"], (one["begun"], one["text"]) in whole) for one in said]
+
+    def hears(self, words: str, since: int = 0) -> None:
+        """Wait until these words have been said."""
+        self._until(lambda: words in self.said(since), lambda: f"{words!r} in {self.said(since)!r}")
+
+    def said(self, since: int = 0) -> str:
+        """All that was said to its end since a mark, as one text."""
+        return " ".join(one.text.strip() for one in self.heard(since) if one.whole)
+
+    def settle(self) -> None:
+        """Wait until it is quiet."""
+        before, changed = self._lines(), time.monotonic()
+        end = changed + SECONDS
+        while time.monotonic() < end:
+            now = self._lines()
+            if now != before:
+                before, changed = now, time.monotonic()
+            speaks = bool(now) and now[-1]["how"] == "begun"
+            if not speaks and time.monotonic() - changed > QUIET:
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"it never falls silent: {[one.text for one in self.heard()[-9:]]}")
+
+    def _until(self, holds: Callable[[], Any], about: "str | Callable[[], str]") -> None:
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            if holds():
+                return
+            time.sleep(0.05)
+        raise AssertionError(f"waited in vain for {about if isinstance(about, str) else about()}")
+
+
+def missing() -> list[str]:
+    """The programs that this system lacks for it."""
+    found = [name for name in PROGRAMS if shutil.which(name) is None]
+    return found if any(map(os.path.exists, _BRIDGES)) else [*found, "at-spi2-core"]
+
+
+@contextmanager
+def reading(home: Path, url: str) -> Iterator[ScreenReader]:
+    """A screen reader on a browser at this address; what it writes lies in `home`."""
+    reader = ScreenReader(home)
+    try:
+        reader.start(url)
+        yield reader
+    finally:
+        reader.close()

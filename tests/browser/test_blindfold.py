@@ -1,0 +1,100 @@
+"""Whole games as they are heard, by keys alone: kept to the letter, beside what was pressed.
+
+    python -m pytest tests/browser/test_blindfold.py --golden
+
+writes them anew. Every moment in which somebody is due ends with what can be done.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import DEALING, Visitor
+from serving import Served
+from shutbox.cli.records import read_record
+from shutbox.narrator import told
+
+FOLDER = Path(__file__).with_name("heard")
+ME = {"who": "me", "name": "Ann"}
+MACHINE = {"who": "computer:fewest"}
+SEATS: dict[str, list[Any]] = {"classic": [ME], "cargo": [ME], "pub": [ME, MACHINE, MACHINE]}
+MOST_STEPS = 80
+VERDICT = "perfect play"  # it comes when it is worked out, after the result
+CAN_BE_DONE = re.compile(r"\b(Enter|Press|Space)\b")
+
+
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server whose dice are the same in every run."""
+    with Served(tmp_path_factory.mktemp("dealt"), program=(DEALING, "listen", "")) as served:
+        yield served
+
+
+def keys_for(table: dict[str, Any]) -> list[str]:
+    """What is pressed for the first choice that is open."""
+    if table["does"] == "throw" or table["default"]:
+        return ["Enter"]
+    takes = table["offers"][0]["takes"]
+    tiles = {piece["key"] for piece in table["pieces"] if piece["kind"] == "tile"}
+    return [*takes, "Enter"] if takes and set(takes) <= tiles else ["1"]
+
+
+def blindfold(ann: Visitor) -> Iterator[str]:
+    """Play to the end; each key that is pressed, and each line that is heard."""
+    heard = 0
+
+    def lines() -> list[str]:
+        nonlocal heard
+        ann.page.wait_for_function("heard => table.told.length > heard", arg=heard)
+        new: list[str] = ann.page.evaluate("heard => table.told.slice(heard)", heard)
+        heard += len(new)
+        return [line for line in new if VERDICT not in line]
+
+    def until_asked() -> Iterator[str]:
+        while True:
+            for line in lines():
+                yield line
+                if CAN_BE_DONE.search(line) and "first button" not in line:
+                    return
+
+    yield from until_asked()
+    for _ in range(MOST_STEPS):
+        view = ann.view()
+        if view["phase"] == "over":
+            return
+        keys = keys_for(view["table"])
+        for key in keys:
+            yield f"> {key}"
+            ann.page.keyboard.press(key)
+            yield from until_asked() if key == keys[-1] else lines()
+    raise AssertionError("it does not end")
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_a_game_is_heard_as_it_is_kept(
+    game: str, visit: Visit, dealt: Served, golden: bool, tmp_path: Path
+) -> None:
+    ann = visit(dealt.url)
+    ann.open(game=game, seats=SEATS[game])
+    heard = list(blindfold(ann))
+    kept = FOLDER / f"{game}.txt"
+    if golden:
+        kept.write_text("\n".join([*heard, ""]), encoding="utf-8")
+        pytest.skip("written anew")
+    assert heard == kept.read_text(encoding="utf-8").splitlines()
+    told_there = list(_in_a_terminal(ann, tmp_path / "game.shutbox"))
+    assert [line for line in heard if line in told_there] == told_there
+
+
+def _in_a_terminal(ann: Visitor, record: Path) -> Iterator[str]:
+    """What `shutbox replay` says of the same game, event for event."""
+    reply = ann.context.request.get(f"{ann.url}/r/{ann.room}/record?game=1")
+    record.write_bytes(reply.body())
+    _, reading = read_record(str(record))
+    play = reading.play
+    for says in told(reading.game, play.log, reading.header.names, start=play.start):
+        yield " ".join(says)

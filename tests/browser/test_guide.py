@@ -1,0 +1,141 @@
+"""The first steps of a newcomer: what they are told, what is marked, and when it ends for good."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.conftest import Check, Visit
+from browser.visitors import DEALING, Visitor
+from serving import Served
+
+ANN = {"who": "me", "name": "Ann"}
+BOT = {"who": "computer:highest"}
+
+
+@pytest.fixture(scope="module")
+def lucky(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder: Path = tmp_path_factory.mktemp("lucky")
+    with Served(folder, program=(DEALING, "lucky", "3+5,1+1,4+5,1+5")) as served:
+        yield served
+
+
+def line(visitor: Visitor) -> str:
+    """What the guide says; empty where it is not there."""
+    there = visitor.page.locator("#guide p:visible")
+    return there.inner_text() if there.count() else ""
+
+
+def marked(visitor: Visitor) -> list[str]:
+    keys: list[str] = visitor.page.eval_on_selector_all(
+        "#board [data-guided]", "tiles => tiles.map(({ dataset }) => dataset.key)"
+    )
+    return keys
+
+
+def points_at(visitor: Visitor) -> str | None:
+    return visitor.page.get_attribute("#stage", "data-guide")
+
+
+PLACES = """() => ["go", "board", "show-moves"].map((id) => {
+    const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+    return [x, y, width, height];
+})"""
+
+
+def test_three_throws_are_guided_and_never_again(visit: Visit, lucky: Served) -> None:
+    ann = visit(lucky.url, is_new=True)
+    ann.open(game="classic", seats=[ANN])
+    assert (line(ann), points_at(ann)) == ("Throw two dice.", "main")
+    ann.press("#go")
+    assert (line(ann), points_at(ann)) == ("Cover 8: press 8, or 3 and 5.", "tiles")
+    assert marked(ann) == ["3", "5", "8"]
+    ann.page.click("#board [data-key='3'] button")
+    assert (line(ann), marked(ann)) == ("Now press 5.", ["5"])
+    ann.page.click("#board [data-key='5'] button")
+    assert (line(ann), points_at(ann), marked(ann)) == ("Now put them down.", "main", [])
+    ann.press("#go")
+    ann.press("#go")
+    assert line(ann) == "Only 2 fits: press it."
+    ann.page.reload()  # what was learnt is kept
+    ann.ready()
+    assert line(ann) == "Only 2 fits: press it."
+    ann.press("#go")
+    ann.press("#go")
+    ann.page.click("#board [data-key='9'] button")
+    assert line(ann) == "Now put it down."
+    ann.press("#go")
+    assert (line(ann), points_at(ann)) == ("", None)
+    ann.open(game="classic", seats=[ANN])
+    assert line(ann) == ""
+
+
+def test_each_step_is_said_once_and_moves_nothing(visit: Visit, lucky: Served) -> None:
+    ann, bob = visit(lucky.url, is_new=True), visit(lucky.url)
+    for one in (ann, bob):
+        one.open(game="classic", seats=[ANN])
+        one.press("#go")
+    assert ann.page.evaluate(PLACES) == bob.page.evaluate(PLACES)
+    says = "Cover 8: press 8, or 3 and 5."
+    ann.says(says)
+    ann.page.click("#board [data-key='8'] button")
+    ann.press("#go")
+    ann.press("#undo")
+    ann.says("Taken back.")
+    assert line(ann) == says
+    told = "words => table.told.filter((text) => text.includes(words)).length"
+    assert ann.page.evaluate(told, says) == 1
+    # How to throw is said with the question, and not by the guide once more.
+    assert ann.page.evaluate(told, "Throw two dice.") == 0
+    # A refusal is read where the line was.
+    ann.page.click("#board [data-key='9'] button", force=True)
+    ann.page.wait_for_selector("#caption.note")
+    assert line(ann) == ""
+
+
+def test_every_step_is_for_everybody(check: Check, visit: Visit, lucky: Served) -> None:
+    ann = visit(lucky.url, is_new=True, viewport={"width": 320, "height": 568})
+    ann.open(game="classic", seats=[ANN])
+    check(ann)
+    ann.press("#go")
+    check(ann)
+    width = "() => document.documentElement.scrollWidth"
+    assert ann.page.evaluate(width) == 320
+
+
+def test_skip_is_reached_by_keys_and_ends_it(visit: Visit, lucky: Served) -> None:
+    ann = visit(lucky.url, is_new=True)
+    ann.open(game="classic", seats=[ANN])
+    ann.page.focus("#go")
+    ann.page.keyboard.press("Tab")
+    assert ann.focus() == "guide-skip"
+    box = ann.page.locator("#guide-skip").bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 44
+    ann.page.keyboard.press("Enter")
+    assert (line(ann), points_at(ann), ann.focus()) == ("", None, "go")
+    ann.page.reload()
+    ann.ready()
+    assert line(ann) == ""
+
+
+def test_only_who_plays_alone_or_against_computers_is_guided(visit: Visit, lucky: Served) -> None:
+    ann, cid = visit(lucky.url, is_new=True), visit(lucky.url, is_new=True)
+    cid.allows.append("status of (403|422)")
+    ann.open(game="classic", format="rounds=1", seats=[ANN, BOT])
+    assert line(ann) != ""
+    # Who looks on is not told what to do.
+    cid.page.goto(ann.page.evaluate("() => table.you.links.watch"))
+    cid.ready()
+    assert line(cid) == ""
+    # Nor is who plays against somebody.
+    ann.open(game="classic", format="rounds=1", seats=[ANN, {"who": "here", "name": "Bob"}])
+    assert line(ann) == ""
+    ann.open(game="classic", format="rounds=1", seats=[ANN, {"who": "link"}])
+    cid.page.goto(ann.page.evaluate("() => table.you.links.seats[1]"))
+    cid.page.fill("[name=name]:visible", "Cid")
+    cid.page.keyboard.press("Enter")
+    ann.page.wait_for_selector("#table:visible")
+    ann.shown()
+    assert ann.page.inner_text("#go") == "Throw two dice"
+    assert line(ann) == ""

@@ -1,0 +1,198 @@
+"""A note of the system says that it is one's turn, while the page is out of sight."""
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from browser.conftest import Check, Visit
+from browser.visitors import Visitor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SEATS = [{"who": "link", "name": "Bob"}, {"who": "me", "name": "Ann"}]
+BOX = "Tell me when it is my turn"
+_STUB = """answer => {
+    globalThis.notes = [];
+    globalThis.asked = 0;
+    globalThis.Notification = class {
+        static permission = "default";
+        static async requestPermission() {
+            asked += 1;
+            return (this.permission = answer);
+        }
+        constructor(title, { body, tag }) {
+            this.note = { title, body, tag, open: true };
+            notes.push(this.note);
+        }
+        close() { this.note.open = false; }
+    };
+}"""
+_AWAY = """is => {
+    Object.defineProperty(document, "hidden", { get: () => is, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+_WORKER = """() => {
+    // A browser without a window has a worker, and shows no notes.
+    const it = ServiceWorkerRegistration.prototype;
+    it.showNotification = async function (title, { body, tag, data }) {
+        const note = { title, body, tag, data, open: true, close: () => { note.open = false; } };
+        notes.push(note);
+    };
+    it.getNotifications = async ({ tag }) => notes.filter((one) => one.open && one.tag === tag);
+}"""
+
+
+class Evening:
+    """Ann at a table, and Bob, who is due first and plays by the interface."""
+
+    def __init__(self, ann: Visitor, bob: Visitor) -> None:
+        self.ann, self.bob = ann, bob
+        self.room = ann.open(game="classic", seats=SEATS, format="rounds=1,order=seats")
+        link = ann.page.locator("#lobby [data-kind='link'] input").first.input_value()
+        self._post(bob, "enter", key=link.partition("#")[2], name="Bob")
+        ann.page.wait_for_function("() => table.view.phase === 'playing'")
+
+    def _post(self, who: Visitor, what: str, **body: Any) -> dict[str, Any]:
+        body = {"action": secrets.token_urlsafe(16), **body}
+        reply = who.context.request.post(f"{who.url}/api/rooms/{self.room}/{what}", data=body)
+        assert reply.ok, reply.text()
+        done: dict[str, Any] = reply.json()
+        return done
+
+    def play(self, who: Visitor, seat: int) -> None:
+        """Play the turn of a seat to its end, past the page."""
+        table = self.ann.view()["table"]
+        while table["seat"] == seat and table["does"] != "over":
+            about = {"game": table["game"], "version": table["version"], "seat": seat}
+            choice = {"choice": table["offers"][0]["text"]} if table["does"] == "choose" else {}
+            done = self._post(who, "act", **about, do=table["does"], **choice)
+            table = done["view"]["table"]
+        self.ann.shows(self.ann.view()["number"])
+
+
+def wants_it(page: "Page") -> None:
+    page.get_by_text("Settings", exact=True).click()
+    page.get_by_label(BOX).check()
+
+
+def notes(page: "Page") -> list[dict[str, Any]]:
+    told = "notes.map(({ title, body, tag, data, open }) => ({ title, body, tag, data, open }))"
+    found: list[dict[str, Any]] = page.evaluate(told)
+    return found
+
+
+@pytest.fixture
+def evening(ann: Visitor, visit: Visit) -> Evening:
+    ann.page.add_init_script(f"({_STUB})('granted')")
+    return Evening(ann, visit())
+
+
+def test_it_is_shown_once_a_turn_and_goes_when_the_player_is_back(evening: Evening) -> None:
+    page = evening.ann.page
+    assert page.evaluate("asked") == 0  # nobody is asked before they want it
+    wants_it(page)
+    page.wait_for_function("() => asked === 1")
+    page.evaluate(_AWAY, True)
+    evening.play(evening.bob, 0)
+    page.wait_for_function("() => notes.length")
+    [note] = notes(page)
+    assert (note["title"], note["body"], note["open"]) == ("Your turn", "Classic", True)
+    assert note["tag"].endswith(evening.room)
+    page.evaluate(_AWAY, False)
+    page.wait_for_function("() => !notes[0].open")
+    assert len(notes(page)) == 1
+
+
+def test_it_goes_when_the_turn_is_taken_elsewhere(evening: Evening) -> None:
+    page = evening.ann.page
+    wants_it(page)
+    page.wait_for_function("() => asked === 1")
+    page.evaluate(_AWAY, True)
+    evening.play(evening.bob, 0)
+    page.wait_for_function("() => notes.length")
+    evening.play(evening.ann, 1)
+    page.wait_for_function("() => !notes[0].open")
+
+
+@pytest.mark.parametrize("away", [True, False])
+def test_nobody_is_told_who_looks_or_does_not_want_it(evening: Evening, *, away: bool) -> None:
+    page = evening.ann.page
+    if not away:
+        wants_it(page)
+        page.wait_for_function("() => asked === 1")
+    page.evaluate(_AWAY, away)
+    evening.play(evening.bob, 0)
+    page.wait_for_function("() => table.isMine()")
+    assert notes(page) == []
+
+
+def test_who_does_not_allow_it_is_told_why_it_stays_off(check: Check, ann: Visitor) -> None:
+    page = ann.page
+    page.add_init_script(f"({_STUB})('denied')")
+    page.goto("/help")
+    page.get_by_text("Settings", exact=True).click()
+    page.get_by_label(BOX).click()
+    page.get_by_text("Your browser does not allow it", exact=False).wait_for()
+    assert not page.get_by_label(BOX).is_checked()
+    check(ann)
+    page.reload()
+    page.get_by_text("Settings", exact=True).click()
+    assert not page.get_by_label(BOX).is_checked()
+
+
+def test_leave_that_is_taken_back_turns_it_off(ann: Visitor) -> None:
+    page = ann.page
+    page.add_init_script(f"({_STUB})('granted')")
+    page.goto("/help")
+    wants_it(page)
+    page.wait_for_function("() => JSON.parse(localStorage.getItem('shutbox')).notes")
+    page.reload()  # the browser has forgotten it by then
+    page.get_by_text("Settings", exact=True).click()
+    assert not page.get_by_label(BOX).is_checked()
+
+
+def test_the_worker_shows_it_where_there_is_one(visit: Visit) -> None:
+    ann = visit(service_workers="allow")
+    page = ann.page
+    page.add_init_script(f"({_STUB})('granted')")
+    page.add_init_script(f"({_WORKER})()")
+    page.goto("/help")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    evening = Evening(ann, visit())
+    wants_it(page)
+    page.wait_for_function("() => asked === 1")
+    page.evaluate(_AWAY, True)
+    evening.play(evening.bob, 0)
+    page.wait_for_function("() => notes.length")
+    [note] = notes(page)
+    assert (note["title"], note["data"]["path"]) == ("Your turn", f"/r/{evening.room}")
+    page.evaluate(_AWAY, False)
+    page.wait_for_function("() => !notes[0].open")
+
+
+def test_a_press_on_the_note_leads_to_the_table(visit: Visit) -> None:
+    ann = visit(service_workers="allow")
+    ann.page.goto("/help")
+    ann.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    [worker] = ann.context.service_workers
+    pressed = worker.evaluate(
+        """async () => {
+            const seen = [];
+            const open = { url: `${origin}/r/open`, focus: async () => seen.push("looked at") };
+            self.clients.matchAll = async () => [open];
+            self.clients.openWindow = async (path) => seen.push(path);
+            for (const path of ["/r/open", "/r/shut"]) {
+                const close = () => seen.push("closed");
+                const waitUntil = (done) => (self.waits = done);
+                const press = new Event("notificationclick");
+                Object.assign(press, { notification: { data: { path }, close }, waitUntil });
+                self.dispatchEvent(press);
+                await self.waits;
+            }
+            return seen;
+        }"""
+    )
+    assert pressed == ["closed", "looked at", "closed", "/r/shut"]

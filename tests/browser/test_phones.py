@@ -1,0 +1,118 @@
+"""On a phone lines are read to their end, and what is played with lies in sight."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import DEALING, Visitor
+from serving import Served
+
+ME = {"who": "me", "name": "Ann"}
+BOB = {"who": "here", "name": "Bob"}
+SIZES = {320: 640, 390: 844}
+
+IS_CUT = """() => {
+    const line = document.querySelector("#caption span");
+    return line.scrollWidth > line.clientWidth;
+}"""
+BOXES = """(selector) => [...document.querySelectorAll(selector)].map(
+    (one) => one.getBoundingClientRect().toJSON(),
+)"""
+
+
+@pytest.fixture(scope="module")
+def stuck(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server whose first two throws are nine."""
+    folder = tmp_path_factory.mktemp("stuck")
+    with Served(folder, program=(DEALING, "stuck", "4+5,4+5")) as served:
+        yield served
+
+
+def phone(visit: Visit, width: int, url: str | None = None) -> Visitor:
+    size = {"width": width, "height": SIZES[width]}
+    return visit(url, viewport=size) if url else visit(viewport=size)
+
+
+@pytest.mark.parametrize("width", SIZES)
+def test_the_question_of_a_cargo_is_read_to_its_end(visit: Visit, width: int) -> None:
+    ann = phone(visit, width)
+    ann.open(game="cargo", seats=[ME])
+    while ann.page.locator("#offers .main:not([hidden])").count() < 2:
+        ann.press("#go")
+    assert ann.page.inner_text("#caption").endswith("?")
+    assert not ann.page.evaluate(IS_CUT)
+
+
+@pytest.mark.parametrize("width", SIZES)
+def test_dice_with_names_lie_in_two_lines_of_three(visit: Visit, width: int) -> None:
+    ann = phone(visit, width)
+    ann.open(game="cargo", seats=[ME])
+    ann.play(most=1, undoes=False)
+    lines = [round(box["top"]) for box in ann.page.evaluate(BOXES, "#board .dice:not(.faded) > li")]
+    assert [lines.count(top) for top in sorted(set(lines))] == [3, 3]
+
+
+def test_who_is_stuck_and_whose_turn_it_is_fit_into_one_line(visit: Visit, stuck: Served) -> None:
+    ann = phone(visit, 320, stuck.url)
+    ann.open(game="classic(tiles=7.8)", seats=[ME, BOB])
+    ann.press("#go")
+    line = ann.page.inner_text("#caption").replace("\u2068", "").replace("\u2069", "")
+    assert line == "Ann threw 4 + 5: stuck. Bob, your turn."
+    assert not ann.page.evaluate(IS_CUT)
+
+
+def test_the_lid_that_is_caught_leaves_the_numbers_of_low_tiles(
+    visit: Visit, stuck: Served
+) -> None:
+    ann = phone(visit, 320, stuck.url)
+    ann.open(game="classic(tiles=1.3.4.7.8.10.11)", seats=[ME])
+    ann.play(undoes=False, tries=False)
+    assert ann.view()["phase"] == "over"
+    ann.page.wait_for_selector(".caught > .rail")
+    (rail,) = ann.page.evaluate(BOXES, ".caught > .rail")
+    numbers = ann.page.evaluate(BOXES, "#board [data-state='down'] .slot")
+    assert min(number["top"] for number in numbers) >= rail["bottom"]
+
+
+def test_who_watches_is_not_told_twice_for_whom_the_game_waits(visit: Visit) -> None:
+    ann, bob = visit(), visit()
+    ann.open(game="pub", seats=[ME, BOB])
+    ann.press("#go")
+    bob.page.goto(ann.page.evaluate("() => table.you.links.watch"))
+    bob.ready()
+    assert bob.page.inner_text("#go") == "Waiting for Ann"
+    assert " threw " in bob.page.inner_text("#caption")
+
+
+def test_twelve_plates_leave_the_dice_in_sight_on_a_low_phone(visit: Visit) -> None:
+    ann = phone(visit, 320)
+    ann.open(game="pub", seats=[{"who": "here", "name": f"Player {i}"} for i in range(12)])
+    ann.press("#go")
+    ann.page.evaluate("() => scrollTo(0, 0)")
+    dice = ann.page.evaluate(BOXES, "#board .die")
+    (rim,) = ann.page.evaluate(BOXES, "#rim")
+    assert max(die["bottom"] for die in dice) <= rim["top"]
+
+
+def test_the_steps_of_a_review_do_not_touch_the_next_mistake(visit: Visit) -> None:
+    ann = phone(visit, 320)
+    room = ann.open(game="classic", seats=[ME])
+    ann.play(undoes=False, tries=False)
+    ann.page.goto(f"/r/{room}/review")
+    (main,) = ann.page.evaluate(BOXES, ".steps .main")
+    steps = ann.page.evaluate(BOXES, ".steps > :not(.main)")
+    assert max(step["bottom"] for step in steps) + 7 <= main["top"]
+
+
+def test_no_row_stands_out_where_all_play_here(visit: Visit) -> None:
+    ann = visit()
+    ann.open(game="classic(tiles=9)", seats=[ME, BOB])
+    ann.play(undoes=False, tries=False)
+    ann.page.wait_for_selector("#verdict .own")
+    grounds = ann.page.evaluate(
+        """() => [...document.querySelectorAll("#verdict .own")].map(
+            (row) => getComputedStyle(row).backgroundColor,
+        )"""
+    )
+    assert set(grounds) == {"rgba(0, 0, 0, 0)"}

@@ -1,0 +1,422 @@
+"""The table as a static site: every game by clicks, with no server, and without a network."""
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from browser.conftest import Check
+from browser.firefox import Firefox, firefox, is_there
+from browser.visitors import HERE, Visitor
+from serving import ROOT
+from shutbox import catalogue
+from shutbox.match import presets
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+SEEDED = """
+let state = {started};
+crypto.getRandomValues = (bytes) => {
+  for (let i = 0; i < bytes.length; i += 1) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    bytes[i] = state >>> 16;
+  }
+  return bytes;
+};
+"""
+"""Before the engine: its dice are the same in every run."""
+EXAMPLES = """<!DOCTYPE html><html lang="en"><title>Docs</title>
+<div class="highlight-pycon"><div class="highlight"><pre>&gt;&gt;&gt; import shutbox
+&gt;&gt;&gt; def value(game):
+...     return round(float(shutbox.solve(game).value()), 2)
+</pre></div></div>
+<div class="highlight-pycon"><div class="highlight"><pre>&gt;&gt;&gt; value("classic")
+11.01
+</pre></div></div>
+<script src="prompt.js"></script>"""
+"""Two examples, as a page of the documentation has them."""
+WAITING = """async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    while (!registration.waiting) await new Promise((done) => setTimeout(done, 50));
+}"""
+"""Until a newer release has come."""
+DENIED_COPIES = """Object.defineProperty(window, "localStorage", {
+    get() { throw new DOMException("access is denied", "SecurityError"); }
+});"""
+DENIED_EVENTS = """indexedDB.open = () => {
+    throw new DOMException("access is denied", "SecurityError");
+};"""
+"""As where a site may keep nothing."""
+READY = "html[data-ready]"
+EVERY = "SHUTBOX_EVERY_GAME" in os.environ
+"""Whether every game and every match is played: `make site-games`."""
+EVERY_GAME = [entry.name for entry in catalogue()]
+SOME_GAMES = ("classic", "double-shutter", "2012", "win-at-three", "cargo", "tray")
+"""A box, two rows of tiles, one die of twenty sides, a score that shuts, and dice alone."""
+SOME_PRESETS = ("pub", "race-200", "cargo-night")
+"""Chips, a race, and dice alone."""
+SECONDS = 60_000
+
+
+class Seeded(SimpleHTTPRequestHandler):
+    """Serves files, the engine with dice that are known; and says nothing."""
+
+    sent = 0
+    """Bytes, but those of heads."""
+    started = 0
+    """Engines in this test: each has dice of its own."""
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        content = source.read()
+        Seeded.sent += len(content)
+        outputfile.write(content)
+
+    def do_GET(self) -> None:
+        if self.path != "/engine/worker.js":
+            super().do_GET()
+            return
+        Seeded.started += 1
+        content = (
+            SEEDED.replace("{started}", str(Seeded.started)).encode()
+            + Path(self.directory, "engine", "worker.js").read_bytes()
+        )
+        self.send_response(200)
+        self.send_header("Content-Type", "text/javascript")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *about: Any) -> None:
+        pass
+
+
+class Player(Visitor):
+    """Somebody at the static site."""
+
+    def __init__(self, browser: "Browser", url: str, **options: Any) -> None:
+        super().__init__(browser, url, **options)
+        self.context.set_default_timeout(SECONDS)
+
+    def quick_start(self, game: str) -> None:
+        self.page.goto("/index.html")
+        card = self.page.locator(f".gallery form:has(input[value='{game}']) button")
+        card.evaluate("button => button.click()")
+        self.there()
+
+    def there(self) -> None:
+        """Until the page of a table is there."""
+        self.page.wait_for_url("**/table.html?room=*")
+        self.ready()
+
+    @property
+    def room(self) -> str:
+        return parse_qs(urlsplit(self.page.url).query)["room"][0]
+
+    def view(self) -> dict[str, Any]:
+        view: dict[str, Any] = self.page.evaluate("() => table.view")
+        return view
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, which is built as `make site` does."""
+    for program in ("node", "npm"):
+        if shutil.which(program) is None:
+            pytest.skip(f"{program} is not installed: the static site needs Node.js")
+    folder: Path = tmp_path_factory.mktemp("static") / "site"
+    command = [sys.executable, str(ROOT / "docs" / "static_site.py"), str(folder)]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert built.returncode == 0, built.stderr[-3000:]
+    for path in (ROOT / "docs" / "prompt").iterdir():
+        shutil.copy(path, folder)
+    (folder / "docs.html").write_text(EXAMPLES)
+    return folder
+
+
+@contextmanager
+def served_files(folder: Path) -> Iterator[str]:
+    """The address at which a folder is served."""
+    serves = functools.partial(Seeded, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), serves) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def site(folder: Path) -> Iterator[str]:
+    with served_files(folder) as url:
+        yield url
+
+
+@pytest.fixture
+def ann(browser: "Browser", site: str) -> Iterator[Player]:
+    yield from visits(Player(browser, site))
+
+
+@pytest.fixture
+def cat(browser: "Browser", site: str) -> Iterator[Player]:
+    """Somebody whose browser keeps the site."""
+    yield from visits(Player(browser, site, service_workers="allow"))
+
+
+def visits(player: Player) -> Iterator[Player]:
+    Seeded.started = 0
+    yield player
+    player.close()
+    assert not player.faults, "\n".join(player.faults)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME if EVERY else SOME_GAMES)
+def test_a_game_is_played_by_clicks(ann: Player, game: str) -> None:
+    ann.quick_start(game)
+    is_endless = game == "tray"
+    seen = ann.play(most=8 if is_endless else 10_000, hears=True)
+    assert seen["over"] is not is_endless
+    assert is_endless or ann.view()["phase"] == "over"
+
+
+@pytest.mark.parametrize("preset", presets() if EVERY else SOME_PRESETS)
+def test_a_preset_is_played_against_a_computer(ann: Player, preset: str) -> None:
+    ann.page.goto(f"/new.html?preset={preset}")
+    ann.ready()
+    ann.page.click("#new button.main")
+    ann.there()
+    is_race = preset.startswith("race")
+    assert ann.play(most=30 if is_race else 10_000)["over"] is not is_race
+
+
+def test_two_play_round_one_screen(ann: Player, check: Check) -> None:
+    page = ann.page
+    page.goto("/new.html")
+    ann.ready()
+    page.fill(".player:nth-child(1) input", "Ann")
+    page.click("#add")
+    page.select_option(".player:nth-child(2) select", "here")
+    page.fill(".player:nth-child(2) input", "Bob")
+    check(ann)
+    page.click("#new button.main")
+    ann.there()
+    assert [seat["name"] for seat in ann.view()["seats"]] == ["Ann", "Bob"]
+    assert ann.play(hears=True)["over"]
+    check(ann)
+
+
+def test_what_is_wrong_with_a_table_is_said(ann: Player) -> None:
+    page = ann.page
+    page.goto("/new.html")
+    ann.ready()
+    page.click("details:has(#overrides) > summary")
+    page.fill("#overrides", "tiles=none")
+    page.click("#new button.main")
+    page.wait_for_selector("#error")
+    assert "tiles" in page.inner_text("#error")
+    assert page.evaluate("document.activeElement.id") == "error"
+
+
+def test_a_table_that_is_not_there_is_told(ann: Player) -> None:
+    ann.page.goto("/table.html?room=elsewhere")
+    assert ann.page.inner_text("[role=alert]") == "There is no such table."
+    ann.page.goto("/table.html")
+    ann.page.wait_for_url("**/index.html")
+
+
+def test_an_engine_that_does_not_come_is_told(ann: Player) -> None:
+    ann.allows.append("ERR_FAILED|Failed to fetch")
+    ann.context.route("**/shutbox.zip.packed", lambda route: route.abort())
+    ann.page.goto("/index.html")
+    ann.page.click(".begin button")
+    ann.page.wait_for_selector("#error")
+    assert "could not be loaded" in ann.page.inner_text("#error")
+    assert ann.page.locator("[aria-busy]").count() == 0
+
+
+def test_a_browser_that_keeps_nothing_is_told(ann: Player) -> None:
+    def blocked(route: Any) -> None:
+        route.fulfill(response=(found := route.fetch()), body=DENIED_EVENTS + found.text())
+
+    ann.context.add_init_script(DENIED_COPIES)
+    ann.context.route("**/engine/store.js", blocked)
+    ann.page.goto("/index.html")
+    ann.page.click(".begin button")
+    ann.page.wait_for_selector("#error")
+    assert "keeps nothing" in ann.page.inner_text("#error")
+
+
+def test_without_copies_of_tables_a_table_is_told_anew(ann: Player) -> None:
+    ann.context.add_init_script(DENIED_COPIES)
+    ann.quick_start("classic")
+    assert ann.play()["over"]
+
+
+def test_no_move_is_lost_over_a_reload(ann: Player) -> None:
+    ann.quick_start("classic")
+    ann.play(most=2, undoes=False)
+    before, page = ann.view(), ann.page
+    page.reload()
+    ann.ready()
+    assert page.evaluate("() => table.view.number") == before["number"]
+    page.evaluate("localStorage.clear()")  # the copy goes, the events stay
+    page.reload()
+    page.wait_for_function("() => window.table?.view?.table")
+    assert ann.view()["table"] == before["table"]
+    page.goto("/index.html")
+    page.click("#go-on-list a")
+    ann.there()
+    assert ann.play()["over"]
+
+
+def test_the_engine_begins_with_what_its_memory_held(ann: Player) -> None:
+    ann.quick_start("classic")
+    ann.page.wait_for_selector(READY)
+    kept = "async () => (await (await caches.open('memory')).keys()).map(({ url }) => url)"
+    (snapshot,) = ann.page.evaluate(kept)
+    spoilt = "async (url) => (await caches.open('memory')).put(url, new Response('spoilt'))"
+    ann.page.evaluate(spoilt, snapshot)
+    ann.allows.append("memory")
+    ann.page.reload()
+    ann.page.wait_for_selector(READY)
+    assert ann.play()["over"]
+
+
+def test_another_page_goes_on_with_the_same_table(ann: Player) -> None:
+    ann.quick_start("classic")
+    address, first = ann.page.url, ann.page
+    first.wait_for_selector(READY)
+    second = ann.tab()
+    second.goto(address)
+    second.wait_for_selector(READY)
+    ann.play(most=1, undoes=False)
+    number = ann.view()["number"]
+    first.evaluate("number => table.until(() => table.view.number === number)", number)
+    first.evaluate("() => table.shown()")
+
+
+def test_a_hint_a_verdict_and_a_record(ann: Player) -> None:
+    ann.quick_start("classic")
+    page = ann.page
+    page.click("#hint")
+    page.wait_for_selector("#advice:not([hidden])")
+    assert ann.play(undoes=False)["over"]
+    page.wait_for_selector("#verdict:not([hidden])")
+    with page.expect_download() as download:
+        page.evaluate("document.getElementById('record').click()")
+    record = download.value.path().read_text()
+    assert record.startswith("shutbox record")
+    page.evaluate("document.getElementById('steps').click()")
+    page.wait_for_selector("#stepper:not([hidden])")
+    assert page.locator("#steps li").count() > 3
+
+
+def test_all_of_it_is_there_without_a_network(cat: Player) -> None:
+    page = cat.page
+    page.goto("/index.html")
+    page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
+    session = cat.context.new_cdp_session(page)
+    assert session.send("Page.getAppManifest")["errors"] == []
+    assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    cat.context.set_offline(True)
+    cat.quick_start("classic")
+    assert cat.play()["over"]
+    for name in ("index", "new", "replay", "help"):
+        page.goto(f"/{name}.html")
+        cat.ready()
+    cat.context.set_offline(False)
+
+
+def test_a_newer_release_takes_over_once_the_older_is_closed(
+    browser: "Browser", folder: Path, tmp_path: Path
+) -> None:
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    with served_files(copy) as url:
+        for player in visits(Player(browser, url, service_workers="allow")):
+            sees_releases(player, copy)
+
+
+def sees_releases(player: Player, folder: Path) -> None:
+    player.page.goto("/help.html")
+    names = "async () => (await caches.keys()).join()"
+    active = "() => navigator.serviceWorker.controller?.state === 'activated'"
+    player.page.wait_for_function(active)
+    older = player.page.evaluate(names)
+    worker = folder / "sw.js"
+    worker.write_text(worker.read_text().replace('"release": "', '"release": "newer'))
+    page = (folder / "help.html").read_text()
+    (folder / "help.html").write_text(page.replace("<h1>Help</h1>", "<h1>Newer</h1>"))
+    player.page.reload()
+    assert player.page.inner_text("h1") == "Help"
+    player.page.evaluate(WAITING)
+    for _ in range(50):  # it takes over a moment after the last page has gone
+        player.page.close()
+        player.tab().goto("/help.html")
+        if player.page.inner_text("h1") == "Newer":
+            break
+    assert older not in player.page.evaluate(names)
+
+
+def test_a_site_is_small_and_asks_for_nothing_elsewhere(cat: Player) -> None:
+    before = Seeded.sent
+    cat.page.goto("/index.html")
+    cat.page.wait_for_selector(READY)
+    assert 5_000_000 < Seeded.sent - before < 8_000_000
+
+
+@pytest.mark.parametrize("name", ["index", "replay", "help"])
+def test_axe_finds_nothing(ann: Player, check: Check, name: str) -> None:
+    ann.page.goto(f"/{name}.html")
+    ann.ready()
+    check(ann)
+
+
+def test_an_example_of_the_documentation_is_tried(ann: Player) -> None:
+    page = ann.page
+    page.goto("/docs.html")
+    page.locator("button.try").nth(1).click()
+    page.wait_for_selector(".prompt input")
+    assert page.inner_text(".said").splitlines() == ['>>> value("classic")', "11.01"]
+    for typed, said in (("6 * 7", "42"), ("1 / 0", "ZeroDivisionError: division by zero")):
+        page.keyboard.type(typed)
+        page.keyboard.press("Enter")
+        page.wait_for_function(
+            "said => document.querySelector('.said').textContent.includes(said)", arg=said
+        )
+    assert page.locator("button.try").count() == 1
+
+
+@pytest.fixture
+def fox(site: str) -> Iterator[Firefox]:
+    if not is_there():
+        pytest.skip("this system has no Firefox")
+    if find_spec("websockets") is None:
+        pytest.skip("websockets is not installed")
+    Seeded.started = 0
+    with firefox() as browser:
+        browser.before_pages((HERE / "watch.js").read_text(encoding="utf-8"))
+        browser.goto(f"{site}/index.html")
+        yield browser
+        assert not browser.logged
+
+
+def test_firefox_plays_it_and_goes_on_after_a_reload(fox: Firefox, site: str) -> None:
+    fox.until("'ready' in document.documentElement.dataset")
+    fox.evaluate("document.querySelector('form:has([value=\"computer:hobbs\"]) button').click()")
+    live = "document.documentElement.classList.contains('live')"
+    fox.until(f"location.pathname === '/table.html' && {live} && table.view !== null")
+    fox.evaluate("table.play({ most: 4, undoes: false })")
+    number, address = fox.evaluate("table.view.number"), fox.evaluate("location.href")
+    fox.goto(address)
+    assert fox.until(f"{live} && table.view.number >= {number}")
+    assert fox.evaluate("table.play({ undoes: false })")["over"]
+    assert fox.evaluate("table.view.phase") == "over"
