@@ -1,0 +1,83 @@
+// Packs the engine of the static site, and plays a game with what is packed: what is missing is missed
+// here. node docs/engine.mjs PYODIDE SOURCE TARGET
+
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const [pyodide, source, target] = process.argv.slice(2).map((path) => resolve(path));
+const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`));
+
+async function packed() {
+  const python = await loadPyodide({ indexURL: pyodide });
+  const scripts = dirname(fileURLToPath(import.meta.url));
+  const places = { source, target, scripts, examples: resolve(source, "../examples") };
+  for (const [place, path] of Object.entries(places)) {
+    python.FS.mkdirTree(`/${place}`);
+    python.mountNodeFS(`/${place}`, path);
+  }
+  python.runPython(`
+import sys
+from pathlib import Path
+sys.dont_write_bytecode = True
+sys.path.append("/scripts")
+import pack_engine as engine
+library = next(path for path in sys.path if path.endswith(".zip"))
+engine.pack("/target/python.zip", engine.of_python(library))
+game = Path("/examples/template_game.py")
+engine.pack("/target/shutbox.zip", engine.of_shutbox(Path("/source"), game))
+`);
+}
+
+/** A database that forgets. */
+class Memory {
+  rows = [];
+
+  async read(room, after) {
+    return JSON.stringify(this.rows.filter(([number]) => number > after));
+  }
+
+  async keep(room, rows) {
+    this.rows.push(...JSON.parse(rows));
+    return true;
+  }
+}
+
+async function played() {
+  const python = await loadPyodide({ indexURL: pyodide, stdLibURL: `${target}/python.zip` });
+  python.unpackArchive(new Uint8Array(readFileSync(`${target}/shutbox.zip`)), "zip", { extractDir: "/lib/shutbox" });
+  python.globals.set("store", new Memory());
+  python.globals.set("post", () => {});
+  const device = python.runPython(`
+import sys
+sys.path.append("/lib/shutbox")
+from shutbox.web.device.device import Device
+Device(store, post)
+`);
+  async function ask(method, path, body) {
+    const { status, body: found } = JSON.parse(await device.ask(method, path, JSON.stringify(body)));
+    if (status !== 200) throw new Error(`${path}: ${JSON.stringify(found)}`);
+    return found;
+  }
+  const action = "12345678";
+  const seats = [{ who: "me" }, { who: "computer:perfect" }];
+  const { room } = await ask("POST", "/api/rooms", { action, game: "classic", seats, coach: true });
+  const at = `/api/rooms/${room}`;
+  for (;;) {
+    const { view } = await ask("GET", at);
+    if (view.phase === "over") break;
+    const { game, version, seat, does, offers } = view.table;
+    if (seat !== 0) {
+      await new Promise((done) => setTimeout(done)); // the computer acts
+      continue;
+    }
+    if (does === "choose") await ask("GET", `${at}/hint`);
+    const choice = does === "choose" ? offers[0].text : "";
+    await ask("POST", `${at}/act`, { action, game, version, seat, do: does, choice });
+  }
+  await ask("GET", `${at}/verdict`);
+  await device.ask("POST", "/api/records", await ask("GET", `${at}/record?game=1`));
+}
+
+await packed();
+await played();

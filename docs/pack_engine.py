@@ -1,0 +1,69 @@
+"""Packs Python and shutbox for browsers: run in Pyodide by `docs/engine.mjs`.
+
+What the table never asks for is left out. All else is compiled, by the very Python that will run
+it, and stored as it is: the file as a whole is compressed.
+"""
+
+import importlib.util
+import marshal
+from collections.abc import Iterator
+from pathlib import Path
+from zipfile import ZipFile, ZipInfo
+
+NOT_OF_PYTHON = (
+    *("_pyrepl/", "asyncio/__main__", "concurrent/interpreters/"),
+    *("ctypes/", "curses/", "dbm/", "doctest", "email/", "encodings/", "ensurepip/", "ftplib"),
+    *("http/", "idlelib/", "imaplib", "json/tool", "lib2to3/", "mailbox", "mimetypes"),
+    *("multiprocessing/", "optparse", "pdb", "pickletools", "poplib", "profile", "profiling/"),
+    *("pydoc", "pydoc_data/", "smtplib", "sqlite3/", "symtable", "sysconfig/", "tarfile"),
+    *("tkinter/", "trace.", "turtle", "unittest/", "venv/", "wave", "webbrowser", "wsgiref/"),
+    *("xml/", "xmlrpc/", "zipapp", "zoneinfo/", "_sysconfigdata", "_pyio", "_pydecimal"),
+    *("_pydatetime", "_pylong", "nturl2path", "pyclbr", "cProfile", "pstats", "bdb", "cmd."),
+    *("config-3", "plistlib", "netrc", "configparser", "_pyodide/jsbind_docs", "_strptime"),
+)
+KEPT = tuple(f"encodings/{name}" for name in ("__init__", "aliases", "ascii", "cp437", "utf_8"))
+"""What is used of what is left out otherwise."""
+NOT_OF_SHUTBOX = (
+    *("shutbox/cli", "shutbox/term", "shutbox/rl", "shutbox/raster", "shutbox/fonts"),
+    *(f"shutbox/web/{room}" for room in ("admin", "api", "http", "pages", "server", "storage")),
+    *("shutbox/web/static", "shutbox/web/templates", "shutbox/web/device/script"),
+)
+
+
+def compiled(source: bytes, name: str, optimize: int) -> bytes:
+    """The bytes of a `.pyc` that is never held against its source."""
+    code = compile(source, name, "exec", dont_inherit=True, optimize=optimize)
+    unchecked = (1).to_bytes(4, "little")
+    head = importlib.util.MAGIC_NUMBER + unchecked + importlib.util.source_hash(source)
+    return head + marshal.dumps(code)
+
+
+def of_python(zipped: str) -> Iterator[tuple[str, bytes]]:
+    """Every file of the standard library that is packed."""
+    with ZipFile(zipped) as library:
+        for name in sorted(library.namelist()):
+            if name.startswith(NOT_OF_PYTHON) and not name.startswith(KEPT):
+                continue
+            content = library.read(name)
+            if name.endswith(".py"):  # without docstrings: nobody reads them here
+                yield f"{name}c", compiled(content, name, 2)
+
+
+def of_shutbox(source: Path, example: Path) -> Iterator[tuple[str, bytes]]:
+    """Every file of shutbox that is packed; and a game that the documentation tells of."""
+    yield f"{example.stem}.pyc", compiled(example.read_bytes(), example.name, 0)
+    for path in sorted((source / "shutbox").rglob("*")):
+        name = path.relative_to(source).as_posix()
+        if name.startswith(NOT_OF_SHUTBOX) or "__pycache__" in name or not path.is_file():
+            continue
+        if path.suffix == ".py":
+            yield f"{name}c", compiled(path.read_bytes(), name, 0)
+        elif path.suffix in (".toml", ".mo"):
+            yield name, path.read_bytes()
+
+
+def pack(target: str, files: Iterator[tuple[str, bytes]]) -> None:
+    """The same bytes whenever and wherever it is built."""
+    with ZipFile(target, "w") as packed:
+        for name, content in files:
+            packed.writestr(ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content)

@@ -1,0 +1,233 @@
+"""Builds the table as a static site: the same pages, and the same engine, with no server.
+
+    python docs/static_site.py build/site
+
+The pages are drawn by the templates of the server, once, and their script is its script, but for
+the few modules that speak with a server: those of `web/device/script` stand in their place. The
+engine is Pyodide, by npm from `requirements/site`, and shutbox itself.
+"""
+
+import asyncio
+import gzip
+import json
+import re
+import shutil
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from shutbox.web.logs import set_up
+from shutbox.web.pages.bundles import joined_script, joined_style
+from shutbox.web.pages.install import COLOUR
+from shutbox.web.pages.static_files import STATIC
+from shutbox.web.pages.templates import environment
+from shutbox.web.server.app import app_of
+from shutbox.web.server.services import Server
+from shutbox.web.server.settings import Settings
+from shutbox.web.storage.engine import Database
+
+ROOT = Path(__file__).parents[1]
+DEVICE = STATIC.parent / "device" / "script"
+PAGES = {"/": "index.html", "/new": "new.html", "/replay": "replay.html", "/help": "help.html"}
+STANDS_FOR = {
+    "net/request.js": "request.js",
+    "net/socket.js": "socket.js",
+    "model/addresses.js": "addresses.js",
+}
+"""What of the script speaks with a server, and what is there for it."""
+BUNDLES = (
+    *("device/home.js", "device/new.js", "device/table.js", "device/begin.js"),
+    *("pages/page.js", "pages/replay.js"),
+)
+ENGINE = ("pyodide.mjs", "python.js", "worker.js", "store.js")
+PACKED = ("pyodide.asm.mjs", "pyodide.asm.wasm", "python.zip", "shutbox.zip")
+_ADDRESS = re.compile(r'\b(href|src|action|formaction|data-worker)="(/[^"]*)"')
+
+
+def built(target: Path) -> None:
+    """Build all of it into a folder, which is made anew."""
+    shutil.rmtree(target, ignore_errors=True)
+    (target / "engine").mkdir(parents=True)
+    pyodide = fetched(target.with_name("npm"))
+    made_engine(pyodide, target / "engine")
+    made_static(target)
+    asyncio.run(drawn_pages(target))
+    (target / "manifest.webmanifest").write_text(json.dumps(manifest()))
+    made_worker(target)
+
+
+def fetched(folder: Path) -> Path:
+    """The folder of Pyodide, as the lock has it: npm holds it against its hash."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(ROOT / "requirements" / "site" / name, folder)
+    npm = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+    subprocess.run(npm, cwd=folder, check=True)
+    return folder / "node_modules" / "pyodide"
+
+
+def made_engine(pyodide: Path, target: Path) -> None:
+    """Python, shutbox and what starts them; what is large is packed."""
+    packs = [str(ROOT / "docs" / "engine.mjs"), str(pyodide), str(ROOT / "src"), str(target)]
+    subprocess.run(["node", *packs], check=True)
+    for name in ENGINE:
+        shutil.copy((pyodide if name.startswith("pyodide") else DEVICE) / name, target)
+    for name in PACKED[:2]:
+        shutil.copy(pyodide / name, target)
+    for name in PACKED:
+        content = (target / name).read_bytes()
+        (target / name).unlink()
+        (target / f"{name}.packed").write_bytes(gzip.compress(content, 9, mtime=0))
+    mark = sha256(b"".join((target / f"{name}.packed").read_bytes() for name in PACKED))
+    (target / "mark.js").write_text(f'export const MARK = "{mark.hexdigest()[:16]}";\n')
+    # Nothing is loaded later: of its packages only what the interpreter is stays.
+    lock = json.loads((pyodide / "pyodide-lock.json").read_text())
+    (target / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}))
+
+
+def scripts() -> dict[str, str]:
+    """Every module, with those of the device among them."""
+    found = {p.relative_to(STATIC).as_posix(): p.read_text() for p in STATIC.rglob("*.js")}
+    found |= {f"device/{p.name}": p.read_text() for p in DEVICE.glob("*.js")}
+    for name, other in STANDS_FOR.items():
+        # As if it stood there: what it imports is beside it, or where it was.
+        found[name] = re.sub(r'"\./(\w+\.js)"', r'"../device/\1"', found[f"device/{other}"])
+    return found
+
+
+def made_static(target: Path) -> None:
+    """Styles, scripts, pictures and fonts."""
+    styles = {p.relative_to(STATIC).as_posix(): p.read_text() for p in STATIC.rglob("*.css")}
+    for path in STATIC.rglob("*"):
+        name = path.relative_to(STATIC).as_posix()
+        if path.is_file() and path.suffix not in (".js", ".css"):
+            _write(target / "static" / name, path.read_bytes())
+    for name in styles:
+        text = joined_style(name, styles, str)
+        _write(target / "static" / name, text.encode())
+    sources = scripts()
+    _write(target / "static" / "pages/early.js", sources["pages/early.js"].encode())
+    for name in BUNDLES:
+        _write(target / "static" / name, joined_script(name, sources).encode())
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+async def drawn_pages(target: Path) -> None:
+    """The pages, as a server draws them that knows of the engine."""
+    set_up(as_json=False)
+    environment().globals.update(engine="engine/worker.js", static=lambda name: f"static/{name}")
+    with TemporaryDirectory() as folder:
+        database = Database(f"sqlite:///{folder}/pages.db")
+        server = Server(Settings(), database)
+        app = app_of(server)
+        for path, name in PAGES.items():
+            (target / name).write_text(here(await answer(app, "GET", path)))
+        new = b'{"action": "12345678", "seats": [{"who": "me"}]}'
+        opened = json.loads(await answer(app, "POST", "/api/rooms", new))
+        room, key = opened["view"]["room"], opened["keys"]["host"]
+        table = await answer(app, "GET", f"/r/{room}", key=key)
+        boot = re.compile(r'(<script type="application/json" id="boot">).*?(</script>)', re.S)
+        (target / "table.html").write_text(here(boot.sub(r"\1\2", table)))
+        await server.close()
+
+
+async def answer(app: Any, method: str, path: str, body: bytes = b"", key: str = "") -> str:
+    """What the application answers."""
+    headers = [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")]
+    if key:
+        headers.append((b"authorization", f"Bearer {key}".encode()))
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": headers,
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 80),
+    }
+    status, parts = 0, list[bytes]()
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        nonlocal status
+        status = message.get("status", status)
+        parts.append(message.get("body", b""))
+
+    await app(scope, receive, send)
+    text = b"".join(parts).decode()
+    if status not in (200, 201):
+        raise SystemExit(f"{method} {path}: {status}: {text[:500]}")
+    return text
+
+
+def here(page: str) -> str:
+    """A page whose addresses are beside it, so that the site may stand in any folder."""
+
+    def beside(found: re.Match[str]) -> str:
+        path, mark, rest = re.fullmatch(r"([^?#]*)([?#]?)(.*)", found[2]).groups()  # type: ignore[union-attr]
+        if path.startswith("/r/"):
+            path, mark, rest = "table.html", "", ""  # forms for those without script
+        elif path in ("/play", "/review"):
+            path = "index.html"
+        else:
+            path = PAGES.get(path) or {"/sw.js": "sw.js"}.get(path) or manifest_at(path)
+        return f'{found[1]}="{path}{mark}{rest}"'
+
+    return _ADDRESS.sub(beside, page)
+
+
+def manifest_at(path: str) -> str:
+    """The manifest; every other address is one that the site has not got."""
+    if path != "/manifest.webmanifest":
+        raise SystemExit(f"a page leads to {path}, which the site has not got")
+    return path[1:]
+
+
+def manifest() -> dict[str, Any]:
+    """What makes the site an application that can be installed."""
+    icons = [{"src": "static/icon.svg", "sizes": "any", "type": "image/svg+xml"}]
+    for name, size, purpose in (
+        ("192", "192x192", "any"),
+        ("512", "512x512", "any"),
+        ("full", "512x512", "maskable"),
+    ):
+        icon = {"src": f"static/icons/{name}.png", "sizes": size, "type": "image/png"}
+        icons.append({**icon, "purpose": purpose})
+    return {
+        "id": "./",
+        "name": "shutbox: Shut the Box",
+        "short_name": "shutbox",
+        "lang": "en",
+        "start_url": "./index.html",
+        "scope": "./",
+        "display": "standalone",
+        "theme_color": COLOUR,
+        "background_color": COLOUR,
+        "icons": icons,
+    }
+
+
+def made_worker(target: Path) -> None:
+    """The worker that keeps every file, named by what is in them."""
+    files = sorted(p for p in target.rglob("*") if p.is_file())
+    mark = sha256(b"".join(sha256(p.read_bytes()).digest() for p in files)).hexdigest()[:10]
+    names = ["./", *(p.relative_to(target).as_posix() for p in files)]
+    about = json.dumps({"release": mark, "files": names})
+    script = (DEVICE / "offline.js").read_text()
+    (target / "sw.js").write_text(f"self.shutbox = {about};\n{script}")
+
+
+if __name__ == "__main__":
+    built(Path(sys.argv[1]))
