@@ -3,6 +3,9 @@
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
+# Those of pyenv, too, which are on nobody's path.
+NEWEST = $(shell for v in 3.14 3.13 3.12 3.11; do for p in python$$v \
+	"$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/$$v.*/bin/python; do "$$p" -c '' 2>/dev/null && echo "$$p" && exit; done; done)
 VENV := .venv
 BIN := $(VENV)/bin
 GAME ?=
@@ -18,7 +21,7 @@ export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume serve test check wheel extras browser lint fuzz damage kill kill-server attack load growth pages bench golden picture pictures gallery font icons messages clean python
+.PHONY: help play resume serve test check wheel lowest newest extras rl browser lint fuzz damage kill kill-server attack load growth pages bench golden picture pictures gallery font icons textures docs site site-games site-speed messages clean python
 .DEFAULT_GOAL := help
 
 help:
@@ -28,7 +31,8 @@ help:
 	@echo "make test     see that it works: the tests that take no browser and no extras, 3 minutes"
 	@echo "make check    everything: lint, every test, fuzz, kills, the benchmark once, the wheel"
 	@echo "make extras   numba and matplotlib into .venv: large boxes, plots, and their tests"
-	@echo "make browser  what the tests in browsers need, but for these: Chromium and firefox-esr"
+	@echo "make browser  what the tests in browsers need, but for Chromium, firefox-esr, webkit2gtk-driver, xvfb"
+	@echo "make rl       gymnasium, pettingzoo and open_spiel into .venv: programs that learn"
 	@echo "make lint     ruff, mypy --strict"
 	@echo "make fuzz     more than 100,000 inputs for every parser together"
 	@echo "make damage   more than 100,000 damaged records"
@@ -39,13 +43,20 @@ help:
 	@echo "make pages    how soon the pages are there on a slow line, and how still they stand"
 	@echo "make growth   what tables, listeners and actions take, for more and more of them"
 	@echo "make wheel    install the package as a user gets it, and run it"
-	@echo "make bench    speed against named baselines; ONCE=1 to see that it runs"
+	@echo "make lowest   the server and the extras with the lowest versions that pyproject.toml allows"
+	@echo "make newest   the tests on the newest Python that is here; UNLOCKED=1: and on what is newest of all"
+	@echo "make bench    speed against named baselines, kept in build/bench; ONCE=1 to see that it runs"
 	@echo "make golden   write the golden transcripts anew"
 	@echo "make picture  write the pictures of the README and the docs anew"
-	@echo "make pictures write the pictures of the browser table anew"
+	@echo "make pictures write the pictures of the browser table anew; SHEET=1: every page to look at"
 	@echo "make gallery  work out how long and how lucky each game of the first page is"
 	@echo "make font     make the serif of the pages anew: needs fonts-texgyre, fonttools and brotli"
 	@echo "make icons    draw the icons of an installed shutbox anew, from icon.svg"
+	@echo "make textures make the wood and the felt of the box anew"
+	@echo "make docs     the documentation site, into build/docs: open build/docs/index.html"
+	@echo "make site     the table with no server, into build/site: docs/static-site.md; needs Node.js"
+	@echo "make site-games  every game and every match by clicks on it; make check plays some"
+	@echo "make site-speed  what that weighs, and how soon it is there"
 	@echo "make messages collect the sentences for translators, compile what they wrote: docs/translating.md"
 	@echo "make clean    remove what was made"
 
@@ -66,19 +77,39 @@ test: $(VENV)/stamp
 
 # A part of what the long targets do by themselves, side by side: the whole of each is for whoever
 # changes what it is about, and here it counts that the benchmark runs, not what it says.
-check: $(VENV)/extras $(VENV)/browser
+check: $(VENV)/extras $(VENV)/bench $(VENV)/rl $(VENV)/browser $(VENV)/docs
 	$(MAKE) lint
-	$(PYTEST)
+	$(PYTEST) $(if $(AFTER_TEST),--after-test)
 	@set -e; $(MAKE) bench ONCE=1 & bench=$$!; $(MAKE) fuzz INPUTS=1500 REQUESTS=1000 & fuzz=$$!; \
 		$(MAKE) damage INPUTS=10000; $(MAKE) kill KILLS=70; wait $$fuzz; wait $$bench
 	$(MAKE) attack SECONDS=2 ONCE=1
 	$(MAKE) pages TIMES=1
+	$(MAKE) lowest ONCE=1
 	$(MAKE) wheel
 
 wheel: $(VENV)/stamp
 	tests/wheel.sh
 
+# Each in an environment of its own, below build. What the libraries of then say of each other, and
+# what those of tomorrow will no longer do, is no fault of ours.
+EDGE := tests/web/test_play.py tests/web/test_streams.py tests/web/test_health.py
+lowest newest: edge = nice build/$@/bin/python -m pytest -m "not slow" -n $(WORKERS) -p no:cacheprovider \
+	-W ignore::DeprecationWarning -W ignore::PendingDeprecationWarning
+lowest: $(VENV)/stamp
+	$(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python build/lowest
+	@for lock in test lowest; do $(BIN)/python -m uv pip install --quiet --python build/lowest/bin/python \
+		--require-hashes -r requirements/$$lock.txt || exit 1; done
+	$(edge) $(if $(ONCE),$(EDGE) tests/test_picture.py tests/test_data_out.py)
+
+newest: $(VENV)/stamp
+	$(BIN)/python -m uv venv --quiet --clear --python "$(NEWEST)" build/newest
+	@$(BIN)/python -m uv pip install --quiet --python build/newest/bin/python \
+		$(if $(UNLOCKED),-r requirements/test.in,--require-hashes -r requirements/test.txt)
+	$(edge) $(if $(ONCE),tests/test_rules.py tests/test_store.py $(EDGE))
+
 extras: $(VENV)/extras
+
+rl: $(VENV)/rl
 
 browser: $(VENV)/browser
 
@@ -115,19 +146,21 @@ growth: $(VENV)/stamp
 pages: $(VENV)/browser
 	$(BIN)/python -m bench.pages $(if $(TIMES),--times $(TIMES))
 
-bench: $(VENV)/stamp
+# Each run of what takes microseconds is kept in build/bench, and told beside the one before.
+bench: $(VENV)/bench
+	$(BIN)/python -m pytest bench/test_micro.py -o addopts= -q $(if $(ONCE),--benchmark-disable,--benchmark-storage=file://build/bench --benchmark-autosave --benchmark-compare --benchmark-columns=median,ops,rounds)
 	$(BIN)/python -m bench $(if $(ONCE),--once)
 
 golden: $(VENV)/stamp
-	$(BIN)/python -m pytest tests/terminal/test_transcripts.py --golden
+	$(BIN)/python -m pytest tests/terminal/test_transcripts.py tests/browser/test_blindfold.py --golden
 
 picture: $(VENV)/extras
 	$(BIN)/python docs/picture.py
 	$(BIN)/python -m shutbox odds classic --plot docs/odds.svg >/dev/null
 	$(BIN)/python -m bench.kernel docs/tiles.svg
 
-pictures: $(VENV)/browser
-	$(BIN)/python docs/pictures.py
+pictures: $(VENV)/browser $(VENV)/extras
+	$(BIN)/python docs/$(if $(SHEET),sheets.py $(filter-out 1,$(SHEET)),pictures.py)
 
 gallery: $(VENV)/extras
 	$(BIN)/python docs/gallery.py
@@ -135,10 +168,28 @@ gallery: $(VENV)/extras
 font:
 	$(PYTHON) docs/font.py $(FONT)
 
+textures: $(VENV)/extras
+	$(BIN)/python docs/textures.py
+
 icons: $(VENV)/extras $(VENV)/browser
 	$(BIN)/python docs/icons.py
 
 # The first argument of every refusal is a template, too.
+# The reference has what learns, too.
+docs: $(VENV)/docs $(VENV)/extras $(VENV)/rl
+	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs build/docs
+	@echo "build/docs/index.html"
+
+site: $(VENV)/stamp
+	@$(BIN)/python docs/static_site.py build/site
+	@echo "build/site: put it where files are served; docs/static-site.md"
+
+site-games: $(VENV)/browser
+	SHUTBOX_EVERY_GAME=1 $(PYTEST) tests/browser/test_site.py
+
+site-speed: $(VENV)/browser site
+	$(BIN)/python -m bench.static_site build/site
+
 messages: $(VENV)/stamp
 	@mkdir -p build
 	@$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --output build/shutbox.pot \
@@ -174,8 +225,20 @@ $(VENV)/stamp: requirements/test.txt $(VENV)/uv
 	@$(call install,requirements/test.txt)
 	@touch $@
 
+$(VENV)/bench: requirements/bench.txt $(VENV)/stamp
+	@$(call install,requirements/bench.txt)
+	@touch $@
+
 $(VENV)/extras: requirements/extras.txt $(VENV)/stamp
 	@$(call install,requirements/extras.txt)
+	@touch $@
+
+$(VENV)/rl: requirements/rl.txt $(VENV)/stamp
+	@$(call install,requirements/rl.txt)
+	@touch $@
+
+$(VENV)/docs: requirements/docs.txt $(VENV)/stamp
+	@$(call install,requirements/docs.txt)
 	@touch $@
 
 $(VENV)/browser: requirements/browser.txt $(VENV)/stamp

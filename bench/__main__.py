@@ -4,15 +4,15 @@ import argparse
 from importlib.util import find_spec
 
 import bench
-from bench import covers, matches, odds, review, startup
+from bench import matches, odds, review, speech, startup
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--once", action="store_true", help="time nothing twice")
     bench.once = parser.parse_args().once
-    covers.main()
     matches.main()
     startup.main()
+    speech.main()
     odds.main()
     review.main()
     if find_spec("numpy") is None:
@@ -21,6 +21,12 @@ if __name__ == "__main__":
         from bench import turns
 
         turns.main()
+    if find_spec("pyspiel") is None:
+        print("open_spiel is not installed, so environments are left out: make rl")
+    else:
+        from bench import rl
+
+        rl.main()
     if find_spec("numba") is None:
         print("numba is not installed, so large boxes and matches of two are left out: make extras")
     else:

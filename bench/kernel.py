@@ -13,8 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from bench import plain_loop, times
-from bench.covers import seconds
+from bench import plain_loop, seconds, times
 from shutbox.solver.kernel import Floats, Integers, Packed, Worth, values
 
 TILES = 24

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
-from bench import times
-from bench.covers import seconds
+from bench import seconds, times
 from shutbox.bots import bot
 from shutbox.cups import SeededCup
 from shutbox.game import Choose, Over, Throw

@@ -8,8 +8,7 @@ import statistics
 from collections.abc import Iterator
 from typing import Any
 
-from bench import times
-from bench.covers import seconds
+from bench import seconds, times
 from shutbox.analysis.review.review import Reviewer
 from shutbox.bots import bot
 from shutbox.cups import SeededCup

@@ -15,8 +15,7 @@ from functools import partial
 
 import numpy as np
 
-from bench import plain_turns, times
-from bench.covers import seconds
+from bench import plain_turns, seconds, times
 from shutbox.analysis.equity.backward import Backward
 from shutbox.analysis.equity.match_cost import cost_of_whole, ring_turn, whole_turn
 from shutbox.analysis.equity.ring_backward import RingBackward

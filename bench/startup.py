@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from tempfile import TemporaryDirectory
 
 from bench import times
 
@@ -29,7 +30,15 @@ def whole(command: list[str]) -> float:
 def until(command: list[str], prompt: bytes) -> float:
     """Seconds from the start of a process until it has printed `prompt`."""
     start = time.perf_counter()
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with (
+        TemporaryDirectory() as folder,  # in which no game waits, which would be another prompt
+        subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "SHUTBOX_DATA": folder},
+        ) as process,
+    ):
         assert process.stdin is not None
         assert process.stdout is not None
         seen = b""

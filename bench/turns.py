@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 import shutbox
-from bench import times
-from bench.covers import seconds
+from bench import seconds, times
 from shutbox.analysis.simulation.turn_table import TurnTable
 from shutbox.analysis.strategy.following import followed
 from shutbox.solver import GraphSolution, simulation

@@ -1,0 +1,89 @@
+"""Steps of environments a second on one core, against a Python game of open_spiel's own.
+
+All play at random, or as the first action has it, and are timed in turn; what is worked out before
+the first step is not timed. Batched turns are 16,384 side by side.
+"""
+
+import random
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import pyspiel
+from open_spiel.python.games import tic_tac_toe
+
+from bench.turns import timed
+from shutbox.rl import MatchEnv, TurnArrays, TurnBatch, TurnEnv, batch_kernel, load_spiel
+
+STEPS = 20_000
+LANES = 16_384
+CALLS = 50
+
+
+def main() -> None:
+    """Print steps a second and ratios."""
+    chance = random.Random(7)
+    turn = TurnEnv("classic")
+    turn.reset(seed=7)
+    stepped(turn, 3 * STEPS)  # what has come up once is known
+    match = MatchEnv("classic[seats=2,rounds=5]")
+    match.reset(seed=7)
+    batch = TurnBatch(TurnArrays.of("classic"), LANES)
+    batch.reset(seed=7)
+    baseline = tic_tac_toe.TicTacToeGame()
+    spiel = partial(simulated, load_spiel("classic"), chance)
+    ways: list[tuple[str, int, Callable[[], object]]] = [
+        ("open_spiel's own", STEPS // 4, partial(simulated, baseline, chance, STEPS // 4)),
+        ("open_spiel", STEPS // 4, partial(spiel, STEPS // 4)),
+        ("pettingzoo", STEPS // 4, partial(matched, match, STEPS // 4)),
+        ("gymnasium", STEPS, partial(stepped, turn, STEPS)),
+    ]
+    print("steps of classic per second on one core; baseline: open_spiel's own tic-tac-toe")
+    rates = [(name, steps / timed(play)) for name, steps, play in ways]
+    compiled = batch_kernel.COMPILED
+    for name, on in (("by NumPy", False), ("compiled", True))[: 1 + compiled]:
+        batch_kernel.COMPILED = on
+        batched(batch, 1)
+        rates.append((name, CALLS * LANES / timed(partial(batched, batch, CALLS))))
+    for name, rate in rates:
+        print(f"{name:>16} {rate:>12,.0f} {rate / rates[0][1]:>9,.1f} times")
+
+
+def simulated(game: pyspiel.Game, chance: random.Random, steps: int) -> None:
+    """Choices at random, by the interface of open_spiel."""
+    state = game.new_initial_state()
+    while steps:
+        if state.is_terminal():
+            state = game.new_initial_state()
+        elif state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(chance.choices(outcomes, weights)[0])
+        else:
+            state.apply_action(chance.choice(state.legal_actions()))
+            steps -= 1
+
+
+def stepped(env: TurnEnv, steps: int) -> None:
+    """The first action, again and again."""
+    for _ in range(steps):
+        if env.step(0)[2]:
+            env.reset()
+
+
+def matched(env: MatchEnv, steps: int) -> None:
+    """The same of a match."""
+    for _ in range(steps):
+        if env.terminations[env.agent_selection]:
+            env.reset()
+        env.step(0)
+
+
+def batched(batch: TurnBatch, calls: int) -> None:
+    """The same of many turns side by side."""
+    actions = np.zeros(LANES, np.int64)
+    for _ in range(calls):
+        batch.step(actions)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""The voice of a real speech-dispatcher: how soon a line sounds, and how soon a key silences it.
+
+speech-dispatcher tells of each line when its sound begins and when it is cut, on the connection
+over which the line came. It runs with espeak-ng and plays to ALSA's device of nothing, so that no
+sound card counts, and nobody hears it.
+"""
+
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bench import times
+from shutbox.term.speech.ssip import Ssip
+
+LINES = 20
+MOST = 50
+"""The milliseconds within which a player hears a line, and no longer hears one."""
+PATIENCE = 10
+MODULE = Path("/usr/lib/speech-dispatcher-modules/sd_espeak-ng")
+LONG = "Two and seven go down, and this sentence has still a long way to go. " * 20
+
+_SETTINGS = """
+LogLevel 1
+LogDir "{folder}"
+DefaultLanguage "en"
+AudioOutputMethod "alsa"
+AddModule "espeak-ng" "sd_espeak-ng" "espeak-ng.conf"
+DefaultModule espeak-ng
+"""
+_NO_SOUND_CARD = "pcm.!default { type null }\nctl.!default { type null }\n"
+
+
+def missing() -> str:
+    """Why there is no real voice here; nothing where there is one."""
+    if shutil.which("speech-dispatcher") is None or not MODULE.exists():
+        return "speech-dispatcher with espeak-ng is not installed"
+    return ""
+
+
+@contextmanager
+def dispatcher() -> Iterator[str]:
+    """A speech-dispatcher of our own; its address, as `SPEECHD_ADDRESS` has it."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "modules").mkdir()
+        (folder / "modules" / "espeak-ng.conf").touch()
+        (folder / "speechd.conf").write_text(_SETTINGS.format(folder=folder))
+        (folder / "alsa.conf").write_text(_NO_SOUND_CARD)
+        command = ["speech-dispatcher", "--run-single", "--config-dir", name, "--timeout", "0"]
+        command += ["--communication-method", "unix_socket", "--socket-path", f"{name}/socket"]
+        with subprocess.Popen(
+            [*command, "--pid-file", f"{name}/pid", "--log-dir", name],
+            env={**os.environ, "ALSA_CONFIG_PATH": f"{name}/alsa.conf", "HOME": name},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as process:
+            try:
+                end = time.monotonic() + PATIENCE
+                while not (folder / "socket").exists() and time.monotonic() < end:
+                    time.sleep(0.01)
+                yield f"unix_socket:{name}/socket"
+            finally:
+                process.terminate()
+
+
+class Heard(Ssip):
+    """A voice that notes when speech-dispatcher tells of sound: `BEGIN`, `END`, `CANCELED`."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[str, float]] = []
+        super().__init__()
+        self._ask("SET SELF NOTIFICATION ALL on")
+        self._socket.settimeout(PATIENCE)
+
+    def event(self, name: str) -> float:
+        """When an event of this name came, since the last that was asked for."""
+        while name not in [event for event, _ in self.events]:
+            self._line()
+        return next(when for event, when in self.events if event == name)
+
+    def _answered(self) -> Iterator[str]:
+        last = ""
+        while last[3:4] != " ":
+            if last := self._line():
+                yield last
+
+    def _line(self) -> str:
+        """A line of an answer; nothing where it tells of an event."""
+        line = self._answers.readline().decode().rstrip()
+        if not line:
+            raise ConnectionError("speech-dispatcher has hung up")
+        if not line.startswith("7"):
+            return line
+        if line[3:4] == " ":
+            self.events.append((line[4:], time.perf_counter()))
+        return ""
+
+
+def measure(voice: Heard) -> tuple[float, float]:
+    """Milliseconds from a line to its sound, and from a key to silence."""
+    voice.events.clear()
+    said = time.perf_counter()
+    voice.say(LONG)
+    sounds = voice.event("BEGIN") - said
+    pressed = time.perf_counter()
+    voice.stop()
+    silent = voice.event("CANCELED") - pressed
+    return 1000 * sounds, 1000 * silent
+
+
+def main() -> None:
+    """Print how long both take, and the most they may."""
+    if why := missing():
+        print(f"{why}, so how soon a voice is heard is left out")
+        return
+    with dispatcher() as address:
+        os.environ["SPEECHD_ADDRESS"] = address
+        voice = Heard()
+        measure(voice)  # the first line loads a dictionary
+        sounds, silent = zip(*(measure(voice) for _ in range(times(LINES))), strict=True)
+        voice.close()
+    print(f"a real speech-dispatcher, milliseconds; each is to stay below {MOST}")
+    print(f"{'':>24} {'median':>7} {'most':>6}")
+    for label, taken in {"line to sound": sounds, "key to silence": silent}.items():
+        print(f"{label:>24} {statistics.median(taken):>7.0f} {max(taken):>6.0f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""What takes microseconds, by pytest-benchmark: each group is a table with ratios to its fastest.
+
+Legal covers stand against what one writes first: every set of the tiles that are up, kept if it
+adds up to the throw. Both answer the same seeded questions, and their answers are compared before
+anything is timed. The others are what a table does at every event.
+"""
+
+import random
+import time
+from collections.abc import Callable
+from io import BytesIO
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+import shutbox
+from shutbox import Chosen, FirstChoice, Over, Play, Roll, Rolled, SeededCup, Throw, find, play_out
+from shutbox.games.box import Box
+from shutbox.games.box.tile_sets import places
+from shutbox.lookup import game_of
+from shutbox.narrator import told
+from shutbox.picture import svg
+from shutbox.record import Header, Source, read, written
+from shutbox.seats import Seat
+
+Question = tuple[int, Roll]
+
+BOXES = {"1-9": "classic", "1-12": "full-house", "1-24": "the-300"}
+QUESTIONS = 200
+BASELINE_SECONDS = 0.6
+"""As many of the questions are asked as the baseline answers in this time, at least one."""
+ROUNDS = 5
+NAMES = ("Ann", "Bob")
+
+
+# Legal covers
+
+
+def filtered(numbers: list[int], total: int) -> list[tuple[int, ...]]:
+    """The baseline: test every set."""
+    return [
+        tiles
+        for size in range(1, len(numbers) + 1)
+        for tiles in combinations(numbers, size)
+        if sum(tiles) == total
+    ]
+
+
+def questions(box: Box, chance: random.Random) -> list[Question]:
+    """Tiles up and a roll: half the tiles of a box up on average, a third of the time all."""
+    start = box.rules.start
+    found = []
+    for _ in range(QUESTIONS):
+        up = start if chance.random() < 1 / 3 else start & chance.getrandbits(len(box.rules.tiles))
+        number = chance.choice(box.rules.dice_open(up)) if up else 1
+        found.append((up, Roll(tuple(sorted(chance.randint(1, 6) for _ in range(number))))))
+    return found
+
+
+def numbers_up(box: Box, up: int) -> list[int]:
+    return [box.rules.tiles[place].number for place in places(up)]
+
+
+def by_shutbox(box: Box, asked: list[Question]) -> None:
+    """Ask the engine."""
+    for up, roll in asked:
+        box.rules.legal_covers(up, roll)
+
+
+def by_filter(box: Box, asked: list[Question]) -> None:
+    """Ask the baseline."""
+    for up, roll in asked:
+        filtered(numbers_up(box, up), roll.total)
+
+
+def compare(box: Box, up: int, roll: Roll) -> None:
+    """Both sides must find the same covers."""
+    ours = {tuple(numbers_up(box, cover.tiles)) for cover in box.rules.legal_covers(up, roll)}
+    assert ours == set(filtered(numbers_up(box, up), roll.total)), (up, roll)
+
+
+@pytest.fixture(scope="module", params=BOXES)
+def asked(request: pytest.FixtureRequest) -> tuple[str, Box, list[Question]]:
+    """A box, and the questions about it."""
+    box = find(BOXES[request.param])
+    assert isinstance(box, Box)
+    few: list[Question] = []
+    start = time.perf_counter()
+    for question in questions(box, random.Random(request.param)):
+        few.append(question)
+        compare(box, *question)
+        if time.perf_counter() - start > BASELINE_SECONDS:
+            break
+    return request.param, box, few
+
+
+@pytest.mark.parametrize("side", [by_shutbox, by_filter])
+def test_legal_covers(
+    benchmark: Any, asked: tuple[str, Box, list[Question]], side: Callable[..., object]
+) -> None:
+    label, box, few = asked
+    benchmark.group = f"legal covers of {label}, {len(few)} questions"
+    benchmark.pedantic(side, (box, few), rounds=ROUNDS)
+
+
+# What a table does at every event
+
+
+@pytest.fixture(scope="module")
+def play() -> Play[Any, Any]:
+    """A match of two, played to its end."""
+    match = shutbox.match_of("classic", NAMES, "rounds=5,stake=1")
+    played, cup = Play(match), SeededCup("bench")
+    while not isinstance(awaited := match.awaits(played.position), Over):
+        if isinstance(awaited, Throw):
+            played.happen(Rolled(cup.throw(awaited.dice)))
+        else:
+            played.happen(Chosen(awaited.choices[0]))
+    return played
+
+
+@pytest.fixture(scope="module")
+def record(play: Play[Any, Any]) -> bytes:
+    header = Header(
+        program="shutbox bench",
+        begun="2026-11-21 12:00:00 UTC",
+        game="classic",
+        format="rounds=5,stake=1",
+        players=tuple(map(Seat, NAMES)),
+        dice=Source(),
+    )
+    return written(header, game_of(header), play.log)
+
+
+def test_events(benchmark: Any, play: Play[Any, Any]) -> None:
+    """Every event of the match is prepared and applied."""
+    benchmark.group = f"a match of {play.version} events"
+    assert benchmark(Play, play.game, play.log).version == play.version
+
+
+def test_sentences(benchmark: Any, play: Play[Any, Any]) -> None:
+    """The same, and it is told."""
+    benchmark.group = f"a match of {play.version} events"
+    assert len(benchmark(lambda: list(told(play.game, play.log, NAMES)))) == play.version + 1
+
+
+def test_record(benchmark: Any, play: Play[Any, Any], record: bytes) -> None:
+    """The same, out of its record."""
+    benchmark.group = f"a match of {play.version} events"
+    assert benchmark(lambda: read(BytesIO(record), game_of)).play.log == play.log
+
+
+def test_text(benchmark: Any) -> None:
+    """A position becomes text, and the text a position."""
+    classic = find("classic")
+    position = classic.position_at("1.2.5.7.9/3+5")
+    benchmark.group = "a position"
+    assert benchmark(lambda: classic.position_at(classic.position_id(position))) == position
+
+
+def test_scene(benchmark: Any) -> None:
+    """What is seen and said of a position."""
+    classic = find("classic")
+    position = classic.position_at("1.2.5.7.9/3+5")
+    benchmark.group = "a position"
+    assert benchmark(classic.scene, position).pieces
+
+
+def test_picture(benchmark: Any) -> None:
+    """The same, drawn."""
+    classic = find("classic")
+    position = classic.position_at("1.2.5.7.9/3+5")
+    benchmark.group = "a position"
+    assert benchmark(lambda: svg(classic.scene(position))).startswith("<svg")
+
+
+def test_best(benchmark: Any) -> None:
+    """The best choice of a position of a solved game."""
+    solution = shutbox.solve("classic")
+    position = solution.game.position_at("1.2.5.7.9/3+5")
+    benchmark.group = "a position"
+    assert benchmark(solution.best, position) is not None
+
+
+def test_turn(benchmark: Any) -> None:
+    """A whole turn, with the first choices."""
+    classic = find("classic")
+    benchmark.group = "a turn"
+    benchmark(lambda: play_out(classic, FirstChoice(), SeededCup("bench")))

@@ -1,0 +1,59 @@
+"""A program that learns to play a turn from nothing, by a table, and is told exactly how it does.
+
+Q-learning: what an action is worth is learned from what came of it, many turns side by side. After
+each part of the way its greedy policy is held against perfect play, by exact regret: how much worse
+a turn of it scores in the mean. Run it as `python examples/learn_turn.py classic`.
+"""
+
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from shutbox.rl.turn_arrays import TurnArrays
+from shutbox.rl.turn_batch import TurnBatch
+
+LANES = 512  # turns side by side
+EXPLORE = 0.2  # how often a turn takes any action, and not the best it knows
+
+
+def learn(
+    turns: TurnArrays, steps: int, *, seed: int, parts: int = 8
+) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """After each part of the steps: how many there were, and float64[S, K], what is known."""
+    chance = np.random.default_rng(seed)
+    batch = TurnBatch(turns, LANES, observe="state")
+    here, infos = batch.reset(seed=seed)
+    actions = turns.leads.shape[1]
+    worth = np.zeros(turns.leads.shape)  # of each action in each state, as far as it is known
+    often = np.zeros(turns.leads.shape)  # how often each was taken
+    closed = np.where(turns.masks, 0.0, -np.inf)
+    closed[turns.counts == 0] = 0.0
+    calls = steps // LANES
+    for call in range(1, calls + 1):
+        greedy = (worth + closed).argmax(axis=1)
+        any_open = (chance.random(LANES) * np.maximum(infos["counts"], 1)).astype(np.int64)
+        taken = np.where(chance.random(LANES) < EXPLORE, any_open, greedy[here])
+        there, rewards, over, _, infos = batch.step(taken)
+        best = (worth + closed).max(axis=1)
+        targets = rewards + np.where(over, 0.0, best[there])
+        # Turns that stand at the same place are one lesson, their mean.
+        cells = here * actions + taken
+        times = np.bincount(cells, minlength=worth.size).reshape(worth.shape)
+        sums = np.bincount(cells, targets, minlength=worth.size).reshape(worth.shape)
+        often += times
+        seen = times > 0
+        rate = np.minimum(1.0, times[seen] / often[seen] ** 0.8)
+        worth[seen] += rate * (sums[seen] / times[seen] - worth[seen])
+        here = there
+        if call * parts // calls != (call - 1) * parts // calls:
+            yield call * LANES, worth + closed
+
+
+if __name__ == "__main__":
+    game = TurnArrays.of(sys.argv[1] if len(sys.argv) > 1 else "classic")
+    print("the exact regret of its greedy policy, in points a turn:")
+    for steps, known in learn(game, 4_000_000, seed=1):
+        regret = game.regret(known.argmax(axis=1)).total
+        print(f"{steps:>10,} steps  {regret:.4f}")
