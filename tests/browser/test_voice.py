@@ -209,8 +209,7 @@ def test_the_result_says_who_has_won_and_what_everybody_has(ann: Visitor) -> Non
 
 def test_a_hint_is_short_by_ear_and_whole_to_read(ann: Visitor) -> None:
     ann.open(game="classic", seats=[ME])
-    until_choice(ann)
-    ann.page.wait_for_timeout(200)
+    ann.says(until_choice(ann)["ask"])
     lines = ann.page.locator("#log .says").count()
     top = ann.page.locator("#go").bounding_box()
     with ann.page.expect_response("**/hint") as answer:
