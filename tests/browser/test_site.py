@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -49,7 +50,10 @@ EXAMPLES = """<!DOCTYPE html><html lang="en"><title>Docs</title>
 """Two examples, as a page of the documentation has them."""
 WAITING = """async () => {
     const registration = await navigator.serviceWorker.getRegistration();
-    while (!registration.waiting) await new Promise((done) => setTimeout(done, 50));
+    for (let tries = 0; !registration.waiting; tries += 1) {
+        if (tries === 1000) throw new Error("no newer release comes");
+        await new Promise((done) => setTimeout(done, 50));
+    }
 }"""
 """Until a newer release has come."""
 DENIED_COPIES = """Object.defineProperty(window, "localStorage", {
@@ -353,8 +357,10 @@ def sees_releases(player: Player, folder: Path) -> None:
     older = player.page.evaluate(names)
     worker = folder / "sw.js"
     worker.write_text(worker.read_text().replace('"release": "', '"release": "newer'))
-    page = (folder / "help.html").read_text()
-    (folder / "help.html").write_text(page.replace("<h1>Help</h1>", "<h1>Newer</h1>"))
+    page = folder / "help.html"
+    page.write_text(page.read_text().replace("<h1>Help</h1>", "<h1>Newer</h1>"))
+    for path in (worker, page):  # a host tells what is newer by whole seconds
+        os.utime(path, times=(later := time.time() + 60, later))
     player.page.reload()
     assert player.page.inner_text("h1") == "Help"
     player.page.evaluate(WAITING)
