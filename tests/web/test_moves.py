@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from people import Person
+from shutbox.web.limits import LOG_LINES
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "computer:fewest"}]
 
@@ -46,3 +47,13 @@ def test_the_last_event_of_each_turn_has_its_score(log: list[dict[str, Any]]) ->
     assert ends[-1] is log[-1]
     for line in ends:
         assert line["move"]["shut"] == (line["move"]["score"] == 0)
+
+
+def test_the_page_of_a_long_match_is_there(ann: Person) -> None:
+    """Where its log begins in the middle: with a move, and no line before it."""
+    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}]
+    room = ann.open(game="markers-five", seats=seats)["view"]["room"]
+    table = ann.table(room)
+    while len(log := ann.get(f"/api/rooms/{room}").json()["log"]) < LOG_LINES or not log[0]["move"]:
+        table = ann.step(room, table)
+    assert ann.get(f"/r/{room}").status_code == 200
