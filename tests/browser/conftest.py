@@ -31,6 +31,7 @@ def browser() -> "Iterator[Browser]":
     command = browser_command()
     if command is None:
         pytest.skip("this system has no Chromium")
+    api.expect.set_options(timeout=30_000)  # as everything else in a page has
     with api.sync_playwright() as playwright, launched(playwright, command) as browser:
         yield browser
 

@@ -130,7 +130,8 @@ def firefox() -> Iterator[Firefox]:
     """A Firefox without windows, with a profile of its own."""
     from websockets.sync.client import connect
 
-    with tempfile.TemporaryDirectory() as folder:
+    # Its helpers may write there a moment longer than it lives.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         port = free_port()
         lines = (f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in QUIET.items())
         Path(folder, "user.js").write_text("".join(lines), encoding="utf-8")

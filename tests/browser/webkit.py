@@ -91,7 +91,9 @@ class WebKit:
 @contextmanager
 def webkit() -> Iterator[WebKit]:
     """One with a screen and a folder of settings of its own."""
-    with tempfile.TemporaryDirectory() as folder, _screen() as display:
+    # Its helpers may write there a moment longer than it lives.
+    place = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    with place as folder, _screen() as display:
         settings = Path(folder, "gtk-3.0")
         settings.mkdir()
         (settings / "gtk.css").write_text(_SMALL, encoding="utf-8")
