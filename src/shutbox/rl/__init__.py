@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from shutbox.rl.baseline_table import baselines
     from shutbox.rl.encoder import Encoder
     from shutbox.rl.match_env import MatchEnv
+    from shutbox.rl.match_regret import match_regret
     from shutbox.rl.spiel_game import load_spiel
     from shutbox.rl.turn_arrays import TurnArrays
     from shutbox.rl.turn_batch import TurnBatch
@@ -32,6 +33,7 @@ __all__ = [
     "TurnEnv",
     "baselines",
     "load_spiel",
+    "match_regret",
 ]
 
 with suppress(ImportError):
@@ -65,6 +67,10 @@ def _offered(name: str) -> Any:
             from shutbox.rl.spiel_game import load_spiel
 
             return load_spiel
+        case "match_regret":
+            from shutbox.rl.match_regret import match_regret
+
+            return match_regret
         case "TurnArrays":
             from shutbox.rl.turn_arrays import TurnArrays
 

@@ -219,7 +219,7 @@ class TurnArrays:
 
 @dataclass(frozen=True, eq=False)
 class Regret:
-    """What a policy loses against best play, exactly."""
+    """What a policy loses against best play, exactly; of a match see `match_regret`."""
 
     total: float
     """In a turn: the value of best play less its own."""
@@ -230,8 +230,8 @@ class Regret:
 
     @property
     def per_step(self) -> float:
-        """What a step loses in the mean."""
-        return self.total / float(self.visits.sum())
+        """What a step loses in the mean; 0 where no choice was made."""
+        return self.total / max(1.0, float(self.visits.sum()))
 
 
 class _Builder:

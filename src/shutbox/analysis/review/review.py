@@ -94,20 +94,11 @@ class Reviewer:
         Raises TooLarge for a game without scores, and for one that is not solved in time.
         """
         play, names = _play_of(record, names)
-        game = play.game
-        if game.scoring is None:
-            raise TooLarge("{game} has no score, so there is nothing to review", game=game.name)
+        if play.game.scoring is None:
+            game = play.game.name
+            raise TooLarge("{game} has no score, so there is nothing to review", game=game)
         valuation, why = self._valuation(play)
-        # In the order of play, and once: of many turns only the last solved ones are kept.
-        valued = [_valued(valuation, step) for step in play.steps]
-        events = tuple(_events(play, valuation.unit, valued))
-        start, result = _ends(valued, valuation.final(play.position))
-        seats = tuple(
-            _seat(names[seat] if seat < len(names) else "", seat, events, *both)
-            for seat, both in enumerate(zip(start, result, strict=True))
-        )
-        over = isinstance(play.awaits, Over)
-        return Review(game, over, valuation.unit, seats, events, why)
+        return reviewed(play, valuation, names, why)
 
     def perfect_scores(self, play: Play[Any, Any]) -> dict[int, Number] | None:
         """The scores of one turn of a game or a match, played for the expected score.
@@ -198,13 +189,33 @@ def review(record: Record, *, anyway: bool = False, progress: Progress = unheard
     Raises NotUnderstood for what cannot be a record, UnknownRecord and BadRecord for what is none,
     and TooLarge for a game without scores or one that is not solved in time (unless `anyway`).
     """
+    return Reviewer(anyway=anyway, progress=progress).review(opened(record))
+
+
+def reviewed(
+    play: Play[Any, Any], valuation: Valuation, names: Sequence[str] = (), why: str = ""
+) -> Review:
+    """A play reviewed by what its positions are worth; `why` it is not the share of the win."""
+    # In the order of play, and once: of many turns only the last solved ones are kept.
+    valued = [_valued(valuation, step) for step in play.steps]
+    events = tuple(_events(play, valuation.unit, valued))
+    start, result = _ends(valued, valuation.final(play.position))
+    seats = tuple(
+        _seat(names[seat] if seat < len(names) else "", seat, events, *both)
+        for seat, both in enumerate(zip(start, result, strict=True))
+    )
+    over = isinstance(play.awaits, Over)
+    return Review(play.game, over, valuation.unit, seats, events, why)
+
+
+def opened(record: Record) -> Reading[Any, Any] | Play[Any, Any]:
+    """What a record holds. Raises NotUnderstood, UnknownRecord and BadRecord."""
     _check_record(record)
     if isinstance(record, bytes):
-        record = read(BytesIO(record), game_of)
-    elif isinstance(record, str | int | Path):
-        which = Path(record) if isinstance(record, str) else record
-        record = Store().read(which, game_of)
-    return Reviewer(anyway=anyway, progress=progress).review(record)
+        return read(BytesIO(record), game_of)
+    if isinstance(record, str | int | Path):
+        return Store().read(Path(record) if isinstance(record, str) else record, game_of)
+    return record
 
 
 def _check_record(record: object) -> None:

@@ -1,0 +1,107 @@
+"""What choices in a match lost, each held against the match itself, played out every way."""
+
+import random
+from typing import Any
+
+import pytest
+
+from shutbox import Choose, Over, Play, Throw, equity, find
+from shutbox.errors import NotUnderstood
+from shutbox.lookup import match_of
+from shutbox.match import Match
+from shutbox.play import Chosen, Rolled, TookBack
+from shutbox.record import Header, Source, written
+from shutbox.seats import Seat
+from truth import Everybody
+
+np = pytest.importorskip("numpy", reason="NumPy is not installed: make rl")
+pytest.importorskip("gymnasium", reason="gymnasium is not installed: make rl")
+
+from shutbox.rl import match_regret  # noqa: E402
+
+NEAR = 1e-9
+MATCHES = (
+    ("classic(tiles=1-3,dice=2d2)", "rounds=2,shut=wins"),
+    ("classic(tiles=1-3,dice=2d2)", "rounds=2,begins=high-roll"),
+    ("covered(tiles=1-3,dice=1d4,fewer=never)", "target=7,end=stop"),
+)
+
+
+def at_random(match: Match[Any, Any], seed: str) -> Play[Any, Any]:
+    """A play in which everything is taken as it comes."""
+    play, chance = Play(match), random.Random(seed)
+    while not isinstance(awaited := play.awaits, Over):
+        if isinstance(awaited, Throw):
+            faces = [chance.randint(1, sides) for sides in awaited.dice.sides]
+            play.happen(Rolled(awaited.dice.read(faces)))
+        else:
+            play.happen(Chosen(chance.choice(awaited.choices)))
+    return play
+
+
+def lost(truth: Everybody, play: Play[Any, Any], seat: int) -> list[float]:
+    """What the choices of a seat lost, by playing on from each of them every way."""
+    found = []
+    for step in play.steps:
+        awaited = truth.match.awaits(step.before)
+        if not isinstance(awaited, Choose) or awaited.seat != seat:
+            continue
+        hopes = [
+            truth.hopes(truth.match.chosen(step.before, choice))[0][seat]
+            for choice in awaited.choices
+        ]
+        found.append(float(max(hopes) - truth.hopes(step.after)[0][seat]))
+    return found
+
+
+@pytest.mark.parametrize(("game", "format"), MATCHES)
+def test_every_choice_lost_what_playing_it_out_says(game: str, format: str) -> None:
+    match = match_of(game, ["Ann", "Bob"], format)
+    solved, truth = equity(match_of(game, ["Cy", "Dora"], format)), Everybody(match)
+    sums = np.zeros(2)
+    for seed in "abcdefghij":
+        play = at_random(match, seed)
+        found = match_regret(solved, play)
+        for seat, regret in enumerate(found):
+            wanted = lost(truth, play, seat)
+            assert regret.costs.dtype == regret.visits.dtype == np.float64
+            assert regret.costs.tolist() == pytest.approx(wanted, abs=NEAR)
+            assert regret.visits.tolist() == [1.0] * len(wanted)
+            assert regret.total == pytest.approx(sum(wanted), abs=NEAR)
+            assert regret.per_step == pytest.approx(sum(wanted) / max(1, len(wanted)), abs=NEAR)
+            sums[seat] += regret.total
+    assert sums.sum() > 0.1
+
+
+def test_a_record_loses_what_its_play_does_as_far_as_it_goes() -> None:
+    match = match_of("six", ["Ann", "Bob"], "rounds=2")
+    solved, whole = equity(match), at_random(match, "record")
+    play = Play(match, whole.log[:4])
+    while not isinstance(awaited := play.awaits, Choose):
+        play.happen(whole.log[play.version])
+    before = match_regret(solved, play)
+    play.happen(Chosen(awaited.choices[-1]))
+    play.happen(TookBack())
+    header = Header(
+        program="shutbox",
+        begun="2026-11-21 12:00:00 UTC",
+        game=match.game.name,
+        format=str(match.format),
+        players=(Seat("Ann"), Seat("Bob")),
+        dice=Source(),
+    )
+    found = match_regret(solved, written(header, match, play.log))
+    assert [one.costs.tolist() for one in found] == [one.costs.tolist() for one in before]
+
+
+def test_nobody_who_has_not_chosen_has_lost() -> None:
+    solved = equity("six[seats=2,rounds=2]")
+    for regret in match_regret(solved, Play(solved.match)):
+        assert (regret.total, regret.per_step, len(regret.costs)) == (0, 0, 0)
+
+
+def test_another_game_than_the_solved_one_is_refused() -> None:
+    solved = equity("six[seats=2,rounds=2]")
+    for other in (find("six"), match_of("six", ["Ann", "Bob"], "rounds=3")):
+        with pytest.raises(NotUnderstood, match=r"was played, and six\[.*rounds=2\] was solved"):
+            match_regret(solved, Play(other))
