@@ -2,6 +2,7 @@
 
 import argparse
 from importlib.util import find_spec
+from pathlib import Path
 
 import bench
 from bench import matches, odds, review, speech, startup
@@ -34,3 +35,5 @@ if __name__ == "__main__":
 
         standings.main()
         kernel.main()
+    if not bench.once:
+        print(f"kept in {bench.keep(Path('build/bench'))}")

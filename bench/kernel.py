@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from bench import plain_loop, seconds, times
+from bench import note, plain_loop, seconds, times
 from shutbox.solver.kernel import Floats, Integers, Packed, Worth, values
 
 TILES = 24
@@ -105,6 +105,7 @@ def main() -> None:
     small = the_300(min(SMALL))
     first = seconds(partial(values, small, aims(small)["mean"]))
     print(f"boxes, compiled; the first call, which compiles or reads what is kept: {first:.1f} s")
+    note("boxes, the first call", first, "s")
     against_the_plain_loop(the_300())
     one_more_tile()
 
@@ -126,7 +127,9 @@ def against_the_plain_loop(packed: Packed) -> None:
     print(f"{'aim':>8} {'shutbox':>12} {'baseline':>12} {'ratio':>9}")
     for aim, took in ours.items():
         print(f"{aim:>8} {took:>12.2f} {baseline:>12.1f} {baseline / took:>9.1f}")
+        note(f"The 300, {aim}", took, "s", baseline, baseline / took)
     print(f"most memory before the baseline ran, with Python and the compiler: {peak:.0f} MB")
+    note("The 300, most memory", peak, "MB")
 
 
 def one_more_tile() -> dict[int, float]:
@@ -139,8 +142,10 @@ def one_more_tile() -> dict[int, float]:
         took = found[tiles] = timed(packed, aims(packed)["mean"], SMALL_ROUNDS)
         if before := found.get(tiles - 1):
             print(f"{tiles:>8} {took:>12.4f} {before:>12.4f} {took / before:>9.2f}")
+            note(f"tiles 1 to {tiles}", took, "s", before)
     whole = (found[SMALL[-1]] / found[SMALL[0]]) ** (1 / (len(SMALL) - 1))
     print(f"{'each':>8} {whole:>35.2f}")
+    note("each tile more", whole, "times as long")
     return found
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
-from bench import seconds, times
+from bench import note, seconds, times
 from shutbox.bots import bot
 from shutbox.cups import SeededCup
 from shutbox.game import Choose, Over, Throw
@@ -54,6 +54,7 @@ def main() -> None:
     print("matches of four bots, five rounds of classic, per second; baseline: the turns alone")
     print(f"{'shutbox':>12} {'baseline':>12} {'times as long':>14}")
     print(f"{ours:>12,.1f} {bare:>12,.1f} {ratio:>14.2f}")
+    note("matches of four bots", ours, "a second", bare, ratio)
     records()
 
 
@@ -86,6 +87,7 @@ def records() -> None:
     print(f"a record of {EVENTS:,} events ({size:.1f} MB), seconds; baseline: replay of its log")
     print(f"{'shutbox':>12} {'baseline':>12} {'times as long':>14}")
     print(f"{ours:>12.2f} {bare:>12.2f} {ratio:>14.2f}")
+    note("a record opened", ours, "s", bare, ratio)
 
 
 def random_log(match: Match[Any, Any], chance: random.Random) -> Iterator[Event[Any]]:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bench import times
+from bench import note, times
 from bench.startup import BARE, SHUTBOX, whole
 
 RUNS = 3
@@ -79,6 +79,8 @@ def main() -> None:
                 runs.append((first, whole([*SHUTBOX, *question]) - whole(BARE)))
         first, again = (1000 * statistics.median(column) for column in zip(*runs, strict=True))
         print(f"{' '.join(question):>40} {first:>7.0f} {again:>7.0f}")
+        note(f"{' '.join(question)}, first", first, "ms more")
+        note(f"{' '.join(question)}, again", again, "ms more")
     print("the first hint of a game, milliseconds")
     for game in HINTS:
         taken = []
@@ -86,3 +88,4 @@ def main() -> None:
             with empty_cache():
                 taken.append(hint(game))
         print(f"{game:>40} {1000 * statistics.median(taken):>7.0f}")
+        note(f"the first hint of {game}", 1000 * statistics.median(taken), "ms")

@@ -8,7 +8,7 @@ import statistics
 from collections.abc import Iterator
 from typing import Any
 
-from bench import seconds, times
+from bench import note, seconds, times
 from shutbox.analysis.review.review import Reviewer
 from shutbox.bots import bot
 from shutbox.cups import SeededCup
@@ -63,6 +63,7 @@ def main() -> None:
         ours, bare = (statistics.median(column) for column in zip(*pairs, strict=True))
         ratio = statistics.median(a / b for a, b in pairs)
         print(f"{name:>27} {number:>8,} {ours:>9.3f} {bare:>9.3f} {ratio:>14.1f}")
+        note(f"{number:,} of {name} reviewed", ours, "s", bare, ratio)
 
 
 if __name__ == "__main__":

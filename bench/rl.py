@@ -12,6 +12,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.games import tic_tac_toe
 
+from bench import note
 from bench.turns import timed
 from shutbox.rl import MatchEnv, TurnArrays, TurnBatch, TurnEnv, batch_kernel, load_spiel
 
@@ -47,6 +48,7 @@ def main() -> None:
         rates.append((name, CALLS * LANES / timed(partial(batched, batch, CALLS))))
     for name, rate in rates:
         print(f"{name:>16} {rate:>12,.0f} {rate / rates[0][1]:>9,.1f} times")
+        note(f"steps of an environment, {name}", rate, "a second", rates[0][1])
 
 
 def simulated(game: pyspiel.Game, chance: random.Random, steps: int) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench import times
+from bench import note, times
 from shutbox.term.speech.ssip import Ssip
 
 LINES = 20
@@ -129,6 +129,8 @@ def main() -> None:
     print(f"{'':>24} {'median':>7} {'most':>6}")
     for label, taken in {"line to sound": sounds, "key to silence": silent}.items():
         print(f"{label:>24} {statistics.median(taken):>7.0f} {max(taken):>6.0f}")
+        note(f"{label}, median", statistics.median(taken), "ms")
+        note(f"{label}, most", max(taken), "ms")
 
 
 if __name__ == "__main__":

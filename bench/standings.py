@@ -15,7 +15,7 @@ from functools import partial
 
 import numpy as np
 
-from bench import plain_turns, seconds, times
+from bench import note, plain_turns, seconds, times
 from shutbox.analysis.equity.backward import Backward
 from shutbox.analysis.equity.match_cost import cost_of_whole, ring_turn, whole_turn
 from shutbox.analysis.equity.ring_backward import RingBackward
@@ -61,10 +61,13 @@ def main() -> None:
         match = match_of(name, ("Ann", "Bob"))
         cost, took = cost_of_whole(match), timed(match)
         told = f"{name:>14} {cost.positions:>12,} {cost.seconds:>9.2f} {took:>9.3f}"
+        baseline = ratio = None
         if plain is not None:
             baseline = against_the_plain_loop(match, plain)
-            told += f" {over:>13} {baseline:>8.2f} {baseline / took:>7.1f}"
+            ratio = baseline / took
+            told += f" {over:>13} {baseline:>8.2f} {ratio:>7.1f}"
         print(told)
+        note(f"all of {name} {over}".rstrip(), took, "s", baseline, ratio)
     print("of three; the ratio is the seconds by the estimate")
     solved_for_three("cargo-night")  # compiles
     for name in OF_THREE:
@@ -72,6 +75,7 @@ def main() -> None:
         took = seconds(partial(solved_for_three, name))
         told = f"{name:>14} {cost.positions:>12,} {cost.seconds:>9.2f} {took:>9.3f}"
         print(f"{told} {'':>22} {took / cost.seconds:>7.1f}")
+        note(f"all of {name} for three", took, "s", cost.seconds)
 
 
 def solved_for_three(name: str) -> None:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from tempfile import TemporaryDirectory
 
-from bench import times
+from bench import note, times
 
 RUNS = 15
 BARE = [sys.executable, "-c", "pass"]
@@ -68,3 +68,4 @@ def main() -> None:
         ours, bare = (1000 * statistics.median(column) for column in zip(*pairs, strict=True))
         more = 1000 * statistics.median(a - b for a, b in pairs)
         print(f"{label:>36} {ours:>8.0f} {bare:>9.0f} {more:>6.0f}")
+        note(label, ours, "ms", bare)

@@ -1,12 +1,19 @@
-"""The load on the server: a small one, and listeners that hear nothing for a while, or no more."""
+"""The load on the server: a small one, and listeners that hear nothing for a while, or no more.
+
+And that figures are kept as they are printed.
+"""
 
 import asyncio
+import json
+import platform
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import bench
 import pytest
+from bench import startup
 from bench.tables import Died, Load, Seen
 
 from serving import ROOT, Served
@@ -89,3 +96,20 @@ def test_a_listener_that_dies_ends_the_run(tmp_path: Path) -> None:
 
     with Served(tmp_path) as served, pytest.raises(Died):
         asyncio.run(played(served))
+
+
+def test_the_figures_of_a_run_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bench, "once", True)
+    monkeypatch.setattr(bench, "figures", [])
+    startup.main()
+    _, _, *rows = capsys.readouterr().out.splitlines()
+    run = json.loads(bench.keep(tmp_path / "new").read_text(encoding="utf-8"))
+    assert run["python"] == platform.python_version()
+    assert bool(run["commit"]) == (ROOT / ".git").exists()
+    figures = run["figures"]
+    told = [f"{one['name']} {one['value']:.0f} {one['baseline']:.0f}" for one in figures]
+    assert told == [" ".join(row.split()[:-1]) for row in rows]
+    assert {one["unit"] for one in figures} == {"ms"}
+    assert all(one["ratio"] == one["value"] / one["baseline"] for one in figures)
