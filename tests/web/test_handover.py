@@ -157,8 +157,13 @@ def test_a_seat_whose_link_is_made_anew_is_lost_with_the_device_that_got_it(pers
     room = old.open(game="classic", seats=TWO)["view"]["room"]
     follow(new, link_of(old))
     assert old.post(f"/api/rooms/{room}/renew", seat=0).status_code == 200
-    assert new.get(f"/api/rooms/{room}").json()["you"]["seats"] == []
-    assert old.get(f"/api/rooms/{room}").json()["you"]["seats"] == [0]
+    you = new.get(f"/api/rooms/{room}").json()["you"]
+    assert (you["seats"], you["host"], you["watcher"]) == ([], False, True)
+    assert new.post(f"/api/rooms/{room}/renew", seat=-1).status_code == 403
+    you = old.get(f"/api/rooms/{room}").json()["you"]
+    assert (you["seats"], you["host"], you["watcher"]) == ([0], True, True)
+    assert old.post(f"/api/rooms/{room}/renew", seat=-1).status_code == 200
+    assert new.get(f"/api/rooms/{room}").status_code == 403
 
 
 @pytest.mark.slow

@@ -84,17 +84,24 @@ def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Sea
 
 
 async def renew(action: Action, caller: RoomCaller, asked: Renew) -> Done:
-    """A link is made anew; who came by the old one is shut out, but for the caller."""
+    """A link is made anew; who came by the old one is shut out, but for the caller.
+
+    Who opened the room, and makes the link of their own seat anew, is its host on no other device:
+    one that took their games along was, too.
+    """
     who, live, rooms = caller.who, caller.live, caller.who.services.rooms
     key = key_of(who, action.name, asked)
     # Who asked by the key of the seat itself, and lost the answer, has only the old one.
     number = rooms.access.renewed(live, key, asked.seat, who.keys)
     mine = number is not None or asked.seat in caller.viewer.seats or asked.seat == WATCHERS
     if number is None:
-        stays = ((asked.seat, hashed(who.device)),) if who.device and mine else ()
+        hosts = who.device and caller.viewer.host and asked.seat in caller.viewer.seats
+        also = (HOST,) if hosts else ()
+        stays = (asked.seat, *also) if who.device and mine else ()
+        devices = tuple((seat, hashed(who.device or "")) for seat in stays)
 
         def make(room: Room) -> RoomChange:
-            return RoomChange(commands.renew(room, asked, rooms.moment()), stays)
+            return RoomChange(commands.renew(room, asked, rooms.moment()), devices, also)
 
         number = (await action.arrange(caller, asked, make)).number
     keys = [rooms.access.key(live.room, asked.seat)] if mine else []

@@ -2,7 +2,7 @@
 
 The key of the link stands after the sign #, where no server, log or Referer sees it. It is good for
 one device and a quarter of an hour; only its hash is kept. A link that got into wrong hands is
-undone as any other: the links of the seats are made anew.
+undone as any other: the links of the seats are made anew, and those to watch.
 """
 
 from collections.abc import Sequence

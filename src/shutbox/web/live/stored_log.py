@@ -54,6 +54,7 @@ def batch_of(
     key: IdempotencyKey | None,
 ) -> Batch:
     """What happens after that seal, as it is stored; events of a game have their place there."""
+    anew = (event.seat for event in made.events if isinstance(event, events.Renewed))
     rows, version = [], room.table.version if room.table else 0
     for number, at, event in numbered:
         played = isinstance(event, events.Played)
@@ -75,6 +76,6 @@ def batch_of(
         events=sealed(seal, rows),
         seal=seal,
         grants=tuple(Grant(room.id, *one) for one in made.devices),
-        revokes=tuple((room.id, e.seat) for e in made.events if isinstance(e, events.Renewed)),
+        revokes=tuple((room.id, seat) for seat in (*anew, *made.revokes)),
         also=(notice("change", room.id),) if made.by_host else (),
     )

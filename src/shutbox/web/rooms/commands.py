@@ -72,6 +72,8 @@ class RoomChange:
     events: Events = ()
     devices: tuple[tuple[int, str], ...] = ()
     """A seat, and the device that may sit there."""
+    revokes: tuple[int, ...] = ()
+    """Where no device may sit any more but those; of a link that is made anew that is so anyway."""
     answer: tuple[str, ...] = ()
     """Kept with it, for who asks again."""
     by_host: bool = False
