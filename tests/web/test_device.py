@@ -148,6 +148,41 @@ def test_what_is_not_kept_has_not_happened() -> None:
     asyncio.run(played())
 
 
+def test_why_a_computer_player_does_nothing_is_told() -> None:
+    async def played() -> None:
+        disk = Disk()
+        page = Page(disk)
+        await page.open(ROBO, ME, game="six")
+        disk.is_full = True
+        before = list(disk.rows)
+        page.told.clear()
+        while not page.told:
+            await asyncio.sleep(0)
+        (refusal,) = (told["message"]["refusal"] for told in page.told)
+        assert refusal == "This browser keeps nothing more: QuotaExceededError."
+        assert list(disk.rows) == before
+        disk.is_full = False
+        assert (await page.table())["seat"] == 1
+
+    asyncio.run(played())
+
+
+def test_a_page_lets_nobody_play_at_a_table_that_it_has_not_opened() -> None:
+    async def played() -> None:
+        disk = Disk()
+        page, other = Page(disk), Page(disk)
+        await page.open(ME, HERE, game="classic")
+        await other.device.look(page.at.rpartition("/")[2])
+        assert other.told == []
+        other.at = page.at
+        await other.table()
+        await page.act(await page.table())
+        await other.device.look(page.at.rpartition("/")[2])
+        assert '"version":1' in other.told[-1]["boot"]
+
+    asyncio.run(played())
+
+
 @pytest.mark.parametrize(
     ("path", "body", "code"),
     [

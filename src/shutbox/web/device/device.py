@@ -55,8 +55,7 @@ class Device:
     def __init__(self, store: EventStore, post: Callable[[str], None]) -> None:
         self._post = post
         self._advisor = Advisor(AtOnce())
-        self._rooms = DeviceRooms(store)
-        self._rooms.shown = self._shown
+        self._rooms = DeviceRooms(store, self._shown, self._refused)
 
     async def ask(self, method: str, address: str, body: str) -> str:
         """What is answered: its status, and what it says, as JSON."""
@@ -165,7 +164,7 @@ class Device:
 
     async def look(self, id: str) -> None:
         """Another page of this browser has played on in a room."""
-        await self._rooms.look(await self._rooms.find(id))
+        await self._rooms.look(id)
 
     def _shown(self, live: LiveRoom) -> None:
         """Tell the page what the next one is drawn from."""
@@ -175,3 +174,7 @@ class Device:
         goes_on = view.phase in ("waiting", "playing")
         card = table_card(view) if goes_on else None
         self._post(encode({"room": room.id, "boot": encode(boot), "card": card}))
+
+    def _refused(self, live: LiveRoom, error: ShutboxError) -> None:
+        """Tell the page why a computer player does nothing: nobody asked, so nobody is answered."""
+        self._post(encode({"room": live.room.id, "message": {"refusal": sentence(error)}}))

@@ -11,7 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from shutbox.errors import NotKept, OutOfDate
+from shutbox.errors import NotKept, OutOfDate, ShutboxError
 from shutbox.game import Choose
 from shutbox.web.compute import tasks
 from shutbox.web.compute.budget import SOLVERS
@@ -52,14 +52,23 @@ class AtOnce:
 
 
 class DeviceRooms:
-    """The rooms of this device."""
+    """The rooms of this device.
 
-    def __init__(self, store: EventStore) -> None:
+    `shown` is told of a room in which something has happened, and `refused` why a computer player
+    could not act.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        shown: Callable[[LiveRoom], None],
+        refused: Callable[[LiveRoom, ShutboxError], None],
+    ) -> None:
         self._store = store
+        self._shown = shown
+        self._refused = refused
         self._lives: dict[str, LiveRoom] = {}
         self._playing: set[asyncio.Task[None]] = set()
-        self.shown: Callable[[LiveRoom], None] = lambda live: None
-        """Is told of a room in which something has happened."""
 
     async def open(self, plan: events.Opened) -> LiveRoom:
         """A new room."""
@@ -84,7 +93,7 @@ class DeviceRooms:
             for one in history:
                 room.apply(*one)
             live = self._lives.setdefault(id, LiveRoom(room, "", {}, DeviceMessages()))
-            self.shown(live)
+            self._shown(live)
         self._see_to(live)
         return live
 
@@ -103,10 +112,11 @@ class DeviceRooms:
         async with live.lock:
             return await self._happen(live, make(live.room))
 
-    async def look(self, live: LiveRoom) -> None:
-        """Let happen here what has happened on another page."""
-        async with live.lock:
-            self._apply(live, await self.history(live.room.id, live.room.number))
+    async def look(self, id: str) -> None:
+        """Let happen here what has happened on another page, in a room that is open here."""
+        if live := self._lives.get(id):
+            async with live.lock:
+                self._apply(live, await self.history(id, live.room.number))
 
     async def _happen(self, live: LiveRoom, made: Sequence[events.RoomEvent]) -> int:
         numbered = self._numbered(live.room.number, made)
@@ -134,7 +144,7 @@ class DeviceRooms:
     def _apply(self, live: LiveRoom, numbered: Sequence[events.Numbered]) -> None:
         for number, at, event in numbered:
             live.broadcast.publish(live.room.apply(number, at, event))
-        self.shown(live)
+        self._shown(live)
         self._see_to(live)
 
     def _see_to(self, live: LiveRoom) -> None:
@@ -154,6 +164,8 @@ class DeviceRooms:
                 await asyncio.sleep(0)
         except OutOfDate:  # another page has let them act
             pass
+        except ShutboxError as error:  # they are due still, and act once the page asks for anything
+            self._refused(live, error)
         finally:
             live.driven = False
 
