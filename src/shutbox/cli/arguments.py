@@ -41,7 +41,13 @@ def arguments_parser() -> argparse.ArgumentParser:
     _add_practice(under(gettext("Play")), plain)
     _add_questions(under(gettext("The games and their rules")), json)
     _add_records(under(gettext("Your own games")), plain, json)
-    _add_analysis(under(gettext("What it is worth")), json)
+    worth = under(gettext("What it is worth"))
+    _add_odds(worth, json)
+    _add_policy(worth)
+    _add_advise(worth, json)
+    _add_equity(worth, json)
+    _add_fair(worth, json)
+    _add_compare(worth, json)
     _add_serve(under(gettext("For hosts")))
     groups[gettext("For hosts")].append(add_admin(commands))
     _add_help(under(gettext("Help")))
@@ -211,10 +217,9 @@ def _add_records(add: _Add, plain: _Argument, json: _Argument) -> None:
     )
     about = gettext("draw the expected result over one game into an SVG, PNG or PDF file")
     drawn = _argument("--plot", metavar="FILE", help=about)
-    anyway = _switch("--anyway", help=gettext("go ahead, however much time and memory it takes"))
     about = gettext("tell what was luck and what was skill")
     printed = _grouped(gettext("how it is printed"), table, output, exact, drawn, json)
-    add(about, records, player, anyway, printed, run=("review", "review"))
+    add(about, records, player, _anyway(), printed, run=("review", "review"))
 
 
 def _add_serve(add: _Add) -> None:
@@ -258,20 +263,33 @@ def _add_serve(add: _Add) -> None:
     serve.epilog = f"{fill(environment)}\n\n{serve.epilog}"
 
 
-def _add_analysis(add: _Add, json: _Argument) -> None:
-    """The commands that ask what a position is worth."""
-    anyway = _switch("--anyway", help=gettext("go ahead, however much time and memory it takes"))
-    costly = (anyway, json)
+def _anyway() -> _Argument:
+    return _switch("--anyway", help=gettext("go ahead, however much time and memory it takes"))
+
+
+def _solved_game() -> _Argument:
     about = gettext(
         "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml"
     )
-    game = _argument("game", metavar="GAME", help=about)
-    about = gettext("for this many players in turn")
-    seats = _argument("--seats", type=int, metavar="N", help=about)
-    about = gettext("how turns become a match, such as rounds=3 or shut=wins,stake=1")
-    format = _argument("--format", metavar="ATOMS", help=about)
-    aims = gettext("mean, shut, worst-shut, or beat:T for a score to beat (default: mean)")
+    return _argument("game", metavar="GAME", help=about)
 
+
+def _solved_aim(default: str | None = "mean") -> _Argument:
+    about = gettext("mean, shut, worst-shut, or beat:T for a score to beat (default: mean)")
+    return _argument("--aim", default=default, metavar="AIM", help=about)
+
+
+def _solved_format() -> _Argument:
+    about = gettext("how turns become a match, such as rounds=3 or shut=wins,stake=1")
+    return _argument("--format", metavar="ATOMS", help=about)
+
+
+def _seats() -> _Argument:
+    about = gettext("for this many players in turn")
+    return _argument("--seats", type=int, metavar="N", help=about)
+
+
+def _add_odds(add: _Add, json: _Argument) -> None:
     about = gettext(
         "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml; "
         "a match such as pub; or a position of either"
@@ -282,32 +300,36 @@ def _add_analysis(add: _Add, json: _Argument) -> None:
         "win or chips"
     )
     aim = _argument("--aim", metavar="AIM", help=about)
-    at = _argument(
-        "--at", metavar="POSITION", help=gettext("from this position on, such as 1.5.9/2+2")
-    )
+    about = gettext("from this position on, such as 1.5.9/2+2")
+    asked = (place, aim, _argument("--at", metavar="POSITION", help=about), _seats())
     exact = _switch("--exact", help=gettext("whole fractions, nothing rounded"))
     about = gettext("draw the odds into an SVG, PNG or PDF file")
     plot = _argument("--plot", metavar="FILE", help=about)
-    about = gettext("tell what a game is worth under best play")
     printed = _grouped(gettext("how it is printed"), exact, plot, json)
-    add(about, place, aim, at, seats, format, anyway, printed, run=("odds", "odds"))
+    about = gettext("tell what a game is worth under best play")
+    add(about, *asked, _solved_format(), _anyway(), printed, run=("odds", "odds"))
 
+
+def _add_policy(add: _Add) -> None:
     about = gettext("the file to write, ending in .csv, .jsonl or .parquet")
     output = _argument("-o", "--output", required=True, metavar="FILE", help=about)
-    aim = _argument("--aim", default="mean", metavar="AIM", help=aims)
     about = gettext("write the best choice of every position into a file")
-    add(about, game, aim, anyway, output, run=("policy", "policy"))
+    add(about, _solved_game(), _solved_aim(), _anyway(), output, run=("policy", "policy"))
 
+
+def _add_advise(add: _Add, json: _Argument) -> None:
     about = gettext("such as classic:1-9/3+5, or one of a match")
     position = _argument("position", metavar="POSITION", help=about)
-    aim = _argument("--aim", metavar="AIM", help=aims)
     about = gettext("the best score so far")
     to_beat = _argument("--to-beat", type=int, metavar="SCORE", help=about)
     about = gettext("how many players are still to come")
     after = _argument("--after", type=int, metavar="N", help=about)
+    asked = (position, _solved_aim(None), to_beat, after, _solved_format())
     about = gettext("rank the choices of a position, and say why")
-    add(about, position, aim, to_beat, after, format, *costly, run=("advise", "advise"))
+    add(about, *asked, _anyway(), json, run=("advise", "advise"))
 
+
+def _add_equity(add: _Add, json: _Argument) -> None:
     about = gettext("a match of two such as race-200, or a game, with --format")
     match = _argument("match", metavar="MATCH", help=about)
     round = _argument("--round", type=int, metavar="N", help=gettext("this round only"))
@@ -317,22 +339,25 @@ def _add_analysis(add: _Add, json: _Argument) -> None:
     score = _argument("--score", type=int, metavar="SCORE", help=about)
     about = gettext("the first turn shut the box, where that matters")
     shut = _switch("--shut", help=about)
+    turn = _grouped(gettext("which turn of a round"), round, second, score, shut)
     about = gettext("the points from one standing to the next (default: as many rows as fit)")
     step = _argument("--step", type=int, metavar="POINTS", help=about)
     table = _switch("--csv", help=gettext("print the standings as CSV"))
     about = gettext("draw the shares into an SVG, PNG or PDF file")
     drawn = _argument("--plot", metavar="FILE", help=about)
-    about = gettext("tell the share of the win at every standing of a match of two")
-    turn = _grouped(gettext("which turn of a round"), round, second, score, shut)
     printed = _grouped(gettext("how it is printed"), step, table, drawn, json)
-    add(about, match, format, anyway, turn, printed, run=("equity", "equity"))
+    about = gettext("tell the share of the win at every standing of a match of two")
+    add(about, match, _solved_format(), _anyway(), turn, printed, run=("equity", "equity"))
 
+
+def _add_fair(add: _Add, json: _Argument) -> None:
     about = gettext("a game, or a match such as cargo-night")
-    either = _argument("game", metavar="GAME", help=about)
+    game = _argument("game", metavar="GAME", help=about)
     about = gettext("tell which rules are fair to every seat")
-    add(about, either, seats, format, *costly, run=("fair", "fair"))
+    add(about, game, _seats(), _solved_format(), _anyway(), json, run=("fair", "fair"))
 
-    aim = _argument("--aim", default="mean", metavar="AIM", help=aims)
+
+def _add_compare(add: _Add, json: _Argument) -> None:
     sheet = _switch("--sheet", help=gettext("also a strategy that fits on one sheet of paper"))
     about = gettext(
         "compare this player instead of all fixed ways to play; may be given several times. It is "
@@ -340,8 +365,9 @@ def _add_analysis(add: _Add, json: _Argument) -> None:
         "own class or function, such as mine:BothDice"
     )
     player = _argument("--player", action="append", default=[], metavar="PLAYER", help=about)
+    asked = (_solved_game(), _solved_aim(), player, sheet)
     about = gettext("tell how strong players and fixed ways to play are")
-    add(about, game, aim, player, sheet, *costly, run=("compare", "compare"))
+    add(about, *asked, _anyway(), json, run=("compare", "compare"))
 
 
 def _add_practice(add: _Add, plain: _Argument) -> None:
