@@ -4,13 +4,13 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 from operator import methodcaller
-from textwrap import fill
 from typing import Any
 
 from shutbox import __version__
 from shutbox.cli.admin_arguments import add_admin
 from shutbox.cli.hearing_arguments import add_keys, add_length, add_voice
 from shutbox.cli.parser import Commands, Listed, Parser, examples_of
+from shutbox.cli.serve_arguments import add_serve
 from shutbox.messages import gettext
 
 THROWS = ("auto", "ask")
@@ -48,7 +48,7 @@ def arguments_parser() -> argparse.ArgumentParser:
     _add_equity(worth, json)
     _add_fair(worth, json)
     _add_compare(worth, json)
-    _add_serve(under(gettext("For hosts")))
+    add_serve(under(gettext("For hosts")))
     groups[gettext("For hosts")].append(add_admin(commands))
     _add_help(under(gettext("Help")))
     parser.groups = groups
@@ -220,47 +220,6 @@ def _add_records(add: _Add, plain: _Argument, json: _Argument) -> None:
     about = gettext("tell what was luck and what was skill")
     printed = _grouped(gettext("how it is printed"), table, output, exact, drawn, json)
     add(about, records, player, _anyway(), printed, run=("review", "review"))
-
-
-def _add_serve(add: _Add) -> None:
-    serve = add(gettext("serve the game to browsers"), run=("serve", "serve"))
-    about = gettext("the address to listen on (default: 127.0.0.1, this machine alone)")
-    serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=about)
-    about = gettext("the port to listen on (default: 8000)")
-    serve.add_argument("--port", type=int, default=8000, metavar="N", help=about)
-    about = gettext(
-        "sqlite:///FILE or postgresql://USER@HOST/NAME (default: SHUTBOX_DATABASE, or else "
-        "tables.db in your own folder of records)"
-    )
-    serve.add_argument("--database", metavar="URL", help=about)
-    about = gettext("the address that people use, where a proxy stands before it")
-    serve.add_argument("--url", default="", metavar="URL", help=about)
-    about = gettext(
-        "the proxies to trust: addresses and networks, with commas between them "
-        "(default: 127.0.0.1)"
-    )
-    serve.add_argument("--proxies", default="127.0.0.1", metavar="ADDRESSES", help=about)
-    about = gettext("where rates are counted: redis://HOST for several processes")
-    serve.add_argument("--rates", default="memory://", metavar="URL", help=about)
-    about = gettext(
-        "how long it goes on serving once told to stop; /ready says that it is closing (default: 0)"
-    )
-    serve.add_argument("--drain", type=float, default=0.0, metavar="SECONDS", help=about)
-    about = gettext(
-        "a table where nothing happens expires after this time, such as 400d; the records of its "
-        "games are kept (default: never)"
-    )
-    serve.add_argument("--expire", metavar="TIME", help=about)
-    about = gettext("the records of the games expire with the tables")
-    serve.add_argument("--expire-records", action="store_true", help=about)
-    about = gettext("an address without limits on rates; may be given several times")
-    serve.add_argument("--unlimited", action="append", default=[], metavar="ADDRESS", help=about)
-    environment = gettext(
-        "In the environment SHUTBOX_DATABASE keeps the URL of the database out of the list of "
-        "processes. SHUTBOX_METRICS_TOKEN is the token that opens /metrics, SHUTBOX_DATA your own "
-        "folder of records, and SHUTBOX_CACHE the folder of what was worked out."
-    )
-    serve.epilog = f"{fill(environment)}\n\n{serve.epilog}"
 
 
 def _anyway() -> _Argument:
