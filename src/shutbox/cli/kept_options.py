@@ -6,7 +6,7 @@ damaged without harm. What is said on the command line goes before it.
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,28 +15,24 @@ from shutbox.cli.hearing_arguments import LENGTHS
 
 ENDING = ".options"  # in place of that of the record
 
-_DEFAULTS: Mapping[str, str | bool | None] = {
-    "throw": None,
-    "hints": "explained",
-    "coach": False,
-    "pace": None,
-    "length": "normal",
+_OPTIONS: Mapping[str, tuple[object, Sequence[object]]] = {
+    "throw": (None, THROWS),
+    "hints": ("explained", HINTS),
+    "coach": (False, (True,)),
+    "pace": (None, PACES),
+    "length": ("normal", LENGTHS),
 }
-_ALLOWED: Mapping[str, tuple[object, ...]] = {
-    "throw": THROWS,
-    "hints": HINTS,
-    "coach": (True,),
-    "pace": PACES,
-    "length": LENGTHS,
-}
+"""Each with its default, and with what is kept where it is another."""
 
 
 def keep_options(record: Path, arguments: argparse.Namespace) -> None:
     """Write down what is unlike the defaults, if anything is and the disk takes it."""
     path = record.with_suffix(ENDING)
-    said = {name: getattr(arguments, name, None) for name in _DEFAULTS}
-    unlike = {name: value for name, value in said.items() if value in _ALLOWED[name]}
-    unlike = {name: value for name, value in unlike.items() if value != _DEFAULTS[name]}
+    unlike = {
+        name: value
+        for name, (default, known) in _OPTIONS.items()
+        if (value := getattr(arguments, name, None)) != default and value in known
+    }
     with suppress(OSError):
         if unlike:
             path.write_text(json.dumps(unlike), encoding="utf-8")
@@ -57,7 +53,7 @@ def with_kept_options(record: Path, arguments: argparse.Namespace) -> argparse.N
         kept = json.loads(record.with_suffix(ENDING).read_text(encoding="utf-8"))
     merged = argparse.Namespace(**vars(arguments))
     for name, value in kept.items() if isinstance(kept, dict) else ():
-        known = name in _DEFAULTS and value in _ALLOWED[name]
-        if known and getattr(arguments, name, None) == _DEFAULTS[name]:
+        default, known = _OPTIONS.get(name, (None, ()))
+        if value in known and getattr(arguments, name, None) == default:
             setattr(merged, name, value)
     return merged
