@@ -10,24 +10,14 @@ from pettingzoo import AECEnv
 from shutbox.analysis.named import match_named
 from shutbox.cups import GeneratorCup
 from shutbox.dice import Cup
-from shutbox.english import Word
-from shutbox.errors import IllegalChoice
-from shutbox.game import Over, position_text
+from shutbox.game import position_text
 from shutbox.match import Match
 from shutbox.rl.encoder import Encoder, Numbers
+from shutbox.rl.payoff import Payoff, Pays
 from shutbox.rl.walk import Node, Walk
 from shutbox.rl.words import word_of
 
 FEW_HELD = 1 << 14  # hardly a position of a match comes up again, but for the first ones
-
-
-class Pays(Word):
-    """What the end of a match is worth to a seat."""
-
-    SHARE = "share"
-    """Its share of the win: 1, a half where two share it, 0 for who has lost."""
-    SCORE = "score"
-    """Its total, counted below 0 where low is good."""
 
 
 class MatchEnv(AECEnv[str, Numbers, np.int64]):
@@ -66,7 +56,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         self.render_mode = render_mode
         self.encoder = Encoder(self.match)
         self._walk = Walk(self.encoder, FEW_HELD)
-        self._low_is_good = self.match.scoring.low_is_good
+        self._payoff = Payoff(self.pays, self.match.scoring.low_is_good)
         self.possible_agents = [f"seat_{seat}" for seat in range(len(self.match.players))]
         actions, bounds = self.encoder.most_choices, (self.encoder.low, self.encoder.high)
         self.action_spaces = {a: spaces.Discrete(actions) for a in self.possible_agents}
@@ -113,13 +103,8 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
             return
         here = self._here
         place = -1 if action is None else int(action)
-        if not 0 <= place < len(here.choices):
-            raise IllegalChoice(
-                "action {action} is not open; there are {number} choices, counted from 0",
-                here.position,
-                action=place,
-                number=len(here.choices),
-            )
+        if (refusal := here.refusal(place)) is not None:
+            raise refusal
         self._cumulative_rewards[agent] = 0.0
         self._arrive(self._walk.chosen(here, place))
 
@@ -137,13 +122,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         closed = {agent: {"action_mask": self.encoder.mask_of(0)} for agent in self.agents}
         self.infos = {**closed, self.agent_selection: {"action_mask": here.mask}}
         if here.over is not None:
-            self.rewards = self._paid(here.over)
+            paid = self._payoff.of(here.over)
+            self.rewards = dict(zip(self.possible_agents, paid, strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
-
-    def _paid(self, over: Over) -> dict[str, float]:
-        if self.pays is Pays.SHARE:
-            share = 1 / len(over.winners)
-            return {a: share * (n in over.winners) for n, a in enumerate(self.possible_agents)}
-        sign = -1 if self._low_is_good else 1
-        return {a: float(sign * over.scores[n]) for n, a in enumerate(self.possible_agents)}

@@ -1,6 +1,5 @@
 """A game or a match in open_spiel: sequential, nothing hidden, and its dice as explicit chance."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -9,11 +8,12 @@ import pyspiel
 
 from shutbox.dice import Dice, Roll
 from shutbox.errors import NotUnderstood
-from shutbox.game import Game, Over
+from shutbox.game import Game
 from shutbox.games.traits import traits_of
 from shutbox.lookup import find_any
 from shutbox.match import Match
 from shutbox.rl.encoder import Encoder
+from shutbox.rl.payoff import Payoff, Pays
 from shutbox.rl.walk import Node, Walk
 from shutbox.seats import MOST_SEATS
 
@@ -63,23 +63,6 @@ def written(name: str) -> str:
     return (f"{name}()" if name.isdecimal() else name).translate(PLAIN)
 
 
-@dataclass(frozen=True)
-class Payoff:
-    """What the end is worth to each player."""
-
-    shares: bool
-    """Whether that is the share of the win, and not the score."""
-    sign: int
-    """What a score counts times."""
-
-    def of(self, over: Over) -> list[float]:
-        """A number for each player."""
-        if self.shares:
-            seats = range(len(over.scores))
-            return [(seat in over.winners) / len(over.winners) for seat in seats]
-        return [float(self.sign * score) for score in over.scores]
-
-
 class SpielGame(pyspiel.Game):
     """The game that `load_spiel` makes.
 
@@ -103,14 +86,15 @@ class SpielGame(pyspiel.Game):
         scoring, longest = game.scoring, game.longest
         assert scoring is not None  # what has an encoding has an end and a score
         assert longest is not None
-        sign = -1 if scoring.low_is_good else 1
-        self.payoff = Payoff(pays == "share", sign)
-        low, high = sorted((sign * scoring.best, sign * scoring.worst))
+        self.payoff = Payoff(Pays(pays), scoring.low_is_good)
+        low, high = 0.0, 1.0
+        if self.payoff.pays is Pays.SCORE:
+            low, high = sorted(float(self.payoff.sign * s) for s in (scoring.best, scoring.worst))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoder.most_choices,
             max_chance_outcomes=_most_rolls(game),
-            min_utility=0.0 if self.payoff.shares else float(low),
-            max_utility=1.0 if self.payoff.shares else float(high),
+            min_utility=low,
+            max_utility=high,
             num_players=len(game.players) if isinstance(game, Match) else 1,
             max_game_length=longest,
         )

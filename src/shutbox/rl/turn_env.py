@@ -11,7 +11,6 @@ from shutbox.analysis.solvers.select import solve
 from shutbox.cups import GeneratorCup
 from shutbox.dice import Cup
 from shutbox.english import Word
-from shutbox.errors import IllegalChoice
 from shutbox.game import Game, Over, position_text
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.walk import Node, Walk
@@ -113,8 +112,10 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         if here.over is not None:
             reward = self._reward(here, here, here)
             return here.numbers, reward, True, False, {"action_mask": here.mask}
-        if not 0 <= place < len(here.choices):
-            return self._refused(here, place)
+        if (refusal := here.refusal(place)) is not None:
+            if self.illegal is Illegal.REFUSED:
+                raise refusal
+            return self._ended(here)
         chosen = self._walk.chosen(here, place)
         there = self._here = self._walk.thrown(chosen, self._cup)
         over = there.over is not None
@@ -129,14 +130,8 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         """The position as full text, such as `six:1.2.6/3`."""
         return position_text(self.game, self.position)
 
-    def _refused(self, here: Node, place: int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
-        if self.illegal is Illegal.REFUSED:
-            raise IllegalChoice(
-                "action {action} is not open; there are {number} choices, counted from 0",
-                here.position,
-                action=place,
-                number=len(here.choices),
-            )
+    def _ended(self, here: Node) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+        """What ends there by an action that is not open: with the worst worth there is."""
         info = {"action_mask": self.encoder.mask_of(0), "illegal": True}
         lost = 0.0 if self.reward is Reward.END else self._sign * self._value(here)
         return here.numbers, self._worst - lost, True, False, info

@@ -8,6 +8,7 @@ there are as many as it may have the walk forgets them, and what is still held g
 from typing import Any
 
 from shutbox.dice import Cup, Dice, Roll
+from shutbox.errors import IllegalChoice
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.rl.encoder import Encoder, Mask, Numbers
 
@@ -63,6 +64,17 @@ class Node:
     def mask(self) -> Mask:
         """int8[most_choices]: 1 for each action that is open; each time an array of its own."""
         return self._walk.encoder.mask_of(len(self.choices))
+
+    def refusal(self, action: int) -> IllegalChoice | None:
+        """Why an action is refused; None where it is open."""
+        if 0 <= action < len(self.choices):
+            return None
+        return IllegalChoice(
+            "action {action} is not open; there are {number} choices, counted from 0",
+            self.position,
+            action=action,
+            number=len(self.choices),
+        )
 
 
 class Walk:
