@@ -15,9 +15,10 @@ from shutbox.solver.solution import Number
 from shutbox.stats.collect import ended
 from shutbox.table import Table
 from shutbox.web import limits
+from shutbox.web.actions.replays import after_each_game
 from shutbox.web.actions.reviews import reviewer_of
 from shutbox.web.compute.budget import inner_of, is_quick
-from shutbox.web.rooms.events import Begun, Numbered
+from shutbox.web.rooms.events import Numbered
 from shutbox.web.rooms.room import Room
 
 
@@ -43,13 +44,7 @@ def turns_of(room: str, history: Sequence[Numbered]) -> tuple[PlayedTurn, ...]:
 
     One that began at a position is practice, and is not counted.
     """
-    found: list[PlayedTurn] = []
-    again = Room(room)
-    for number, at, event in history:
-        if isinstance(event, Begun):
-            found += _turns(again)
-        again.apply(number, at, event)
-    return (*found, *_turns(again))
+    return tuple(turn for again in after_each_game(room, history) for turn in _turns(again))
 
 
 def _turns(room: Room) -> Iterator[PlayedTurn]:

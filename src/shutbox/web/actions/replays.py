@@ -30,24 +30,26 @@ def record_of(room: str, history: Sequence[Numbered], game: int) -> bytes:
 
 def records_of(room: str, history: Sequence[Numbered]) -> Iterator[tuple[int, bytes, bool]]:
     """Every game of a room: its number, its record, and whether it came to its end."""
+    for again in after_each_game(room, history):
+        sitting, table = again.sitting, again.table
+        if sitting is not None and table is not None:
+            over = isinstance(table.awaits, Over)
+            yield again.game, written(sitting.header, sitting.game, table.log), over
+
+
+def after_each_game(room: str, history: Sequence[Numbered]) -> Iterator[Room]:
+    """The room as it stood at the end of each game, and as it stands; it is one that changes."""
     again = Room(room)
     for number, at, event in history:
         if isinstance(event, Begun):
-            yield from _record(again)
+            yield again
         again.apply(number, at, event)
-    yield from _record(again)
+    yield again
 
 
 def finished(room: str, history: Sequence[Numbered]) -> list[tuple[int, bytes]]:
     """The number and the record of every game of a room that came to its end."""
     return [(game, record) for game, record, over in records_of(room, history) if over]
-
-
-def _record(room: Room) -> Iterator[tuple[int, bytes, bool]]:
-    sitting, table = room.sitting, room.table
-    if sitting is not None and table is not None:
-        over = isinstance(table.awaits, Over)
-        yield room.game, written(sitting.header, sitting.game, table.log), over
 
 
 def replayed(data: bytes) -> ReplayView:
