@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bench.speech import Heard, dispatcher, missing
 
-from shutbox.term.speech import find_voice
+from shutbox.term.speech import find_voice, search
 from shutbox.term.speech.process import BEFORE_EACH, SAPI, ProcessVoice
 from shutbox.term.speech.ssip import Ssip
 from terminal.driver import KEPT, Terminal
@@ -241,6 +241,20 @@ def test_a_voice_that_nobody_has_is_told_and_the_usual_one_speaks(
         assert "nonsense" not in again
         assert line == "Seven."
         voice.stop()
+
+
+@pytest.mark.usefixtures("no_socket")
+@pytest.mark.parametrize(("platform", "program"), [("linux", "espeak-ng"), ("darwin", "say")])
+def test_a_voice_that_hangs_is_none(
+    platform: str, program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / program).write_text("#!/bin/sh\nexec sleep 600\n")
+    (tmp_path / program).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(search, "PATIENCE", 0.1)
+    voice, amiss = find_voice(name="Nell", platform=platform)
+    assert voice is None
+    assert amiss[0].startswith(NO_VOICE)
 
 
 @pytest.mark.parametrize("platform", ["darwin", "win32"])

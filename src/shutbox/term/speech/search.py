@@ -5,12 +5,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from typing import Any
 
 from shutbox.english import shown
 from shutbox.messages import gettext
 from shutbox.term.speech.process import BEFORE_EACH, SAPI, ProcessVoice
 from shutbox.term.speech.ssip import Ssip
 from shutbox.term.speech.voice import USUAL, Voice
+
+PATIENCE = 5.0
+"""Seconds after which a program that has only to look up a voice counts as dead."""
 
 _Found = tuple[Voice, bool]  # a voice, and whether it is the one that was asked for by its name
 _Search = Callable[[int | None, str], _Found]  # raises OSError where there is no such voice
@@ -52,7 +56,7 @@ def _ssip(rate: int | None, name: str) -> _Found:
 def _espeak(rate: int | None, name: str) -> _Found:
     program = _program("espeak-ng")
     # Text on the command line is spoken and the program ends; with none, it reads its input.
-    known = not name or not _run([program, f"-v{name}", "-q", "."])
+    known = not name or _accepts([program, f"-v{name}", "-q", "."])
     options = [f"-v{name}"] if name and known else []
     options += [] if rate is None else [f"-s{rate}"]
     return ProcessVoice([program, *options]), known
@@ -61,7 +65,7 @@ def _espeak(rate: int | None, name: str) -> _Found:
 def _say(rate: int | None, name: str) -> _Found:
     program = _program("say")
     # -f with a file of nothing: it ends at once, and says whether there is such a voice.
-    known = not name or not _run([program, "-v", name, "-f", "/dev/null"])
+    known = not name or _accepts([program, "-v", name, "-f", "/dev/null"])
     options = ["-v", name] if name and known else []
     options += [] if rate is None else ["-r", str(rate)]
     command = [program, *options, "-f", "-"]
@@ -89,10 +93,13 @@ def _program(name: str) -> str:
     return path
 
 
-def _run(command: list[str]) -> int:
-    """The exit code of a program that is quiet."""
-    quiet = subprocess.DEVNULL
-    return subprocess.run(command, stdin=quiet, stdout=quiet, stderr=quiet, check=False).returncode
+def _accepts(command: list[str]) -> bool:
+    """Whether a program that is quiet ends well. Raises OSError where it hangs."""
+    quiet: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    try:
+        return not subprocess.run(command, **quiet, timeout=PATIENCE, check=False).returncode
+    except subprocess.TimeoutExpired:
+        raise TimeoutError(command[0]) from None
 
 
 _ON_LINUX: tuple[_Search, ...] = (_ssip, _espeak)
