@@ -53,6 +53,9 @@ def test_a_link_is_made_and_another_device_plays_on(
 def test_a_link_that_comes_to_an_open_page_is_taken_too(ann: Visitor) -> None:
     ann.page.goto("/games/take")
     assert ann.page.get_by_label("The link from your other device").is_visible()
+    ann.page.locator(".skip").press("Enter")
+    ann.page.wait_for_url("**#main")  # which is no key
+    assert ann.page.locator("#key").input_value() == ""
     ann.page.evaluate("location.hash = 'a-key'")
     ann.page.wait_for_function("document.getElementById('by-hand').hidden")
     assert ann.page.locator("#key").input_value() == "a-key"

@@ -1,10 +1,10 @@
-// Whoever comes by a link to a table where this device is known already: the key stands after the
-// hash, where no server and no log sees it. It is taken out of the address and sent, and a name is
-// asked for only if the seat is free.
+// Whoever comes by a link to a table where this device is known already: its key is sent, and a name
+// is asked for only if the seat is free.
 
 import { post } from "../net/api.js";
 import { byId } from "../view/dom.js";
 import { NamePrompt } from "../view/name_prompt.js";
+import { onKey } from "./link_key.js";
 
 const CANNOT_BE_DONE = 422;
 
@@ -36,14 +36,5 @@ export function arriveBy(api, entered, refused) {
     prompt.ask(invites);
   }
 
-  /** A link was followed, or put into the address of this very page. */
-  function arrive() {
-    const key = location.hash.slice(1);
-    if (!key || byId(key)) return; // a link within the page is no key
-    history.replaceState(null, "", location.pathname);
-    enter(key, null);
-  }
-
-  addEventListener("hashchange", arrive);
-  arrive();
+  onKey((key) => enter(key, null));
 }

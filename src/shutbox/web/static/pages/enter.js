@@ -1,5 +1,4 @@
-// Whoever comes by a link: its key stands after the hash, where no server and no log sees it. It is
-// taken out of the address, sent, and a name is asked for only if the seat is free.
+// Whoever comes by a link: its key is sent, and a name is asked for only if the seat is free.
 
 import "../view/language.js";
 import { post } from "../net/api.js";
@@ -7,6 +6,7 @@ import { byId } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { NamePrompt } from "../view/name_prompt.js";
 import { takeOver } from "../view/settings.js";
+import { onKey } from "./link_key.js";
 
 const CANNOT_BE_DONE = 422;
 
@@ -38,14 +38,8 @@ form.addEventListener("submit", (event) => {
 });
 takeOver();
 
-/** A link was followed, or put into the address of this very page. */
-function arrive() {
-  if (location.hash.length <= 1) return;
-  byId("key").value = location.hash.slice(1);
+onKey((key) => {
+  byId("key").value = key;
   byId("key").closest(".field").hidden = true; // nobody has to look at it
-  history.replaceState(null, "", location.pathname);
   enter("");
-}
-
-addEventListener("hashchange", arrive);
-arrive();
+});
