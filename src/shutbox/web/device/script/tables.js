@@ -1,6 +1,7 @@
 // What pages are drawn from before the engine is there: each table as it was told last, and the
-// cards of those to go on with. It is no more than a copy: the events are kept elsewhere. A browser
-// may keep nothing of it for this site, and throw when it is only looked at.
+// cards of those to go on with. It is no more than a copy: the events are kept elsewhere.
+
+import { kept } from "../view/storage.js";
 
 const MOST = 20;
 const TABLE = "shutbox.table/";
@@ -12,14 +13,6 @@ export const bootOf = (room) => told.get(room) ?? kept(TABLE + room);
 
 /** What this page was told itself. */
 const told = new Map();
-
-function kept(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null;
-  }
-}
 
 export function keepTable({ room, boot, card }) {
   told.set(room, boot);

@@ -1,6 +1,7 @@
 // Practice: the tally of a game is kept in this browser, and goes on with the next visit.
 
 import { takeOver } from "../view/settings.js";
+import { keep, kept } from "../view/storage.js";
 
 takeOver();
 
@@ -8,35 +9,18 @@ const page = document.querySelector(".practice");
 const key = `practice:${page.dataset.game}`;
 const { tally } = page.dataset;
 
-/** What this browser keeps; nothing where it keeps nothing. */
-function kept() {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function keep(text) {
-  try {
-    localStorage.setItem(key, text);
-  } catch {
-    // The tally stands in the form, too, and goes on until the page is left.
-  }
-}
-
 const asked = (text) => JSON.parse(text).asked;
 
 try {
-  const before = kept();
+  const before = kept(key);
   if (tally && before && asked(before) > asked(tally)) {
     // A new visit: what was answered before goes along with the next answer.
     for (const field of document.querySelectorAll("input[name=tally]")) field.value = before;
   } else if (tally) {
-    keep(tally);
+    keep(key, tally);
   }
 } catch {
-  keep(tally); // what was kept cannot be read
+  keep(key, tally); // what was kept cannot be read
 }
 
 document.getElementById("practice-game").addEventListener("change", ({ target }) => {

@@ -2,6 +2,7 @@
 // open again on the next visit; on a narrow one a drawer would cover the box, so none is.
 
 import { byId } from "./dom.js";
+import { keep, kept } from "./storage.js";
 
 const NAME = "shutbox.drawer";
 const wide = matchMedia("(width >= 60rem)");
@@ -24,24 +25,13 @@ function shut(details) {
 
 function remember() {
   if (!wide.matches) return;
-  const { id } = all.find((details) => details.open && details.id !== "tool-hint") ?? { id: "" };
-  try {
-    localStorage.setItem(NAME, id);
-  } catch {
-    // Nothing is remembered here.
-  }
+  keep(NAME, all.find(({ id, open: isOpen }) => isOpen && id !== "tool-hint")?.id ?? "");
 }
 
 function begin() {
-  let last = null;
-  try {
-    last = localStorage.getItem(NAME);
-  } catch {
-    // Nothing was remembered here.
-  }
   if (!wide.matches || all.some((details) => details.open)) return;
   // Where there is an empty column beside the box, the moves stand in it.
-  const id = last ?? (narrowest.matches ? "tool-moves" : "");
+  const id = kept(NAME) ?? (narrowest.matches ? "tool-moves" : "");
   if (id && byId(id) && !byId(id).hidden) byId(id).open = true;
 }
 

@@ -4,23 +4,19 @@
 
 import { isGuided, MOST_THROWS, stepOf } from "../model/guide.js";
 import { byId, focusMain, set, text } from "./dom.js";
+import { keep, kept } from "./storage.js";
 
 const NAME = "shutbox.guide";
 const DONE = "done";
 
-let kept = "0"; // how many throws were guided, or that it is done
-try {
-  kept = localStorage.getItem(NAME) ?? "0";
-} catch {
-  // No storage here: it lasts as long as the page.
-}
+let guided = kept(NAME) ?? "0"; // how many throws were, or that it is done
 
 export class Guide {
   constructor() {
     this.step = null;
     this.said = new Set(); // the steps that were
     byId("guide-skip").addEventListener("click", () => {
-      keep(DONE);
+      remember(DONE);
       this.show(null);
       focusMain();
     });
@@ -28,17 +24,17 @@ export class Guide {
 
   /** Counts the throws of this viewer's seat among events; with the end of a game the guide ends. */
   count(events, you) {
-    if (kept === DONE) return;
+    if (guided === DONE) return;
     const own = events.filter(({ kind, seat }) => kind === "throw" && you.seats.includes(seat));
-    if (own.length) keep(String(Number(kept) + own.length));
+    if (own.length) remember(String(Number(guided) + own.length));
   }
 
   /** Shows the step that is due. */
   draw(view, you, picked) {
-    const isOff = kept === DONE || !isGuided(view, you);
+    const isOff = guided === DONE || !isGuided(view, you);
     const step = isOff ? null : stepOf(view, you, picked);
-    const isLearnt = step?.name === "throw" && Number(kept) >= MOST_THROWS;
-    if (!isOff && (isLearnt || view.phase === "over" || view.phase === "ended")) keep(DONE);
+    const isLearnt = step?.name === "throw" && Number(guided) >= MOST_THROWS;
+    if (!isOff && (isLearnt || view.phase === "over" || view.phase === "ended")) remember(DONE);
     this.show(isLearnt ? null : step);
   }
 
@@ -47,7 +43,7 @@ export class Guide {
    * asked, is said with the question; what is picked is said with its key.
    */
   words() {
-    const now = `${kept} ${this.step?.name}`;
+    const now = `${guided} ${this.step?.name}`;
     if (!this.step?.tiles.length || this.said.has(now)) return [];
     this.said.add(now);
     return [this.step.says];
@@ -65,11 +61,7 @@ export class Guide {
   }
 }
 
-function keep(value) {
-  kept = value;
-  try {
-    localStorage.setItem(NAME, value);
-  } catch {
-    // It lasts as long as the page.
-  }
+function remember(throws) {
+  guided = throws;
+  keep(NAME, throws);
 }

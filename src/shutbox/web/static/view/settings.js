@@ -3,6 +3,7 @@
 
 import { gettext } from "../model/messages.js";
 import { byId, text } from "./dom.js";
+import { keep, kept } from "./storage.js";
 
 const NAME = "shutbox";
 const STANDARD = {
@@ -26,9 +27,9 @@ const CHOICES = ["look", "pace", "length", "rate"];
 
 let stored = { ...STANDARD };
 try {
-  stored = { ...STANDARD, ...JSON.parse(localStorage.getItem(NAME) || "{}") };
+  stored = { ...STANDARD, ...JSON.parse(kept(NAME) || "{}") };
 } catch {
-  // No storage here: the choices last as long as the page.
+  // Something else is kept there.
 }
 const changed = [];
 
@@ -84,11 +85,7 @@ export const onChange = (listener) => changed.push(listener);
 /** Keeps a choice, and shows it. */
 export function choose(name, value) {
   stored[name] = value;
-  try {
-    localStorage.setItem(NAME, JSON.stringify(stored));
-  } catch {
-    // It lasts as long as the page.
-  }
+  keep(NAME, JSON.stringify(stored));
   show();
   changed.forEach((listener) => listener());
 }
