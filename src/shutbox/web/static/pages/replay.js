@@ -92,9 +92,6 @@ byId("open").addEventListener("submit", (event) => {
   const [file] = byId("record").files;
   if (file) opening(file);
 });
-for (const gesture of ["pointerdown", "keydown"]) {
-  addEventListener(gesture, sound.wake, { capture: true, passive: true });
-}
 
 takeOver();
 if (byId("boot")) open(JSON.parse(byId("boot").textContent));

@@ -139,13 +139,13 @@ function show(events) {
   setView(last.view);
   caption.show(captionOf(last.view, seen.you, before, last));
   const { table } = last.view;
-  const thrown = events.some(({ kind }) => kind === "throw" || kind === "correct");
-  const fallen = draw(thrown && ["throw", "correct"].includes(last.kind));
+  const isThrow = ({ kind }) => kind === "throw" || kind === "correct";
+  const fallen = draw(isThrow(last));
   const shuts = table && isShut(table) && before.table?.version !== table.version;
   if (isCalled(before, last.view, seen.you, events.map(({ kind }) => kind))) sound.chime();
   noteTurn(before, last.view, seen.you);
   sound.cues(cuesOf(before, last.view, seen.you, last));
-  if (thrown) sound.rattle(table?.pieces.filter((p) => p.kind === "die").length || 1);
+  if (events.some(isThrow)) sound.rattle(table?.pieces.filter((p) => p.kind === "die").length || 1);
   if (fallen) sound.clack(fallen);
   const ends = last.view.phase === "over" && before.phase === "playing";
   if (shuts || ends) {
@@ -178,9 +178,9 @@ function draw(rolls = false) {
   document.title = gettext("{turn}: {title}, shutbox", names);
   if (!table) return 0;
   const picked = selection.keys;
-  const open = pressable(table.pieces, offersFor(view, you), picked);
-  const left = leftToCover(view, you, picked);
   const offers = offersFor(view, you);
+  const open = pressable(table.pieces, offers, picked);
+  const left = leftToCover(view, you, picked);
   const only = offers.length === 1 && !picked.length ? offers[0].takes : [];
   drawRail(view);
   const fallen = board.draw(table.pieces, { open, picked, only, left, pot: table.pot, last: table.thrown, rolls });
@@ -360,9 +360,6 @@ listen({
   enter,
   isReady: () => Boolean(main().do),
 });
-for (const gesture of ["pointerdown", "keydown"]) {
-  addEventListener(gesture, sound.wake, { capture: true, passive: true });
-}
 
 // The beginning
 

@@ -2,7 +2,7 @@
 // such as why something was refused, stands in its place until something else is done. The ear has
 // the status line.
 
-import { byId } from "./dom.js";
+import { byId, onGesture } from "./dom.js";
 
 let caption = "";
 let note = "";
@@ -36,6 +36,4 @@ function clear() {
   draw();
 }
 
-for (const gesture of ["pointerdown", "keydown"]) {
-  addEventListener(gesture, clear, { capture: true, passive: true });
-}
+onGesture(clear);

@@ -43,6 +43,13 @@ export function text(element, value) {
 
 export const byId = (id) => document.getElementById(id);
 
+/** Calls `does` at every press, before what is pressed hears of it. */
+export function onGesture(does) {
+  for (const gesture of ["pointerdown", "keydown"]) {
+    addEventListener(gesture, does, { capture: true, passive: true });
+  }
+}
+
 /**
  * Gives the focus to the main action: its button, or the group of those to choose from; to the field
  * that takes everything where all is typed.

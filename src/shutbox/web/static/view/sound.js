@@ -1,6 +1,7 @@
 // Sounds made here: wood and dice are short noise through a filter, with a thump below. Nothing is
 // heard before the first gesture, since a browser lets no page make a noise before it.
 
+import { onGesture } from "./dom.js";
 import { settings } from "./settings.js";
 
 const NOTES = { stuck: [330, 220], mine: [523, 784], theirs: [262] };
@@ -8,8 +9,8 @@ const NOTES = { stuck: [330, 220], mine: [523, 784], theirs: [262] };
 let context = null;
 let noise = null;
 
-/** Called at every gesture: the first one opens the sound. */
-export function wake() {
+/** The first gesture opens the sound. */
+function wake() {
   if (!settings.sound || context) return;
   const Context = globalThis.AudioContext || globalThis.webkitAudioContext;
   if (!Context) return;
@@ -18,6 +19,8 @@ export function wake() {
   const samples = noise.getChannelData(0);
   for (let i = 0; i < samples.length; i += 1) samples[i] = Math.random() * 2 - 1;
 }
+
+onGesture(wake);
 
 /** Dice on baize, a few knocks each. */
 export function rattle(dice) {
