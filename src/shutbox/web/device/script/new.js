@@ -1,6 +1,6 @@
 // The form of a new table, which is opened here.
 
-import "../pages/new.js";
+import { code } from "../pages/new.js";
 import { byId, el, text } from "../view/dom.js";
 import { ask } from "./engine.js";
 import { openBy } from "./opening.js";
@@ -17,18 +17,12 @@ if (wanted) {
   }
 }
 
-/** The game with the rules that are written. */
-function gameOf(fields) {
-  const rules = fields.get("overrides");
-  return rules ? `${fields.get("game")}(${rules})` : fields.get("game");
-}
-
 // The box so far
 
 let drawn = byId("game").value;
 
 async function draw() {
-  const game = gameOf(new FormData(byId("new")));
+  const game = code();
   if (game === drawn) return;
   drawn = game;
   const { status, body } = await ask("GET", `/api/box?game=${encodeURIComponent(game)}`);
@@ -50,7 +44,7 @@ openBy(byId("new"), (fields) => {
   const names = fields.getAll("name");
   const seats = fields.getAll("who").map((who, i) => ({ who, name: names[i] }));
   return {
-    game: gameOf(fields),
+    game: code(),
     preset: fields.get("preset"),
     format: fields.get("format").trim(),
     seats: seats.filter(({ who }) => who),

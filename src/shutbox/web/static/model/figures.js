@@ -15,14 +15,16 @@ export function signed(number) {
   return `${number > 0 ? "+" : MINUS}${size}`;
 }
 
-/** A number of percent; both stay on one line. */
-export const inPercent = (number) =>
-  gettext("{number} %", { number }).replace(" %", "\u00a0%");
+/** A number and its sign of percent stay on one line. */
+const unbroken = (words) => words.replace(" %", "\u00a0%");
+
+/** A number of percent. */
+export const inPercent = (number) => unbroken(gettext("{number} %", { number }));
 
 /** A chance in whole percent; what is hardly anything is not called nothing. */
 export function percent(chance) {
-  if (chance > 0 && chance < 0.005) return gettext("under 1 %").replace(" %", "\u00a0%");
-  if (chance < 1 && chance > 0.995) return gettext("over 99 %").replace(" %", "\u00a0%");
+  if (chance > 0 && chance < 0.005) return unbroken(gettext("under 1 %"));
+  if (chance < 1 && chance > 0.995) return unbroken(gettext("over 99 %"));
   return inPercent(Math.round(chance * 100));
 }
 

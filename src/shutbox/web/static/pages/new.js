@@ -96,10 +96,14 @@ byId("new").addEventListener("click", (event) => {
   ask();
 });
 
+/** The game with the rules that are written. */
+export function code() {
+  const [name, rules] = [byId("game").value, byId("overrides").value];
+  return rules ? `${name}(${rules})` : name;
+}
+
 byId("copy").addEventListener("click", async () => {
-  const { value } = byId("overrides");
-  const code = value ? `${byId("game").value}(${value})` : byId("game").value;
-  if (await copied(code)) text(byId("told"), gettext("The code is copied."));
+  if (await copied(code())) text(byId("told"), gettext("The code is copied."));
   else byId("overrides").select();
 });
 
