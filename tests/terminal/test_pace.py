@@ -156,6 +156,19 @@ def test_a_score_is_told_beside_earlier_ones(tmp_path: Path) -> None:
     assert told(7) == ["Your average is 5.3."]
 
 
+@pytest.mark.usefixtures("data_folder")
+def test_an_earlier_game_that_cannot_be_read_says_nothing() -> None:
+    for number in range(4):
+        if number == 1:
+            Store().path(2).write_bytes(b"no record\n")
+        with Terminal("play", "lucky-seven", "--dice", "hand", "--plain") as terminal:
+            terminal.type("1 1")
+            assert terminal.prompt.startswith("Play again?"), terminal.text
+            said = terminal.said
+            terminal.type("q")
+    assert "That is just your average." in said
+
+
 def test_a_game_that_goes_on_says_first_whose_turn_it_is() -> None:
     with Terminal("play", "pub", "--players", "Ann,Bob", "--seed", "a", "--plain") as terminal:
         terminal.type("q")

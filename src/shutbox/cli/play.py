@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -205,12 +205,17 @@ def _beside_others(sitting: Sitting, table: Table[Any, Any], keeping: Keeping) -
         return ()
     from shutbox.stats.earlier import beside_earlier  # a game starts faster without it
 
-    store, this = Store(), keeping.journal and keeping.journal.id
+    this = None if keeping.journal is None else keeping.journal.id
+    return beside_earlier(table.game, over.scores[0], seats[0].name, _earlier(this))
+
+
+def _earlier(this: int | None) -> Iterator[AnyReading]:
+    """The newest records but this one; what cannot be read is passed over: nobody asked for it."""
     with suppress(ShutboxError):
-        ids = [id for id in store.ids() if id != this][-COMPARED:]
-        earlier = (store.read(id, game_of) for id in ids)
-        return beside_earlier(table.game, over.scores[0], seats[0].name, earlier)
-    return ()
+        store = Store()
+        for id in [id for id in store.ids() if id != this][-COMPARED:]:
+            with suppress(ShutboxError):
+                yield store.read(id, game_of)
 
 
 def _told(reading: AnyReading) -> str:
