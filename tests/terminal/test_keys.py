@@ -10,7 +10,7 @@ import pytest
 
 from shutbox import find
 from shutbox.term.at_once import meant
-from shutbox.term.keys import Keys
+from shutbox.term.keys import LONGEST_LINE, Keys
 from shutbox.term.pauses import Pauses
 from shutbox.term.single_keys import WindowsKeys
 from terminal.driver import AGAIN_OR_BACK, KEPT, Terminal, command
@@ -153,6 +153,13 @@ class WindowsConsole:
 
     def getwch(self) -> str:
         return self.signs.pop(0)
+
+
+def test_a_line_of_any_length_is_read_as_far_as_lines_are() -> None:
+    out = StringIO()
+    keys = Keys(WindowsKeys(WindowsConsole("x" * (LONGEST_LINE + 9) + "\b\r")), out)
+    assert keys.line(lambda: None) == "x" * (LONGEST_LINE - 1)
+    assert out.getvalue().count("x") == LONGEST_LINE
 
 
 @pytest.mark.parametrize(

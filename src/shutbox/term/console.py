@@ -18,13 +18,12 @@ from shutbox.english import capital, visible
 from shutbox.errors import BadVariant, ShutboxError
 from shutbox.messages import gettext
 from shutbox.term import signals
-from shutbox.term.keys import NAMES, Keys, named
+from shutbox.term.keys import LONGEST_LINE, NAMES, Keys, named
 from shutbox.term.single_keys import single_keys
 
 if TYPE_CHECKING:
     from shutbox.term.speech import Voice  # a game without a voice starts faster without it
 
-LONGEST_LINE = 10_000  # the most characters that are read of one line; the rest is dropped
 NARROWEST = 10  # lines are not broken below this many columns
 REPEATS = "."
 """What is typed to have the last sentence once more."""

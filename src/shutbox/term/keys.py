@@ -12,6 +12,9 @@ NAMES = {
 }
 """What keys send that stand for a typed line: F4, with which a talking console accepts, and F1."""
 
+LONGEST_LINE = 10_000
+"""The most characters that are read of one line; the rest is dropped."""
+
 _ENDS = ("\x04", "\x1a")  # Ctrl-D, and Ctrl-Z on Windows, where it is no signal
 
 
@@ -70,7 +73,7 @@ class Keys:
             self._rub_out(len(self.typed))
             line = NAMES[key]
             self._echo(line)
-        elif key.isprintable():
+        elif key.isprintable() and len(self.typed) < LONGEST_LINE:
             self.typed += key
             self._echo(key)
             line = at_once(self.typed)
