@@ -11,9 +11,9 @@ from shutbox.narrator import Narrator
 from slow import one_in
 
 CELLS = 80
-PLAYERS = ("Bartholomew", "Computer 1")
+PLAYERS = ("Bartholomew", "Computer 1", "Wilhelm")
 SEEDS = 2
-MOST = 60
+MOST = 400
 """The most events that are looked at of one game; a tray never ends."""
 NAMES = [*(entry.name for entry in catalogue()), "cargo(hold=each)", "dices", *presets()]
 

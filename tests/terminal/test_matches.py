@@ -147,7 +147,7 @@ def test_how_everybody_stands_is_answered_before_a_round_and_after_the_end() -> 
         assert terminal.type("p") == ["Chips: 2 for Ann; 1 for Bob; 20 for Computer; 0 in the pot."]
         play_match(terminal)
         assert terminal.type("w")[0].startswith("The match is over: ")
-        assert terminal.type("o")[0].startswith("Round 2 of 2: ")
+        assert terminal.type("o")[0].startswith("Round 2: ")
         assert "in the pot" not in terminal.type("p")[0]
 
 

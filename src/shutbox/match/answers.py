@@ -26,11 +26,9 @@ _THROWS = {
 }
 _TOTAL = {
     Status.IN: gettext_noop("{total} for {name}"),
-    Status.OUT: gettext_noop("{total} for {name}, who is out"),
+    Status.OUT: gettext_noop("{total} for {name}, out"),
     Status.LEFT: gettext_noop("{total} for {name}, who has left"),
 }
-_NO_TURN = {True: gettext_noop("{names} without a turn"), False: gettext_noop("{names} to come")}
-"""Who has not had a turn, by whether the match is over."""
 _Beaten: TypeAlias = tuple[str, tuple[int, ...], int | None]
 """What is to beat, the seats that have it or run for it, and the number it is about."""
 
@@ -90,17 +88,17 @@ class MatchAnswers(Generic[P, C]):
     def standing(self) -> str:
         """How the round stands."""
         here, rounds = self.here, self.rules.format.rounds
+        over = isinstance(here.doing, Ended)
         parts = [self._scored(seat) for seat in self.rules.thrown(here)]
-        if to_come := self.rules.waiting(here):
-            over = isinstance(here.doing, Ended)
-            parts.append(gettext(_NO_TURN[over], names=self.names(to_come)))
+        if not over and (to_come := self.rules.waiting(here)):
+            parts.append(gettext("{names} to come", names=self.names(to_come)))
         if out := [seat for seat, tally in enumerate(here.tallies) if tally.sits_out]:
             parts.append(gettext("{names} not playing", names=self.names(out)))
         scores = "; ".join(parts) or gettext("nobody plays")
         says = gettext_noop("Round {round} of {rounds}: {scores}.")
         if self.only_round:
             says = gettext_noop("The round: {scores}.")
-        elif rounds is None:
+        elif rounds is None or over:
             says = gettext_noop("Round {round}: {scores}.")
         return gettext(says, round=here.round, rounds=rounds, scores=scores)
 
@@ -108,7 +106,7 @@ class MatchAnswers(Generic[P, C]):
         tally, name = self.here.tallies[seat], self.players[seat]
         format = self.rules.format
         # Where it is worth its score and no more, the score is all there is to tell.
-        counts = format.shut is not WhenShut.SCORES or format.until is not None or format.extra
+        counts = format.shut is not WhenShut.SCORES or format.extra
         if not tally.shut or not counts:
             return self._has(seat, tally.score)
         return gettext("{score} for {name}, {shut}", score=tally.score, name=name, shut=self.shut)
