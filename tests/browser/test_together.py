@@ -158,6 +158,29 @@ def test_a_match_goes_on_whatever_happens_to_the_network(evening: Evening, serve
     assert evening.stayed()
 
 
+def test_what_was_missed_can_be_asked_for(evening: Evening, served: Served) -> None:
+    """Also where the server, started anew, tells how things stand instead of each event."""
+    ann, bob, _ = evening.everybody
+    ann.play(ends=True, undoes=False)
+    assert evening.due() is bob
+    seen = ann.view()["number"]
+    ann.shows(seen)
+    ann.context.set_offline(True)
+    ann.page.evaluate("() => table.socket.close()")
+    ann.says("Connection lost, coming back…")
+    bob.play(most=2, undoes=False)
+    served.restart()
+    ann.context.set_offline(False)
+    evening.all_show()
+    log = ann.context.request.get(f"{ann.url}/api/rooms/{ann.room}").json()["log"]
+    missed = [line for line in log if line["number"] > seen]
+    assert [line["kind"] for line in missed] == ["throw", "choose"]
+    ann.page.keyboard.press("y")
+    ann.says(" ".join(text for line in missed for text in line["says"]))
+    ann.page.keyboard.press(".")
+    ann.says(" ".join(missed[-1]["says"]))
+
+
 def check_only_looks_on(carol: Visitor) -> None:
     """Nothing that a spectator can press does anything."""
     page = carol.page

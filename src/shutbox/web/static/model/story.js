@@ -19,9 +19,19 @@ export class Story {
   /** One event more; what is told of it. */
   add(event) {
     const line = this.told(event);
-    if (line.number > (this.lines.at(-1)?.number ?? -1)) this.lines.push(line);
-    if (this.lines.length > MOST) this.lines.shift();
+    this.keep([line]);
     return line.says;
+  }
+
+  /** The lines of a whole picture: those that were missed are among them. */
+  fill(lines) {
+    this.keep(lines.map((line) => this.told(line)));
+  }
+
+  keep(lines) {
+    const newest = this.lines.at(-1)?.number ?? -1;
+    this.lines.push(...lines.filter(({ number }) => number > newest));
+    this.lines.splice(0, this.lines.length - MOST);
   }
 
   /** What was told last. */

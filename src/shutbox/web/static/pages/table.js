@@ -71,7 +71,7 @@ const seen = new Sync(boot, {
   show,
   stand,
   draw,
-  speech: { say, fill: moves.fill },
+  speech: { say, fill: (...log) => [moves, story].forEach((one) => one.fill(...log)) },
   refused: (error) => actions.refuse(error),
 });
 const actions = new Actions(seen, {
