@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from browser.visitors import Visitor
+from shutbox.cli.records import read_record
+from shutbox.narrator import Length, told
 
 
 @pytest.fixture
@@ -78,6 +80,25 @@ def test_a_record_is_stepped_through(ann: Visitor, record: Path) -> None:
     stands_at(ann, last, texts)
     page.click("#first")
     stands_at(ann, 0, texts)
+
+
+def test_a_step_is_told_at_the_length_that_is_set(ann: Visitor, record: Path) -> None:
+    page = ann.page
+    open_record(ann, record)
+    page.wait_for_selector("#stepper:not([hidden])")
+    game = read_record(str(record))[1]
+    play, names = game.play, game.header.names
+    for length in (Length.BRIEF, Length.FULL, Length.NORMAL):
+        page.get_by_text("Settings", exact=True).click()
+        page.get_by_label("How much is said").select_option(length.value)
+        page.get_by_text("Settings", exact=True).press("Escape")
+        for says in list(told(game.game, play.log, names, length))[1:4]:
+            page.click("#next")
+            page.wait_for_function(
+                "words => document.getElementById('status').textContent.trim() === words",
+                arg=" ".join(says),
+            )
+        page.click("#first")
 
 
 def test_the_step_and_what_leads_nowhere_are_seen(ann: Visitor, record: Path) -> None:

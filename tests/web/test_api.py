@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,10 @@ from people import Person
 from serving import PATIENCE, Served
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.games.catalogue import find_position
+from shutbox.lookup import game_of
 from shutbox.match import Match, sheet
+from shutbox.narrator import Length, told
+from shutbox.record import read
 from shutbox.web import limits
 from shutbox.web.api import endpoints
 from shutbox.web.api.openapi import document
@@ -838,6 +842,20 @@ def test_a_record_of_a_table_is_played_again(ann: Person) -> None:
     assert again.json()["players"] == ["Ann"]
     assert again.json()["fault"] is None
     assert len(again.json()["steps"]) == 3
+
+
+def test_a_record_is_told_at_three_lengths(ann: Person) -> None:
+    room, _ = by_hand(ann, game="classic")
+    for roll, tiles in (("3+5", "8"), ("1+2", "3"), ("1+2", "1 2")):
+        throws(ann, room, roll)
+        chooses(ann, room, tiles)
+    record = ann.get(path_of(room, "record")).content
+    steps = ann.client.post("/api/records", content=record).json()["steps"]
+    reading = read(BytesIO(record), game_of)
+    for length, field in zip(Length, ("brief", "says", "full"), strict=True):
+        lines = told(reading.game, reading.play.log, ["Ann"], length)
+        assert [tuple(step[field] or step["says"]) for step in steps] == list(lines)
+        assert any(step[field] for step in steps)
 
 
 # The docs, and the bot they show

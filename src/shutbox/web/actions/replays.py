@@ -9,7 +9,7 @@ from shutbox.errors import UnknownRecord
 from shutbox.game import Game, Over
 from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
-from shutbox.narrator import Narrator
+from shutbox.narrator import Length, Narrator
 from shutbox.play import Play
 from shutbox.record import Header, read, written
 from shutbox.web.actions.replies import ReplayView, StepView
@@ -67,8 +67,10 @@ def replayed(data: bytes) -> ReplayView:
             break
         applied = play.apply(play.prepare(event))
         scene = game.scene(play.position)
-        says = narrator.after(applied, scene)
-        steps.append(StepView(says, pieces_view(scene.pieces), applied.seat))
+        lengths = Length.NORMAL, Length.BRIEF, Length.FULL
+        says, brief, full = narrator.after_at(applied, scene, lengths)
+        others = (one if one != says else None for one in (brief, full))
+        steps.append(StepView(says, pieces_view(scene.pieces), applied.seat, *others))
     fault = gettext("It is damaged at {place}.", place=reading.fault) if reading.fault else None
     shown = len(steps) - 1
     if len(reading.play.log) > shown or len(lines) > MOST_STEPS + 30:

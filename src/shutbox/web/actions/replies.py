@@ -105,6 +105,10 @@ class StepView:
     says: tuple[str, ...]
     pieces: tuple[PieceView, ...]
     seat: int | None
+    brief: tuple[str, ...] | None = None
+    """The same to those who want to hear least; None where it is no shorter."""
+    full: tuple[str, ...] | None = None
+    """The same to those who want to hear most; None where it is no longer."""
 
 
 @dataclass

@@ -2,11 +2,12 @@
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
+import { toldOf } from "../model/telling.js";
 import { postRecord } from "../net/api.js";
 import { Board } from "../view/board.js";
 import { byId, el, set, text } from "../view/dom.js";
 import { say } from "../view/live_region.js";
-import { takeOver } from "../view/settings.js";
+import { settings, takeOver } from "../view/settings.js";
 import * as sound from "../view/sound.js";
 
 let replay = null;
@@ -53,7 +54,7 @@ function draw(isForward) {
   const log = byId("log");
   const line = byId("steps").children[at];
   log.scrollTop = line.offsetTop - log.offsetTop - log.clientHeight / 2;
-  say(step.says);
+  say(toldOf(step, settings.length));
 }
 
 function go(to) {
