@@ -21,12 +21,13 @@ export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume serve test check wheel lowest newest extras rl browser lint fuzz damage kill kill-server attack load growth pages bench golden picture pictures gallery font icons textures docs site site-games site-speed messages clean python
+.PHONY: help play resume games serve test check wheel lowest newest extras rl browser lint fuzz damage kill kill-server attack load growth pages bench golden picture pictures gallery font icons textures docs site site-games site-speed messages clean python
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make play     play in this terminal; make play GAME=cargo for one game"
 	@echo "make resume   go on with the game that was left; make resume GAME=7 with that one"
+	@echo "make games    list the games and their names"
 	@echo "make serve    serve the game to browsers; PORT=9000, HOST=0.0.0.0 for the whole network"
 	@echo "make test     see that it works: the tests that take no browser and no extras, 3 minutes"
 	@echo "make check    everything: lint, every test, fuzz, kills, the benchmark once, the wheel"
@@ -63,11 +64,17 @@ help:
 python:
 	@test -n "$(PYTHON)" || { echo "shutbox needs Python 3.11 or newer: install python3.11 or later and run make again." >&2; exit 1; }
 
+# What the program says can be typed here.
+play resume: export SHUTBOX_RESUME := make resume
+play resume: export SHUTBOX_GAMES := make games
 play: python
-	@SHUTBOX_RESUME='make resume' $(PYTHON) -m shutbox play $(if $(GAME),'$(GAME)')
+	@$(PYTHON) -m shutbox play $(if $(GAME),'$(GAME)')
 
 resume: python
-	@SHUTBOX_RESUME='make resume' $(PYTHON) -m shutbox resume $(GAME)
+	@$(PYTHON) -m shutbox resume $(GAME)
+
+games: python
+	@$(PYTHON) -m shutbox games
 
 serve: $(VENV)/web
 	@$(BIN)/python -m shutbox serve --host $(HOST) --port $(PORT)

@@ -282,6 +282,13 @@ def test_a_refusal_is_one_sentence_on_stderr_and_exit_1(arguments: tuple[str, ..
     assert line.isprintable()
 
 
+def test_what_lists_the_games_is_named_as_it_is_run_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    says = "shutbox: 'nonsense' is not in the catalogue; {} lists the names\n"
+    assert run("odds", "nonsense").stderr == says.format("shutbox games")
+    monkeypatch.setenv("SHUTBOX_GAMES", "make games")
+    assert run("play", "nonsense").stderr == says.format("make games")
+
+
 def test_every_mistake_of_a_variant_file_has_a_line(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text('[mine]\ntiles = "0-31"\ndice = "13d6"\ncover = "two"\ncolour = "red"\n')
@@ -365,6 +372,9 @@ def test_the_help_of_a_command_ends_with_examples_which_are_understood() -> None
         ("admin room", "shutbox admin", "there is no room; did you mean rooms?"),
         ("admin rooms --sorted last", "shutbox admin rooms", "did you mean --sort?"),
         ("help plya", "shutbox [-h]", "there is no plya; did you mean play?"),
+        ("help nosuch", "shutbox [-h]", "no nosuch; shutbox --help lists the commands"),
+        ("admin nosuch", "shutbox admin", "no nosuch; shutbox admin --help lists the commands"),
+        ("play --throw nix", "shutbox play", "there is no nix; choose from auto and ask"),
         ("play classic cargo", "shutbox play", "unrecognized arguments: cargo"),
     ],
 )

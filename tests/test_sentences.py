@@ -50,7 +50,7 @@ NOTATION: dict[str, set[str]] = {
     "cli/import_export.py": {"shutbox: {}: {}", "shutbox: {}"},
     "cli/admin_arguments.py": {"admin {}"},
     "cli/examples.py": {line for lines in EXAMPLES.values() for line in lines} | {*EXAMPLES},
-    "cli/main.py": {"shutbox: {}"},
+    "cli/main.py": {"shutbox: {}", "shutbox games"},
     "cli/parser.py": {"  shutbox {}"},
     "cli/play.py": {"shutbox {}"},
     "games/box/scene.py": {"die {}"},  # keys of pieces

@@ -114,7 +114,14 @@ class BadName(ShutboxError, code="bad-name"):
 
 
 class UnknownGame(ShutboxError, code="unknown-game"):
-    """No game of that name is in the catalogue, and no file of that name can be read."""
+    """No game of that name is in the catalogue, and no file of that name can be read.
+
+    `unlike`: nor is one of a name like it.
+    """
+
+    def __init__(self, sentence: str, /, *, unlike: bool = False, **facts: object) -> None:
+        super().__init__(sentence, **facts)
+        self.unlike = unlike
 
 
 class TooLarge(ShutboxError, code="too-large"):

@@ -10,7 +10,7 @@ from itertools import chain, count
 
 from shutbox.english import shown
 from shutbox.errors import BadName
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 from shutbox.player_names import LONGEST_NAME, MOST_CHARACTERS, clean, looks, name_faults
 
 MOST_SEATS = 12
@@ -124,7 +124,10 @@ def _list_faults(seats: Sequence[Seat], number: int) -> Iterator[str]:
         seen = set() if faults else looks(seat.name)
         if alike := next((before[look] for look in before if look in seen), None):
             one, two = shown(alike), shown(seat.name)
-            yield gettext("{first} and {second} are too alike for one game", first=one, second=two)
+            says = gettext_noop("{first} and {second} are too alike for one game")
+            if alike == seat.name:
+                says = gettext_noop("two players are called {first}; give one of them another name")
+            yield gettext(says, first=one, second=two)
         before |= dict.fromkeys(seen - before.keys(), seat.name)
 
 

@@ -317,6 +317,7 @@ def test_there_is_a_test_for_each_kind_of_computer_player() -> None:
     ("arguments", "says"),
     [
         (("pub", "--players", "Ann,ANN"), "'Ann' and 'ANN' are too alike for one game"),
+        (("pub", "--players", "Ann,Ann"), "two players are called 'Ann'; give one of them another"),
         (("pub", "--players", "Ann,"), "a name has 1 to 24 characters, not 0: ''"),
         (("pub", "--players", ""), "a game has 1 to 12 seats, not 0"),
         (("pub", "--players", "Ann,B\x07"), "a name has no control or invisible characters"),

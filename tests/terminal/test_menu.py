@@ -38,6 +38,14 @@ def test_the_first_screen_is_a_welcome_and_at_most_eight_things() -> None:
         assert terminal.prompt == ASK
 
 
+def test_a_game_that_is_not_there_leads_to_the_list() -> None:
+    with menu() as terminal:
+        assert terminal.type("zzz") == ["'zzz' is not in the catalogue.", "5 lists the games."]
+        assert terminal.type("clasic") == ["'clasic' is not in the catalogue; try classic."]
+        assert terminal.type("5")[0] == "Boxes."
+        assert terminal.type("zzz") == ["'zzz' is not in the catalogue."]
+
+
 def test_shutbox_alone_is_the_first_screen_at_a_terminal_and_help_in_a_pipe() -> None:
     with Terminal() as terminal:
         assert terminal.prompt == ASK

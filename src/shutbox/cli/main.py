@@ -18,10 +18,11 @@ from shutbox.cli.arguments import arguments_parser
 from shutbox.cli.hearing_arguments import with_setting
 from shutbox.cli.output import print_json, tell
 from shutbox.english import listed, shown
-from shutbox.errors import NotUnderstood, ShutboxError, TooLarge
+from shutbox.errors import NotUnderstood, ShutboxError, TooLarge, UnknownGame
 from shutbox.messages import gettext
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
+GAMES = "SHUTBOX_GAMES"  # says what lists the games, where it is not by our name
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -79,7 +80,10 @@ def run_command(argv: Sequence[str] | None = None) -> int:
 
 
 def _with_way_out(error: ShutboxError, arguments: argparse.Namespace) -> ShutboxError:
-    """The refusal; where only time and memory speak against it, with the option that goes on."""
+    """The refusal, with the command or the option that helps, if there is one."""
+    if isinstance(error, UnknownGame) and error.unlike:
+        games = os.environ.get(GAMES, "shutbox games")
+        return UnknownGame("{reason}; {command} lists the names", reason=error, command=games)
     if isinstance(error, TooLarge) and error.costly and hasattr(arguments, "anyway"):
         return TooLarge("{reason}; --anyway goes on all the same", reason=error)
     return error

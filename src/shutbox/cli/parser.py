@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from shutbox.cli.examples import EXAMPLES
-from shutbox.english import visible
+from shutbox.english import listed, visible
 from shutbox.messages import gettext
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
@@ -50,10 +50,18 @@ class Parser(argparse.ArgumentParser):
         super().error(visible(message))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        near = get_close_matches(str(value), map(str, action.choices or ()), 1)
-        if near and value not in (action.choices or ()):
+        if action.choices is None or value in action.choices:
+            return
+        words = [*map(str, action.choices)]
+        if near := get_close_matches(str(value), words, 1):
             raise argparse.ArgumentError(action, _meant(value, near[0]))
-        super()._check_value(action, value)
+        if action.nargs == argparse.PARSER:  # commands: too many to be told
+            facts = {"typed": value, "program": self.prog}
+            says = gettext("there is no {typed}; {program} --help lists the commands", **facts)
+        else:
+            facts = {"typed": value, "words": listed(words)}
+            says = gettext("there is no {typed}; choose from {words}", **facts)
+        raise argparse.ArgumentError(action, says)
 
 
 def _meant(typed: str, near: str) -> str:

@@ -109,7 +109,7 @@ def _unknown(name: str) -> UnknownGame:
     from difflib import get_close_matches
 
     near = get_close_matches(name, _by_name(), n=3)
-    facts = {"name": shown(name), "nearest": listed(near, last="or")}
+    facts: dict[str, Any] = {"name": shown(name), "nearest": listed(near, last="or")}
     if near:
         return UnknownGame("{name} is not in the catalogue; try {nearest}", **facts)
-    return UnknownGame("{name} is not in the catalogue; shutbox games lists the names", **facts)
+    return UnknownGame("{name} is not in the catalogue", unlike=True, **facts)

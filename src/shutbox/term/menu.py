@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from shutbox.bots.characters import CHARACTERS
 from shutbox.english import Word, listed, shown
-from shutbox.errors import ShutboxError
+from shutbox.errors import ShutboxError, UnknownGame
 from shutbox.lookup import find_any
 from shutbox.messages import gettext, gettext_noop
 from shutbox.term.console import Console, Stopped
@@ -53,6 +53,7 @@ _NUMBERED = (
 _HELP = gettext_noop(
     "Type a number, a name such as cargo or Hobbs, a file such as ./mine.toml, or q to quit."
 )
+_LISTS = gettext_noop("{number} lists the games.")
 _RIVALS = {one.name.casefold(): one.id for one in CHARACTERS}
 _WORDS = {str(thing.value): thing for thing, _ in _NUMBERED[1:]} | {
     "resume": Thing.RESUME,
@@ -67,6 +68,7 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
     """
     console.say(gettext("Welcome to Shut the Box."))
     names = listed((one.name for one in CHARACTERS), last="or")
+    more = 1 + [thing for thing, _ in _NUMBERED].index(Thing.MORE)
     lines = [
         gettext(says, number=number, names=names)
         for number, (_, says) in enumerate(_NUMBERED, start=1)
@@ -88,7 +90,7 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
             return Picked(thing)
         elif rival := _RIVALS.get(word):
             return Picked(Thing.COMPUTER, rival=rival)
-        elif name := _named(console, answer, len(_NUMBERED)):
+        elif name := _named(console, answer, len(_NUMBERED), gettext(_LISTS, number=more)):
             if isinstance(name, str):
                 return Picked(Thing.GAME, name)
             return Picked(_NUMBERED[name - 1][0])
@@ -149,8 +151,11 @@ def pick_one(console: Console, lines: Sequence[str], names: Sequence[str], ask: 
     return None
 
 
-def _named(console: Console, answer: str, most: int) -> str | int | None:
-    """The name of a game or the number that was typed; None where it is refused."""
+def _named(console: Console, answer: str, most: int, *lists: str) -> str | int | None:
+    """The name of a game or the number that was typed; None where it is refused.
+
+    `lists` tells what lists the games, where they have not been told.
+    """
     word = answer.casefold()
     if re.fullmatch("[0-9]+", word) and len(word) < 3:
         if 1 <= int(word) <= most:
@@ -161,6 +166,8 @@ def _named(console: Console, answer: str, most: int) -> str | int | None:
         find_any(answer)
     except ShutboxError as error:
         console.refuse(error)
+        if isinstance(error, UnknownGame) and error.unlike:
+            console.say(*lists)
         return None
     return answer
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from shutbox.english import listed, shown
 from shutbox.errors import UnknownGame
@@ -54,7 +55,7 @@ def box_from_file(path: Path, id: str = "") -> Box:
     if not id and len(stanzas) == 1:
         [id] = stanzas
     if id not in stanzas:
-        facts = {"file": path.name, "stanzas": listed(stanzas), "id": shown(id)}
+        facts: dict[str, Any] = {"file": path.name, "stanzas": listed(stanzas), "id": shown(id)}
         if id:
             raise UnknownGame("{id} is not in the file; {file} has {stanzas}", **facts)
         facts["first"] = next(iter(stanzas))
