@@ -63,6 +63,9 @@ DENIED_EVENTS = """indexedDB.open = () => {
     throw new DOMException("access is denied", "SecurityError");
 };"""
 """As where a site may keep nothing."""
+KEEPS = "export async function keep(room, rows) {"
+FULL = "if (JSON.parse(rows)[0][0] === 3) throw new DOMException('full', 'QuotaExceededError');"
+"""As where there is no room for the first throw."""
 READY = "html[data-ready]"
 EVERY = "SHUTBOX_EVERY_GAME" in os.environ
 """Whether every game and every match is played: `make site-games`."""
@@ -257,6 +260,23 @@ def test_a_browser_that_keeps_nothing_is_told(ann: Player) -> None:
     ann.page.click(".begin button")
     ann.page.wait_for_selector("#error")
     assert "keeps nothing" in ann.page.inner_text("#error")
+
+
+def test_a_computer_player_who_cannot_act_is_told(ann: Player) -> None:
+    def full(route: Any) -> None:
+        found = route.fetch()
+        route.fulfill(response=found, body=found.text().replace(KEEPS, KEEPS + FULL))
+
+    ann.context.route("**/engine/store.js", full)
+    ann.page.goto("/new.html")
+    ann.ready()
+    ann.page.select_option(".player:nth-child(1) select", "computer:fewest")
+    ann.page.click("#add")
+    ann.page.select_option(".player:nth-child(2) select", "here")
+    ann.page.click("#new button.main")
+    ann.there()
+    ann.says("This browser keeps nothing more")
+    assert ann.view()["number"] == 2
 
 
 def test_without_copies_of_tables_a_table_is_told_anew(ann: Player) -> None:

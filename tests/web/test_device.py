@@ -158,7 +158,7 @@ def test_why_a_computer_player_does_nothing_is_told() -> None:
         page.told.clear()
         while not page.told:
             await asyncio.sleep(0)
-        (refusal,) = (told["message"]["refusal"] for told in page.told)
+        (refusal,) = (told["refusal"] for told in page.told)
         assert refusal == "This browser keeps nothing more: QuotaExceededError."
         assert list(disk.rows) == before
         disk.is_full = False

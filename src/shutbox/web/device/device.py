@@ -177,4 +177,4 @@ class Device:
 
     def _refused(self, live: LiveRoom, error: ShutboxError) -> None:
         """Tell the page why a computer player does nothing: nobody asked, so nobody is answered."""
-        self._post(encode({"room": live.room.id, "message": {"refusal": sentence(error)}}))
+        self._post(encode({"room": live.room.id, "refusal": sentence(error)}))

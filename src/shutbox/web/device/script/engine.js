@@ -34,7 +34,8 @@ function begun() {
   const worker = new Worker(engine, { type: "module" });
   worker.addEventListener("message", ({ data }) => {
     if (data.boot) keepTable(data);
-    else if (data.message) listeners.get(data.room)?.(data.message);
+    else if (data.message) listeners.get(data.room)?.hears(data.message);
+    else if (data.refusal) listeners.get(data.room)?.refused(data.refusal);
     else if (data.ready) document.documentElement.dataset.ready = "";
     else if (data.broken) refuseAll(data.broken);
     else answered(data);
@@ -68,8 +69,8 @@ export async function ask(method, path, body) {
   });
 }
 
-/** Hears all that happens in a room after an event. */
-export async function listen(room, since, hears) {
-  listeners.set(room, hears);
+/** `hears` all that happens in a room after an event; `refused` is told why a computer cannot act. */
+export async function listen(room, since, { hears, refused }) {
+  listeners.set(room, { hears, refused });
   (await start()).postMessage({ listen: room, since });
 }

@@ -1,5 +1,5 @@
 // The stream of a room, from the engine of this device: in the place of `net/socket.js`. It is never
-// lost. Beside what happens it brings why a computer player could not act, which is said.
+// lost. Why a computer player cannot act is said: nobody has asked for it.
 
 import { say } from "../view/live_region.js";
 import { listen } from "./engine.js";
@@ -8,9 +8,6 @@ export class Socket {
   isOpen = true;
 
   constructor(room, { since, hears }) {
-    listen(room, since(), (message) => {
-      if (message.refusal) say(message.refusal.split("\n"));
-      else hears(message);
-    });
+    listen(room, since(), { hears, refused: (why) => say(why.split("\n")) });
   }
 }
