@@ -21,7 +21,6 @@ from typing import Any
 
 from shutbox.web.logs import set_up
 from shutbox.web.pages.bundles import joined_script, joined_style
-from shutbox.web.pages.install import COLOUR
 from shutbox.web.pages.static_files import STATIC
 from shutbox.web.pages.templates import environment
 from shutbox.web.server.app import app_of
@@ -55,7 +54,6 @@ def built(target: Path) -> None:
     made_engine(pyodide, target / "engine")
     made_static(target)
     asyncio.run(drawn_pages(target))
-    (target / "manifest.webmanifest").write_text(json.dumps(manifest()))
     made_worker(target)
 
 
@@ -120,7 +118,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 async def drawn_pages(target: Path) -> None:
-    """The pages, as a server draws them that knows of the engine."""
+    """The pages and the manifest, as a server draws them that knows of the engine."""
     set_up(as_json=False)
     environment().globals.update(engine="engine/worker.js", static=lambda name: f"static/{name}")
     with TemporaryDirectory() as folder:
@@ -129,6 +127,8 @@ async def drawn_pages(target: Path) -> None:
         app = app_of(server)
         for path, name in PAGES.items():
             (target / name).write_text(here(await answer(app, "GET", path)))
+        about = manifest(await answer(app, "GET", "/manifest.webmanifest"))
+        (target / "manifest.webmanifest").write_text(json.dumps(about))
         new = b'{"action": "12345678", "seats": [{"who": "me"}]}'
         opened = json.loads(await answer(app, "POST", "/api/rooms", new))
         room, key = opened["view"]["room"], opened["keys"]["host"]
@@ -195,28 +195,11 @@ def manifest_at(path: str) -> str:
     return path[1:]
 
 
-def manifest() -> dict[str, Any]:
-    """What makes the site an application that can be installed."""
-    icons = [{"src": "static/icon.svg", "sizes": "any", "type": "image/svg+xml"}]
-    for name, size, purpose in (
-        ("192", "192x192", "any"),
-        ("512", "512x512", "any"),
-        ("full", "512x512", "maskable"),
-    ):
-        icon = {"src": f"static/icons/{name}.png", "sizes": size, "type": "image/png"}
-        icons.append({**icon, "purpose": purpose})
-    return {
-        "id": "./",
-        "name": "shutbox: Shut the Box",
-        "short_name": "shutbox",
-        "lang": "en",
-        "start_url": "./index.html",
-        "scope": "./",
-        "display": "standalone",
-        "theme_color": COLOUR,
-        "background_color": COLOUR,
-        "icons": icons,
-    }
+def manifest(served: str) -> dict[str, Any]:
+    """What makes the site an application: as a server has it, in any folder."""
+    about = json.loads(served)
+    icons = [{**icon, "src": icon["src"].partition("?")[0][1:]} for icon in about["icons"]]
+    return {**about, "id": "./", "start_url": "./index.html", "scope": "./", "icons": icons}
 
 
 def made_worker(target: Path) -> None:
