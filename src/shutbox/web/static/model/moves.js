@@ -42,7 +42,7 @@ export function isCalled(before, after, you, kinds) {
 }
 
 /** Whether the dice that are due are thrown for a computer player, who has no hands. */
-export const throwsFor = ({ table }, you) =>
+const throwsFor = ({ table }, you) =>
   table.does === "throw" && you.may.throw_for.includes(table.seat);
 
 /** Whether the dice that were typed last may be corrected here. */

@@ -2,7 +2,7 @@
 // touches the page.
 
 /** The keys that go with what is picked: some offer takes them all. */
-export function pickable(offers, picked) {
+function pickable(offers, picked) {
   const found = new Set();
   for (const offer of offers) {
     if (!picked.every((key) => offer.takes.includes(key))) continue;
