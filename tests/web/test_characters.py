@@ -2,6 +2,12 @@
 
 from people import Person
 from shutbox.bots import CHARACTERS
+from shutbox.record import Source
+from shutbox.seats import Seat
+from shutbox.table.setup import Sitting, game_of_seats
+from shutbox.web.rooms import events
+from shutbox.web.rooms.commands import Events, Moment
+from shutbox.web.rooms.room import replayed
 
 
 def test_programs_are_told_of_all_five(ann: Person) -> None:
@@ -29,3 +35,41 @@ def test_it_answers_to_another_name_too(ann: Person) -> None:
     seats = [{"who": "me"}, {"who": "computer:abacus", "name": "Robo"}]
     found = ann.open(game="pub", seats=seats)["view"]["seats"][1]
     assert (found["name"], found["computer"], found["face"]) == ("Robo", "perfect", "abacus")
+
+
+WAITS = [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "link", "name": "Bob"}]
+
+
+def test_whoever_takes_a_free_seat_has_a_name_of_its_own(ann: Person) -> None:
+    """On the plates, in what is said, and in the record."""
+    opened = ann.open(game="pub", format="order=seats", seats=WAITS)
+    about = f"/api/rooms/{opened['view']['room']}"
+    for seat, kind in ((1, "careful"), (2, "most")):
+        assert ann.post(f"{about}/stand-in", seat=seat, computer=kind).status_code == 200
+    found = ann.get(about).json()
+    seats = [(seat["name"], seat["computer"], seat["face"]) for seat in found["view"]["seats"]]
+    assert seats == [("Ann", "", ""), ("Hobbs", "careful", "hobbs"), ("Most", "most", "")]
+    assert found["view"]["table"]["sheet"]["columns"] == ["Ann", "Hobbs", "Most"]
+    said = [line["says"][0] for line in found["log"][:2]]
+    assert said == [f"{name}, a computer player, sits down." for name in ("Hobbs", "Most")]
+    assert "Player 2" not in str([found["log"], ann.get(f"{about}/record").text])
+
+
+def test_nobody_is_called_as_somebody_else(ann: Person) -> None:
+    seats = [{"who": "me", "name": "hobbs"}, {"who": "link"}]
+    room = ann.open(game="pub", seats=seats)["view"]["room"]
+    view = ann.post(f"/api/rooms/{room}/stand-in", seat=1, computer="careful").json()["view"]
+    assert [seat["name"] for seat in view["seats"]] == ["hobbs", "Hobbs 2"]
+
+
+def test_a_game_that_has_begun_keeps_the_names_of_its_record() -> None:
+    """An earlier release left the name of the seat to whoever took it."""
+    players = [Seat("Ann"), Seat("Player 2")]
+    seats = events.Planned("Ann"), events.Planned("Player 2", by_link=True)
+    plan = events.Opened("pub", None, seats, "system", "explained", False, "any")
+    game = game_of_seats(plan.game, players, plan.format)
+    begun = Sitting.begin(game, players, Source(), **Moment.at(0.0).stamp)
+    header = bytes(begun.header).decode()
+    happened: Events = (plan, events.StoodIn(1, "careful"), events.Begun(header))
+    room = replayed("room", [(number, 0.0, event) for number, event in enumerate(happened, 1)])
+    assert [state.name for state in room.seats] == ["Ann", "Player 2"]

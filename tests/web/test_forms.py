@@ -381,6 +381,21 @@ def test_who_goes_on_for_a_player_is_settled_by_the_form(
     assert ann.get(f"/api/rooms/{room}").json()["view"]["seats"][1]["computer"] == "careful"
 
 
+@pytest.mark.parametrize("name", ["", "Bob <b>"])
+def test_the_field_holds_the_name_that_the_host_has_given(
+    person: Callable[[], Person], name: str
+) -> None:
+    """By the script and without it; where the host gave none, it is empty."""
+    ann, bob = person(), person()
+    opened = ann.open(game="pub", seats=[{"who": "me"}, {"who": "link", "name": name}])
+    room, key = opened["view"]["room"], opened["keys"]["1"]
+    assert bob.enter(room, key).json()["invites"]["name"] == name
+    page = Page(bob.client.post(f"/r/{room}/enter", data={"key": key}))
+    [form] = page.forms
+    assert form.value("name") == name
+    assert form.value("key") == key
+
+
 @pytest.mark.slow
 def test_names_and_whatever_is_typed_are_text(pages: dict[str, httpx2.Response]) -> None:
     for name, response in pages.items():

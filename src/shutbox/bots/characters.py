@@ -133,6 +133,17 @@ def read_players(text: str) -> tuple[Seat, ...]:
     return read_seats(",".join(parts))
 
 
+def called(kind: str, names: Iterable[str]) -> str:
+    """The name under which a computer player of this kind sits down among others.
+
+    >>> called("careful", ["Ann"]), called("careful", ["hobbs"]), called("fixed:7", [])
+    ('Hobbs', 'Hobbs 2', 'Fixed')
+    """
+    character = character_of(kind)
+    name = character.name if character is not None else kind.partition(":")[0].capitalize()
+    return _free_name(name, names)
+
+
 def _character(player: str) -> Character | None:
     """The character that `computer:ID` stands for; None where it stands for nobody."""
     word, _, id = (piece.strip().lower() for piece in player.partition(":"))

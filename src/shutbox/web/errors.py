@@ -25,6 +25,10 @@ class UnknownRoom(ShutboxError, code="unknown-room"):
 class NameNeeded(ShutboxError, code="name-needed"):
     """A seat is free, and you need a name to take it."""
 
+    def __init__(self, sentence: str, seat: int, /, **facts: object) -> None:
+        super().__init__(sentence, **facts)
+        self.seat = seat
+
 
 class Limit(StrEnum):
     """The limits besides rates, by the words under which hosts see them counted."""

@@ -87,7 +87,7 @@ async def enter(ask: Ask) -> Seated | Response:
     except NameNeeded as error:
         services_of(ask.request).metrics.refused(error)
         live = await ask.caller.services.rooms.find(name)
-        return refusal(error, invites=invites(live.room))
+        return refusal(error, invites=invites(live.room, error.seat))
 
 
 @partial(Endpoint, "GET", "/api/rooms/{room}/hint", gives=Hint)

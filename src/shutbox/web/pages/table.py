@@ -33,7 +33,7 @@ from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Enter
-from shutbox.web.rooms.view import is_due
+from shutbox.web.rooms.view import invites, is_due
 
 
 async def table(request: Request) -> Response:
@@ -67,7 +67,11 @@ async def enter(request: Request) -> Response:
         await seats.enter(who, room, asked)
     except (NameNeeded, NotAllowed, BadRequest) as error:
         services_of(request).metrics.refused(error)
-        return _stranger(room, key, error)
+        called = ""
+        if isinstance(error, NameNeeded):
+            live = await services_of(request).rooms.find(room)
+            called = invites(live.room, error.seat).name
+        return _stranger(room, key, error, called=called)
     return to_table(room, request, who)
 
 
@@ -126,7 +130,12 @@ async def record(request: Request) -> Response:
 
 
 def _stranger(
-    room: str, key: str = "", error: ShutboxError | None = None, origin: str = ""
+    room: str,
+    key: str = "",
+    error: ShutboxError | None = None,
+    *,
+    called: str = "",
+    origin: str = "",
 ) -> Response:
     """The form for the key of a link: the page to which each leads, with what chats show of it."""
     page = rendered(
@@ -138,6 +147,7 @@ def _stranger(
         name_needed=isinstance(error, NameNeeded),
         key=key,
         action=new_action(),
+        called=called,
     )
     page.headers["X-Robots-Tag"] = "noindex"
     return page

@@ -154,7 +154,7 @@ def enter(room: Room, seat: int, name: str | None, moment: Moment) -> Events:
         return ()
     check_open(room)
     if name is None:
-        raise NameNeeded("say what you are called, and the seat is yours")
+        raise NameNeeded("say what you are called, and the seat is yours", seat)
     clean = read_name(name) if name.strip() else state.name
     names = [Seat(s.name, s.plan.computer) for s in room.seats]
     names[seat] = Seat(clean)
@@ -221,7 +221,8 @@ def stand_in(room: Room, asked: StandIn, moment: Moment) -> Events:
     if state.taken and plan.leaver not in ("computer", "any"):
         raise NotAllowed("no computer player goes on here: that was said before the game")
     kind = kind_that_stands_in(room, asked)
-    return (events.StoodIn(asked.seat, kind), *begin(room, moment, taking=asked.seat))
+    name = "" if state.taken else room.called(asked.seat, kind)
+    return (events.StoodIn(asked.seat, kind), *begin(room, moment, taking=asked.seat, name=name))
 
 
 def kind_that_stands_in(room: Room, asked: StandIn) -> str:

@@ -9,8 +9,9 @@ from io import BytesIO
 from typing import Any, Literal
 
 from shutbox.bots import bot
+from shutbox.bots.characters import called
 from shutbox.errors import BadRecord
-from shutbox.game import Over, RuleCard
+from shutbox.game import Game, Over, RuleCard
 from shutbox.match import Match, RoundResult
 from shutbox.messages import gettext
 from shutbox.narrator import Length, Narrator
@@ -149,11 +150,13 @@ class Room:
                 return "come-back", seat, (gettext("{name} is back.", name=state.name),)
             case events.StoodIn(seat=seat, computer=kind):
                 state = self.seats[seat]
-                if not state.taken:  # nobody is to come by its link any more
-                    self.links[seat] += 1
+                says = gettext("A computer player goes on for {name}.", name=state.name)
+                if not state.taken:
+                    state.name = self.called(seat, kind)
+                    says = gettext("{name}, a computer player, sits down.", name=state.name)
+                    self.links[seat] += 1  # nobody is to come by its link any more
                 state.taken, state.stand_in = True, kind
                 self._set_bots()
-                says = gettext("A computer player goes on for {name}.", name=state.name)
                 return "stand-in", seat, (says,)
             case events.GivenUp():
                 self.given_up = True
@@ -168,6 +171,9 @@ class Room:
     def _begin(self, header: str) -> tuple[str, ...]:
         self.sitting = Sitting.of(read_header(Lines(BytesIO(header.encode()))))
         self.table = self.sitting.table()
+        # In games that earlier releases began, whoever took a free seat was called as the seat was.
+        for state, player in zip(self.seats, self.sitting.header.players, strict=False):
+            state.name = player.name
         self._set_bots()
         self.game += 1
         self._card, self.rounds, self.given_up = None, (), False
@@ -247,11 +253,20 @@ class Room:
     def rule_card(self) -> RuleCard:
         """The rules in play."""
         if self._card is None:
-            plan = self.opened
-            seats = [Seat(state.name, state.computer) for state in self.seats]
-            game = self.table.game if self.table else game_of_seats(plan.game, seats, plan.format)
-            self._card = game.card()
+            self._card = self.plays.card()
         return self._card
+
+    @property
+    def plays(self) -> Game[Any, Any]:
+        """What is played, or will be once everybody is there."""
+        if self.table is not None:
+            return self.table.game
+        seats = [Seat(state.name, state.computer) for state in self.seats]
+        return game_of_seats(self.opened.game, seats, self.opened.format)
+
+    def called(self, seat: int, kind: str) -> str:
+        """The name of a computer player of this kind who takes a free seat."""
+        return called(kind, [state.name for n, state in enumerate(self.seats) if n != seat])
 
     @property
     def computer_due(self) -> bool:

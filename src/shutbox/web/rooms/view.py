@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from shutbox.bots import character_of
 from shutbox.messages import gettext, gettext_noop
+from shutbox.seats import unnamed
 from shutbox.table import Table
 from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.link_keys import Keyring
@@ -109,6 +110,8 @@ class Invites:
     """Those who sit there already."""
     says: tuple[str, ...]
     """What to know before the game."""
+    name: str = ""
+    """What the host calls the guest; empty where nobody has said."""
 
 
 def view(room: Room, watching: int) -> View:
@@ -169,8 +172,8 @@ def player(kind: str) -> str:
     return character.name if character is not None else kind
 
 
-def invites(room: Room) -> Invites:
-    """What a guest with the link of a free seat sees before sitting down."""
+def invites(room: Room, seat: int) -> Invites:
+    """What a guest with the link of this free seat sees before sitting down."""
     players = tuple(state.name for state in room.seats if state.taken)
     plan = room.opened
     says = [gettext(_LEAVERS[plan.leaver])]
@@ -178,7 +181,9 @@ def invites(room: Room) -> Invites:
         says.append(
             gettext("The computer player who goes on is {kind}.", kind=player(plan.stand_in))
         )
-    return Invites(room.rule_card.title, players, tuple(says))
+    name = room.seats[seat].name
+    is_named = name not in ("Player", unnamed(seat + 1)[-1])
+    return Invites(room.rule_card.title, players, tuple(says), name if is_named else "")
 
 
 def you(room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: float) -> You:

@@ -12,8 +12,11 @@ export class NamePrompt {
     field.form.noValidate = true; // what is missing is said here
   }
 
-  /** Asks: the title of the table, who sits there and what is to be known stand above the field. */
-  ask({ title, players, says }) {
+  /**
+   * Asks: the title of the table, who sits there and what is to be known stand above the field, which
+   * holds what the host calls the guest.
+   */
+  ask({ title, players, says, name = "" }) {
     const names = separated(players);
     const sits = names ? [gettext("At the table: {names}.", { names })] : [];
     const lines = [...sits, ...says].map((line) => el("p", { text: line }));
@@ -21,7 +24,9 @@ export class NamePrompt {
     this.field.form.prepend(this.table);
     set(this.field, "aria-describedby", this.table.id);
     say([gettext("A seat is free for you. Who are you?")]);
+    this.field.value = name;
     this.field.focus();
+    this.field.select();
   }
 
   get isOpen() {
