@@ -1,7 +1,7 @@
 """Nothing is cut off or covered and nothing scrolls sideways, from a phone to a wall."""
 
 import pytest
-from bench.pages import shift_of
+from bench.pages import BOOT, shift_of
 
 from browser.conftest import Visit
 from browser.visitors import Visitor
@@ -112,6 +112,23 @@ def test_what_belongs_together_stands_in_one_line_on_a_small_phone(ann: Visitor)
     ann.page.click("#steps")
     ann.page.wait_for_selector("#stepper:not([hidden])")
     assert len(set(ann.page.locator("#stepper .buttons button").evaluate_all(MIDDLES))) == 1
+
+
+@pytest.mark.parametrize("width", [390, 1200, 1440])
+def test_there_is_no_empty_card_of_what_happened(visit: Visit, width: int) -> None:
+    """While nothing has; then it stands beside the box, where there is a column for it."""
+    ann = visit(viewport={"width": width, "height": 800})
+    ann.open(game="pub", seats=[ME, {"who": "link"}])
+    plain = visit(java_script_enabled=False, storage_state=ann.context.storage_state())
+    plain.go_to(ann.room)
+    for visitor in (ann, plain):
+        assert not visitor.page.is_visible("#show-moves")
+        assert not visitor.page.is_visible("#tool-moves .drawer")
+    ann.press(ann.page.get_by_role("button", name="Let it play"))
+    ann.page.wait_for_selector("#show-moves:visible")
+    assert ann.page.is_visible("#tool-moves .drawer") == (width == 1200)
+    plain.page.click("text=Look again")
+    assert plain.page.is_visible("#show-moves")
 
 
 def test_while_friends_are_awaited_each_link_has_its_buttons_in_one_line(ann: Visitor) -> None:
@@ -304,6 +321,34 @@ def test_nothing_shifts_through_a_match(
     viewport = {"width": size[0], "height": size[1]}
     ann = visit(viewport=viewport, reduced_motion="no-preference")
     assert shift_of(ann, **game) <= 0.02
+
+
+SHIFTED = "() => new Promise((done) => setTimeout(() => done(shift), 300))"
+
+
+@pytest.mark.parametrize("size", [(390, 664), (1440, 900)])
+def test_only_the_tools_shift_once_a_friend_has_come(visit: Visit, size: tuple[int, int]) -> None:
+    """The box has its height before it has tiles, while dice alone decide who begins."""
+    viewport = {"width": size[0], "height": size[1]}
+    ann, bob = visit(viewport=viewport, reduced_motion="no-preference"), visit()
+    ann.context.add_init_script(f"({BOOT})()")
+    seats = [ME, {"who": "link"}]
+    room = ann.open(game="classic", format="begins=high-roll", seats=seats)
+    key = ann.page.evaluate("() => table.you.links.seats[1]").partition("#")[2]
+    before = ann.page.evaluate(SHIFTED)
+    body = {"action": "comes-by-link", "key": key, "name": "Bob"}
+    came = bob.context.request.post(f"{ann.url}/api/rooms/{room}/enter", data=body)
+    assert came.ok, came.text()
+    bob.go_to(room)
+    for _ in range(20):
+        view = bob.view()
+        for person in (ann, bob):
+            person.shows(view["number"])
+        if any(piece["kind"] == "tile" for piece in view["table"]["pieces"]):
+            break
+        (ann, bob)[view["table"]["seat"]].play(most=1, undoes=False)
+    assert ann.page.locator("#board .tile:not(.fixed)").count() == 9
+    assert ann.page.evaluate(SHIFTED) - before <= 0.04
 
 
 ANSWERS = """() => Object.fromEntries(

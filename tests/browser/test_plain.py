@@ -238,3 +238,41 @@ def api_log(visitor: Visitor, room: str) -> list[dict[str, Any]]:
     reply = visitor.context.request.get(f"{visitor.url}/api/rooms/{room}")
     log: list[dict[str, Any]] = reply.json()["log"]
     return log
+
+
+CARD = """() => [...document.querySelectorAll(".baize > .standings")].map((card) =>
+    card.outerHTML.replace(/>\\s+</g, "><").replace(" comes", ""))"""
+
+
+@pytest.mark.parametrize(
+    ("game", "others"), [("pub", 1), ("markers-five", 1), ("covered", 2), ("pub", 6)]
+)
+def test_the_card_at_the_end_is_that_of_the_script(
+    plain: Visitor, visit: Visit, game: str, others: int
+) -> None:
+    """Who has won, what everybody has, and the chips; the script takes over what is drawn there."""
+    ann = visit()
+    seats = [{"who": "me", "name": "Ann"}, {"who": "here", "name": "שרה"}]
+    seats += [{"who": "computer:nell"} for _ in range(others - 1)]
+    room = ann.open(game=game, seats=seats)
+    ann.play(undoes=False, tries=False)
+    ann.page.wait_for_selector("#stage.over:not(.ending)")
+    ann.page.keyboard.press("Shift")  # opens the lid, where the card may lie
+    [drawn] = ann.page.evaluate(CARD)
+    plain.context.add_cookies(ann.context.cookies())  # type: ignore[arg-type]
+    plain.page.goto(f"/r/{room}")
+    assert plain.page.evaluate(CARD) == [drawn]
+    assert plain.page.is_visible(".standings .wins")
+    ann.go_to(room)
+    assert ann.page.evaluate(CARD) == [drawn]
+    assert ann.page.locator(".comes").count() == 0  # it does not come a second time
+
+
+def test_the_tiles_that_hold_the_lid_are_told_without_script(plain: Visitor) -> None:
+    plain.page.goto("/")
+    plain.page.click(".begin button")
+    play_on(plain)
+    table = plain.view()["table"]
+    assert plain.page.is_visible("#left") == (not table["shut"])
+    if not table["shut"]:
+        assert plain.page.inner_text("#left").split() == [table["scores"][0], "left"]

@@ -11,9 +11,9 @@ from starlette.responses import RedirectResponse, Response
 
 from shutbox.analysis.advice.figures import AdviceFigures
 from shutbox.errors import ShutboxError
+from shutbox.game import Game
 from shutbox.match import Match
 from shutbox.scene import Kind
-from shutbox.table import Table
 from shutbox.web.actions import play, seats
 from shutbox.web.actions.action import DO, Action
 from shutbox.web.actions.context import RoomCaller
@@ -28,6 +28,7 @@ from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.pages.hint_rows import aim_words, hint_rows
 from shutbox.web.pages.home import to_table
+from shutbox.web.pages.standings import standings
 from shutbox.web.pages.templates import for_script, rendered
 from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.link_keys import new_action
@@ -146,8 +147,8 @@ def _stranger(
         error=error and sentence(error),
         name_needed=isinstance(error, NameNeeded),
         key=key,
-        action=new_action(),
         called=called,
+        action=new_action(),
     )
     page.headers["X-Robots-Tag"] = "noindex"
     return page
@@ -178,17 +179,18 @@ def _table(
         verdict=verdict,
         error=None if error is None else sentence(error),
         kinds=kinds,
-        rests=_rests(there.live.room.table),
+        card=standings(sight.view),
+        rests=_rests(there.live.room.plays),
         mine=mine,
         refresh=error is None and not mine and sight.view.phase in ("waiting", "playing"),
     )
     return saying_when(page, error)
 
 
-def _rests(table: Table[Any, Any] | None) -> tuple[int, ...]:
+def _rests(game: Game[Any, Any]) -> tuple[int, ...]:
     """How many tiles stand in each rack of a match, also while dice alone decide who begins."""
-    if table is None or not isinstance(table.game, Match):
+    if not isinstance(game, Match):
         return ()
-    box = table.game.game
+    box = game.game
     rows = [piece.row for piece in box.scene(box.start()).pieces if piece.kind is Kind.TILE]
     return tuple(rows.count(row) for row in (1, 0) if row in rows)

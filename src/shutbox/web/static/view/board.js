@@ -41,7 +41,9 @@ export class Board {
   constructor(press = null) {
     this.press = press;
     this.box = byId("board");
+    const card = this.box.querySelector(".standings"); // of a game that is over
     this.box.replaceChildren(drawn("draw-box"));
+    if (card) this.box.querySelector(".baize").append(card);
     this.racks = this.box.querySelector(".racks");
     this.dice = this.box.querySelector(".dice");
     this.faded = this.box.querySelector(".faded");

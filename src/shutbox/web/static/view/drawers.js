@@ -32,7 +32,7 @@ function begin() {
   if (!wide.matches || all.some((details) => details.open)) return;
   // Where there is an empty column beside the box, the moves stand in it.
   const id = kept(NAME) ?? (narrowest.matches ? "tool-moves" : "");
-  if (id && byId(id) && !byId(id).hidden) byId(id).open = true;
+  if (id && byId(id)) byId(id).open = true; // one that is hidden comes with its tool
 }
 
 for (const details of all) {

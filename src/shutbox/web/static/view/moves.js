@@ -14,6 +14,7 @@ export function fill(lines, { seats }) {
   const log = byId("log");
   before = null;
   log.firstElementChild.replaceChildren(...lines.flatMap((line) => partsOf(line, seats)));
+  byId("tool-moves").hidden = !lines.length;
   log.scrollTop = log.scrollHeight;
   newest = Math.max(newest, ...lines.map(({ number }) => number));
 }
@@ -27,6 +28,7 @@ export function keep(line, { seats }) {
   const atEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 40;
   const list = log.firstElementChild;
   list.append(...partsOf(line, seats));
+  byId("tool-moves").hidden = false;
   while (list.children.length > MOST_LINES) list.firstElementChild.remove();
   if (atEnd) log.scrollTop = log.scrollHeight;
   return true;

@@ -65,6 +65,8 @@ export class Seats {
     const lobby = byId("lobby");
     if (!lobby) return;
     lobby.hidden = view.phase !== "waiting";
+    // Once everybody is there the game begins at once: until then all of it stays as it is.
+    if (view.phase === "waiting" && view.seats.every(({ state }) => state !== "free")) return;
     const parts = view.seats.flatMap((seat, number) =>
       isInvited(view, seat) ? this.ofSeat(view, you, seat, number) : [],
     );

@@ -1,10 +1,10 @@
 // The end of a match: a card on the baize that names who has won, and below what everybody has, the
 // best first. Where the lid has fallen it lies there, below the plate of brass. The ear has the
-// outcome; what comes next stands around the card.
+// outcome; what comes next stands around the card. The server draws that of a game that was over.
 
 import { captionOf } from "../model/caption.js";
 import { best } from "../model/standings.js";
-import { byId, drawn, el, text } from "./dom.js";
+import { byId, drawn, set, text } from "./dom.js";
 import { drawFace } from "./plates.js";
 
 /** Lays the card there once a match is over, and takes it away when it is not. */
@@ -17,20 +17,19 @@ export function drawStandings(view, you) {
   old?.remove();
   if (!about) return;
   const lines = best(table).map((number) => line(seats[number], table.plates[number], number));
-  const card = el(
-    "div",
-    { class: "standings", "aria-hidden": "true", "data-about": about },
-    el("p", { class: "wins", text: captionOf(view, you) }),
-    el("ol", { class: lines.length > 6 ? "many" : lines.length > 2 ? "some" : "" }, ...lines),
-  );
-  card.classList.add("score-card");
+  const card = drawn("draw-standings").firstElementChild;
+  card.classList.add("comes");
+  set(card, "data-about", about);
+  text(card.querySelector(".wins"), captionOf(view, you));
+  const list = card.querySelector("ol");
+  set(list, "class", lines.length > 6 ? "many" : lines.length > 2 ? "some" : "");
+  list.append(...lines);
   byId("board").querySelector(".baize").append(card);
 }
 
 function line(seat, figure, number) {
   const item = drawn("draw-standing").firstElementChild;
-  item.classList.add(`c${number % 6}`);
-  item.classList.toggle("won", figure.won);
+  set(item, "class", `c${number % 6}${figure.won ? " won" : ""}`);
   drawFace(item.querySelector(".face"), seat.name, seat.face);
   text(item.querySelector("bdi"), seat.name);
   text(item.querySelector(".n"), String(figure.total ?? figure.points ?? "–"));
