@@ -5,11 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from shutbox import Dice, find
+from shutbox import Dice, ScriptCup, Table, find
 from shutbox.analysis.advice.adviser import Adviser
+from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.wording import at_table
 from shutbox.english import decimal
 from shutbox.lookup import match_of
+from shutbox.solver.graph import unheard
+from shutbox.term import Console
+from shutbox.term.coach import SpokenCoach
 from terminal.driver import Terminal
 from terminal.pipe import piped
 
@@ -29,6 +33,23 @@ def test_h_ranks_every_choice_and_says_why() -> None:
             assert f"expected score {decimal(ranked.value).removesuffix('.0')}" in line
             assert not re.search(r"[0-9]\.[0-9]{2}", line), "one decimal"
         assert said[3] == advice.why
+
+
+def test_a_hint_that_was_stopped_begins_with_the_best_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(self: Coach, position: object) -> tuple[str, ...]:
+        raise KeyboardInterrupt
+
+    table = Table(find("classic"), ScriptCup(["1+3"]))
+    table.apply(table.prepare_throw())
+    coach = SpokenCoach(table, Console(), "explained", speaks=False, progress=unheard)
+    with monkeypatch.context() as patch:
+        patch.setattr(Coach, "first", stopped)
+        coach.hint()
+    coach.hint()
+    said = capsys.readouterr().out.splitlines()
+    assert said[:2] == ["Stopped; h starts it again.", "Best: 4."]
 
 
 def test_how_much_a_hint_tells() -> None:

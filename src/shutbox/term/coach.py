@@ -35,8 +35,8 @@ class SpokenCoach:
         try:
             # The best first; who asks once more hears all.
             if self.level == LEVELS[-1] and self._hinted != here:
-                self._hinted = here
-                if first := self._knows.first(here):
+                first, self._hinted = self._knows.first(here), here
+                if first:
                     self.console.say(*first)
                     return
             self.console.say(*self._knows.hint(here, self.level))
