@@ -240,6 +240,13 @@ def test_a_table_that_is_not_there_is_told(ann: Player) -> None:
     ann.page.wait_for_url("**/index.html")
 
 
+def test_an_address_that_means_nothing_is_told(ann: Player) -> None:
+    ann.allows.append("ValueError")
+    ann.quick_start("six")
+    ann.page.goto(f"/replay.html?room={ann.room}&game=x")
+    assert ann.page.inner_text("#main > p[role=alert]") == "That did not work."
+
+
 def test_an_engine_that_does_not_come_is_told(ann: Player) -> None:
     ann.allows.append("ERR_FAILED|Failed to fetch")
     ann.context.route("**/shutbox.zip.packed", lambda route: route.abort())

@@ -2,9 +2,8 @@
 // last, and then lets the script come. Where nothing was told, the engine is asked first.
 
 import { home } from "../model/addresses.js";
-import { gettext } from "../model/messages.js";
+import { get, postRecord } from "../net/api.js";
 import { byId, el, text } from "../view/dom.js";
-import { ask } from "./engine.js";
 import { bootOf } from "./tables.js";
 
 const query = new URLSearchParams(location.search);
@@ -13,12 +12,6 @@ const { page, then } = byId("begin").dataset;
 
 function goOn() {
   document.head.append(el("script", { type: "module", src: then }));
-}
-
-async function answered(method, path, body) {
-  const { status, body: found } = await ask(method, path, body);
-  if (status !== 200) throw new Error(found.error.message);
-  return found;
 }
 
 /** What the server writes into the page besides what the script draws. */
@@ -35,22 +28,21 @@ function draw(boot) {
 async function table() {
   let boot = bootOf(room);
   if (!boot) {
-    await answered("GET", `/api/rooms/${room}`);
+    await get(`/api/rooms/${room}`);
     boot = bootOf(room);
   }
   draw(boot);
 }
 
 async function replay() {
-  const record = await answered("GET", `/api/rooms/${room}/record?game=${query.get("game")}`);
-  const found = await answered("POST", "/api/records", record);
+  const record = await get(`/api/rooms/${room}/record?game=${query.get("game")}`);
+  const found = await postRecord(record);
   const boot = { type: "application/json", id: "boot", text: JSON.stringify(found) };
   byId("main").append(el("script", boot));
 }
 
-function fail(error) {
-  const says = error.message || gettext("That did not work.");
-  byId("main").replaceChildren(el("p", { class: "panel alert", role: "alert", text: says }));
+function fail({ message }) {
+  byId("main").replaceChildren(el("p", { class: "panel alert", role: "alert", text: message }));
 }
 
 if (room) (page === "table" ? table : replay)().then(goOn, fail);

@@ -1,8 +1,8 @@
 // The form of a new table, which is opened here.
 
 import { code } from "../pages/new.js";
+import { get } from "../net/api.js";
 import { byId, el, text } from "../view/dom.js";
-import { ask } from "./engine.js";
 import { openBy } from "./opening.js";
 
 const wanted = new URLSearchParams(location.search).get("preset");
@@ -25,15 +25,15 @@ async function draw() {
   const game = code();
   if (game === drawn) return;
   drawn = game;
-  const { status, body } = await ask("GET", `/api/box?game=${encodeURIComponent(game)}`);
+  const { lines, miniature, isWrong } = await get(
+    `/api/box?game=${encodeURIComponent(game)}`,
+  ).catch(({ message }) => ({ lines: message.split("\n"), isWrong: true }));
   if (game !== drawn) return; // it was another one before the answer came
-  const isWrong = status !== 200;
-  const lines = isWrong ? body.error.message.split("\n") : body.lines;
   const list = el("ul", { class: isWrong ? null : "saying" });
   list.append(...lines.map((line) => el("li", { text: line })));
   byId("sofar").replaceChildren(isWrong ? el("div", { class: "alert", id: "faults" }, list) : list);
   // It is drawn by the engine, of nothing that was typed.
-  if (!isWrong) byId("sofar").insertAdjacentHTML("afterbegin", body.miniature);
+  if (!isWrong) byId("sofar").insertAdjacentHTML("afterbegin", miniature);
   text(byId("told"), lines.join(" "));
 }
 

@@ -1,17 +1,19 @@
 // The page of a table: the one of the server, and a record that is made here.
 
 import "../pages/table.js";
-import { byId } from "../view/dom.js";
-import { ask } from "./engine.js";
+import { get } from "../net/api.js";
+import { byId, el } from "../view/dom.js";
+import { say } from "../view/live_region.js";
 
-byId("record").addEventListener("click", async (event) => {
+byId("record").addEventListener("click", (event) => {
   event.preventDefault();
   const query = new URL(event.currentTarget.href).searchParams;
-  const [room, game] = [query.get("room"), query.get("game")];
-  const { body } = await ask("GET", `/api/rooms/${room}/record?game=${game}`);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([body], { type: "text/plain" }));
-  link.download = `shutbox-${room}-${game}.txt`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  download(query.get("room"), query.get("game")).catch(({ message }) => say(message.split("\n")));
 });
+
+async function download(room, game) {
+  const record = await get(`/api/rooms/${room}/record?game=${game}`);
+  const href = URL.createObjectURL(new Blob([record], { type: "text/plain" }));
+  el("a", { href, download: `shutbox-${room}-${game}.txt` }).click();
+  URL.revokeObjectURL(href);
+}
