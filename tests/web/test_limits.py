@@ -160,6 +160,9 @@ def test_texts_that_are_too_long(ann: Person) -> None:
     ):
         response = ann.post(path, **body)
         assert (response.status_code, code(response)) == (400, "bad-request"), body
+    # It is told to whoever has typed or pasted it, and says nothing of how it was sent.
+    said = ann.post(path_of(room, "act"), **act, roll="6" * 201).json()["error"]["message"]
+    assert said == "Roll is longer than 200 characters."
     assert ann.table(room)["version"] == 0
 
 

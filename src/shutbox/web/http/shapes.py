@@ -12,7 +12,6 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_typ
 
 import msgspec
 
-from shutbox.messages import gettext
 from shutbox.web.errors import BadRequest
 from shutbox.web.rooms.requests import Bounds
 
@@ -58,8 +57,8 @@ def read_shape(text: bytes, shape: type[T]) -> T:
     try:
         found = msgspec.json.decode(text, type=checked(shape))
     except _UNREADABLE as error:
-        why = _too_long(shape, text) or str(error)
-        raise BadRequest("the body cannot be read: {why}", why=why) from None
+        unreadable = BadRequest("the body cannot be read: {why}", why=error)
+        raise _too_long(shape, text) or unreadable from None
     return msgspec.convert(found, shape, from_attributes=True)
 
 
@@ -68,17 +67,17 @@ def shaped(values: dict[str, Any], shape: type[T]) -> T:
     try:
         found = msgspec.convert(values, checked(shape))
     except msgspec.MsgspecError as error:
-        why = _too_long(shape, values) or str(error)
-        raise BadRequest("the form cannot be read: {why}", why=why) from None
+        unreadable = BadRequest("the form cannot be read: {why}", why=error)
+        raise _too_long(shape, values) or unreadable from None
     return msgspec.convert(found, shape, from_attributes=True)
 
 
-def _too_long(shape: type[Any], sent: Any) -> str:
+def _too_long(shape: type[Any], sent: Any) -> BadRequest | None:
     """The first text that is longer than it may be, for people who have typed it; or nothing.
 
     >>> from shutbox.web.rooms.requests import Act
-    >>> _too_long(Act, {"roll": 201 * "6"})
-    'roll is longer than 200 characters'
+    >>> print(_too_long(Act, {"roll": 201 * "6"}))
+    roll is longer than 200 characters
     """
     with suppress(*_UNREADABLE):
         sent = msgspec.json.decode(sent) if isinstance(sent, bytes) else sent
@@ -88,5 +87,5 @@ def _too_long(shape: type[Any], sent: Any) -> str:
         for bounds in chain.from_iterable(map(get_args, parts)):
             most = getattr(bounds, "max_length", None)
             if most and isinstance(value, str) and len(value) > most:
-                return gettext("{field} is longer than {most} characters", field=name, most=most)
-    return ""
+                return BadRequest("{field} is longer than {most} characters", field=name, most=most)
+    return None
