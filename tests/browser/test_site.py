@@ -309,6 +309,35 @@ def test_no_move_is_lost_over_a_reload(ann: Player) -> None:
     assert ann.play()["over"]
 
 
+@pytest.mark.parametrize("cleared", ["indexeddb", "all"])
+def test_a_table_that_is_cleared_while_it_is_played_is_told(ann: Player, cleared: str) -> None:
+    ann.quick_start("classic")
+    page = ann.page
+    page.wait_for_selector(READY)
+    ann.play(most=1, undoes=False)
+    about = {"origin": ann.url, "storageTypes": cleared}
+    ann.context.new_cdp_session(page).send("Storage.clearDataForOrigin", about)
+    page.evaluate("() => void table.play({ most: 1, undoes: false }).catch(() => {})")
+    page.wait_for_selector("#main > [role=alert]")
+    assert page.inner_text("#main") == "There is no such table."
+    page.goto("/index.html")
+    ann.ready()
+    assert page.locator("#go-on-list li").count() == 0
+    ann.quick_start("classic")
+
+
+def test_an_address_with_what_there_is_not_is_told(ann: Player) -> None:
+    ann.quick_start("classic")
+    room = ann.room
+    ann.page.goto(f"/replay.html?room={room}")
+    told = ann.page.inner_text("#main > p[role=alert]")
+    assert told == "There is nothing at this address."
+    ann.page.goto("/new.html?preset=elsewhere")
+    ann.ready()
+    ann.page.click("#new button.main")
+    ann.there()
+
+
 def test_the_engine_begins_with_what_its_memory_held(ann: Player) -> None:
     ann.quick_start("classic")
     ann.page.wait_for_selector(READY)

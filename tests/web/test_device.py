@@ -19,7 +19,7 @@ ROBO = {"who": "computer:fewest"}
 
 
 class Disk:
-    """Keeps events as a browser does: of each number the first."""
+    """Keeps events as a browser does: of each number the first, and none after a gap."""
 
     def __init__(self) -> None:
         self.rows: dict[tuple[str, int], tuple[float, str]] = {}
@@ -33,7 +33,8 @@ class Disk:
         if self.is_full:
             raise OSError("QuotaExceededError")
         found = {(room, number): (at, entry) for number, at, entry in json.loads(rows)}
-        if found.keys() & self.rows.keys():
+        first = min(number for _, number in found)
+        if found.keys() & self.rows.keys() or (first > 1 and (room, first - 1) not in self.rows):
             return False
         self.rows |= found
         return True
@@ -167,6 +168,26 @@ def test_why_a_computer_player_does_nothing_is_told() -> None:
     asyncio.run(played())
 
 
+@pytest.mark.parametrize("seats", [[ME], [ME, ROBO]], ids=["alone", "robo"])
+def test_a_table_whose_events_are_cleared_is_gone(seats: list[dict[str, str]]) -> None:
+    async def played() -> None:
+        disk = Disk()
+        page = Page(disk)
+        await page.open(*seats, game="classic")
+        table = await page.table()
+        assert (await page.act(table))[0] == 200
+        disk.rows.clear()
+        status, refused = await page.act(await page.table())
+        assert (status, refused["error"]["code"]) == (422, "unknown-room")
+        assert page.told[-1] == {"gone": page.at.rpartition("/")[2]}
+        assert not disk.rows
+        page.told.clear()
+        await page.device.listen(page.at.rpartition("/")[2], 1)
+        assert page.told == [{"gone": page.at.rpartition("/")[2]}]
+
+    asyncio.run(played())
+
+
 def test_a_page_lets_nobody_play_at_a_table_that_it_has_not_opened() -> None:
     async def played() -> None:
         disk = Disk()
@@ -181,6 +202,17 @@ def test_a_page_lets_nobody_play_at_a_table_that_it_has_not_opened() -> None:
         assert '"version":1' in other.told[-1]["boot"]
 
     asyncio.run(played())
+
+
+@pytest.mark.parametrize("query", ["", "?game=", "?game=x", "?game=-1", "?game=9999999999"])
+def test_a_record_without_a_number_is_refused(query: str) -> None:
+    async def asked() -> None:
+        page = Page(Disk())
+        await page.open(ME, game="classic")
+        status, refused = await page.ask("GET", f"/record{query}")
+        assert (status, refused["error"]["code"]) == (422, "bad-request")
+
+    asyncio.run(asked())
 
 
 @pytest.mark.parametrize(

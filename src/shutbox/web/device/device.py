@@ -18,7 +18,7 @@ from shutbox.web.compute.budget import check_text, check_work
 from shutbox.web.device.encode import encode
 from shutbox.web.device.repository import AtOnce, DeviceRooms, EventStore, viewer
 from shutbox.web.device.shapes import shaped
-from shutbox.web.errors import BadRequest, NotAllowed, sentence
+from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom, sentence
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
@@ -29,6 +29,7 @@ from shutbox.web.rooms.requests import Act, Again, AtSeat, NewRoom, Plain, Stand
 from shutbox.web.rooms.view import You, log_lines, rules_of, you
 
 _ROOM = re.compile(r"/api/rooms/(\w+)(?:/([a-z-]+))?")
+_GAME = re.compile(r"game=([0-9]{1,9})")
 ARRANGED: dict[str, tuple[type[Any], Who, Callable[..., commands.Events]]] = {
     "leave": (AtSeat, Who.SITS, commands.leave),
     "come-back": (AtSeat, Who.SITS, commands.come_back),
@@ -38,6 +39,10 @@ ARRANGED: dict[str, tuple[type[Any], Who, Callable[..., commands.Events]]] = {
 }
 """What is done about seats and games, by its name: what it takes, who may, and the command."""
 _DEVICE = "device"
+
+
+def _nothing() -> BadRequest:
+    return BadRequest("there is nothing at this address")
 
 
 def _box(name: str) -> dict[str, Any]:
@@ -65,6 +70,8 @@ class Device:
         except ShutboxError as error:
             reason = {"error": {"code": error.code, "message": sentence(error)}}
             found = _ROOM.fullmatch(path)
+            if isinstance(error, UnknownRoom) and found:
+                self._gone(found[1])
             if isinstance(error, OutOfDate) and found:
                 view = (await self._rooms.find(found[1])).broadcast.present()
                 reason |= {"number": view.number, "view": view}  # type: ignore[dict-item]
@@ -79,7 +86,7 @@ class Device:
             return replays.replayed(body.encode())
         found = _ROOM.fullmatch(path)
         if not found:
-            raise BadRequest("there is nothing at this address")
+            raise _nothing()
         live, what = await self._rooms.find(found[1]), found[2] or ""
         if method == "POST":
             return await self._done(live, what, json.loads(body))
@@ -87,10 +94,10 @@ class Device:
             "": lambda: self._sight(live),
             "hint": lambda: self._hint(live),
             "verdict": lambda: self._verdict(live),
-            "record": lambda: self._record(live, int(parse_qs(query)["game"][0])),
+            "record": lambda: self._record(live, query),
         }
         if what not in asked:
-            raise BadRequest("there is nothing at this address")
+            raise _nothing()
         return await asked[what]()
 
     async def _open(self, asked: dict[str, Any]) -> dict[str, str]:
@@ -123,7 +130,7 @@ class Device:
         if what == "act":
             return await self._act(live, shaped(asked, Act))
         if what not in ARRANGED:
-            raise BadRequest("there is nothing at this address")
+            raise _nothing()
         shape, who, command = ARRANGED[what]
         wanted = shaped(asked, shape)
         check(who, live.room, mine, getattr(wanted, "seat", -1))
@@ -148,15 +155,22 @@ class Device:
     async def _verdict(self, live: LiveRoom) -> Judged:
         return Judged.of(live.room.game, await self._advisor.verdict(live, _DEVICE))
 
-    async def _record(self, live: LiveRoom, game: int) -> str:
+    async def _record(self, live: LiveRoom, query: str) -> str:
+        found = _GAME.fullmatch(query)
+        if not found:
+            raise _nothing()
         history = await self._rooms.history(live.room.id)
-        return replays.record_of(live.room.id, history, game).decode()
+        return replays.record_of(live.room.id, history, int(found[1])).decode()
 
     # What the page hears
 
     async def listen(self, id: str, since: int) -> None:
         """Send the page all that happens in a room after that number, while it is there."""
-        live = await self._rooms.find(id)
+        try:
+            live = await self._rooms.find(id)
+        except UnknownRoom:
+            self._gone(id)
+            return
         listener = live.broadcast.listen(since, viewer(live.room))
         while messages := await listener.next():
             for message in messages:
@@ -165,6 +179,10 @@ class Device:
     async def look(self, id: str) -> None:
         """Another page of this browser has played on in a room."""
         await self._rooms.look(id)
+
+    def _gone(self, id: str) -> None:
+        """Tell the page that a room is there no more, which it may have drawn from a copy."""
+        self._post(encode({"gone": id}))
 
     def _shown(self, live: LiveRoom) -> None:
         """Tell the page what the next one is drawn from."""

@@ -33,7 +33,7 @@ class EventStore(Protocol):
         """The events of a room after that number: a JSON list of number, time and text."""
 
     def keep(self, room: str, rows: str) -> Awaitable[bool]:
-        """Keep such events, all or none; False: there is one of this number already."""
+        """Keep such events, all or none; False: there is one of this number, or none before it."""
 
 
 class AtOnce:
@@ -123,7 +123,11 @@ class DeviceRooms:
         try:
             await self._keep(live.room.id, numbered)
         except OutOfDate:
-            self._apply(live, await self.history(live.room.id, live.room.number))
+            kept = await self.history(live.room.id, live.room.number - 1)
+            if not kept:  # the browser has cleared all of it
+                self._lives.pop(live.room.id, None)
+                raise UnknownRoom("there is no such table") from None
+            self._apply(live, kept[1:])
             raise
         first = live.room.number + 1
         self._apply(live, numbered)

@@ -2,7 +2,7 @@
 // where the next page finds it at once.
 
 import { gettext } from "../model/messages.js";
-import { keepTable } from "./tables.js";
+import { forgetTable, keepTable } from "./tables.js";
 
 let starting = null;
 let isBroken = false;
@@ -36,6 +36,7 @@ function begun() {
     if (data.boot) keepTable(data);
     else if (data.message) listeners.get(data.room)?.hears(data.message);
     else if (data.refusal) listeners.get(data.room)?.refused(data.refusal);
+    else if (data.gone) forgetTable(data.gone) && location.reload(); // it was drawn from the copy
     else if (data.ready) document.documentElement.dataset.ready = "";
     else if (data.broken) refuseAll(data.broken);
     else answered(data);

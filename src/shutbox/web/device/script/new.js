@@ -7,7 +7,7 @@ import { openBy } from "./opening.js";
 
 const wanted = new URLSearchParams(location.search).get("preset");
 const preset = byId("preset");
-if (wanted) {
+if (wanted && [...preset.options].some(({ value }) => value === wanted)) {
   preset.value = wanted;
   preset.dispatchEvent(new Event("change"));
   const [, second] = document.querySelectorAll("select[name=who]");

@@ -13,7 +13,11 @@ function database() {
     request.onupgradeneeded = () => {
       request.result.createObjectStore(EVENTS, { keyPath: ["room", "number"] });
     };
-    request.onsuccess = () => done(request.result);
+    request.onsuccess = () => {
+      // Who clears what the browser keeps of this site closes it, too.
+      request.result.onclose = () => (opening = null);
+      done(request.result);
+    };
     request.onerror = () => failed(request.error);
   });
   return opening;
@@ -37,14 +41,22 @@ export async function read(room, after) {
   return JSON.stringify(rows.map(({ number, at, entry }) => [number, at, entry]));
 }
 
-/** Keeps such events, all or none, and comes back once they are on the disk; whether it did. */
+/**
+ * Keeps such events, all or none, and comes back once they are on the disk. False where there is one
+ * of this number already, or none before it, since somebody has cleared them.
+ */
 export async function keep(room, rows) {
   const kept = (await database()).transaction(EVENTS, "readwrite", { durability: "strict" });
   const events = kept.objectStore(EVENTS);
-  for (const [number, at, entry] of JSON.parse(rows)) events.add({ room, number, at, entry });
+  const added = JSON.parse(rows);
+  const before = added[0][0] - 1;
+  const last = before ? events.getKey([room, before]) : null;
+  if (last) last.onsuccess = () => last.result || kept.abort();
+  for (const [number, at, entry] of added) events.add({ room, number, at, entry });
   const isKept = await new Promise((done, failed) => {
     kept.oncomplete = () => done(true);
-    kept.onabort = () => (kept.error?.name === "ConstraintError" ? done(false) : failed(kept.error));
+    const isRefused = () => !kept.error || kept.error.name === "ConstraintError";
+    kept.onabort = () => (isRefused() ? done(false) : failed(kept.error));
   });
   if (isKept) others.postMessage(room);
   return isKept;

@@ -29,6 +29,20 @@ export function keepTable({ room, boot, card }) {
   }
 }
 
+/** Forgets a table that is kept no more; whether it was told here. */
+export function forgetTable(room) {
+  const isTold = Boolean(bootOf(room));
+  told.delete(room);
+  const others = cards().filter((one) => one.room !== room);
+  try {
+    localStorage.removeItem(TABLE + room);
+    localStorage.setItem(CARDS, JSON.stringify(others));
+  } catch {
+    // There are no copies here.
+  }
+  return isTold;
+}
+
 /** Tables that are over go, but the last one. */
 function forget(known) {
   for (const name of Object.keys(localStorage)) {

@@ -33,6 +33,6 @@ addEventListener("message", async ({ data }) => {
     postMessage({ id, ...JSON.parse(await device.ask(method, path, body ?? "")) });
   } catch (error) {
     console.error(error);
-    postMessage({ id, status: 500, body: {} });
+    postMessage({ id, status: 500, body: { error: { message: "" } } });
   }
 });
