@@ -31,6 +31,7 @@ from shutbox import (
     position_text,
 )
 from shutbox.cli import arguments as cli
+from shutbox.cli import serve_arguments
 from shutbox.cli.arguments import arguments_parser
 from shutbox.cli.examples import EXAMPLES
 from shutbox.cli.main import main
@@ -449,7 +450,7 @@ def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_command_has_its_function() -> None:
-    source = inspect.getsource(cli)
+    source = inspect.getsource(cli) + inspect.getsource(serve_arguments)
     found = re.findall(r"(?:run|const|default)=\(\"(\w+)\", \"(\w+)\"\)", source)
     assert len(found) == len(COMMANDS), "games has two, and admin has them below it"
     for module, function in found:
