@@ -405,6 +405,24 @@ def test_a_newer_release_takes_over_once_the_older_is_closed(
             sees_releases(player, copy)
 
 
+def test_two_sites_of_one_host_keep_each_its_own(
+    browser: "Browser", folder: Path, tmp_path: Path
+) -> None:
+    for name in ("one", "two"):
+        worker = shutil.copytree(folder, tmp_path / name) / "sw.js"
+        worker.write_text(worker.read_text().replace('"release": "', f'"release": "{name}'))
+    active = "() => navigator.serviceWorker.controller?.state === 'activated'"
+    with served_files(tmp_path) as url:
+        for player in visits(Player(browser, url, service_workers="allow")):
+            for name in ("one", "two"):
+                player.page.goto(f"/{name}/help.html")
+                player.page.wait_for_function(active)
+            player.context.set_offline(True)
+            player.page.goto("/one/help.html")
+            assert player.page.inner_text("h1") == "Help"
+            player.context.set_offline(False)
+
+
 def sees_releases(player: Player, folder: Path) -> None:
     player.page.goto("/help.html")
     names = "async () => (await caches.keys()).join()"

@@ -2,7 +2,9 @@
 // without a network, too. `shutbox`, what this release is made of, is set before this.
 
 const { release, files } = self.shutbox;
-const NAME = `shutbox-${release}`;
+// Another folder of the same host may have a site of its own, with what it keeps.
+const SITE = `shutbox-${registration.scope}-`;
+const NAME = SITE + release;
 
 addEventListener("install", (event) => {
   // What a host lets browsers keep for a while may be of the release before.
@@ -15,7 +17,7 @@ addEventListener("activate", (event) => {
 });
 
 async function forgetOthers() {
-  const names = (await caches.keys()).filter((name) => name.startsWith("shutbox-"));
+  const names = (await caches.keys()).filter((name) => name.startsWith(SITE));
   await Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name)));
 }
 
