@@ -110,7 +110,7 @@ def test_a_front_end_fits_sixty_lines(tmp_path: Path, capsys: pytest.CaptureFixt
     assert (reading.fault, reading.torn) == (None, False)
     refusals = {
         "'x' is not a tile; type the tiles to cover, such as 1 7",
-        "there is no choice to take back since the last throw",
+        "there is nothing to take back since the last throw",
     }
     assert refusals < set(said)
     asked = re.compile("Ann: (which tiles go down\\?|only .* can go down\\.|.* dice\\?)")

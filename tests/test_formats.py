@@ -199,7 +199,7 @@ def test_what_nobody_is_due_to_do_is_refused() -> None:
     awaited = match.awaits(lying)
     assert isinstance(awaited, Choose)
     [seven] = awaited.choices
-    with pytest.raises(IllegalChoice, match="buy, sit out, leave"):
+    with pytest.raises(IllegalChoice, match="buy, sit out or leave"):
         match.chosen(asked, seven)
 
 

@@ -258,7 +258,7 @@ def test_a_line_of_another_record_is_not_accepted() -> None:
         ("2 Ann: chooses 17", "a record writes the choice '17' as '1 7'"),
         ("2 Ann: chooses 9", "9 is not 8"),
         ("2 Ann: takes 8", "nobody takes '8'; takes 'back'"),
-        ("2 Ann: takes back", "there is no choice to take back since the last throw"),
+        ("2 Ann: takes back", "there is nothing to take back since the last throw"),
         ("2 Ann: corrects to 3+6", "only dice that were typed in are corrected"),
         ("2 Ann: chooses 8 ", "what is said after 'chooses' has a space at an end"),
     ],

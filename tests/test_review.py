@@ -434,7 +434,7 @@ def test_long_rounds_of_four_are_reviewed_in_points_unless_a_book_has_them(
     found = shutbox.review(play)
     assert found.unit is Unit.POINTS
     assert "to solve all rounds takes about" in found.why_points
-    assert found.why_points.endswith("unless --anyway is given")
+    assert found.why_points.endswith("shutbox review --anyway does it")
     held(found, play)
     assert isinstance(match, Match)
     check_shares(match, 20, anyway=True)

@@ -81,6 +81,11 @@ def test_one_record_is_told_in_sentences(capsys: pytest.CaptureFixture[str]) -> 
     ]
 
 
+def test_best_choices_have_lost_nothing() -> None:
+    *_, last = sentences(Reviewer().review(mistaken(best=True)))
+    assert last == "Player 1 had 1 choice that counts and lost nothing: 1 best."
+
+
 @pytest.mark.parametrize(
     "name", ["classic", "cargo", "covered", THREE, "six[seats=2,rounds=2,stake=1]"]
 )

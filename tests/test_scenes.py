@@ -8,6 +8,7 @@ from shutbox import catalogue, find
 from shutbox.cups import SeededCup
 from shutbox.english import dice_words
 from shutbox.game import Choose, Throw
+from shutbox.games.catalogue import find_position
 from shutbox.scene import Kind, Scene, State
 
 
@@ -48,3 +49,24 @@ def test_facts_say_what_the_words_say(name: str) -> None:
                     assert offer.count
                 case "accept" | "hold" | "free" | "remove" | "add":
                     assert offer.count is None
+
+
+@pytest.mark.parametrize(
+    ("position", "question", "says"),
+    [
+        ("classic:1-9/1+6", "ask", "Which tiles go down?"),
+        ("thai-style:1-9/1+6", "ask", "Which tile goes down?"),
+        ("classic:1-9/1+6", "dice", "The dice show 1 and 6, 7 in all."),
+        ("six:1-6/4", "dice", "The die shows 4."),
+        ("double-shutter", "board", "Up: 1 to 9 in front; nine are hidden."),
+    ],
+)
+def test_one_and_many_are_told_apart(position: str, question: str, says: str) -> None:
+    game, at = find_position(position)
+    assert getattr(game.scene(at), question) == says
+
+
+def test_a_die_without_a_face_is_removed_by_its_kind() -> None:
+    tray = find("tray")
+    offers = tray.scene(tray.position_at("d6-3.d8")).offers
+    assert {o.done for o in offers if o.kind == "remove"} == {"A d8 is removed.", "3 is removed."}

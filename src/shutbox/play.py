@@ -238,7 +238,7 @@ class Play(Generic[P, C]):
                 return self.game.chosen(self.position, choice)
             case TookBack():
                 if self._chooser is None:
-                    raise CannotTakeBack("there is no choice to take back since the last throw")
+                    raise CannotTakeBack("there is nothing to take back since the last throw")
                 return self._steps[-1].before
             case Corrected(roll=roll):
                 self._to_correct()

@@ -41,7 +41,7 @@ def test_throw_ask_throws_on_enter_and_on_nothing_else() -> None:
 
 def test_a_choice_is_taken_back_until_the_next_throw_and_not_past_it() -> None:
     with Terminal("play", "classic", "--throw", "ask", "--seed", "pub", "--plain") as terminal:
-        never = ["There is no choice to take back since the last throw."]
+        never = ["There is nothing to take back since the last throw."]
         assert terminal.type("u") == never
         terminal.type("")
         assert terminal.type("u") == never

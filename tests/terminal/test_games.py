@@ -120,7 +120,7 @@ def test_the_last_choice_is_taken_back_when_it_was_the_end() -> None:
         assert terminal.type("u")[0] == "Taken back."
         assert terminal.prompt == question
         assert terminal.type("s") == ["Score so far 11."]
-        assert terminal.type("throw 2 again")[0] == "One die is thrown again."
+        assert terminal.type("throw 2 again")[0] == "Throwing one die again."
 
 
 @pytest.mark.parametrize(
@@ -129,12 +129,12 @@ def test_the_last_choice_is_taken_back_when_it_was_the_end() -> None:
         ("classic", "pub", "one and five", "1 and 5 go down."),
         ("classic", "pub", "Two and 4", "2 and 4 go down."),
         ("double-shutter", "pub", "2 and 4 in front", "2 and 4 in front go down."),
-        ("classic(fewer=may-any)", "pub", "two dice", "Two dice are thrown."),
-        ("cargo(hold=each)", "heath", "accept 11", "The cargo is accepted."),
-        ("cargo(hold=each)", "heath", "throw  2 and 3 again", "Two dice are thrown again."),
-        ("cargo", "heath", "Throw the Cargo again", "Three dice are thrown again."),
+        ("classic(fewer=may-any)", "pub", "two dice", "Throwing two dice."),
+        ("cargo(hold=each)", "heath", "accept 11", "Cargo accepted."),
+        ("cargo(hold=each)", "heath", "throw  2 and 3 again", "Throwing two dice again."),
+        ("cargo", "heath", "Throw the Cargo again", "Throwing three dice again."),
         ("tray(dice=3d6)", "m", "hold 6", "6 is held."),
-        ("tray(dice=3d6)", "m", "throw three dice", "Three dice are thrown."),
+        ("tray(dice=3d6)", "m", "throw three dice", "Throwing three dice."),
     ],
 )
 def test_what_a_voice_says_is_understood_when_a_person_says_it(
@@ -168,7 +168,7 @@ def test_each_roll_of_cargo_waits_for_a_key_unless_one_has_asked_for_speed() -> 
         assert terminal.type()[0].startswith("Threw ")
         assert terminal.prompt == "Accept the cargo, or throw again?"
         said = terminal.type("throw")
-        assert said[0] == "Three dice are thrown again."
+        assert said[0] == "Throwing three dice again."
         assert said[1].startswith("Threw ") or said[1].startswith("The cargo is ")
     with Terminal(*cargo, *AUTO) as terminal:
         assert terminal.spoken[2].startswith("Threw ")
@@ -233,7 +233,7 @@ def test_dice_are_held_freed_thrown_added_and_removed_in_the_tray() -> None:
         assert terminal.type("5")[-1] == "In the tray: 1, 5 and 6, 12 in all, 5 and 6 held."
         assert terminal.type("free 5")[-1] == "In the tray: 1, 5 and 6, 12 in all, 6 held."
         thrown = terminal.type("throw")
-        assert thrown[0] == "Two dice are thrown."
+        assert thrown[0] == "Throwing two dice."
         assert "6 held" in thrown[-1]
         added = terminal.type("add d20")
         assert added[0].lower().endswith("d20 is added.")

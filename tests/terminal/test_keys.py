@@ -263,5 +263,5 @@ def test_f4_accepts_with_and_without_the_option() -> None:
     for option in ([], ["--plain"], ["--keys"]):
         with Terminal("play", "cargo", "--throw", "auto", "--seed", "heath", *option) as terminal:
             said = keys(terminal, "\x1bOS", *(["\r"] if option == ["--plain"] else []))
-            assert said[0] == "The cargo is accepted."
+            assert said[0] == "Cargo accepted."
             assert terminal.prompt == AGAIN_OR_BACK

@@ -140,7 +140,7 @@ def test_how_everybody_stands_is_answered_before_a_round_and_after_the_end() -> 
     short = ("--format", "rounds=2,purse=2.1.20", "--seed", "a")
     with Terminal("play", "pub", *THREE, *short, "--plain") as terminal:
         assert terminal.prompt == "Bob: buy 20 chips, sit out or leave?"
-        assert terminal.type("w") == ["Bob has 1 chip, and a round can cost 2 chips."]
+        assert terminal.type("w") == ["Bob has 1 chip; a round can cost 2."]
         assert terminal.type("n") == [NOTHING]
         assert terminal.type("o") == ["Round 1 of 2: Ann, Bob and Computer to come."]
         assert terminal.type("e") == ["Totals: 0 for Ann; 0 for Bob; 0 for Computer."]
@@ -180,9 +180,9 @@ def test_the_highest_throw_begins_and_those_tied_throw_again() -> None:
     seed = tied_seed()
     form = ("--format", "rounds=2,order=high-roll", "--throw", "ask", "--seed", seed)
     with Terminal("play", "classic", *THREE, *form, "--plain") as terminal:
-        assert terminal.spoken[-1] == "Ann throws to begin."
+        assert terminal.spoken[-1] == "Ann throws to see who begins."
         assert terminal.prompt == "Ann: Enter throws two dice:"
-        assert terminal.type("w") == ["Ann throws to begin."]
+        assert terminal.type("w") == ["Ann throws to see who begins."]
         said = terminal.type("")
         assert re.fullmatch("Ann threw .* in all\\.", said[0])
         assert terminal.prompt == "Bob: Enter throws two dice:"
@@ -412,7 +412,7 @@ def test_the_dice_of_hands_are_typed_and_corrected_in_a_match() -> None:
 
 
 def test_a_choice_goes_back_in_every_seat_and_never_past_a_throw() -> None:
-    never = ["There is no choice to take back since the last throw."]
+    never = ["There is nothing to take back since the last throw."]
     form = ("--throw", "ask", "--seed", "a", "--format", "rounds=2")
     with Terminal("play", "classic", *TWO, *form, "--plain") as terminal:
         for name in ("Ann", "Bob"):
@@ -453,7 +453,7 @@ def test_a_choice_that_ended_a_turn_goes_back_to_whom_it_belongs() -> None:
 def test_the_choice_of_a_computer_player_stays() -> None:
     form = ("--players", "Robo=computer,Ann", "--throw", "ask", "--seed", "heath")
     with Terminal("play", "cargo-night", *form, "--plain") as terminal:
-        assert "Robo: the cargo is accepted." in terminal.spoken
+        assert "Robo: accepts the cargo." in terminal.spoken
         assert terminal.prompt == "Ann: Enter throws six dice:"
         assert terminal.type("u") == [
             "The last choice was a computer player's; only your own goes back."

@@ -20,7 +20,7 @@ ROUND, EVERYBODY, CHIPS, TO_BEAT, WHOSE = "o", "e", "p", "n", "w"
 """The keys of the questions of a match; there are chips only where they are played for."""
 
 _THROWS = {
-    About.START: gettext_noop("{name} throws to begin."),
+    About.START: gettext_noop("{name} throws to see who begins."),
     About.ROUND: gettext_noop("{name} throws for the round."),
     About.MATCH: gettext_noop("{name} throws for the match."),
 }
@@ -226,10 +226,10 @@ class MatchAnswers(Generic[P, C]):
             case Opening():
                 [seat] = self._due()
                 return gettext(
-                    "{name} has {chips}, and a round can cost {cost}.",
+                    "{name} has {chips}; a round can cost {cost}.",
                     name=names,
                     chips=chips_words(self.here.tallies[seat].chips),
-                    cost=chips_words(self.rules.format.needed),
+                    cost=self.rules.format.needed,
                 )
             case Ended() if not self.several:
                 return gettext("The match is over.")

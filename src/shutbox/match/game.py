@@ -183,7 +183,7 @@ class Match(Generic[P, C]):
         if isinstance(here.doing, Opening):
             if not isinstance(choice, WithoutChips):
                 raise IllegalChoice(
-                    "a round can cost more chips than are there; open: buy, sit out, leave",
+                    "a round can cost more chips than are there; type buy, sit out or leave",
                     position,
                 )
             return self.answered(position, choice).position

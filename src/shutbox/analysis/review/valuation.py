@@ -222,10 +222,7 @@ def _check_rounds(match: "Match[Any, Any]", seconds: float, most: float) -> None
     if seconds <= min(ROUNDS_SECONDS, most) or (seconds <= most and are_kept(match)):
         return
     raise TooLarge(
-        "{name}: to solve all rounds takes about {seconds:,.0f} seconds; with three players or "
-        "more at most {most} seconds are spent, unless --anyway is given",
+        "to solve all rounds takes about {seconds:,.0f} seconds; shutbox review --anyway does it",
         costly=True,
-        name=match.name,
         seconds=seconds,
-        most=round(ROUNDS_SECONDS),
     )

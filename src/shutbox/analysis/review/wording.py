@@ -61,7 +61,7 @@ def sentences(review: Review) -> Iterator[str]:
     yield gettext(says, **facts)
     if review.why_points:
         reason = review.why_points
-        yield gettext("It is reviewed turn by turn, not for the win. {reason}.", reason=reason)
+        yield gettext("It is reviewed turn by turn, not for the win: {reason}.", reason=reason)
     if not review.over:
         yield gettext("The game is not over; it is reviewed as far as it goes.")
     for place, seat in enumerate(review.seats):
@@ -74,16 +74,25 @@ def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
     start, result = (_worth(review, value) for value in (seat.start, seat.result))
     yield gettext(_SEATS[review.over], name=name, start=start, result=result)
     yield luck_words(review.unit, seat.luck, name, low_is_good=review.low_is_good)
+    grades = listed(_counts(seat.grades))
     if not seat.counted:
         yield gettext("{name} had no choice that counts.", name=name)
+    elif not seat.cost:
+        yield ngettext(
+            "{name} had {number} choice that counts and lost nothing: {grades}.",
+            "{name} had {number} choices that count and lost nothing: {grades}.",
+            seat.counted,
+            name=name,
+            grades=grades,
+        )
     else:
         yield ngettext(
             "{name} lost {cost} by {number} choice that counts: {grades}.",
             "{name} lost {cost} by {number} choices that count: {grades}.",
             seat.counted,
             name=name,
-            cost=amount(review.unit, seat.cost) if seat.cost else gettext("nothing"),
-            grades=listed(_counts(seat.grades)),
+            cost=amount(review.unit, seat.cost),
+            grades=grades,
         )
     others = sum(event.delta[place] for event in review.events if event.seat != place)
     if not others:

@@ -177,7 +177,7 @@ def _parse_dice(position: BoxPosition, choices: Choices, text: str, words: list[
         raise NotUnderstood("{text} is not a number of dice; type {open}", **facts)
     choice = UseDice(int(match[1]))
     if choice not in choices:
-        raise IllegalChoice("{text} is not open here; type {open}", position, **facts)
+        raise IllegalChoice("{text} is not a choice here; type {open}", position, **facts)
     return choice
 
 

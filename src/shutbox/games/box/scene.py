@@ -1,7 +1,7 @@
 """A box as it is seen and heard: its tiles, the dice that lie there, and the open covers."""
 
 from shutbox.dice import Dice, Roll
-from shutbox.english import capital, listed, runs
+from shutbox.english import capital, listed, number_word, runs
 from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.games.box.atoms import CoverRule
 from shutbox.games.box.notation import said, spoken, write_choice
@@ -21,7 +21,8 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
     if position.roll is not None:
         pips, faces = _pips(position.roll), position.roll.pips
         thrown = gettext("threw {pips}.", pips=pips)
-        dice = gettext("The dice show {pips}.", pips=pips)
+        number = len(faces)
+        dice = ngettext("The die shows {pips}.", "The dice show {pips}.", number, pips=pips)
     else:
         thrown, faces = "", (0,) * len(due)
         dice = _due(due) if due else gettext("There are no dice on the table.")
@@ -57,9 +58,8 @@ def scene(rules: BoxRules, position: BoxPosition) -> Scene:
 def _offer(rules: BoxRules, choice: Choice) -> Offer:
     text, says = write_choice(rules, choice), said(rules, choice)
     if isinstance(choice, UseDice):
-        number = choice.number
-        done = ngettext("{dice} is thrown.", "{dice} are thrown.", number, dice=says)
-        return Offer(text, says, capital(done), kind="dice", count=number, done_by=done)
+        done, clause = gettext("Throwing {dice}.", dice=says), gettext("throws {dice}.", dice=says)
+        return Offer(text, says, done, kind="dice", count=choice.number, done_by=clause)
     count = choice.tiles.bit_count()
     done = ngettext("{tiles} goes down.", "{tiles} go down.", count, tiles=says)
     return Offer(text, says, capital(done), tuple(text.split()), "cover", count, done)
@@ -119,10 +119,11 @@ def _board(rules: BoxRules, up: int) -> str:
     if not hidden:
         return gettext("Up: {tiles}.", tiles=tiles)
     return ngettext(
-        "Up: {tiles}; {number} is hidden.",
-        "Up: {tiles}; {number} are hidden.",
+        "Up: {tiles}; {word} is hidden.",
+        "Up: {tiles}; {word} are hidden.",
         hidden.bit_count(),
         tiles=tiles,
+        word=number_word(hidden.bit_count()),  # a digit would name a tile
     )
 
 
@@ -141,6 +142,8 @@ def _ask(awaited: Awaited[Choice], offers: tuple[Offer, ...]) -> str:
         return gettext("{dice}?", dice=listed((offer.says for offer in offers), last="or"))
     if len(offers) == 1:
         return gettext("only {tiles} can go down.", tiles=offers[0].says)
+    if all(offer.count == 1 for offer in offers):
+        return gettext("which tile goes down?")
     return gettext("which tiles go down?")
 
 

@@ -204,6 +204,8 @@ def refused(position: CargoPosition, choices: Sequence[Choice], choice: object) 
     facts = {"choice": repr(str(choice)), "most": choices[-1]}
     if len(choices) > 2:
         return IllegalChoice(
-            "{choice} is not open here; open: accept; {most} or fewer of them", position, **facts
+            "{choice} is not a choice here; type accept, or {most} or fewer of them",
+            position,
+            **facts,
         )
-    return IllegalChoice("{choice} is not open here; open: accept; {most}", position, **facts)
+    return IllegalChoice("{choice} is not a choice here; type accept or {most}", position, **facts)

@@ -59,8 +59,8 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
     text = str(choice)
     if isinstance(choice, Accept):
         says = gettext("accept {number}", number=sum(cargo))
-        done = gettext("the cargo is accepted.")
-        return Offer(text, says, capital(done), kind="accept", done_by=done)
+        done, clause = gettext("Cargo accepted."), gettext("accepts the cargo.")
+        return Offer(text, says, done, kind="accept", done_by=clause)
     dice = list(choice.pips or cargo)
     says = gettext("throw the cargo again")
     if choice.pips:
@@ -70,9 +70,10 @@ def _offer(choice: Choice, cargo: tuple[int, ...]) -> Offer:
         if face in dice:
             dice.remove(face)
             taken.append(f"cargo {index}")
-    number, words = len(taken), dice_words(len(taken))
-    done = ngettext("{dice} is thrown again.", "{dice} are thrown again.", number, dice=words)
-    return Offer(text, says, capital(done), tuple(taken), THROW_AGAIN, number, done)
+    words = dice_words(len(taken))
+    done = gettext("Throwing {dice} again.", dice=words)
+    clause = gettext("throws {dice} again.", dice=words)
+    return Offer(text, says, done, tuple(taken), THROW_AGAIN, len(taken), clause)
 
 
 def _told(

@@ -5,7 +5,7 @@ from shutbox.english import capital, dice_words
 from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, Choose, Throw, not_a_choice
 from shutbox.games.tray.position import Change, Die, TrayPosition, Verb, named, spoken
-from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Kind, Offer, Piece, Scene, State
 
 _CHANGES = {
@@ -76,7 +76,7 @@ def _offer(position: TrayPosition, change: Change) -> Offer:
     if die is None:
         count, dice = len(position.free), dice_words(len(position.free))
         says = gettext("throw {dice}", dice=dice)
-        done = ngettext("{dice} is thrown.", "{dice} are thrown.", count, dice=capital(dice))
+        done = gettext("Throwing {dice}.", dice=dice)
         return Offer(text, says, done, kind=change.verb.value, count=count)
     (says, done, held), name = _CHANGES[change.verb], named(die)
     # Of equal dice it does not matter which one is taken.
@@ -86,6 +86,8 @@ def _offer(position: TrayPosition, change: Change) -> Offer:
         if other.held in held and (other.sides, other.face) == (die.sides, die.face)
     ]
     says, done = gettext(says, die=name), gettext(done, die=name)
+    if change.verb is Verb.REMOVE and not die.face:
+        done = gettext("A {die} is removed.", die=name)
     return Offer(text, says, done, tuple(fitting[:1]), kind=change.verb.value)
 
 
