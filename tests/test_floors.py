@@ -133,7 +133,7 @@ COMPILED = {
     "rl/batch_kernel.py": {"numpy"},
     "rl/encoder.py": {"numpy"},
     "rl/match_env.py": {"gymnasium", "numpy", "pettingzoo"},
-    "rl/match_regret.py": {"numpy"},
+    "rl/regrets.py": {"numpy"},
     "rl/registration.py": {"gymnasium"},
     "rl/spiel_game.py": {"numpy", "pyspiel"},
     "rl/turn_arrays.py": {"numpy"},

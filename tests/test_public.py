@@ -1,13 +1,16 @@
 """What the docs call public is there once `import shutbox` has been written."""
 
+import pkgutil
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import shutbox
+import shutbox.rl
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -53,6 +56,14 @@ def reached(names: set[str]) -> str:
         [sys.executable, "-c", program, *sorted(names)], capture_output=True, text=True, check=False
     )
     return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("package", [shutbox, shutbox.rl], ids=lambda package: package.__name__)
+def test_no_module_has_the_name_of_what_is_offered_beside_it(package: ModuleType) -> None:
+    """Once it is imported, it would stand in that place."""
+    [folder] = package.__path__
+    modules = {module.name for module in pkgutil.iter_modules([folder])}
+    assert not modules & set(package.__all__)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from shutbox.rl.baseline_table import baselines
     from shutbox.rl.encoder import Encoder
     from shutbox.rl.match_env import MatchEnv
-    from shutbox.rl.match_regret import match_regret
+    from shutbox.rl.regrets import match_regret
     from shutbox.rl.spiel_game import load_spiel
     from shutbox.rl.turn_arrays import TurnArrays
     from shutbox.rl.turn_batch import TurnBatch
@@ -68,7 +68,7 @@ def _offered(name: str) -> Any:
 
             return load_spiel
         case "match_regret":
-            from shutbox.rl.match_regret import match_regret
+            from shutbox.rl.regrets import match_regret
 
             return match_regret
         case "TurnArrays":
