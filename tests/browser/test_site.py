@@ -240,13 +240,6 @@ def test_a_table_that_is_not_there_is_told(ann: Player) -> None:
     ann.page.wait_for_url("**/index.html")
 
 
-def test_an_address_that_means_nothing_is_told(ann: Player) -> None:
-    ann.allows.append("ValueError")
-    ann.quick_start("six")
-    ann.page.goto(f"/replay.html?room={ann.room}&game=x")
-    assert ann.page.inner_text("#main > p[role=alert]") == "That did not work."
-
-
 def test_an_engine_that_does_not_come_is_told(ann: Player) -> None:
     ann.allows.append("ERR_FAILED|Failed to fetch")
     ann.context.route("**/shutbox.zip.packed", lambda route: route.abort())
@@ -329,9 +322,10 @@ def test_a_table_that_is_cleared_while_it_is_played_is_told(ann: Player, cleared
 def test_an_address_with_what_there_is_not_is_told(ann: Player) -> None:
     ann.quick_start("classic")
     room = ann.room
-    ann.page.goto(f"/replay.html?room={room}")
-    told = ann.page.inner_text("#main > p[role=alert]")
-    assert told == "There is nothing at this address."
+    for rest in ("", "&game=x"):
+        ann.page.goto(f"/replay.html?room={room}{rest}")
+        told = ann.page.inner_text("#main > p[role=alert]")
+        assert told == "There is nothing at this address."
     ann.page.goto("/new.html?preset=elsewhere")
     ann.ready()
     ann.page.click("#new button.main")
