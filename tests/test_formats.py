@@ -333,6 +333,21 @@ def test_the_rules_have_the_options_of_the_game_beside_the_atoms_of_the_match() 
     assert (options["first"], options["begins"]) == ("9", "2")
 
 
+@pytest.mark.parametrize(
+    ("rolls", "told"),
+    [
+        ("2 2 2 2 2 2", "The last 2 chips in the pot go to Ann and Bob."),
+        ("1 1 1 2 2 2", "Bob wins the round with 1 and takes 2 chips."),
+    ],
+)
+def test_who_gets_what_is_left_in_the_pot_is_told_last(rolls: str, told: str) -> None:
+    match = match_of("two-dice(tiles=1-2,dice=1d3)", ["Ann", "Bob"], "stake=1,ties=carry")
+    position = match.start()
+    for roll in rolls.split():
+        position = act(match, position, roll)
+    assert match.scene(position).says[-1] == told
+
+
 # Bounds that no case by hand reaches
 
 

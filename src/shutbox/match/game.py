@@ -234,8 +234,9 @@ class Match(Generic[P, C]):
     def scene(self, position: Standing[P]) -> Scene:
         """The scene of the turn, and how everybody stands."""
         way = self.settled(position)
-        rules, here = self.rules, way.position
-        return MatchScene(rules, self.players, self.shut, here, position, way.result).scene()
+        names, result, moved = self.players, way.result, way.movements
+        told = MatchScene(self.rules, names, self.shut, way.position, position, result, moved)
+        return told.scene()
 
     def card(self) -> RuleCard:
         """The rules of the game, then those of the match."""

@@ -11,7 +11,7 @@ from shutbox.dice import Roll
 from shutbox.english import capital, listed
 from shutbox.game import C, P
 from shutbox.match.answers import MatchAnswers, chips_words
-from shutbox.match.chips import WithoutChips
+from shutbox.match.chips import Movement, Purpose, WithoutChips
 from shutbox.match.outcome import RoundResult
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Turn
 from shutbox.messages import gettext, gettext_noop, ngettext
@@ -43,6 +43,7 @@ class MatchScene(MatchAnswers[P, C]):
 
     before: Standing[P]  # the position that leads here
     result: RoundResult | None  # the round that ended on the way
+    movements: tuple[Movement, ...]  # the chips that moved on the way
 
     def __post_init__(self) -> None:
         turn = self.before.doing
@@ -134,6 +135,13 @@ class MatchScene(MatchAnswers[P, C]):
             yield from self._round(self.result)
         if self.here.doing != self.before.doing:
             yield from self._contested()
+        if left := [move for move in self.movements if move.purpose is Purpose.LEFT]:
+            yield ngettext(
+                "The last chip in the pot goes to {names}.",
+                "The last {number} chips in the pot go to {names}.",
+                sum(move.chips for move in left),
+                names=self.names([move.target for move in left if isinstance(move.target, int)]),
+            )
 
     def _told(self, left: Scene) -> Iterator[str]:
         """What the turn tells, where several play with the name of whose turn it was."""
