@@ -82,15 +82,22 @@ NEED_RL = ("rl.md", "match_encoding.py", "baseline_table.py")
 """Files whose examples need the extra `rl`."""
 LEARNS = ("gymnasium", "numpy", "pettingzoo", "pyspiel")
 """What the extra `rl` brings."""
-FRONT_ENDS = {Path(__file__).parent / name for name in ("terminal", "web")}
-"""Folders whose tests run alike with extras and without."""
+ALIKE = {
+    Path(__file__).parent / name
+    for name in (
+        *("terminal", "web", "test_cards.py", "test_conformance.py", "test_formats.py"),
+        *("test_floors.py", "test_matches.py", "test_messages.py", "test_record.py"),
+        *("test_seats.py", "test_sentences.py", "test_store.py", "test_variant_files.py"),
+    )
+}
+"""Folders and files whose tests run alike with extras and without."""
 _RAN = ("passed", "failed", "error", "skipped")
 _EVERY = pytest.StashKey[int]()
 
 
 def _same(item: pytest.Item) -> bool:
     """Whether extras make no difference to it."""
-    return not FRONT_ENDS.isdisjoint(item.path.parents)
+    return not ALIKE.isdisjoint((item.path, *item.path.parents))
 
 
 @pytest.hookimpl(wrapper=True)

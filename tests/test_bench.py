@@ -44,7 +44,7 @@ def told(bench: str, *words: str) -> list[str]:
 
 
 def test_a_small_load_is_carried_and_told() -> None:
-    small = ("--tables", "4", "--rate", "10", "--step", "10", "--most", "20", "--seconds", "2")
+    small = ("--tables", "4", "--rate", "10", "--step", "10", "--most", "10", "--seconds", "1")
     said = told("load", *small)
     assert said[0].startswith("one process on SQLite: 4 tables, 12 listeners")
     rows = [row for line in said if (row := NUMBERS.fullmatch(line))]

@@ -186,13 +186,13 @@ def agree(match: Match[Any, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "format"), one_in(20, drawn(60, (*LOW, *HIGH, "low coin"), rounds=False))
+    ("game", "format"), one_in(20, drawn(40, (*LOW, *HIGH, "low coin"), rounds=False))
 )
 def test_three_play_a_match_without_a_last_round_as_its_rules_say(game: str, format: str) -> None:
     agree(seated(game, format))
 
 
-@pytest.mark.parametrize(("game", "format"), one_in(20, drawn(60, (*LOW, *HIGH), rounds=True)))
+@pytest.mark.parametrize(("game", "format"), one_in(20, drawn(40, (*LOW, *HIGH), rounds=True)))
 def test_three_play_two_rounds_as_their_rules_say(game: str, format: str) -> None:
     agree(seated(game, format))
 
