@@ -323,6 +323,14 @@ def test_nothing_shifts_through_a_match(
     assert shift_of(ann, **game) <= 0.02
 
 
+def test_no_tool_is_seen_before_all_have_come(ann: Visitor) -> None:
+    ann.quick_start("classic")
+    seen = "() => getComputedStyle(document.getElementById('tools')).visibility"
+    assert ann.page.evaluate(seen) == "visible"
+    ann.page.evaluate("document.getElementById('questions').remove()")
+    assert ann.page.evaluate(seen) == "hidden"
+
+
 SHIFTED = "() => new Promise((done) => setTimeout(() => done(shift), 300))"
 
 
