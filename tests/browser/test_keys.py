@@ -38,7 +38,7 @@ def picked(ann: Visitor) -> list[str]:
 
 
 def test_the_first_button_of_the_first_page_plays_at_once(ann: Visitor) -> None:
-    """Whoever hears the page from its top need not hear all of it."""
+    """A player who hears the page from its top need not hear all of it."""
     page = ann.page
     page.goto("/")
     read = "() => document.body.innerText.indexOf(document.querySelector('button').innerText)"

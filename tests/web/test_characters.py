@@ -63,7 +63,7 @@ def test_nobody_is_called_as_somebody_else(ann: Person) -> None:
 
 
 def test_a_game_that_has_begun_keeps_the_names_of_its_record() -> None:
-    """An earlier release left the name of the seat to whoever took it."""
+    """An earlier release left the name of the seat to the player who took it."""
     players = [Seat("Ann"), Seat("Player 2")]
     seats = events.Planned("Ann"), events.Planned("Player 2", by_link=True)
     plan = events.Opened("pub", None, seats, "system", "explained", False, "any")

@@ -47,7 +47,7 @@ def _result(plate: PlateView) -> int | None:
 def _best(table: TableView) -> list[int]:
     """The seats, the winners first, then by their results, and those without one last."""
     known = [points for plate in table.plates if (points := _result(plate)) is not None]
-    # Whoever has won tells whether little is good.
+    # The winner's score tells whether little is good.
     is_low = any(_result(table.plates[seat]) == min(known, default=0) for seat in table.winners)
 
     def rank(seat: int) -> tuple[int, int]:

@@ -171,7 +171,7 @@ class Room:
     def _begin(self, header: str) -> tuple[str, ...]:
         self.sitting = Sitting.of(read_header(Lines(BytesIO(header.encode()))))
         self.table = self.sitting.table()
-        # In games that earlier releases began, whoever took a free seat was called as the seat was.
+        # Earlier releases called a player who took a free seat as the seat was called.
         for state, player in zip(self.seats, self.sitting.header.players, strict=False):
             state.name = player.name
         self._set_bots()

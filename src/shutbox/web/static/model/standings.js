@@ -5,7 +5,7 @@ const result = ({ total, points }) => total ?? points;
 /** The seats, the winners first, then by their results, and those without one last. */
 export function best({ plates, winners }) {
   const known = plates.map(result).filter((points) => points !== null);
-  // Whoever has won tells whether little is good.
+  // The winner's score tells whether little is good.
   const isLow = winners.some((seat) => result(plates[seat]) === Math.min(...known));
   const rank = (seat) => {
     if (winners.includes(seat)) return -Infinity;

@@ -1,4 +1,4 @@
-// Whoever comes by a link to a table where this device is known already: its key is sent, and a name
+// A player comes by a link to a table where this device is known already: its key is sent, and a name
 // is asked for only if the seat is free.
 
 import { post } from "../net/api.js";

@@ -1,4 +1,4 @@
-// Whoever comes by a link: its key is sent, and a name is asked for only if the seat is free.
+// A player comes by a link: its key is sent, and a name is asked for only if the seat is free.
 
 import "../view/language.js";
 import { post } from "../net/api.js";

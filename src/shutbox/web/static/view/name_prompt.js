@@ -13,7 +13,7 @@ export class NamePrompt {
   }
 
   /**
-   * Asks: the title of the table, who sits there and what is to be known stand above the field, which
+   * Asks: the title of the table, who sits there and what to know stand above the field, which
    * holds what the host calls the guest.
    */
   ask({ title, players, says, name = "" }) {
