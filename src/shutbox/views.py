@@ -6,6 +6,7 @@ from typing import Any
 from shutbox.game import Game, position_text
 from shutbox.lookup import find_any_position
 from shutbox.picture import svg
+from shutbox.solver.meant import position_meant
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -40,6 +41,4 @@ def view(place: Game[Any, Any] | str, position: Any = None) -> PositionView:
     `find_any_position` raises, and what the game says to a wrong position.
     """
     game, start = find_any_position(place) if isinstance(place, str) else (place, place.start())
-    if position is None:
-        return PositionView(game, start)
-    return PositionView(game, game.position_at(position) if isinstance(position, str) else position)
+    return PositionView(game, position_meant(game, position, start))

@@ -10,6 +10,7 @@ from shutbox.lookup import find_any
 
 pytest.importorskip("pettingzoo", reason="pettingzoo is not installed: make rl")
 
+from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, seed_test
 
 from shutbox.rl import MatchEnv
@@ -68,8 +69,39 @@ def test_an_action_that_is_not_open_changes_nothing() -> None:
     assert env.render() == f"six[seats=2,rounds=1]:{env.match.position_id(before)}"
 
 
+@pytest.mark.parametrize(("pays", "worst"), [("share", 0.0), ("score", -21.0)])
+def test_an_action_that_is_not_open_ends_the_match_where_that_is_asked(
+    pays: str, worst: float
+) -> None:
+    env = MatchEnv("six[seats=3]", pays=pays, illegal="ends")
+    api_test(env, num_cycles=30)
+    env.reset(seed=1)
+    env.step(0)
+    wrong = env.agent_selection
+    env.step(99)
+    assert all(env.terminations.values())
+    assert env.rewards == {agent: worst if agent == wrong else 0.0 for agent in env.agents}
+    infos = env.infos
+    assert [agent for agent in env.agents if infos[agent].get("illegal")] == [wrong]
+    assert not any(info["action_mask"].any() for info in infos.values())
+
+
+@pytest.mark.parametrize("illegal", ["ends", "refused"])
+def test_a_step_after_the_end_or_before_the_beginning_is_refused(illegal: str) -> None:
+    env = MatchEnv("six[seats=2]", illegal=illegal)
+    for _ in range(2):
+        for action in (0, None):
+            with pytest.raises(ResetNeeded, match="call reset"):
+                env.step(action)
+        env.reset(seed=1)
+        while env.agents:
+            env.step(None if env.terminations[env.agent_selection] else 0)
+
+
 def test_what_is_no_match_is_refused() -> None:
     with pytest.raises(errors.NotUnderstood, match="is one turn, and this is about a match"):
         MatchEnv("six")
     with pytest.raises(errors.NotUnderstood, match="'money' means nothing here; write share / sc"):
         MatchEnv(pays="money")
+    with pytest.raises(errors.NotUnderstood, match="'never' means nothing here; write ends / ref"):
+        MatchEnv(illegal="never")

@@ -38,6 +38,21 @@ def test_a_match_pays_its_shares() -> None:
     assert [share > 0 for share in state.returns()] == [n in over.winners for n in range(3)]
 
 
+def test_shares_are_of_constant_sum_and_scores_are_not() -> None:
+    exploitability = pytest.importorskip("open_spiel.python.algorithms.exploitability")
+    policies = pytest.importorskip("open_spiel.python.policy")
+    match = "classic(tiles=1-3,dice=1d3)[seats=2]"
+    shares, scores = load_spiel(match, "share"), load_spiel(match)
+    utility = pyspiel.GameType.Utility
+    assert shares.get_type().utility == utility.CONSTANT_SUM
+    assert scores.get_type().utility == utility.GENERAL_SUM
+    assert (shares.utility_sum(), scores.utility_sum()) == (1.0, None)
+    chance = policies.UniformRandomPolicy(shares)
+    loses = exploitability.exploitability(shares, chance)
+    assert loses == pytest.approx(exploitability.nash_conv(shares, chance) / 2)
+    assert loses > 0
+
+
 def best(state: Any, known: dict[str, float]) -> float:
     """The value of a state, asked of open_spiel alone."""
     if (value := known.get(str(state))) is None:

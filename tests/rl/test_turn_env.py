@@ -10,6 +10,7 @@ from shutbox.game import Choose, Over, Throw
 
 gymnasium = pytest.importorskip("gymnasium", reason="gymnasium is not installed: make rl")
 
+from gymnasium.error import ResetNeeded  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 import shutbox.rl  # noqa: E402
@@ -107,6 +108,8 @@ def test_an_action_that_is_not_open_ends_the_turn_at_its_worst_or_is_refused() -
     _, reward, over, cut, info = env.step(env.encoder.most_choices - 1)
     assert (reward, over, cut, info["illegal"]) == (-45, True, False, True)
     assert not info["action_mask"].any()
+    with pytest.raises(ResetNeeded, match="call reset"):
+        env.step(0)
     strict = TurnEnv("classic", illegal="refused")
     strict.reset(seed=1)
     before = strict.position
@@ -120,6 +123,21 @@ def test_a_throw_that_ends_the_turn_leaves_nothing_open() -> None:
     _, info = env.reset(seed=1)
     assert not info["action_mask"].any()
     assert env.step(0)[1:4] == (-45.0, True, False)
+
+
+def test_a_step_after_the_end_or_before_the_beginning_is_refused() -> None:
+    env = TurnEnv("classic(stop_on=2.3.4.5.6.7.8.9.10.11.12)")
+    for _ in range(2):
+        with pytest.raises(ResetNeeded, match="call reset"):
+            env.step(0)
+        env.reset(seed=1)
+        env.step(0)
+    six, over = TurnEnv("six"), False
+    six.reset(seed=1)
+    while not over:
+        over = six.step(0)[2]
+    with pytest.raises(ResetNeeded, match="call reset"):
+        six.step(0)
 
 
 def test_what_means_nothing_is_refused() -> None:

@@ -8,6 +8,7 @@ from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Game
 from shutbox.lookup import find_any
 from shutbox.match import Match
+from shutbox.solver.meant import position_meant
 from shutbox.solver.objectives import Aim, find_aim
 
 
@@ -78,7 +79,8 @@ def aim_named(aim: Aim | str, game: Game[Any, Any]) -> Aim:
 def position_and_aim(game: Game[Any, Any], offered: Any, aim: Aim | str) -> tuple[Any, Aim]:
     """The position and the aim of a call; what is offered as a position may be an aim instead.
 
-    A text is an aim if it can be one, or else a position, with or without the name of the game.
+    A text is an aim if it can be one, or else a position, with or without the name of the game. A
+    position may also be a view.
 
     >>> six = game_named("six")
     >>> position_and_aim(six, "shut", "mean")[1].name
@@ -89,16 +91,14 @@ def position_and_aim(game: Game[Any, Any], offered: Any, aim: Aim | str) -> tupl
     Raises NotUnderstood, and what `Game.position_at` raises.
     """
     start = game.start()
-    if offered is None:
-        return start, aim_named(aim, game)
     if isinstance(offered, Aim):
         return start, offered
     if not isinstance(offered, str):
-        return offered, aim_named(aim, game)
+        return position_meant(game, offered, start), aim_named(aim, game)
     with suppress(NotUnderstood):
         return start, aim_named(offered, game)
     try:
-        position = game.position_at(offered.removeprefix(f"{game.name}:"))
+        position = position_meant(game, offered, start)
     except NotUnderstood as error:
         raise NotUnderstood(
             "{text} is neither an aim (mean, shut, worst-shut, beat:T) nor a position: {reason}",

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
@@ -12,8 +13,10 @@ from shutbox.cups import GeneratorCup
 from shutbox.dice import Cup
 from shutbox.game import position_text
 from shutbox.match import Match
+from shutbox.messages import gettext
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.payoff import Payoff, Pays
+from shutbox.rl.turn_env import Illegal
 from shutbox.rl.walk import Node, Walk
 from shutbox.rl.words import word_of
 
@@ -33,8 +36,9 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
     >>> env.agents, env.agent_selection, env.infos["seat_0"]["action_mask"].tolist()
     (['seat_0', 'seat_1'], 'seat_0', [1, 1, 0, 0])
 
-    `step` raises IllegalChoice for an action that is not open, and nothing has changed; the wrapper
-    `TerminateIllegalWrapper` of pettingzoo ends the match instead.
+    `step` raises IllegalChoice for an action that is not open, and nothing has changed; with
+    `illegal="ends"` the match ends instead, see `Illegal`. Once no agent is left, `step` raises
+    gymnasium's ResetNeeded.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -48,11 +52,13 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         match: Match[Any, Any] | str = "classic[seats=2]",
         *,
         pays: Pays | str = Pays.SHARE,
+        illegal: Illegal | str = Illegal.REFUSED,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
         self.match = match_named(match)
         self.pays: Pays = word_of(Pays, pays)
+        self.illegal: Illegal = word_of(Illegal, illegal)
         self.render_mode = render_mode
         self.encoder = Encoder(self.match)
         self._walk = Walk(self.encoder, FEW_HELD)
@@ -63,6 +69,7 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         self.observation_spaces = {
             agent: spaces.Box(*bounds, dtype=np.int64) for agent in self.possible_agents
         }
+        self.agents: list[str] = []
         self._generator: Any = None
 
     @property
@@ -97,6 +104,8 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
 
     def step(self, action: np.int64 | int | None) -> None:
         """Make the choice of who is due, and throw until the next one is."""
+        if not self.agents:
+            raise ResetNeeded(gettext("the match is over; call reset"))
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -104,7 +113,10 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
         here = self._here
         place = -1 if action is None else int(action)
         if (refusal := here.refusal(place)) is not None:
-            raise refusal
+            if self.illegal is Illegal.REFUSED:
+                raise refusal
+            self._end(agent)
+            return
         self._cumulative_rewards[agent] = 0.0
         self._arrive(self._walk.chosen(here, place))
 
@@ -114,6 +126,17 @@ class MatchEnv(AECEnv[str, Numbers, np.int64]):
 
     def close(self) -> None:
         """Nothing is open."""
+
+    def _end(self, agent: str) -> None:
+        """End the match by an action of this agent that is not open."""
+        worst = float(self._payoff.sign * self.match.scoring.worst)
+        self.rewards[agent] = worst if self.pays is Pays.SCORE else 0.0
+        self.infos: dict[str, dict[str, Any]] = {
+            one: {"action_mask": self.encoder.mask_of(0)} for one in self.agents
+        }
+        self.infos[agent]["illegal"] = True
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
 
     def _arrive(self, node: Node) -> None:
         """Throw until somebody has to choose, or the match is over."""

@@ -22,30 +22,40 @@ PLAIN = str.maketrans("()=,", "<>:;")
 """How a name is written where parentheses, commas and equal signs mean something else."""
 NAMED = str.maketrans("<>:;", "()=,")
 
-GAME_TYPE = pyspiel.GameType(
-    short_name=SHORT_NAME,
-    long_name="Shut the Box",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.GENERAL_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=MOST_SEATS,
-    min_num_players=1,
-    provides_information_state_string=False,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification={"game": "classic", "pays": "score"},
-)
+
+def _game_type(utility: Any) -> Any:
+    return pyspiel.GameType(
+        short_name=SHORT_NAME,
+        long_name="Shut the Box",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=utility,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=MOST_SEATS,
+        min_num_players=1,
+        provides_information_state_string=False,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={"game": "classic", "pays": "score"},
+    )
+
+
+GAME_TYPES = {
+    Pays.SCORE: _game_type(pyspiel.GameType.Utility.GENERAL_SUM),
+    Pays.SHARE: _game_type(pyspiel.GameType.Utility.CONSTANT_SUM),
+}
+"""Shares of the win sum to 1, so that exploitability is defined."""
 
 
 def load_spiel(name: str = "classic", pays: str = "score") -> Any:
     """A game or a match of this name, for `open_spiel`.
 
     `pays` is `score`, which counts below 0 where low is good, or in a match `share`, the share of
-    the win. The same is `pyspiel.load_game("shutbox", {"game": ..., "pays": ...})`, where the name
-    has `<>` for parentheses, `:` for equal signs and `;` for commas.
+    the win; shares are declared as of constant sum. The same is
+    `pyspiel.load_game("shutbox", {"game": ..., "pays": ...})`, where the name has `<>` for
+    parentheses, `:` for equal signs and `;` for commas.
 
     >>> state = load_spiel("six[seats=2,rounds=1]", "share").new_initial_state()
     >>> state.is_chance_node(), [round(chance, 3) for _, chance in state.chance_outcomes()][:2]
@@ -87,8 +97,9 @@ class SpielGame(pyspiel.Game):
         assert scoring is not None  # what has an encoding has an end and a score
         assert longest is not None
         self.payoff = Payoff(Pays(pays), scoring.low_is_good)
-        low, high = 0.0, 1.0
+        low, high, total = 0.0, 1.0, {"utility_sum": 1.0}
         if self.payoff.pays is Pays.SCORE:
+            total = {}
             low, high = sorted(float(self.payoff.sign * s) for s in (scoring.best, scoring.worst))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoder.most_choices,
@@ -97,8 +108,9 @@ class SpielGame(pyspiel.Game):
             max_utility=high,
             num_players=len(game.players) if isinstance(game, Match) else 1,
             max_game_length=longest,
+            **total,
         )
-        super().__init__(GAME_TYPE, info, params)
+        super().__init__(GAME_TYPES[self.payoff.pays], info, params)
 
     def new_initial_state(self) -> "SpielState":
         """Before anything has happened."""
@@ -203,4 +215,4 @@ def _most_rolls(game: Game[Any, Any]) -> int:
     return max(most, game.rules.dice.different) if isinstance(game, Match) else most
 
 
-pyspiel.register_game(GAME_TYPE, SpielGame)
+pyspiel.register_game(GAME_TYPES[Pays.SCORE], SpielGame)

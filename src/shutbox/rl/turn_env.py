@@ -12,6 +12,7 @@ from shutbox.cups import GeneratorCup
 from shutbox.dice import Cup
 from shutbox.english import Word
 from shutbox.game import Game, Over, position_text
+from shutbox.messages import gettext
 from shutbox.rl.encoder import Encoder, Numbers
 from shutbox.rl.walk import Node, Walk
 from shutbox.rl.words import word_of
@@ -35,7 +36,8 @@ class Illegal(Word):
     """What becomes of an action that is not open."""
 
     ENDS = "ends"
-    """The turn ends, with the worst worth there is; `info` has `illegal`."""
+    """The turn or the match ends, with the worst worth there is; `info` has `illegal`. In a match
+    the other seats get 0."""
     REFUSED = "refused"
     """IllegalChoice is raised, and nothing has changed."""
 
@@ -56,9 +58,10 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
     >>> env.step(1)[1]
     -3.75
 
-    Where the first throw itself ends the turn nothing is open; any action ends it then. Raises
-    TooLarge for a game that has no encoding, and for one that cannot be solved where the reward
-    needs it; NotUnderstood for a match, an aim and a word that mean nothing.
+    Where the first throw itself ends the turn nothing is open; any action ends it then. After the
+    end `step` raises gymnasium's ResetNeeded. Raises TooLarge for a game that has no encoding, and
+    for one that cannot be solved where the reward needs it; NotUnderstood for a match, an aim and a
+    word that mean nothing.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -90,6 +93,7 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         self._walk = Walk(self.encoder)
         self._cup: Cup = GeneratorCup(self.np_random)
         self._here = self._walk.start()
+        self._is_over = True
 
     @property
     def position(self) -> Any:
@@ -104,12 +108,16 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
         cup = (options or {}).get("cup")
         self._cup = GeneratorCup(self.np_random) if cup is None else cup
         self._here = self._walk.thrown(self._walk.start(), self._cup)
+        self._is_over = False
         return self._here.numbers, {"action_mask": self._here.mask}
 
     def step(self, action: np.int64 | int) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
         """Make a choice, and throw until the next one is due or the turn is over."""
+        if self._is_over:
+            raise gymnasium.error.ResetNeeded(gettext("the turn is over; call reset"))
         here, place = self._here, int(action)
         if here.over is not None:
+            self._is_over = True
             reward = self._reward(here, here, here)
             return here.numbers, reward, True, False, {"action_mask": here.mask}
         if (refusal := here.refusal(place)) is not None:
@@ -118,7 +126,7 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
             return self._ended(here)
         chosen = self._walk.chosen(here, place)
         there = self._here = self._walk.thrown(chosen, self._cup)
-        over = there.over is not None
+        over = self._is_over = there.over is not None
         info = {"action_mask": there.mask}
         return there.numbers, self._reward(here, chosen, there), over, False, info
 
@@ -132,6 +140,7 @@ class TurnEnv(gymnasium.Env[Numbers, np.int64]):
 
     def _ended(self, here: Node) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
         """What ends there by an action that is not open: with the worst worth there is."""
+        self._is_over = True
         info = {"action_mask": self.encoder.mask_of(0), "illegal": True}
         lost = 0.0 if self.reward is Reward.END else self._sign * self._value(here)
         return here.numbers, self._worst - lost, True, False, info

@@ -16,6 +16,7 @@ from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.messages import gettext
 from shutbox.solver.expand import positions_from
 from shutbox.solver.graph import Ending, Graph
+from shutbox.solver.meant import Placed, position_meant
 from shutbox.solver.objectives import Aim
 from shutbox.solver.score_plot import draw_scores
 
@@ -69,11 +70,13 @@ class Solution(ABC, Generic[P, C]):
 
     A value: equal where the game, the aim, where it was solved from and the solver are.
 
-    Wherever a position is asked for it may be text too, such as `1.5.9/2+4`; without one it is
-    where the game was solved from, `start`. Ties between equally good choices go to the first in
-    canonical order. Raises ValueError for a position that cannot come up from where the game was
-    solved, and what `Game.position_at` raises for a text. Three take positions only, and check
-    nothing: `holds`, `place` and `played`.
+    Wherever a position is asked for it may be text too, such as `1.5.9/2+4`, or a view; without one
+    it is where the game was solved from, `start`. Ties between equally good choices go to the first
+    in canonical order. Raises ValueError for a position that cannot come up from where the game was
+    solved, NotUnderstood for a text or a view of another game, and what `Game.position_at` raises
+    for a text. A bare position carries no game, so one of another game with the same tiles is taken
+    for one of this game. Three take positions only, and check nothing: `holds`, `place` and
+    `played`.
     """
 
     def __init__(self, game: Game[P, C], aim: Aim, root: Hashable, start: P | None = None) -> None:
@@ -134,7 +137,7 @@ class Solution(ABC, Generic[P, C]):
 
     # What follows from it.
 
-    def value(self, position: P | str | None = None) -> Number:
+    def value(self, position: P | str | Placed | None = None) -> Number:
         """The value of a position under best play; it must be one that `holds` knows."""
         here = self._checked(position)
         if (place := self.place(here)) is not None:
@@ -147,7 +150,7 @@ class Solution(ABC, Generic[P, C]):
             case Throw():
                 return self._expected(self.value, here)
 
-    def best(self, position: P | str | None = None) -> C:
+    def best(self, position: P | str | Placed | None = None) -> C:
         """The best choice of a position, of equally good ones the first.
 
         Raises ValueError where no choice is due.
@@ -155,7 +158,9 @@ class Solution(ABC, Generic[P, C]):
         choices, _, place = self.ranked(position)
         return choices[place]
 
-    def ranked(self, position: P | str | None = None) -> tuple[tuple[C, ...], list[Number], int]:
+    def ranked(
+        self, position: P | str | Placed | None = None
+    ) -> tuple[tuple[C, ...], list[Number], int]:
         """The choices of a position in canonical order, their values, and the place of the best.
 
         Raises ValueError where no choice is due.
@@ -170,7 +175,7 @@ class Solution(ABC, Generic[P, C]):
         place = next(i for i, value in enumerate(values) if self.as_good(value, best))
         return awaited.choices, values, place
 
-    def shut(self, position: P | str | None = None) -> Number:
+    def shut(self, position: P | str | Placed | None = None) -> Number:
         """The chance to shut the box, or complete the crew, playing for the aim."""
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
@@ -180,7 +185,7 @@ class Solution(ABC, Generic[P, C]):
             return Fraction(int(awaited.shut))
         return self._expected(self.shut, here)
 
-    def chances(self, position: P | str | None = None) -> tuple[Chances, Number]:
+    def chances(self, position: P | str | Placed | None = None) -> tuple[Chances, Number]:
         """The chance of each end, and the expected number of throws, playing for the aim."""
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
@@ -197,7 +202,7 @@ class Solution(ABC, Generic[P, C]):
                 found[end] = found.get(end, Fraction(0)) + chance * share
         return found, throws
 
-    def distribution(self, position: P | str | None = None) -> dict[int, Number]:
+    def distribution(self, position: P | str | Placed | None = None) -> dict[int, Number]:
         """The probability of each final score, the scores ascending, playing for the aim.
 
         Scores that cannot come up are left out.
@@ -221,12 +226,12 @@ class Solution(ABC, Generic[P, C]):
             from shutbox.solver.policy import policy_of
         return policy_of(self)
 
-    def plot(self, ax: Any, position: P | str | None = None) -> Any:
+    def plot(self, ax: Any, position: P | str | Placed | None = None) -> Any:
         """Draw the distribution of scores on axes of matplotlib; returns the axes."""
         draw_scores(ax, self.distribution(position))
         return ax
 
-    def ends(self, position: P | str | None = None) -> Number:
+    def ends(self, position: P | str | Placed | None = None) -> Number:
         """The chance that the next throw ends the turn, where dice are due; 0 where it is over."""
         here = self.played(self._checked(position))
         if (place := self.place(here)) is not None:
@@ -248,17 +253,9 @@ class Solution(ABC, Generic[P, C]):
             position = self.game.chosen(position, self.best(position))
         return position
 
-    def _meant(self, position: P | str | None) -> P:
-        """The position that somebody means."""
-        if position is None:
-            return self.start
-        if not isinstance(position, str) or isinstance(self.start, str):
-            return position  # type: ignore[return-value] # a game may have texts for positions
-        return self.game.position_at(position.removeprefix(f"{self.game.name}:"))
-
-    def _checked(self, position: P | str | None) -> P:
-        """The same. Raises ValueError for one that was not solved with the others."""
-        here = self._meant(position)
+    def _checked(self, position: P | str | Placed | None) -> P:
+        """The position that is meant. Raises ValueError for one that was not solved here."""
+        here: P = position_meant(self.game, position, self.start)
         if not self.holds(here):
             id = self.game.position_id(here)
             raise ValueError(gettext("{position} cannot come up from what was solved", position=id))

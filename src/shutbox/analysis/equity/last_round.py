@@ -25,6 +25,7 @@ from shutbox.match import Format, Match, WhenShut
 from shutbox.match.chips import WithoutChips
 from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn
 from shutbox.solver.graph import Ending, Progress, unheard
+from shutbox.solver.meant import Placed, position_meant
 from shutbox.solver.objectives import Aim
 from shutbox.solver.solution import Chances, GraphSolution
 
@@ -145,9 +146,10 @@ class Answers:
         known = {self.match.position_id(place): found for place, found in self._known.items()}
         return {**self._kept, **known}
 
-    def outlook(self, position: Place | None = None) -> Outlook:
-        """What every seat may hope for at a position, or at the start."""
-        return self._outlook(self.match.settled(position or self.match.start()).position)
+    def outlook(self, position: Place | str | Placed | None = None) -> Outlook:
+        """What every seat may hope for at a position, its text or a view of it, or at the start."""
+        here = position_meant(self.match, position)
+        return self._outlook(self.match.settled(here).position)
 
     def turn(self, position: Place) -> GraphSolution[Any, Any]:
         """The turn that lies there, solved for the seat whose it is."""

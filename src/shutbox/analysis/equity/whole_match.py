@@ -25,6 +25,7 @@ from shutbox.match import Match
 from shutbox.match.standing import Ended, Status, Turn
 from shutbox.messages import gettext
 from shutbox.solver.graph import Graph, Progress, unheard
+from shutbox.solver.meant import position_meant
 from shutbox.solver.solution import GraphSolution, Number, apart
 
 if TYPE_CHECKING:
@@ -136,7 +137,10 @@ class Equity(Answers):
         return tuple(map(float, self.outlook().shares))
 
     def share(self, position: Any = None, seat: int = 0) -> float:
-        """The share of the win of a seat at a position of the match, or at its start."""
+        """Return the share of the win of a seat at a position of the match, or at its start.
+
+        The position may be its text or a view of it. Raises NotUnderstood for one of another match.
+        """
         return float(self.outlook(position).shares[seat])
 
     def best(self, position: Any) -> Any:
@@ -144,6 +148,7 @@ class Equity(Answers):
 
         Raises ValueError where no choice is due.
         """
+        position = position_meant(self.match, position)
         here = self.match.settled(position).position
         if not isinstance(self.match.awaits(position), Choose) or not isinstance(here.doing, Turn):
             id = self.match.position_id(position)

@@ -5,13 +5,15 @@ are the result. All but luck are rounded to a tenth; luck is what is left, since
 tenth of it. Where a seat has had one turn, its score has a place among those of perfect play.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from shutbox.analysis.review.grades import MISTAKES, Unit
 from shutbox.analysis.review.report import Review
+from shutbox.analysis.review.wording import counts
 from shutbox.english import tenths
 from shutbox.game import Game
 from shutbox.match import Match
@@ -38,6 +40,8 @@ class SeatVerdict:
     count: int  # choices that were mistakes, from an inaccuracy up
     score: int | None  # of its only turn; None where it had several, or none
     better: int | None  # than how many percent of perfect play that is
+    grades: dict[str, int] = field(default_factory=dict, hash=False)
+    """How many of its mistakes have each grade, as the review names them; without those of none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,7 @@ def seat_verdict(
         others=rest / 10,
         result=result / 10,
         count=sum(seat.grades[grade] for grade in MISTAKES),
+        grades={str(g.value): seat.grades[g] for g in MISTAKES if seat.grades[g]},
         score=score,
         better=placed,
     )
@@ -157,6 +162,22 @@ def verdict_sentences(found: Verdict) -> Iterator[str]:
     14: better than 28 % of perfect play; expected 11.0, luck 0.0, mistakes plus 3.0, result 14.
     """
     return (_sentence(found, seat) for seat in found.seats)
+
+
+def mistakes_words(seat: SeatVerdict) -> str:
+    """What stands beside the cost of the mistakes: the worst, by their grade, and how many more.
+
+    >>> mistakes_words(SeatVerdict(0, "Ann", 11.0, 0.0, 3.0, 0.0, 14.0, 1, 14, 28, {"blunder": 1}))
+    '1 blunder'
+    """
+    worst = next((grade for grade in reversed(MISTAKES) if grade.value in seat.grades), None)
+    if worst is None:
+        return gettext("hardly anything") if seat.mistakes else gettext("no mistakes")
+    number = seat.grades[str(worst.value)]
+    [words] = counts(Counter({worst: number}))
+    if more := seat.count - number:
+        return gettext("{mistakes}, {number} smaller", mistakes=words, number=more)
+    return words
 
 
 def _sentence(found: Verdict, seat: SeatVerdict) -> str:

@@ -74,7 +74,7 @@ def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
     start, result = (_worth(review, value) for value in (seat.start, seat.result))
     yield gettext(_SEATS[review.over], name=name, start=start, result=result)
     yield luck_words(review.unit, seat.luck, name, low_is_good=review.low_is_good)
-    grades = listed(_counts(seat.grades))
+    grades = listed(counts(seat.grades))
     if not seat.counted:
         yield gettext("{name} had no choice that counts.", name=name)
     elif not seat.cost:
@@ -118,7 +118,7 @@ def luck_words(unit: Unit, luck: Number, name: str, *, low_is_good: bool) -> str
     return gettext("{name} was unlucky by {amount}.", **facts)
 
 
-def _counts(grades: Mapping[Grade, int]) -> Iterator[str]:
+def counts(grades: Mapping[Grade, int]) -> Iterator[str]:
     """How many choices have each grade that was given."""
     if best := grades[Grade.BEST]:
         yield gettext("{number} best", number=best)

@@ -65,9 +65,9 @@ def compare(
     >>> found = compare("classic")
     >>> [(way.way, round(float(way.value), 3)) for way in (found.best, *found.ways)][:3]
     [('best', 11.009), ('careful', 11.397), ('fewest', 12.217)]
-    >>> def longest(game, position, choices):
+    >>> def last(game, position, choices):
     ...     return choices[-1]
-    >>> [way.way for way in compare("six", players={"mine": longest, "first": "first"}).ways]
+    >>> [way.way for way in compare("six", players={"mine": last, "first": "first"}).ways]
     ['first', 'mine']
 
     `players`: whom to compare, by what they are to be called, see `shutbox.evaluate`. `sheet`: also

@@ -31,9 +31,9 @@ def evaluate(
     or a name: `perfect`, `fewest`, `most`, `highest`, `first`, `careful`, `sheet`, `random`.
 
     >>> import shutbox
-    >>> def lowest(game, position, choices):
+    >>> def last(game, position, choices):
     ...     return choices[-1]
-    >>> found = shutbox.evaluate("classic", lowest)
+    >>> found = shutbox.evaluate("classic", last)
     >>> round(float(found.value), 4), round(float(found.per_decision), 4)
     (24.2282, 8.632)
     >>> shutbox.evaluate("six", "perfect", "shut").value

@@ -1,0 +1,70 @@
+"""The position that a user of the library means: the position itself, its text, or a view of it."""
+
+from contextlib import suppress
+from typing import Any, Protocol, runtime_checkable
+
+from shutbox.english import shown
+from shutbox.errors import NotUnderstood
+from shutbox.game import Game
+
+
+@runtime_checkable
+class Placed(Protocol):
+    """A position together with its game, such as `shutbox.view` gives."""
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """Whose position it is."""
+
+    @property
+    def position(self) -> Any:
+        """Where it stands."""
+
+
+def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any:
+    """Return the position of this game that is meant; None stands for `start`, or for the game's.
+
+    >>> from shutbox.games.catalogue import find
+    >>> six = find("six")
+    >>> six.position_id(position_meant(six, "six:1.2"))
+    '1.2'
+
+    Raises NotUnderstood for a text or a view of another game, and for what is no position; and what
+    `Game.position_at` raises. A bare position carries no game: one of another game is not told from
+    one of this game where both have the same form.
+    """
+    start = game.start() if start is None else start
+    if offered is None:
+        return start
+    if isinstance(offered, type(start)):
+        return offered
+    if isinstance(offered, str):
+        return _read(game, offered)
+    if isinstance(offered, Placed):
+        if offered.game.name != game.name:
+            raise _of_another(repr(offered), offered.game.name, game)
+        return offered.position
+    with suppress(AttributeError, TypeError):
+        game.position_id(offered)
+        return offered
+    raise NotUnderstood("{what} is not a position of {game}", what=repr(offered), game=game.name)
+
+
+def _read(game: Game[Any, Any], text: str) -> Any:
+    id = text.removeprefix(f"{game.name}:")
+    try:
+        return game.position_at(id)
+    except NotUnderstood:
+        name, colon, _ = id.rpartition(":")
+        if not colon:
+            raise
+    raise _of_another(shown(text), name, game)
+
+
+def _of_another(what: str, other: str, game: Game[Any, Any]) -> NotUnderstood:
+    return NotUnderstood(
+        "{what} is a position of {other}, and this is about {game}",
+        what=what,
+        other=other,
+        game=game.name,
+    )
