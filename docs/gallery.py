@@ -1,6 +1,7 @@
-"""Works out anew what the gallery of the first page says of each game, in `gallery.toml`.
+"""Writes the figures that the gallery of the first page shows of each game, `gallery.toml`.
 
-    python docs/gallery.py
+    python docs/gallery.py           # every game
+    python docs/gallery.py eleven    # this one alone; the others stay as they are
 
 For every game that is solved in a moment: the expected result, the expected number of throws of a
 turn, the chance to shut the box, and how much skill there is: what choosing at random loses against
@@ -8,6 +9,9 @@ best play, in standard deviations of the result of best play.
 A test holds the file against the solver.
 """
 
+import re
+import sys
+from collections.abc import Container
 from math import sqrt
 from pathlib import Path
 
@@ -44,10 +48,13 @@ def stanza(name: str) -> str:
     return f"\n[{name}]\n{''.join(lines)}"
 
 
-def text() -> str:
-    """The whole file."""
-    return HEAD + "".join(stanza(entry.name) for entry in catalogue())
+def text(names: Container[str]) -> str:
+    """Return the whole file, with the stanzas of these games worked out again."""
+    stanzas = re.split(r"(?m)^(?=\n\[)", FILE.read_text("utf-8"))
+    old = {stanza[2:].partition("]")[0]: stanza for stanza in stanzas}
+    games = (entry.name for entry in catalogue())
+    return HEAD + "".join(stanza(name) if name in names else old.get(name, "") for name in games)
 
 
 if __name__ == "__main__":
-    FILE.write_text(text())
+    FILE.write_text(text(sys.argv[1:] or [entry.name for entry in catalogue()]), "utf-8")

@@ -16,11 +16,12 @@ import pytest
 import template_game
 from first_bot import KeepOpen, mean_score
 
+import shutbox
 from shutbox import Choose, FirstChoice, ScriptCup, ShutboxError, catalogue, find, play_out
 from shutbox.bots import KINDS
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
 from shutbox.games.box.variant_text import KEYS
-from shutbox.lookup import game_of
+from shutbox.lookup import find_any, game_of
 from shutbox.match import End, Order, Ties, Until, WhenShut, presets
 from shutbox.match.atoms import ATOMS
 from shutbox.narrator import told
@@ -28,6 +29,7 @@ from shutbox.record import Reading, Source, read
 from shutbox.solver import MEAN, ExactSolver
 from shutbox.testing import check
 from shutbox.web import errors as web_errors
+from shutbox.web import limits as web_limits
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -176,6 +178,51 @@ def test_every_atom_and_every_computer_player_has_its_row_in_the_docs() -> None:
     page = (ROOT / "docs" / "matches.md").read_text(encoding="utf-8")
     values = [word.value for words in (Until, WhenShut, Order, End, Ties) for word in words]
     assert [value for value in values if f"`{value}`" not in page] == []
+
+
+LIMITS = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
+
+
+def test_every_bound_of_the_server_is_told() -> None:
+    bounds = [name for name in vars(web_limits) if name.isupper()]
+    assert [name for name in bounds if f"limits.{name}" not in LIMITS] == []
+
+
+def test_what_is_told_of_several_bounds_has_a_part_for_each() -> None:
+    lines = re.findall("^>>> ([A-Za-z_.]+,[A-Za-z_., ]+)  # (.*;.*)$", LIMITS, re.MULTILINE)
+    assert len(lines) > 20
+    assert [line for line in lines if line[0].count(",") != line[1].count(";")] == []
+
+
+def test_every_name_in_the_prose_about_limits_exists() -> None:
+    prose = re.sub("^```.*?^```$", "", LIMITS, flags=re.MULTILINE | re.DOTALL)
+    rules = {atom.value for atoms in (Fewer, CoverRule, ScoreRule) for atom in atoms}
+    known = rules | {*shutbox.__all__, "odds", "fast", "fcntl", "shutbox play"}
+    known |= {f"shutbox.{name}" for name in shutbox.__all__} | {"ExactSolver"}
+    assert set(re.findall("`([^`]+)`", prose)) - known == set()
+
+
+def test_every_game_with_overrides_in_the_docs_is_found() -> None:
+    found = {
+        name
+        for page in PAGES
+        for name in re.findall(r"`([a-z0-9-]+\([a-z0-9-]+=[^`]*\))`", page.read_text("utf-8"))
+    }
+    assert all(map(find_any, found))
+    # Source A allows one die wherever there are two: where we do not, the docs name the game.
+    of_two = [e.name for e in catalogue() if e.source.startswith("A ")]
+    never = [name for name in of_two if find(name).card().options["fewer"] == Fewer.NEVER.value]
+    never = [name for name in never if find(name).card().options["dice"] == "2d6"]
+    assert never == ["thai-style"]
+    assert {f"{name}(fewer=may-top)" for name in never} <= found
+
+
+def test_a_player_who_takes_the_last_choice_is_called_so() -> None:
+    named = re.compile(r"def (\w+)\(game, position, choices\):[^a-z]*return choices\[-1\]")
+    sources = [*PAGES, ROOT / "docs" / "tour.ipynb", *(ROOT / "src").rglob("*.py")]
+    names = [name for path in sources for name in named.findall(path.read_text("utf-8"))]
+    assert len(names) == 3
+    assert set(names) == {"last"}
 
 
 def test_every_refusal_has_its_row_in_the_docs() -> None:

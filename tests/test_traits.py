@@ -103,7 +103,7 @@ def test_a_cover_rule_without_a_bound_is_bounded_by_every_set(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     plain = COVERS[CoverRule.SUM]
-    row = CoverRow(plain.covers, plain.fault, plain.says)
+    row = CoverRow(plain.covers, plain.fault, plain.short, plain.says)
     monkeypatch.setitem(COVERS, CoverRule.ONE, row)
     with pytest.raises(BadVariant) as refused:
         Variant(tiles=tuple(range(1, 31)), dice=shutbox.Dice.parse("6d20"), cover=CoverRule.ONE)

@@ -10,9 +10,12 @@ from shutbox.english import shown
 from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext, gettext_noop
 from shutbox.options import split
+from shutbox.typed_text import NUMBER_WORDS
 
 LONGEST = 2000  # characters of a game name with its overrides
 
+_WORDS = re.compile("|".join(["^the", "and", *sorted(NUMBER_WORDS, key=len, reverse=True)]))
+"""What `plain_title` reads otherwise. Longer words come first: seventeen begins with seven."""
 _NAME = re.compile(r"\s*([a-z0-9][a-z0-9-]{0,39})\s*(?:\((.*)\))?\s*", re.IGNORECASE)
 
 
@@ -53,12 +56,17 @@ def write_name(base: str, options: Mapping[str, str]) -> str:
 
 
 def plain_title(title: str) -> str:
-    """A title or a name as it is compared: its letters and digits, in lower case.
+    """Return a title or a name as it is compared: letters and digits, in lower case.
 
-    >>> plain_title("Ship, Captain, Crew") == plain_title("ship-captain-crew")
+    Numbers are digits. The first "the", and every "and", is left out.
+
+    >>> plain_title("Ship, Captain and Crew") == plain_title("ship-captain-crew")
     True
+    >>> plain_title("The Lucky Seven"), plain_title("2 To Go")
+    ('lucky7', '2togo')
     """
-    return "".join(sign for sign in title.casefold() if sign.isalnum())
+    plain = "".join(sign for sign in title.casefold() if sign.isalnum())
+    return _WORDS.sub(lambda word: str(NUMBER_WORDS.get(word[0], "")), plain)
 
 
 def with_name(text: str, names: Mapping[str, str]) -> str:

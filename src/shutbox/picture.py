@@ -4,7 +4,9 @@ Everything is drawn from the facts of the pieces, and says nothing that the word
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from html import escape
+from itertools import cycle
 
 from shutbox.scene import Kind, Piece, Scene, State
 
@@ -137,6 +139,7 @@ _MINI = (168, 88)  # width, height
 _MINI_LINE = 12  # tiles in a row
 _MINI_DIE = 17
 _MINI_DICE = 6  # dice in a row
+_EXAMPLE = (3, 5, 2, 6, 1, 4)  # what dice of six sides show where nobody has thrown them
 
 MINIATURE_SYMBOLS = "".join(
     f'<symbol id="mini-{number}" viewBox="0 0 17 17"><rect class="di" x="1" y="1" width="15" '
@@ -147,8 +150,26 @@ MINIATURE_SYMBOLS = "".join(
     )
     + "</symbol>"
     for number, pips in enumerate(PIPS)
+    if pips
 )
 """The dice of six sides, which a page with miniatures has once inside a hidden SVG."""
+
+
+def with_dice(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Yield the pieces of a box to be chosen, its dice as if they were thrown.
+
+    >>> from shutbox import find
+    >>> six = find("six")
+    >>> [piece.face for piece in with_dice(six.scene(six.start()).pieces)][-1]
+    '3'
+    """
+    examples = cycle(_EXAMPLE)
+    for piece in pieces:
+        if piece.kind is Kind.DIE and piece.state is State.IN_HAND:
+            number = next(examples) if piece.sides == 6 else piece.sides
+            yield replace(piece, state=State.LYING, number=number, face=str(number))
+        else:
+            yield piece
 
 
 def miniature(pieces: Iterable[Piece], marked: Container[str] = (), badge: str = "") -> str:
@@ -156,7 +177,8 @@ def miniature(pieces: Iterable[Piece], marked: Container[str] = (), badge: str =
 
     It has classes and no colours: `fr` the frame, `wl` the well, `bz` the baize, `up` and `dn` the
     tiles, `hd` those behind others, and `mk` what is `marked`, by the keys of pieces. `badge` is a
-    number that stands beside the dice. Its dice are those of MINIATURE_SYMBOLS.
+    number that stands beside the dice. Its dice are those of MINIATURE_SYMBOLS; dice that are about
+    to be thrown do not lie there.
 
     >>> from shutbox import find
     >>> classic = find("classic")
@@ -166,7 +188,7 @@ def miniature(pieces: Iterable[Piece], marked: Container[str] = (), badge: str =
     """
     pieces = tuple(pieces)
     tiles = [piece for piece in pieces if piece.kind is Kind.TILE]
-    dice = [piece for piece in pieces if piece.kind is Kind.DIE]
+    dice = [p for p in pieces if p.kind is Kind.DIE and p.state is not State.IN_HAND]
     rows = [
         line
         for row in sorted({tile.row for tile in tiles}, reverse=True)
@@ -227,7 +249,7 @@ def _small_die(die: Piece, x: float, y: float, marked: Container[str]) -> str:
     mark = ' class="mk"' if die.key in marked or die.state is State.HELD else ""
     if die.sides == 6:
         place = f'x="{x:.1f}" y="{y:.1f}" width="{_MINI_DIE}" height="{_MINI_DIE}"'
-        return f'<use href="#mini-{die.number or 0}"{mark} {place}/>'
+        return f'<use href="#mini-{die.number}"{mark} {place}/>'
     points = ((8.5, 0), (16, 4.2), (16, 12.8), (8.5, 17), (1, 12.8), (1, 4.2))
     shape = " ".join(f"{x + right:.1f},{y + down:.1f}" for right, down in points)
     face = escape(die.face) or str(die.sides)

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from people import Person
-from shutbox import catalogue, differences
+from shutbox import catalogue, find
 from shutbox.english import number_word
-from shutbox.match import presets
+from shutbox.picture import MINIATURE_SYMBOLS, miniature
+from shutbox.scene import Kind
+from shutbox.web.http.requests import Form
 from shutbox.web.pages import gallery
 from shutbox.web.pages.gallery import LENGTHS, LUCKS, figures
+from shutbox.web.pages.own_box import own_box
 from shutbox.web.rooms.catalogue import catalogue as catalogue_of_server
 from slow import one_in
 
@@ -44,17 +47,29 @@ def test_every_game_looks_unlike_every_other() -> None:
     assert len({one.about for one in shown}) == len(shown)
     assert {one.length for one in shown} == {*LENGTHS, ""}
     assert {one.luck for one in shown} == {*LUCKS, ""}
-    assert set(gallery._PICTURES) <= set(IDS)
-    assert set(differences._GAMES) <= set(IDS)
-    assert set(differences._MATCHES) <= set(presets())
 
 
 def test_a_miniature_marks_only_pieces_that_are_there() -> None:
-    for name, picture in gallery._PICTURES.items():
-        marked = gallery.picture_of(name).count(" mk") + gallery.picture_of(name).count('"mk')
-        assert marked or not picture.marked, name
-        if "*" not in picture.marked and picture.marked:
-            assert marked == len(picture.marked.split()), name
+    for entry in catalogue():
+        keys = entry.picture.marked if entry.picture else ""
+        drawn = gallery.picture_of(entry.name)
+        marked = drawn.count(" mk") + drawn.count('"mk')
+        assert marked or not keys, entry.name
+        if "*" not in keys and keys:
+            assert marked == len(keys.split()), entry.name
+
+
+@pytest.mark.parametrize("name", [*IDS, "classic(dice=4d6)", "classic(dice=2d8)"])
+def test_no_die_of_a_miniature_is_blank(name: str) -> None:
+    start = find(name).scene(find(name).start()).pieces
+    thrown, plays = own_box(name, Form([])).miniature, miniature(start)
+    faces = set(re.findall('id="(mini-[1-6])"[^/]*/>(?:<circle)', MINIATURE_SYMBOLS))
+    assert len(faces) == 6
+    for drawn in (thrown, plays, gallery.picture_of(name)):
+        assert set(re.findall('href="#([^"]*)"', drawn)) <= faces
+    dice = [piece for piece in start if piece.kind is Kind.DIE]
+    assert len(re.findall("<use|<polygon", thrown)) == len(dice)
+    assert not re.findall("<use|<polygon", plays)  # they are in the hand, and do not lie there
 
 
 def test_the_door_to_the_computer_counts_who_else_plays(ann: Person) -> None:
@@ -83,6 +98,7 @@ def test_the_boxes_are_chosen_by_length_and_luck_without_script(ann: Person) -> 
 
 
 def test_each_door_opens_a_table_by_one_press(ann: Person) -> None:
+    """Nobody has thrown there: the first throw is the player's own press."""
     seats = {"": [""], "computer:hobbs": ["", "careful"], "link": ["", ""]}
     for number, (other, computers) in enumerate(seats.items()):
         body = {
@@ -96,6 +112,16 @@ def test_each_door_opens_a_table_by_one_press(ann: Person) -> None:
         view = ann.get(f"/api/rooms/{room}").json()["view"]
         assert [seat["computer"] for seat in view["seats"]] == computers
         assert view["phase"] == ("waiting" if other == "link" else "playing")
+        assert not view["table"] or view["table"]["version"] == 0
+
+
+def test_no_box_of_the_gallery_throws_by_itself(ann: Person) -> None:
+    for game in IDS[::3]:
+        body = {"action": f"a-box-{game}", "game": game}
+        response = ann.client.post("/play", data=body, follow_redirects=False)
+        room = response.headers["location"].removeprefix("/r/")
+        table = ann.get(f"/api/rooms/{room}").json()["view"]["table"]
+        assert (table["does"], table["version"]) == ("throw", 0), game
 
 
 def test_the_first_page_is_small(ann: Person) -> None:

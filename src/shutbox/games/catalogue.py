@@ -14,9 +14,13 @@ from shutbox.games.family import Entry, Family
 from shutbox.games.tray import Trays
 from shutbox.messages import gettext, gettext_noop
 
-_ALSO = {"normalgame": "classic", "normal": "classic", "300": "the-300"}
+_ALSO = {"normalgame": "classic", "normal": "classic"}
 """What games are called besides, as `plain_title` writes it."""
-_ALSO |= {"shutthebox": "two-dice", "dices": "tray(dice=6d6)"}  # on the talking console
+_ALSO |= {  # on the talking console
+    "shutthebox": "two-dice",
+    "dices": "tray(dice=6d6)",
+    "6dice": "tray(dice=6d6)",
+}
 _ON_THE_CONSOLE = {
     "two-dice": gettext_noop(
         "The talking console calls this Shut the box. There a tile is a flap: you slide it open, "

@@ -4,10 +4,21 @@ Boxes are one family, Cargo another. The catalogue lists the families and knows 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from shutbox.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The position in which a gallery shows a game, so that its one difference is seen."""
+
+    position: str
+    marked: str = ""
+    """Keys of the pieces drawn in brass, with spaces; `die1` is the first die, `*` every tile."""
+    badge: str = ""
+    """A few characters drawn in a corner, such as a score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +31,10 @@ class Entry:
     """Where its rules are from, in the letters of docs/games.md."""
     group: str
     """The group of the menu in which it stands, a template for `gettext`."""
+    differs: str = ""
+    """What is different about it in a few words, a template for `gettext`."""
+    picture: Picture | None = field(default=None, repr=False)
+    """Its picture in a gallery; None for the game as it begins."""
 
 
 class Family(Protocol):

@@ -68,6 +68,8 @@ class FewerRow:
     needed: Callable[[Sequence[int], Sequence[int], Dice], int]
     """The fewest dice, from the numbers of the tiles up (at least one) and of those seen."""
     looks: Looks
+    short: str
+    """The rule as a choice in a form, a template."""
     says: str = ""
     """The rule as a template with its `{dice}`, and `{most}`, SMALL_SUM; empty where it depends
     on the dice."""
@@ -96,13 +98,24 @@ def _one(up: Sequence[int], seen: Sequence[int], dice: Dice) -> int:
 
 
 FEWER: dict[Fewer, FewerRow] = {
-    Fewer.NEVER: FewerRow(False, _all_dice, Looks.NOTHING),
-    Fewer.MAY_TOP: FewerRow(True, _to_reach_the_top, Looks.HIGHEST),
-    Fewer.MUST_TOP: FewerRow(False, _to_reach_the_top, Looks.HIGHEST),
+    Fewer.NEVER: FewerRow(False, _all_dice, Looks.NOTHING, gettext_noop("Never")),
+    Fewer.MAY_TOP: FewerRow(
+        True,
+        _to_reach_the_top,
+        Looks.HIGHEST,
+        gettext_noop("If you like, once fewer dice can reach the highest tile"),
+    ),
+    Fewer.MUST_TOP: FewerRow(
+        False,
+        _to_reach_the_top,
+        Looks.HIGHEST,
+        gettext_noop("Always, once fewer dice can reach the highest tile"),
+    ),
     Fewer.MAY_SUM: FewerRow(
         True,
         _one_once_small,
         Looks.SMALL,
+        gettext_noop("If you like, once 6 or less is up"),
         gettext_noop("You may throw {dice} once the tiles up total at most {most}."),
         gettext_noop(
             "You may throw {dice} once the tiles up that can be seen total at most {most}."
@@ -112,19 +125,32 @@ FEWER: dict[Fewer, FewerRow] = {
         False,
         _one_once_small,
         Looks.SMALL,
+        gettext_noop("Always, once 6 or less is up"),
         gettext_noop("You must throw {dice} once the tiles up total at most {most}."),
         gettext_noop(
             "You must throw {dice} once the tiles up that can be seen total at most {most}."
         ),
     ),
     Fewer.MAY_LAST: FewerRow(
-        True, _for_the_1, Looks.SMALL, gettext_noop("You may throw {dice} once only the 1 is up.")
+        True,
+        _for_the_1,
+        Looks.SMALL,
+        gettext_noop("If you like, once only the 1 is up"),
+        gettext_noop("You may throw {dice} once only the 1 is up."),
     ),
     Fewer.MUST_LAST: FewerRow(
-        False, _for_the_1, Looks.SMALL, gettext_noop("You must throw {dice} once only the 1 is up.")
+        False,
+        _for_the_1,
+        Looks.SMALL,
+        gettext_noop("Always, once only the 1 is up"),
+        gettext_noop("You must throw {dice} once only the 1 is up."),
     ),
     Fewer.MAY_ANY: FewerRow(
-        True, _one, Looks.NOTHING, gettext_noop("You may throw {dice} at any time.")
+        True,
+        _one,
+        Looks.NOTHING,
+        gettext_noop("Whenever you like"),
+        gettext_noop("You may throw {dice} at any time."),
     ),
 }
 
@@ -138,6 +164,8 @@ class CoverRow:
     fault: Callable[[str, Sequence[int], Roll], str]
     """What is wrong with covering tiles with a roll, by their names and numbers; empty if nothing
     is."""
+    short: str
+    """The rule as a choice in a form, a template."""
     says: str
     """The rule, a template."""
     most: Callable[[Sequence[int], int], list[int]] | None = None
@@ -222,12 +250,14 @@ COVERS: dict[CoverRule, CoverRow] = {
     CoverRule.SUM: CoverRow(
         _any_set,
         _not_the_sum,
+        gettext_noop("Any tiles that add up"),
         gettext_noop("Cover any tiles that are up and add up to the throw."),
         most=ways,
     ),
     CoverRule.SUM2: CoverRow(
         _at_most_two,
         _not_two_for_the_sum,
+        gettext_noop("One or two tiles"),
         gettext_noop("Cover one or two tiles that are up and add up to the throw."),
         # A number is on two tiles at most, so a tile is in two pairs at most.
         most=lambda numbers, highest: [len(numbers) + 2] * (highest + 1),
@@ -235,6 +265,7 @@ COVERS: dict[CoverRule, CoverRow] = {
     CoverRule.BOTH_OR_SUM: CoverRow(
         _both_or_sum,
         _not_both_nor_the_sum,
+        gettext_noop("The total, or both dice"),
         gettext_noop(
             "Cover the tile of the total, or both tiles of the two dice if the dice differ and "
             "both tiles are up."
@@ -245,6 +276,7 @@ COVERS: dict[CoverRule, CoverRow] = {
     CoverRule.ONE: CoverRow(
         _exactly_one,
         _not_one_of_the_dice,
+        gettext_noop("One tile only"),
         gettext_noop("Cover exactly one tile: the number of one of the dice, or of the total."),
         most=lambda numbers, highest: [len(numbers)] * (highest + 1),
     ),
@@ -275,6 +307,8 @@ class ScoreRow:
 
     score: Callable[[Iterable[Tile], Iterable[Tile]], int]
     """The score, from the tiles up and the tiles covered in this turn."""
+    short: str
+    """The rule as a choice in a form, a template."""
     says: str
     """The rule, a template."""
     low_is_good: bool = True
@@ -300,13 +334,18 @@ def _sum_covered(up: Iterable[Tile], covered: Iterable[Tile]) -> int:
 
 SCORES: dict[ScoreRule, ScoreRow] = {
     ScoreRule.SUM: ScoreRow(
-        _sum_up, gettext_noop("Your score is the sum of the tiles still up; low is good.")
+        _sum_up,
+        gettext_noop("Add up what is left"),
+        gettext_noop("Your score is the sum of the tiles still up; low is good."),
     ),
     ScoreRule.COUNT: ScoreRow(
-        _count_up, gettext_noop("Your score is how many tiles are still up; low is good.")
+        _count_up,
+        gettext_noop("Count the tiles left"),
+        gettext_noop("Your score is how many tiles are still up; low is good."),
     ),
     ScoreRule.DIGITS: ScoreRow(
         _digits_up,
+        gettext_noop("Read the tiles as a number"),
         gettext_noop(
             "Your score is the number that the tiles still up spell, lowest first; low is good."
         ),
@@ -314,6 +353,7 @@ SCORES: dict[ScoreRule, ScoreRow] = {
     ),
     ScoreRule.COVERED: ScoreRow(
         _sum_covered,
+        gettext_noop("Add up what you covered"),
         gettext_noop("Your score is the sum of the tiles you put down; high is good."),
         low_is_good=False,
     ),

@@ -11,7 +11,7 @@ from shutbox.game_names import title_with, write_name
 from shutbox.games.box.game import Box
 from shutbox.games.box.variant import Variant
 from shutbox.games.box.variant_text import Stanza, differences, overridden, read_file
-from shutbox.games.family import Entry
+from shutbox.games.family import Entry, Picture
 from shutbox.messages import gettext_noop
 
 PLAIN = "two-dice"
@@ -28,7 +28,7 @@ class Boxes:
 
     def entries(self) -> tuple[Entry, ...]:
         """The stanzas of variants.toml, in its order."""
-        return tuple(Entry(s.id, s.title, s.source, _group(s)) for s in _catalogue().values())
+        return tuple(map(_entry, _catalogue().values()))
 
     def find(self, name: str, options: Mapping[str, str]) -> Box:
         """A box of the catalogue, with some rules replaced."""
@@ -40,9 +40,15 @@ class Boxes:
         return Box(write_name(name, changes), title_with(stanza.title, changes), variant)
 
 
-def _group(stanza: Stanza) -> str:
-    """Those of the command-line classic, source A, come first in a menu."""
-    return gettext_noop("Boxes") if stanza.source[:2] == "A " else gettext_noop("More boxes")
+def _entry(stanza: Stanza) -> Entry:
+    """Return the stanza as the catalogue lists it; boxes of source A come first in a menu."""
+    words = stanza.words
+    boxes, more = gettext_noop("Boxes"), gettext_noop("More boxes")
+    group = boxes if words["source"][:2] == "A " else more
+    picture = None
+    if words["picture"]:
+        picture = Picture(words["picture"], words["marked"], words["badge"])
+    return Entry(stanza.id, stanza.title, words["source"], group, words["differs"], picture)
 
 
 def box_from_file(path: Path, id: str = "") -> Box:

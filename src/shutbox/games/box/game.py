@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from shutbox.dice import Roll
-from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
 from shutbox.games.box import card, notation, scene
 from shutbox.games.box.atoms import FEWER, SCORES
@@ -100,7 +99,7 @@ class Box:
         if choice not in choices:
             if not isinstance(choice, Cover | UseDice):
                 raise not_a_choice(choice, position)
-            raise IllegalChoice(notation.refusal(self.rules, position, choices, choice), position)
+            raise notation.refusal(self.rules, position, choices, choice)
         if isinstance(choice, Cover):
             return BoxPosition(position.up & ~choice.tiles)
         return BoxPosition(position.up, choice.number)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from shutbox.dice import Roll
-from shutbox.english import MOST_WORDS, dice_words, few, listed, shown
+from shutbox.english import dice_words, listed, shown
 from shutbox.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.game import open_choices
 from shutbox.games.box.atoms import COVERS
@@ -17,6 +17,7 @@ from shutbox.games.box.number_lists import read_numbers
 from shutbox.games.box.position import BoxPosition, Choice, UseDice
 from shutbox.games.box.rules import BoxRules
 from shutbox.games.box.tile_sets import Cover
+from shutbox.games.legal_text import illegal
 from shutbox.messages import gettext
 from shutbox.typed_text import dice_text, notation, typed_words, was_typed
 
@@ -25,7 +26,6 @@ LONGEST_TEXT = 400
 """The most characters of a position or a choice."""
 
 MOST_NAMED = 6  # choices that are named in a sentence; more are counted
-OPEN_WORDS = 5  # words beside them, such as: you can take, and: 12 more
 
 _DICE_DUE = re.compile(r"([0-9]{1,3})d")
 _PIPS = re.compile(r"[0-9]{1,4}(\+[0-9]{1,4})*")
@@ -205,12 +205,8 @@ def _parse_cover(
                 readings=listed(readings, last="or"),
             )
         unknown = next(word for word in words if not named[word])
-        raise IllegalChoice(
-            "there is no tile {number} here; {open}",
-            position,
-            number=shown(unknown, 12)[1:-1],
-            open=_open(rules, choices),
-        )
+        why = gettext("there is no tile {number} here", number=shown(unknown, 12)[1:-1])
+        raise _refusal(rules, position, choices, why)
     tiles = 0
     for word in words:
         if free := [tile for tile in named[word] if tile & position.up & ~tiles]:
@@ -220,7 +216,7 @@ def _parse_cover(
         else:
             raise IllegalChoice("tile {tile} is already down", position, tile=word)
     if Cover(tiles) not in choices:
-        raise IllegalChoice(refusal(rules, position, choices, Cover(tiles)), position)
+        raise refusal(rules, position, choices, Cover(tiles))
     return Cover(tiles)
 
 
@@ -258,15 +254,21 @@ def _spells(words: list[str], names: list[str]) -> bool:
     )
 
 
-def refusal(rules: BoxRules, position: BoxPosition, choices: Choices, choice: Choice) -> str:
+def refusal(
+    rules: BoxRules, position: BoxPosition, choices: Choices, choice: Choice
+) -> IllegalChoice:
     """Why a choice that is not among the open ones is refused, and what is open."""
     if isinstance(choice, UseDice):
-        dice, still = dice_words(choice.number), _open(rules, choices)
-        return gettext("{dice} cannot be thrown here; {open}", dice=dice, open=still)
-    if isinstance(choices[0], UseDice):
-        return gettext("the dice come before the tiles; {open}", open=_open(rules, choices))
-    why = _why_not(rules, position, choice.tiles)
-    return f"{why}; {_open(rules, choices, len(why.split()))}"
+        why = gettext("{dice} cannot be thrown here", dice=dice_words(choice.number))
+    elif isinstance(choices[0], UseDice):
+        why = gettext("the dice come before the tiles")
+    else:
+        why = _why_not(rules, position, choice.tiles)
+    return _refusal(rules, position, choices, why)
+
+
+def _refusal(rules: BoxRules, position: BoxPosition, choices: Choices, why: str) -> IllegalChoice:
+    return illegal(why, position, [said(rules, choice) for choice in choices])
 
 
 def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
@@ -297,24 +299,3 @@ def first_few(rules: BoxRules, choices: Choices) -> str:
     if len(choices) > MOST_NAMED:
         named.append(gettext("{number} more", number=len(choices) - MOST_NAMED))
     return "; ".join(named)
-
-
-def _open(rules: BoxRules, choices: Choices, before: int = 6) -> str:
-    """What can be chosen instead, from the roll or the number of dice.
-
-    So many words stand `before` it in the sentence, which has few enough to be followed.
-    """
-    named = [said(rules, choice) for choice in choices[:MOST_NAMED]]
-    fit = few(named, MOST_WORDS - before - OPEN_WORDS)
-    if fit < len(choices):
-        return gettext(
-            "you can take {choices}; {number} more",
-            choices="; ".join(named[:fit]),
-            number=len(choices) - fit,
-        )
-    *others, last = named
-    if not others:
-        return gettext("you can take {choices}", choices=last)
-    if not others[1:]:
-        return gettext("you can take {first}, or {last}", first=others[0], last=last)
-    return gettext("you can take {choices}; or {last}", choices="; ".join(others), last=last)

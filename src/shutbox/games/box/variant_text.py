@@ -75,6 +75,8 @@ KEYS: dict[str, Key] = {
 }
 """Every rule key, in the order in which they are written."""
 
+WORDS = ("title", "source", "differs", "picture", "marked", "badge")
+"""The keys of a stanza that are no rules: what is said and shown of the box in lists."""
 _READERS = {key: row.read for key, row in KEYS.items()}
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
@@ -84,9 +86,14 @@ class Stanza:
     """One variant of a file."""
 
     id: str
-    title: str
-    source: str
+    words: Mapping[str, str]
+    """The value of each key of WORDS; empty where the file has none."""
     variant: Variant
+
+    @property
+    def title(self) -> str:
+        """What players call it."""
+        return self.words["title"]
 
 
 def overridden(base: Variant, options: Mapping[str, str], where: str) -> Variant:
@@ -197,7 +204,7 @@ def read_stanzas(document: Mapping[str, Any], where: str) -> tuple[Stanza, ...]:
 def _read_stanza(id: str, stanza: Mapping[str, Any]) -> Stanza:
     problem = gettext("{id} is not an id; use up to 40 of a to z, 0 to 9 and -", id=shown(id))
     problems = [] if _ID.fullmatch(id) else [problem]
-    words = {"title": id.replace("-", " ").capitalize(), "source": ""}
+    words = dict.fromkeys(WORDS, "") | {"title": id.replace("-", " ").capitalize()}
     options: dict[str, str] = {}
     for key, value in stanza.items():
         facts = {"key": key, "value": _named(value), "most": LONGEST_TITLE}
@@ -223,7 +230,7 @@ def _read_stanza(id: str, stanza: Mapping[str, Any]) -> Stanza:
         problems += error.problems
     if problems:
         raise BadVariant(id, tuple(problems))
-    return Stanza(id, **words, variant=variant)
+    return Stanza(id, words, variant)
 
 
 def _fit_to_say(text: str) -> bool:

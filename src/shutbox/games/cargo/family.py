@@ -8,15 +8,32 @@ from shutbox.errors import BadVariant
 from shutbox.game_names import title_with, write_name
 from shutbox.games.cargo.game import Cargo
 from shutbox.games.cargo.rules import READERS, CargoRules
-from shutbox.games.family import Entry
+from shutbox.games.family import Entry, Picture
 from shutbox.messages import gettext_noop
 from shutbox.options import read
 
 _GROUP = gettext_noop("Cargo")
 _GAMES = {
-    "cargo": (Entry("cargo", "Cargo", "C", _GROUP), CargoRules()),
+    "cargo": (
+        Entry(
+            "cargo",
+            "Cargo",
+            "C",
+            _GROUP,
+            gettext_noop("Ship, captain, crew, then cargo"),
+            Picture("-/0/1+2+4+5+6+6"),
+        ),
+        CargoRules(),
+    ),
     "ship-captain-crew": (
-        Entry("ship-captain-crew", "Ship, Captain, Crew", "tradition", _GROUP),
+        Entry(
+            "ship-captain-crew",
+            "Ship, Captain, Crew",
+            "tradition",
+            _GROUP,
+            gettext_noop("Five dice, three throws"),
+            Picture("6/0/2+2+5+6"),
+        ),
         CargoRules(dice=Dice.parse("5d6"), rolls=3),
     ),
 }

@@ -46,6 +46,7 @@ def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
         score_by=score,
         points=points,
         sums=position.aboard == len(CREW),
+        rolls_left=position.left,
     )
 
 

@@ -5,12 +5,19 @@ from collections.abc import Mapping
 from shutbox.dice import Dice
 from shutbox.errors import BadVariant
 from shutbox.game_names import title_with, write_name
-from shutbox.games.family import Entry
+from shutbox.games.family import Entry, Picture
 from shutbox.games.tray.game import Tray
 from shutbox.messages import gettext_noop
 from shutbox.options import read
 
-_ENTRY = Entry("tray", "Dice Tray", "C", gettext_noop("Dice tray"))
+_ENTRY = Entry(
+    "tray",
+    "Dice Tray",
+    "C",
+    gettext_noop("Dice tray"),
+    gettext_noop("Dice alone: hold, throw, add"),
+    Picture("d6-2.d6-6.d6-3"),
+)
 _DICE = Dice.parse("2d6")
 
 

@@ -3,11 +3,14 @@
 import re
 
 from shutbox.dice import MOST_DICE
+from shutbox.english import dice_words
+from shutbox.errors import IllegalChoice
 from shutbox.games.tray.position import LONGEST_LINE, Change, Die, TrayPosition, Verb
 from shutbox.games.tray.scene import refused
 from shutbox.typed_text import typed_words
 
 _LINE = re.compile(r"([a-z]+)((?: [0-9]{0,2}d[0-9]{1,4}(?:-[0-9]{1,4})?| [0-9]{1,2})+| all)")
+_DICE = re.compile("([0-9]{1,2}) (?:die|dices?)")
 _KIND_AND_FACE = re.compile(r"[a-z]+ d[0-9]+ [0-9]+")  # of one die
 
 
@@ -19,10 +22,16 @@ def several(position: TrayPosition, text: str) -> tuple[str, ...]:
     (('hold 5', 'hold 3'), ('hold d6-3', 'hold d6-5'))
     >>> several(tray, "add 2d6+1d20"), several(tray, "hold 5"), several(tray, "free d20 17")
     (('add d6', 'add d6', 'add d20'), (), ())
+    >>> several(tray, "6 dice"), several(tray, "one die")
+    (('add d6', 'add d6', 'add d6'), ('remove d6-5', 'remove d20-17'))
 
-    Raises IllegalChoice where all dice are meant and there are none.
+    So many dice stay or come, the first ones and six-sided ones.
+
+    Raises IllegalChoice where all dice are meant and there are none, or there are so many already.
     """
     line = " ".join(typed_words(text)) if len(text) <= LONGEST_LINE else ""
+    if count := _DICE.fullmatch(line):
+        return _so_many(position, int(count[1]))
     match = _LINE.fullmatch(line)
     if match is None or _KIND_AND_FACE.fullmatch(line):
         return ()
@@ -36,6 +45,18 @@ def several(position: TrayPosition, text: str) -> tuple[str, ...]:
             raise refused(position, Change(verb))
         return tuple(f"{verb.value} {Die(die.sides, die.face)}" for die in dice)
     return _each(verb, match[2].split())
+
+
+def _so_many(position: TrayPosition, number: int) -> tuple[str, ...]:
+    if number == len(position.dice):
+        raise IllegalChoice("the tray has {dice} already", position, dice=dice_words(number))
+    gone = [Die(die.sides, die.face) for die in position.dice[number:]]
+    come = [Die(6)] * (min(number, MOST_DICE + 1) - len(position.dice))
+    changes = [
+        *(Change(Verb.REMOVE, die) for die in gone),
+        *(Change(Verb.ADD, die) for die in come),
+    ]
+    return tuple(map(str, changes))
 
 
 def _each(verb: Verb, typed: list[str]) -> tuple[str, ...]:

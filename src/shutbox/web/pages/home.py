@@ -15,10 +15,9 @@ from shutbox.errors import ShutboxError
 from shutbox.match import presets
 from shutbox.messages import gettext, ngettext
 from shutbox.picture import MINIATURE_SYMBOLS
-from shutbox.web.actions.context import Caller, room_caller
-from shutbox.web.actions.registry import BY_NAME
+from shutbox.web.actions.context import Caller
 from shutbox.web.actions.tables import open_room
-from shutbox.web.http.identity import caller, give_device
+from shutbox.web.http.identity import browser, caller, give_device
 from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
 from shutbox.web.limits import MOST_OWN_TABLES
@@ -27,7 +26,7 @@ from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.cards import TableCard, table_card
 from shutbox.web.rooms.catalogue import CharacterView, catalogue, stand_ins
 from shutbox.web.rooms.link_keys import hashed, new_action
-from shutbox.web.rooms.requests import Act, NewRoom
+from shutbox.web.rooms.requests import NewRoom
 from shutbox.web.rooms.table_view import PieceView, pieces_view
 
 
@@ -122,25 +121,16 @@ def choices() -> dict[str, Any]:
 
 
 async def play(request: Request) -> Response:
-    """A table by one press, with nobody, a computer player or a friend; alone, the dice fly.
-
-    From a position it goes on alone: the dice may lie there already.
-    """
+    """Open a table by one press: alone, with a computer player or a friend, or from a position."""
     form = await read_form(request)
     action, other, position = form.action, form.one("with"), form.one("position")
-    who = caller(request).with_device()
+    who = browser(request)
     asked: dict[str, Any] = {"action": action, "game": form.one("game") or "classic"}
     if other:
         asked["seats"] = [{"who": "me"}, {"who": other}]
     elif position:
         asked["position"] = position
-    new = shaped(asked, NewRoom)
-    live = await open_room(who, new)
-    if other or position:
-        return to_table(live.room.id, request, who)
-    there = await room_caller(who, live.room.id)
-    first = Act(f"{action[:60]}-0", game=1, version=0, seat=0, do="throw")
-    await BY_NAME["act"](there, first)
+    live = await open_room(who, shaped(asked, NewRoom))
     return to_table(live.room.id, request, who)
 
 

@@ -16,43 +16,24 @@ from shutbox.english import capital
 from shutbox.errors import BadFormat, BadVariant, ShutboxError
 from shutbox.game import Game
 from shutbox.game_names import parse_name
-from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
+from shutbox.games.box.atoms import COVERS, FEWER, SCORES
 from shutbox.games.box.number_lists import read_numbers, write_numbers
-from shutbox.messages import gettext, gettext_noop
-from shutbox.picture import miniature
+from shutbox.messages import gettext
+from shutbox.picture import miniature, with_dice
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import read_position, worth
 from shutbox.web.errors import sentence
 from shutbox.web.http.requests import Form
 from shutbox.web.pages.gallery import figures
 from shutbox.web.pages.numbers import percent, tenth
+from shutbox.web.rooms.evenings import FIRST
 
-FIRST = "classic"
 BY_HAND = ("tiles", "down", "dice", "fewer", "cover", "score")
 """The rules that have controls, in the order in which they are written."""
 TILES = 24  # tiles that are offered; those of the box come to them
 SIDES = (4, 6, 8, 10, 12, 20)
 _NEAR = 12  # tiles that are offered at once
 _MOST = 60  # numbers of a form that are looked at
-
-_WORDS: Mapping[str, str] = {
-    "fewer=never": gettext_noop("Never"),
-    "fewer=may-top": gettext_noop("If you like, once fewer dice can reach the highest tile"),
-    "fewer=must-top": gettext_noop("Always, once fewer dice can reach the highest tile"),
-    "fewer=may-sum": gettext_noop("If you like, once 6 or less is up"),
-    "fewer=must-sum": gettext_noop("Always, once 6 or less is up"),
-    "fewer=may-last": gettext_noop("If you like, once only the 1 is up"),
-    "fewer=must-last": gettext_noop("Always, once only the 1 is up"),
-    "fewer=may-any": gettext_noop("Whenever you like"),
-    "cover=sum": gettext_noop("Any tiles that add up"),
-    "cover=sum2": gettext_noop("One or two tiles"),
-    "cover=both-or-sum": gettext_noop("The total, or both dice"),
-    "cover=one": gettext_noop("One tile only"),
-    "score=sum": gettext_noop("Add up what is left"),
-    "score=count": gettext_noop("Count the tiles left"),
-    "score=digits": gettext_noop("Read the tiles as a number"),
-    "score=covered": gettext_noop("Add up what you covered"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +155,7 @@ def own_box(name: str, form: Form) -> OwnBox:
         len(dice),
         dice.sides[0],
         {key: shown[key] for key in ("fewer", "cover", "score")} if is_box else {},
-        miniature(pieces, {p.key for p in pieces if (p.key, p.state) not in start}),
+        miniature(with_dice(pieces), {p.key for p in pieces if (p.key, p.state) not in start}),
         tuple((line, line not in known) for line in game.card().lines),
         problems,
     )
@@ -240,13 +221,8 @@ def rule_choices() -> dict[str, list[tuple[str, str]]]:
     >>> rule_choices()["cover"][0]
     ('sum', 'Any tiles that add up')
     """
-    kinds = {"fewer": Fewer, "cover": CoverRule, "score": ScoreRule}
     return {
-        key: [(str(one.value), _says(key, str(one.value))) for one in kind]
-        for key, kind in kinds.items()
+        "fewer": [(str(atom.value), gettext(row.short)) for atom, row in FEWER.items()],
+        "cover": [(str(atom.value), gettext(row.short)) for atom, row in COVERS.items()],
+        "score": [(str(atom.value), gettext(row.short)) for atom, row in SCORES.items()],
     }
-
-
-def _says(key: str, value: str) -> str:
-    words = _WORDS.get(f"{key}={value}")
-    return gettext(words) if words else value
