@@ -764,7 +764,8 @@ def test_a_match_and_all_that_lies_in_it_are_values(name: str) -> None:
 
 
 RACE, OUT = "covered[seats=2,target=200,end=stop]", "classic[seats=3,limit=45]"
-ROUNDS, CARGO = "classic[seats=2,rounds=3]", "cargo[seats=2,rounds=3]"
+ROUNDS, THREE = "classic[seats=2,rounds=3]", "classic[seats=3,rounds=5]"
+CARGO = "cargo[seats=2,rounds=3]"
 START = "1.2.3.4.5.6.7.8.9"
 
 
@@ -797,31 +798,63 @@ START = "1.2.3.4.5.6.7.8.9"
         (f"{ROUNDS}:2;0;0;20,30;t0;{START}", "Player 1 leads with 20 in all.", (0,), 20),
         (
             f"{ROUNDS}:1;0;0;0=12,0;t1;{START}",
-            "Player 1 leads with 12 in all; Player 2 needs 11 or less.",
+            "Player 1 leads with 12 in all; 11 or less puts Player 2 ahead.",
             *((0,), 12),
         ),
         (
             f"{ROUNDS}:2;0;0;20=12,30;t1;{START}",
-            "Player 1 leads with 32 in all; Player 2 needs 1 or less.",
+            "To beat: 32 in all for Player 1; 1 or less puts Player 2 ahead.",
             *((0,), 32),
         ),
         (f"{ROUNDS}:2;0;0;20=2,30;t1;{START}", "Player 1 leads with 22 in all.", (0,), 22),
         (
             f"{CARGO}:2;0;0;10=12,15;t1;-/5",
-            "Player 1 leads with 22 in all; Player 2 needs 8 or more.",
+            "To beat: 22 in all for Player 1; 8 or more puts Player 2 ahead.",
             *((0,), 22),
         ),
         (f"{CARGO}:2;0;0;10,15;t0;-/5", "Player 2 leads with 15 in all.", (1,), 15),
         (
             f"classic[seats=2]:1;0;0;0=12,0;t1;{START}",
-            "Player 1 leads with 12; Player 2 needs 11 or less.",
+            "Player 1 leads with 12; 11 or less puts Player 2 ahead.",
             (0,),
             12,
         ),
         (
+            f"{ROUNDS}:3;0;0;86=43,42;t1;{START}",
+            "Player 1 has 129 in all and Player 2 42; Player 2 cannot lose any more.",
+            *((1,), 42),
+        ),
+        (f"{ROUNDS}:2;0;0;43=43,21;t1;{START}", "Player 2 leads with 21 in all.", (1,), 21),
+        (
+            f"{ROUNDS}:2;0;0;20=12,32;t1;{START}",
+            "To beat: 32 in all for Player 1; no score puts Player 2 ahead.",
+            *((0,), 32),
+        ),
+        (
+            f"{ROUNDS}:2;0;0;20=12,31;t1;{START}",
+            "To beat: 32 in all for Player 1; only 0 puts Player 2 ahead.",
+            *((0,), 32),
+        ),
+        (
+            f"{THREE}:3;0;0;60=43,60,70;t1;{START}",
+            "To beat: 103 in all for Player 1; 42 or less puts Player 2 ahead.",
+            *((0,), 103),
+        ),
+        (
+            f"{ROUNDS}:2;0;0;20,20;t0;{START}",
+            "Player 1 and Player 2 are level with 20 in all.",
+            (),
+            None,
+        ),
+        (
+            f"classic[seats=2,until=shut]:2;0;0;20=0*,3;t1;{START}",
+            "Player 1 leads with the box shut.",
+            *((0,), 0),
+        ),
+        (
             f"classic[seats=2,until=shut]:2;0;0;20=12,3;t1;{START}",
-            "Player 1 leads with 12; Player 2 needs 11 or less.",
-            *((0,), 12),
+            "There is nothing to beat yet.",
+            *((), None),
         ),
     ],
 )

@@ -1,15 +1,21 @@
 """The facts of a scene, beside its words: what programs read instead of the words."""
 
 import random
+import re
 
 import pytest
 
 from shutbox import catalogue, find
 from shutbox.cups import SeededCup
 from shutbox.english import dice_words
-from shutbox.game import Choose, Throw
+from shutbox.errors import IllegalChoice
+from shutbox.game import Choose, Over, Throw
 from shutbox.games.catalogue import find_position
-from shutbox.scene import Kind, Scene, State
+from shutbox.lookup import find_any
+from shutbox.match import Match
+from shutbox.match.turns import begins_turn
+from shutbox.play import Chosen, Play, Rolled
+from shutbox.scene import Kind, Piece, Scene, State
 
 
 def scenes(name: str, plays: int = 8, events: int = 60) -> list[Scene]:
@@ -49,6 +55,67 @@ def test_facts_say_what_the_words_say(name: str) -> None:
                     assert offer.count
                 case "accept" | "hold" | "free" | "remove" | "add":
                     assert offer.count is None
+
+
+TURNS = [entry.name for entry in catalogue() if entry.name != "tray"]
+THAI = "1 is neither one of the dice 2+6 nor their total 8. Try 8, 6 or 2"
+
+
+@pytest.mark.parametrize("name", [*TURNS, "cargo(hold=each)"])
+def test_all_that_is_legal_is_told(name: str) -> None:
+    for scene in scenes(name):
+        if scene.offers:
+            told = re.split("; |[.] Also ", scene.legal.removesuffix(".").partition(": ")[2])
+            assert told == [offer.says for offer in scene.offers]
+
+
+@pytest.mark.parametrize(
+    ("position", "typed", "says"),
+    [
+        ("classic:1-9/2+6", "6", "6 is not 8. Try 8, 1 and 7, or 2 and 6; there are six in all"),
+        ("thai-style:1-9/2+6", "1", THAI),
+        ("classic:1.2.4.5/3+4", "4", "4 is not 7. Try 2 and 5; or 1, 2 and 4"),
+    ],
+)
+def test_a_refusal_gives_three_choices_and_says_how_many_there_are(
+    position: str, typed: str, says: str
+) -> None:
+    """It does so in a turn and in a match, and names no key: pages and programs have none."""
+    game, at = find_position(position)
+    match = find_any(f"{game.name}[seats=2]")
+    of_match = match.position_at(f"1;0;0;0,0;t0;{position.partition(':')[2]}")
+    for play, here in ((game, at), (match, of_match)):
+        with pytest.raises(IllegalChoice) as refused:
+            play.parse_choice(here, typed)
+        assert str(refused.value) == says
+        assert refused.value.position == here
+        assert refused.value.choices == tuple(offer.says for offer in play.scene(here).offers)
+
+
+@pytest.mark.parametrize(
+    "name", ["classic[seats=4]", "knockout", "parlour-night", "cargo-night", "lucky-seven-night"]
+)
+def test_a_turn_of_a_match_begins_on_its_own_board(name: str) -> None:
+    match = find_any(name)
+    assert isinstance(match, Match)
+    own = match.game.scene(match.game.start()).pieces
+    play, cup = Play(match), SeededCup("own board")
+    left: list[tuple[Piece, ...]] = []
+    while len(left) < 4 and not isinstance(awaited := play.awaits, Over):
+        scene = match.scene(play.position)
+        if begins_turn(play, play.position):
+            assert scene.pieces == own
+            left.append(scene.left)
+        else:
+            assert scene.left == ()
+        assert scene.lying == (scene.left or scene.pieces)
+        if isinstance(awaited, Throw):
+            play.happen(Rolled(cup.throw(awaited.dice)))
+        else:
+            play.happen(Chosen(awaited.choices[0]))
+    thrown = [[piece for piece in pieces if piece.state is State.LYING] for pieces in left]
+    assert len(left) == 4
+    assert all(thrown[1:])  # the dice that ended the turn before
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,13 @@ class Ambiguous(ShutboxError, code="ambiguous"):
 
 
 class IllegalChoice(ShutboxError, code="illegal-choice"):
-    """The choice is understood, and the rules forbid it at `position`, which is unchanged."""
+    """The choice is understood, and the rules forbid it at `position`, which is unchanged.
+
+    Where the sentence names choices to try, `why` is its reason alone, and `choices` are all.
+    """
+
+    why: str = ""
+    choices: tuple[str, ...] = ()
 
     def __init__(self, sentence: str, position: object = None, /, **facts: object) -> None:
         super().__init__(sentence, **facts)
@@ -146,6 +152,8 @@ class NotDeterministic(ShutboxError, code="not-deterministic"):
 class NotInstalled(ShutboxError, code="not-installed"):
     """What was asked for needs an extra of the package, or a system, that is not here."""
 
+    extra: str = ""  # the extra that brings it; empty where none would
+
 
 @contextmanager
 def needing(extra: str) -> Iterator[None]:
@@ -156,12 +164,14 @@ def needing(extra: str) -> Iterator[None]:
         module = (error.name or "").partition(".")[0]
         ours = module == "shutbox" or module in sys.stdlib_module_names
         if isinstance(error, ModuleNotFoundError) and not ours:
-            raise NotInstalled(
+            missing = NotInstalled(
                 "{module} is not installed; pip install 'shutbox[{extra}]' brings it, "
                 "in a checkout pip install '.[{extra}]'",
                 module=module,
                 extra=extra,
-            ) from None
+            )
+            missing.extra = extra
+            raise missing from None
         # Nothing that pip could bring: Python was built without it, or a library is broken.
         reason = str(error).partition("\n")[0]
         raise NotInstalled(

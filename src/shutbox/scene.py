@@ -89,6 +89,9 @@ class Answer:
     seats: tuple[int, ...] = ()  # the seats that it is about: who is due, whom to beat, who has won
     number: int | None = None  # the number that it is about: the score to beat, what is still to go
     brief: bool = False  # whether its change is told even to those who want to hear least
+    tag: str = ""
+    """What stands beside the number where that is shown alone, for who is due: `to beat`, `to go`;
+    empty where it is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,14 @@ class Scene:
     sums: bool = True  # whether the total of what was thrown means anything
     ends: str = ""
     """The one of `says` that tells who plays alone that the turn is over, and with how much."""
+    rolls_left: int | None = None  # rolls that the turn still has, where the rules count them
+    left: tuple[Piece, ...] = ()
+    """Where a turn of a match begins: what was left on the table before it, with the last dice."""
+
+    @property
+    def lying(self) -> tuple[Piece, ...]:
+        """The pieces as the last event left them, which the end of a turn is seen by."""
+        return self.left or self.pieces
 
     def numbers_taken(self) -> list[tuple[int, ...]]:
         """For each offer the numbers of the tiles that it takes; 0 for a piece that has none."""

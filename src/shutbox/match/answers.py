@@ -1,16 +1,18 @@
 """The answers to what players of a match ask.
 
 How does the round stand, what has everybody, what is in the purses, what is to beat, whose turn is
-it? In a match of totals, to beat is a total: how far each player has to go, or what the best has.
+it? In a match of totals, to beat is a total, or each player has some way to go.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeAlias
+from functools import cached_property
+from typing import Generic
 
 from shutbox.english import listed
 from shutbox.game import C, P
 from shutbox.match.atoms import WhenShut
+from shutbox.match.race import Race
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 from shutbox.match.transitions import MatchRules
 from shutbox.messages import gettext, gettext_noop, ngettext
@@ -29,8 +31,16 @@ _TOTAL = {
     Status.OUT: gettext_noop("{total} for {name}, out"),
     Status.LEFT: gettext_noop("{total} for {name}, who has left"),
 }
-_Beaten: TypeAlias = tuple[str, tuple[int, ...], int | None]
-"""What is to beat, the seats that have it or run for it, and the number it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ToBeat:
+    """What is to beat."""
+
+    says: str
+    seats: tuple[int, ...] = ()  # those that have it, or run for it
+    number: int | None = None
+    tag: str = ""
 
 
 @dataclass
@@ -41,6 +51,11 @@ class MatchAnswers(Generic[P, C]):
     players: tuple[str, ...]
     shut: str  # how a voice calls what a turn is for
     here: Standing[P]
+
+    @cached_property
+    def race(self) -> Race[P, C]:
+        """How the players stand against one another."""
+        return Race(self.rules, self.here)
 
     @property
     def several(self) -> bool:
@@ -90,7 +105,8 @@ class MatchAnswers(Generic[P, C]):
         here, rounds = self.here, self.rules.format.rounds
         over = isinstance(here.doing, Ended)
         parts = [self._scored(seat) for seat in self.rules.thrown(here)]
-        if not over and (to_come := self.rules.waiting(here)):
+        throws_off = isinstance(here.doing, Contest) and here.doing.about is About.MATCH
+        if not (over or throws_off) and (to_come := self.rules.waiting(here)):
             parts.append(gettext("{names} to come", names=self.names(to_come)))
         if out := [seat for seat, tally in enumerate(here.tallies) if tally.sits_out]:
             parts.append(gettext("{names} not playing", names=self.names(out)))
@@ -121,86 +137,120 @@ class MatchAnswers(Generic[P, C]):
     # What is to beat
 
     def _to_beat(self) -> Answer:
-        says, seats, number = self._beaten()
+        found = self._beaten()
         format, thrown = self.rules.format, self.rules.thrown(self.here)
         # Where a round of several begins, the totals have just been told.
         no_news = not (self.only_round or thrown or format.target or format.limit)
-        contest = isinstance(self.here.doing, Contest)
-        quiet = number is None or not self.several or (no_news and not contest)
-        return Answer(TO_BEAT, gettext("what is to beat"), says, quiet, seats, number)
+        is_news = isinstance(self.here.doing, Contest) or self.race.decided is not None
+        quiet = found.number is None or not self.several or (no_news and not is_news)
+        about, tag = gettext("what is to beat"), "" if found.number is None else found.tag
+        return Answer(TO_BEAT, about, found.says, quiet, found.seats, found.number, tag=tag)
 
-    def _beaten(self) -> _Beaten:
-        here, rules = self.here, self.rules
-        if isinstance(here.doing, Ended):
-            return gettext("The match is over."), (), None
-        if isinstance(here.doing, Contest):
-            if here.doing.rolls:
-                best = max(roll.total for roll in here.doing.rolls)
-                return (
-                    gettext("The throw to beat is {total}.", total=best),
-                    here.doing.highest,
-                    best,
-                )
-        elif (end := rules.format.target or rules.format.limit) is not None:
-            return self._to_go(end)
-        elif (rules.format.rounds or 1) > 1:
-            return self._total_to_beat()
-        elif leading := rules.leading(here):
-            score = here.tallies[leading[0]].score or 0
-            needed = score + (-1 if rules.scoring.low_is_good else 1)
-            return self._leads(tuple(leading), str(score), needed), tuple(leading), score
-        return gettext("There is nothing to beat yet."), (), None
+    def _beaten(self) -> _ToBeat:
+        doing, race, format = self.here.doing, self.race, self.rules.format
+        if isinstance(doing, Ended):
+            return _ToBeat(gettext("The match is over."))
+        if isinstance(doing, Contest) and doing.rolls:
+            best = max(roll.total for roll in doing.rolls)
+            says = gettext("The throw to beat is {total}.", total=best)
+            return _ToBeat(says, doing.highest, best, gettext("to beat"))
+        if not isinstance(doing, Contest):
+            if race.decided is not None:
+                return self._decided(race.decided)
+            end = format.target or format.limit
+            if end is not None and not race.target_reached:
+                return self._to_go(end)
+            if race.leaders:
+                return self._led()
+            if race.counts_totals and self.several and self.here.round > 1:
+                return self._open()
+        return _ToBeat(gettext("There is nothing to beat yet."))
 
-    def _to_go(self, end: int) -> _Beaten:
+    def _to_go(self, end: int) -> _ToBeat:
         """How far each player in the match is from its target, or from its limit."""
-        tallies = self.here.tallies
-        seats = tuple(sorted(self.rules.staying(self.here)))
-        left = {seat: max(0, end - _now(tallies[seat])) for seat in seats}
-        each = "; ".join(self._has(seat, left[seat]) for seat in seats)
+        totals = {seat: _now(self.here.tallies[seat]) for seat in self.race.runners}
+        left = {seat: max(0, end - total) for seat, total in totals.items()}
+        each = "; ".join(self._has(seat, number) for seat, number in left.items())
         # At the start it is what the rules say, and no news.
-        number = left[self._due()[0]] if any(map(_now, tallies)) else None
+        number = left[self._due()[0]] if any(totals.values()) else None
         if self.rules.format.target is not None:
-            return gettext("To go: {each}.", each=each), seats, number
-        return gettext("To the limit: {each}.", each=each), seats, number
+            says, tag = gettext("To go: {each}.", each=each), gettext("to go")
+        else:
+            says, tag = gettext("To the limit: {each}.", each=each), gettext("to the limit")
+        return _ToBeat(says, tuple(left), number, tag)
 
-    def _total_to_beat(self) -> _Beaten:
-        """The best total of all who have had as many turns, and what the turn needs to beat it."""
-        here, rules, tallies = self.here, self.rules, self.here.tallies
-        thrown, staying = rules.thrown(here), rules.staying(here)
-        even = [seat for seat in thrown if seat in staying]
-        if not even and here.round == 1:
-            return gettext("There is nothing to beat yet."), (), None
-        leading = tuple(rules.best_of(even or staying, lambda seat: _now(tallies[seat])))
-        [due], total, low = self._due(), _now(tallies[leading[0]]), rules.scoring.low_is_good
-        needed = total - tallies[due].total + (-1 if low else 1)
-        in_all = gettext("{total} in all", total=total)
-        # What is needed is said where it is for the turn to show whether the total is beaten.
-        return self._leads(leading, in_all, needed if thrown else None), leading, total
+    def _decided(self, seat: int) -> _ToBeat:
+        """Who cannot lose any more, and the best of the others."""
+        totals = [_now(tally) for tally in self.here.tallies]
+        others = [other for other in self.race.runners if other != seat]
+        other = self.rules.best_of(others, lambda one: totals[one])[0]
+        says = gettext(
+            "{other} has {theirs} in all and {name} {total}; {name} cannot lose any more.",
+            other=self.players[other],
+            theirs=totals[other],
+            name=self.players[seat],
+            total=totals[seat],
+        )
+        return _ToBeat(says, (seat,), totals[seat])
 
-    def _leads(self, leading: tuple[int, ...], score: str, needed: int | None) -> str:
-        """Who leads with what; and what the turn needs to win, where it can be had."""
-        lowest, highest = self.rules.scores
-        [due], scoring = self._due(), self.rules.scoring
-        facts = {"names": self.names(leading), "score": score, "name": self.players[due]}
-        if needed is None or not lowest <= needed <= highest or needed == scoring.worst:
-            return ngettext(
-                "{names} leads with {score}.", "{names} lead with {score}.", len(leading), **facts
-            )
-        if scoring.low_is_good:
-            return ngettext(
-                "{names} leads with {score}; {name} needs {needed} or less.",
-                "{names} lead with {score}; {name} needs {needed} or less.",
-                len(leading),
+    def _led(self) -> _ToBeat:
+        """Who leads with what, and what puts the player who is due ahead."""
+        seats, [due] = self.race.leaders, self._due()
+        tally, needed = self.here.tallies[seats[0]], None
+        number, score = _now(tally), self._in_all(_now(tally))
+        if self.race.shut:
+            number, score = tally.score or 0, self.shut
+        elif tally.score is not None:
+            needed = self._needed(number, due)
+        facts = {"names": self.names(seats), "score": score, "name": self.players[due]}
+        says = ngettext(
+            "{names} leads with {score}.", "{names} lead with {score}.", len(seats), **facts
+        )
+        if needed is not None:
+            says = ngettext(
+                "{names} leads with {score}; {needed} puts {name} ahead.",
+                "{names} lead with {score}; {needed} puts {name} ahead.",
+                len(seats),
                 **facts,
                 needed=needed,
             )
-        return ngettext(
-            "{names} leads with {score}; {name} needs {needed} or more.",
-            "{names} lead with {score}; {name} needs {needed} or more.",
-            len(leading),
-            **facts,
-            needed=needed,
+        is_beaten = due not in seats and not self.race.shut
+        return _ToBeat(says, seats, number, gettext("to beat") if is_beaten else "")
+
+    def _open(self) -> _ToBeat:
+        """Where nobody leads for sure: the best total with a turn more, and what it takes."""
+        [due], tallies, runners = self._due(), self.here.tallies, self.race.runners
+        thrown = [seat for seat in runners if tallies[seat].score is not None]
+        if not thrown:
+            names, score = self.names([*runners]), self._in_all(runners[due].total)
+            level = len({runner.total for runner in runners.values()}) == 1
+            says = gettext("{names} are level with {score}.", names=names, score=score)
+            return _ToBeat(says if level else self._totals())
+        best = tuple(self.rules.best_of(thrown, lambda seat: _now(tallies[seat])))
+        number = _now(tallies[best[0]])
+        says = gettext(
+            "To beat: {score} for {names}; {needed} puts {name} ahead.",
+            score=self._in_all(number),
+            names=self.names(best),
+            needed=self._needed(number, due) or gettext("no score"),
+            name=self.players[due],
         )
+        return _ToBeat(says, best, number, gettext("to beat"))
+
+    def _in_all(self, total: int) -> str:
+        return str(total) if self.only_round else gettext("{total} in all", total=total)
+
+    def _needed(self, total: int, due: int) -> str | None:
+        """The scores with which this turn beats a total; None where it cannot."""
+        race, scoring, before = self.race, self.rules.scoring, self.here.tallies[due].total
+        if not race.better(before + scoring.best, total):
+            return None
+        needed = total - before + (-1 if scoring.low_is_good else 1)
+        if needed == scoring.best:
+            return gettext("only {score}", score=needed)
+        if scoring.low_is_good:
+            return gettext("{score} or less", score=needed)
+        return gettext("{score} or more", score=needed)
 
     # Whose turn it is
 

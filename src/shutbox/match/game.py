@@ -195,7 +195,8 @@ class Match(Generic[P, C]):
         try:
             at = self.game.chosen(here.doing.at, choice)
         except IllegalChoice as error:
-            raise IllegalChoice(str(error), position) from None
+            error.position = position
+            raise
         return replace(here, doing=replace(here.doing, at=at))
 
     def position_id(self, position: Standing[P]) -> str:
@@ -220,7 +221,8 @@ class Match(Generic[P, C]):
             try:
                 return self.game.parse_choice(here.doing.at, text)
             except IllegalChoice as error:
-                raise IllegalChoice(str(error), position) from None
+                error.position = position
+                raise
         word = " ".join(text.lower().split())
         if word in (f"buy {self.rules.refill} chip", f"buy {self.rules.refill} chips"):
             return WithoutChips.BUY

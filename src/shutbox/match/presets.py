@@ -15,6 +15,7 @@ class Preset:
     name: str
     title: str
     source: str  # where its rules are from, in the letters of docs/games.md
+    differs: str  # what it is in a few words, a template for gettext
     game: str  # the name of the game that is played
     format: Format
 

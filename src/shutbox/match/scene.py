@@ -78,9 +78,9 @@ class MatchScene(MatchAnswers[P, C]):
             inner = replace(inner, ask=ask, ask_by="", ask_alone=alone, score=score, score_by="")
         if on:
             return inner
-        # What came before lies there until the dice fall, and is what there is to tell.
-        pieces = inner.pieces if inner.offers else self._pieces_before() or inner.pieces
-        return replace(inner, says=tuple(self._says()), says_by=self.says_by, pieces=pieces)
+        # A turn begins on its own board; what came before is what there is to tell.
+        says, left = tuple(self._says()), self._pieces_before()
+        return replace(inner, says=says, says_by=self.says_by, left=left)
 
     def _opening(self, seat: int) -> Scene:
         name, chips = self.players[seat], chips_words(self.rules.refill)

@@ -1,0 +1,154 @@
+"""Who leads a match, who cannot be caught any more, and how its players stand in the end.
+
+In the middle of a round some players have had a turn more than others. Totals are compared where
+both have had as many turns. Where one has a turn to come, only what holds whatever it brings is
+told.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic
+
+from shutbox.game import C, P
+from shutbox.match.atoms import End, Until
+from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status
+from shutbox.match.transitions import MatchRules
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """What a player who is in the match has so far."""
+
+    seat: int
+    total: int  # with the score of this round, once its turn is over
+    to_come: bool  # whether the turn of this round is not over
+    has_score: bool  # whether any turn of the match is over
+
+
+@dataclass
+class Race(Generic[P, C]):
+    """How the players of a match stand, settled, against one another."""
+
+    rules: MatchRules[P, C]
+    here: Standing[P]
+
+    @cached_property
+    def runners(self) -> dict[int, Runner]:
+        """The players who are in the match, by their seats."""
+        return {seat: self._runner(seat) for seat in sorted(self.rules.staying(self.here))}
+
+    def _runner(self, seat: int) -> Runner:
+        tally, later = self.here.tallies[seat], self.here.round > 1
+        if tally.sits_out:
+            return Runner(seat, tally.total + self.rules.scoring.worst, False, later)
+        threw = tally.score is not None
+        return Runner(seat, tally.total + (tally.score or 0), not threw, later or threw)
+
+    def better(self, one: int, other: int) -> bool:
+        """Whether a score or a total beats another."""
+        return one < other if self.rules.scoring.low_is_good else one > other
+
+    @cached_property
+    def leaders(self) -> tuple[int, ...]:
+        """The seats that lead, ascending; none where all are level, or it is still open.
+
+        A player leads who is ahead of everybody with as many turns, and ahead of anybody else for
+        sure once this round is over. A player without any turn yet is not compared.
+        """
+        leaders = self._leaders()
+        return leaders if len(leaders) < len(self.runners) else ()
+
+    def _leaders(self) -> tuple[int, ...]:
+        match self.here.doing:
+            case Ended(winners=winners):
+                return winners
+            case Contest(about=About.START):
+                return ()
+            case Contest(about=about, among=among) if about is About.MATCH or self.rules.one_round:
+                return tuple(sorted(among))
+        if self.shut:
+            return self.shut
+        if not self.counts_totals:
+            return ()
+        known = [runner for runner in self.runners.values() if runner.has_score]
+        return tuple(one.seat for one in known if all(self._leads(one, other) for other in known))
+
+    @property
+    def _by_shut(self) -> bool:
+        return self.rules.format.until is Until.SHUT and not self.rules.one_round
+
+    @property
+    def counts_totals(self) -> bool:
+        """Whether totals can decide the match; else it goes on until somebody shuts the box."""
+        return not self._by_shut or self.rules.format.rounds is not None
+
+    @property
+    def shut(self) -> tuple[int, ...]:
+        """The seats that would win by a shut box if this round ended now, ascending."""
+        if not self._by_shut:
+            return ()
+        shut = {seat for seat in self.runners if self.here.tallies[seat].shut}
+        return tuple(sorted(shut & {*self.rules.leading(self.here)} or shut))
+
+    def _leads(self, one: Runner, other: Runner) -> bool:
+        """Whether one is ahead of another for sure, or as far with as many turns."""
+        if one.to_come == other.to_come:
+            return not self.better(other.total, one.total)
+        scoring = self.rules.scoring
+        return self.better(
+            one.total + one.to_come * scoring.worst, other.total + other.to_come * scoring.best
+        )
+
+    @cached_property
+    def decided(self) -> int | None:
+        """The seat that wins the match alone, whatever is still thrown; None while that is open."""
+        match self.here.doing:
+            case Ended() | Opening() | Contest(about=About.START | About.MATCH):
+                return None
+        rounds, format, scoring = self._rounds_to_come, self.rules.format, self.rules.scoring
+        if len(self.runners) < 2 or (format.stake and rounds):
+            return None  # who plays for chips can still leave
+
+        def end(runner: Runner, score: int) -> int:
+            return runner.total + (runner.to_come + rounds) * score
+
+        for one in self.runners.values():
+            others = [runner for runner in self.runners.values() if runner is not one]
+            worst, stops = end(one, scoring.worst), format.end is End.STOP
+            if stops and format.limit is not None and worst >= format.limit:
+                continue  # out before the others have thrown
+            if self._by_shut and (self.shut or rounds or any(other.to_come for other in others)):
+                continue
+            if all(self.better(worst, end(other, scoring.best)) for other in others):
+                return one.seat
+        return None
+
+    @property
+    def _rounds_to_come(self) -> int:
+        """How many more rounds there can be at most."""
+        format, runners, best = self.rules.format, self.runners.values(), self.rules.scoring.best
+        left = len(runners)
+        if format.limit is not None:
+            left -= sum(one.total + one.to_come * best >= format.limit for one in runners)
+        ends = left < 2 or self.target_reached or bool(self.shut)
+        return 0 if ends else format.most_rounds - self.here.round
+
+    @property
+    def target_reached(self) -> bool:
+        """Whether somebody has the total that ends the match with this round."""
+        target = self.rules.format.target
+        return target is not None and any(one.total >= target for one in self.runners.values())
+
+    def ranking(self) -> tuple[int, ...]:
+        """Every seat, the best first, once the match is over."""
+        doing, tallies = self.here.doing, self.here.tallies
+        winners = doing.winners if isinstance(doing, Ended) else ()
+        sign = 1 if self.rules.scoring.low_is_good else -1
+
+        def rank(seat: int) -> tuple[bool, bool, bool, int]:
+            tally = tallies[seat]
+            unplayed = self.rules.format.most_rounds == 1 and tally.score is None
+            won, left = seat in winners, tally.status is Status.LEFT
+            return not won, left, unplayed, sign * tally.total
+
+        return tuple(sorted(range(len(tallies)), key=rank))

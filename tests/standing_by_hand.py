@@ -1,0 +1,242 @@
+"""A match added up by hand, from what is thrown and chosen, and from nothing that the engine says.
+
+Only turns are played by the game that they are turns of. Who is in, what everybody has, who throws
+for what and who has won is worked out here a second time, in plain numbers.
+"""
+
+from itertools import product
+from typing import Any
+
+from shutbox import Over, Roll
+from shutbox.match import End, Format, Order, Ties, Until, WhenShut, WithoutChips
+
+
+class ByHand:
+    """A match of `seats` at `game` under `format`, event by event."""
+
+    def __init__(self, game: Any, format: Format, seats: int) -> None:
+        self.game, self.format, self.seats = game, format, seats
+        self.low = game.scoring.low_is_good
+        self.best: int = game.scoring.best
+        self.worst: int = game.scoring.worst
+        self.totals = [0] * seats  # of the rounds that are over
+        self.inside: set[int] = {*range(seats)}
+        self.gone: set[int] = set()  # those of them who have left
+        self.round = 1
+        self.scores: dict[int, int] = {}  # of the turns of this round that are over
+        self.shut: set[int] = set()  # those whose turn of this round has done it
+        self.resting: set[int] = set()  # those who sit this round out
+        self.turn: Any = None
+        self.thrower = -1
+        self.contest: list[int] = [*range(seats)] if format.high_roll and seats > 1 else []
+        self.decides = "start"
+        self.rolls: dict[int, int] = {}
+        self.winners: list[int] = []
+        self.one_round = format.most_rounds == 1 and format.limit is None
+
+    def pick(self, seats: Any, worth: Any) -> list[int]:
+        """Those of the seats with the best of what each is worth."""
+        seats = sorted(seats)
+        best = (min if self.low else max)(worth(seat) for seat in seats)
+        return [seat for seat in seats if worth(seat) == best]
+
+    def better(self, one: int, other: int) -> bool:
+        return one < other if self.low else one > other
+
+    # What happens
+
+    def roll(self, seat: int, roll: Roll) -> None:
+        if self.contest:
+            self.rolls[seat] = roll.total
+            if len(self.rolls) == len(self.contest):
+                self.contest_over()
+            return
+        if self.turn is None:
+            self.turn, self.thrower = self.game.start(), seat
+        assert self.thrower == seat
+        self.turn = self.game.rolled(self.turn, roll)
+        self.look()
+
+    def choose(self, seat: int, choice: Any) -> None:
+        if choice is WithoutChips.SIT_OUT:
+            self.resting.add(seat)
+        elif choice is WithoutChips.LEAVE:
+            self.inside.discard(seat)
+            self.gone.add(seat)
+        elif choice is not WithoutChips.BUY:
+            if self.turn is None:
+                self.turn, self.thrower = self.game.start(), seat
+            self.turn = self.game.chosen(self.turn, choice)
+            self.look()
+            return
+        if len(self.inside) < 2 or self.inside <= self.resting:
+            self.match_won(self.pick(self.inside or range(self.seats), self.totals.__getitem__))
+
+    def look(self) -> None:
+        over = self.game.awaits(self.turn)
+        if isinstance(over, Over):
+            self.turn = None
+            self.turn_over(self.thrower, over.scores[0], over.shut)
+
+    def contest_over(self) -> None:
+        tied = [seat for seat, roll in self.rolls.items() if roll == max(self.rolls.values())]
+        self.rolls, self.contest = {}, tied if len(tied) > 1 else []
+        if self.contest:
+            return
+        if self.decides == "round":
+            self.round_paid(tied)
+        elif self.decides == "match":
+            self.winners = tied
+
+    def turn_over(self, seat: int, score: int, shut: bool) -> None:
+        self.scores[seat] = score
+        if shut:
+            self.shut.add(seat)
+        total, format = self.now(seat), self.format
+        stops = format.end is End.STOP
+        if stops and format.limit is not None and total >= format.limit:
+            self.inside.discard(seat)
+        if (stops and format.target is not None and total >= format.target) or (
+            shut and format.shut is WhenShut.WINS
+        ):
+            self.round_won([seat])
+        elif stops and format.limit is not None and self.few:
+            self.round_won([*(self.inside - self.resting)] or self.leading())
+        elif not self.to_come:
+            self.round_won(self.leading())
+
+    def round_won(self, winners: list[int]) -> None:
+        matters = self.format.stake or self.format.order is Order.WINNER or self.one_round
+        if len(winners) > 1 and self.format.ties is Ties.THROW_OFF and matters:
+            self.contest, self.decides = winners, "round"
+        else:
+            self.round_paid(winners)
+
+    def round_paid(self, winners: list[int]) -> None:
+        format, few, staying = self.format, self.few, {*self.inside}
+        for seat in range(self.seats):
+            cut = format.shut is WhenShut.WINS and self.shut
+            missed = seat not in self.scores and (cut or (seat in self.resting and not few))
+            self.totals[seat] += self.scores.get(seat, 0)
+            if seat in staying and missed:
+                self.totals[seat] += self.worst
+            if format.limit is not None and self.totals[seat] >= format.limit:
+                self.inside.discard(seat)
+        there = format.target is not None and max(self.totals) >= format.target
+        done = format.until is Until.SHUT and self.shut
+        if self.round < format.most_rounds and not (there or done or self.few):
+            self.round += 1
+            self.scores, self.shut, self.resting = {}, set(), set()
+            return
+        if self.one_round:
+            won = winners
+        elif done:
+            won = sorted({*winners} & self.shut or self.shut)
+        else:
+            among = self.inside or staying or {*self.scores}
+            won = self.pick(among, self.totals.__getitem__)
+        self.match_won(won)
+
+    def match_won(self, winners: list[int]) -> None:
+        if len(winners) > 1 and self.format.ties is Ties.THROW_OFF:
+            self.contest, self.decides = winners, "match"
+        else:
+            self.winners = sorted(winners)
+
+    # How it stands
+
+    @property
+    def few(self) -> bool:
+        return len(self.inside) < min(2, self.seats)
+
+    @property
+    def to_come(self) -> set[int]:
+        """Those whose turn of this round is not over."""
+        return self.inside - {*self.scores} - self.resting
+
+    def now(self, seat: int) -> int:
+        """The total with the score of this round; once the round is over it is in it."""
+        return self.totals[seat] + (0 if self.is_added else self.scores.get(seat, 0))
+
+    @property
+    def is_added(self) -> bool:
+        return bool(self.winners) or (bool(self.contest) and self.decides == "match")
+
+    def leading(self) -> list[int]:
+        return self.pick(self.scores, self.scores.__getitem__)
+
+    def ends(self, seat: int) -> tuple[int, ...]:
+        """The least and the most that a seat can have once this round is over."""
+        if seat in self.to_come:
+            return self.now(seat) + self.best, self.now(seat) + self.worst
+        return (self.now(seat) + (self.worst if seat in self.resting else 0),)
+
+    def leaders(self) -> set[int]:
+        """Who leads: nobody where all who are in the match are level, or it is open."""
+        known = {seat for seat in self.inside if self.round > 1 or seat in self.scores}
+        if self.winners:
+            found = {*self.winners}
+        elif self.contest and self.decides == "start":
+            found = set()
+        elif self.contest and (self.decides == "match" or self.one_round):
+            found = {*self.contest}
+        elif shut := self.would_win_by_shut():
+            found = shut
+        elif self.by_shut and self.format.rounds is None:
+            found = set()
+        else:
+            found = {one for one in known if all(self.is_ahead(one, two) for two in known)}
+        return found if len(found) < len(self.inside) else set()
+
+    def would_win_by_shut(self) -> set[int]:
+        """Who would win the match by a shut box if this round ended now."""
+        shut = self.shut & self.inside if self.by_shut else set()
+        return {*self.leading()} & shut or shut if shut else set()
+
+    @property
+    def by_shut(self) -> bool:
+        return self.format.until is Until.SHUT and not self.one_round
+
+    def is_ahead(self, one: int, two: int) -> bool:
+        """Whether one is ahead of two whatever this round brings, or as far with as many turns."""
+        if (one in self.to_come) == (two in self.to_come):
+            [a, *_], [b, *_] = self.ends(one), self.ends(two)
+            return a == b or self.better(a, b)
+        return all(self.better(*pair) for pair in product(self.ends(one), self.ends(two)))
+
+    def certain(self) -> int | None:
+        """Who is the only winner whatever is thrown; in some formats nobody is looked for."""
+        format, rounds = self.format, self.format.most_rounds - self.round
+        if len(self.inside) < 2 or self.is_added:
+            return None
+        if format.limit is not None:
+            return self.certain_by_limit()
+        thrown = self.inside - self.to_come
+        if any(format.target and self.ends(seat)[0] >= format.target for seat in thrown):
+            rounds = 0
+        if (self.by_shut and (rounds or self.shut)) or (format.stake and rounds):
+            return None
+        for seat in self.inside:
+            others = self.inside - {seat}
+            if self.by_shut and self.to_come & others:
+                continue
+            least = self.ends(seat)[-1] + rounds * self.worst
+            if all(self.better(least, self.ends(two)[0] + rounds * self.best) for two in others):
+                return seat
+        return None
+
+    def certain_by_limit(self) -> int | None:
+        """Who is left, or the best, after each way in which this round can go."""
+        limit = self.format.limit or 0
+        found: set[tuple[int, ...]] = set()
+        if self.format.end is End.STOP or self.format.rounds is not None:
+            return None
+        seats = sorted(self.inside)
+        for ends in product(*(self.ends(seat) for seat in seats)):
+            left = {s for s, end in zip(seats, ends, strict=True) if end < limit}
+            if len(left) > 1:
+                return None
+            totals = dict(zip(seats, ends, strict=True))
+            found.add(tuple(left or self.pick(seats, totals.__getitem__)))
+        [winners, *others] = found
+        return None if others or len(winners) > 1 else winners[0]
