@@ -62,7 +62,7 @@ def line(row: Any, number: int) -> str:
         if shown:
             x, y = MARGIN + column * WIDTH, MARGIN + (number + 0.8) * HEIGHT
             pieces.append(
-                f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}"'
+                f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}" xml:space="preserve"'
                 f' textLength="{len(shown) * WIDTH:.1f}">{escape(shown)}</text>'
             )
         column += len(text)
@@ -80,8 +80,7 @@ def svg(screen: Any, spoken: list[str]) -> str:
         '<title id="title">Shut the Box in a terminal</title>\n'
         f'<desc id="says">{escape(" ".join(spoken))}</desc>\n'
         f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>\n'
-        f'<g font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="{SIZE}"'
-        ' xml:space="preserve">\n'
+        f'<g font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="{SIZE}">\n'
         f"{lines}</g>\n</svg>\n"
     )
 

@@ -17,7 +17,7 @@ from terminal.driver import PATIENCE, command, environment
 
 THROWN = "There is nothing to take back since the last throw."
 NOT_YOURS = "The last choice was a computer player's; only your own goes back."
-_OFFERED = re.compile(r"(?:Legal|ways; the first): ([^.]*)\.")
+_OFFERED = re.compile(r"(?:Legal|ways): ([^.]*)\.")
 _HAND = re.compile(r"(?:hrow (one|two) (?:die|dice) and type|the (one|two) (?:die|dice) really)")
 
 

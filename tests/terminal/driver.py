@@ -48,6 +48,7 @@ _STREAMS = "PYTHONIOENCODING"
 _LOOKS = 100_000
 """The most looks at whether the program waits for a key."""
 _PROMPT = re.compile(r"(?:\A|\n)[^\n]*[?:] \r?(?:\x1b\[[0-9;?]*[a-zA-Z])*\Z")
+_THROWS = re.compile(r"(?:\A|[^?] )Enter throws [a-z0-9 ]+:\Z")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -104,13 +105,18 @@ class _Forked(pexpect.spawn):  # type: ignore[misc, name-defined]
     ) -> _Process:
         ours, its = pty.openpty()
         fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", *dimensions, 0, 0))
-        process = _Process(Fork([*map(os.fsdecode, args[1:])], env, its), ours)
+        words = map(os.fsdecode, args[len(command()) :])
+        process = _Process(Fork([*words], env, its), ours)
         os.close(its)
         return process
 
 
 class Terminal:
-    """shutbox, or another program, in a terminal of its own, up to its first prompt."""
+    """shutbox, or another program, in a terminal of its own, up to its first prompt.
+
+    With `throws` the player presses Enter wherever that throws the dice, and what was said before
+    is told with what is said then; so it is but with `--throw ask` and `--plain`.
+    """
 
     def __init__(
         self,
@@ -119,7 +125,10 @@ class Terminal:
         rows: int = 24,
         changes: Mapping[str, str | None] | None = None,
         program: list[str] | None = None,
+        throws: bool | None = None,
     ) -> None:
+        asked = {"ask", "--plain"}.isdisjoint([*arguments, *(program or [])])
+        self.throws = asked if throws is None else throws
         self._screen = pyte.HistoryScreen(columns, rows, history=10_000)
         self._stream = pyte.Stream(self._screen)
         self._unseen = ""
@@ -136,9 +145,8 @@ class Terminal:
         self.code: int | None = None
         """The exit code, once the program has ended; negative: the signal that ended it."""
         whole = program or read_by_python(changes)
-        start, words = pexpect.spawn, program or command(*arguments)
-        if not whole:
-            start, words = _Forked, [sys.executable, *arguments]
+        start = pexpect.spawn if whole else _Forked
+        words = program or command(*arguments)  # pexpect splits a word that stands alone at spaces
         self.child: Any = start(
             words[0],
             words[1:],
@@ -208,6 +216,14 @@ class Terminal:
         self.prompt = last.rstrip() if found == 0 else ""
         self.picture = [_ESCAPE.sub("", line) for line in lines if _COLOUR.search(line)]
         self.spoken = [_ESCAPE.sub("", line) for line in lines if not _COLOUR.search(line)]
+        if self.throws and _THROWS.search(self.heard):
+            while "Enter" not in self.prompt:  # in a narrow terminal it takes more than one line
+                self.prompt = f"{self.spoken.pop()} {self.prompt}"
+            self.said += self.spoken
+            spoken, picture = self.spoken, self.picture
+            self.type()
+            self.spoken, self.picture = [*spoken, *self.spoken], [*picture, *self.picture]
+            return self.prompt
         self.said += [*self.spoken, self.prompt]
         if found == 1:
             self.child.close()

@@ -205,9 +205,18 @@ def test_dice_in_the_tray_keep_their_places_while_they_are_held() -> None:
         added = terminal.type("add 2d6+1d20")
         assert added[:3] == ["A d6 is added.", "A d6 is added.", "A d20 is added."]
         assert terminal.type("b") == ["Nine dice in the tray, none held."]
+        assert terminal.type("6 dice")[:3] == [
+            "A d6 is removed.",
+            "A d6 is removed.",
+            "A d20 is removed.",
+        ]
+        assert terminal.type("b") == ["Six dice in the tray, none held."]
+        assert terminal.type("six dice") == ["The tray has six dice already."]
 
 
-@pytest.mark.parametrize("line", ["hold 4 9", "add 15d6", "remove 1 4 5 5 6 6", "hold 6 6 6"])
+@pytest.mark.parametrize(
+    "line", ["hold 4 9", "add 15d6", "remove 1 4 5 5 6 6", "hold 6 6 6", "21 dice", "0 dice"]
+)
 def test_a_line_about_several_dice_is_done_whole_or_not_at_all(line: str) -> None:
     with Terminal("play", "dices", "--plain", "--seed", "m") as terminal:
         assert len(terminal.type(line)) == 1

@@ -1,8 +1,10 @@
 """The first screen, the list of all games, and what is asked before a match."""
 
+import os
 import socket
 from argparse import Namespace
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +14,7 @@ from shutbox.differences import difference
 from shutbox.match import presets
 from shutbox.term import Console, Wish
 from shutbox.term.menu import Picked, Thing
-from terminal.driver import AGAIN, Terminal
+from terminal.driver import AGAIN, SOURCE, Terminal
 from terminal.pipe import piped
 
 ELEVEN = (
@@ -23,6 +25,9 @@ ELEVEN = (
 ASK = "What would you like? Enter takes Classic:"
 TERMS = "Enter plays. To change it, type rounds, chips, begins or game:"
 MOST_THINGS = 8
+
+
+PIP = "pip install 'shutbox[web]'"
 
 
 def menu(*arguments: str) -> Terminal:
@@ -78,6 +83,9 @@ def test_more_games_lists_every_game_with_its_difference_in_three_screens() -> N
         (" Thai-Style ", "Thai Style"),
         ("thai style", "Thai Style"),
         ("normal game", "Classic"),
+        ("The Normal Game", "Classic"),
+        ("Shut the Box", "Classic"),
+        ("2 To Go", "Two to Go"),
         ("classic(fewer=must-top)", "Classic with fewer must-top"),
         ("cargo( hold = each )", "Cargo with hold each"),
     ],
@@ -153,7 +161,7 @@ def test_the_terms_of_a_match_are_changed_by_words() -> None:
             "game ten": "Ten, five rounds, no chips; Rosie begins.",
         }
         for typed, told in changes.items():
-            assert terminal.type(typed) == [told]
+            assert terminal.type(typed)[0] == told
         terminal.type("rounds")
         assert terminal.prompt == "How many rounds?"
         assert terminal.type("three") == ["Ten, three rounds, no chips; Rosie begins."]
@@ -206,6 +214,109 @@ def test_a_browser_is_served_until_ctrl_c_and_the_first_screen_comes_again(
     monkeypatch.setattr("shutbox.cli.main.run_command", serve)
     after = _do(Console(plain=True), Namespace(plain=False), Picked(Thing.BROWSER))
     assert (after, asked) == (Wish.MENU, [["serve"]])
+
+
+def test_a_match_with_a_name_keeps_what_was_set_by_hand_and_is_changed_like_a_game() -> None:
+    five = "There are 5 rounds; the lowest total wins."
+    pot = "For each round everybody puts {} into the pot; the winner takes it all."
+    with menu() as terminal:
+        terminal.type("3")
+        terminal.type("Rosie and Nell")
+        for typed in ("5 rounds", "2 chips", "Nell begins"):
+            terminal.type(typed)
+        how = f"{five} {pot.format('2 chips')}"
+        assert terminal.type("pub") == ["Pub Game.", how, "Nell begins."]
+        assert terminal.type("3 rounds")[1] == how.replace("5", "3")
+        assert terminal.type("1 chip")[1].endswith(pot.format("1 chip"))
+        assert terminal.type("highest throw")[-1] == "The highest throw begins."
+        dropped, title, how, _ = terminal.type("race-200")
+        assert dropped == "Race to 200 ends in its own way, not after three rounds."
+        assert title == "Race to 200."
+        assert how.startswith("The first to reach a total of 200 wins. For each round ")
+        title, how, _ = terminal.type("4 rounds")
+        assert (title, how.partition(";")[0]) == ("Covered Sum.", "There are 4 rounds")
+        assert terminal.type("classic") == [
+            "Classic, four rounds, 1 chip a round; the highest throw begins."
+        ]
+        terminal.type("rosie begins")
+        assert terminal.type("pub")[-1] == "Rosie begins."
+        terminal.type("")
+        assert terminal.type("p") == ["Chips: 19 for Rosie; 19 for Nell; 2 in the pot."]
+
+
+def test_a_match_of_other_rounds_is_not_told_by_a_title_that_counts_them() -> None:
+    with menu() as terminal:
+        for typed in ("3", "Rosie and Nell", "3 rounds"):
+            terminal.type(typed)
+        assert terminal.type("markers-five")[0] == "Markers."
+        assert terminal.type("5 rounds")[0] == "Five Rounds of Markers."
+
+
+PHRASES = (
+    *("two computers", "2 computers", "the computers", "some bots", "a robot", "three players"),
+    *("two other people", "two easy computers", "computer players", "my friend", "two", "me"),
+    *("no computer", "easy computer", "bob against the computer", "bob vs pip", "bob with hobbs"),
+)
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_a_phrase_is_seated_nowhere_and_what_to_type_is_said(phrase: str) -> None:
+    says = f"{phrase!r} is not a name; name each player, such as Dave, Pip and Nell."
+    with menu() as terminal:
+        terminal.type("3")
+        for typed in (f"Dave and {phrase}", f"{phrase.title()}, Dave"):
+            [refused] = terminal.type(typed)
+            assert refused.casefold().startswith(says.casefold())
+            assert refused.endswith("players are Pip, Nell, Hobbs, Odette and Abacus.")
+            assert terminal.prompt.startswith("Who plays?")
+    with menu() as terminal:
+        terminal.type("Nell")
+        assert terminal.type(phrase)[0].startswith(says)
+        assert terminal.prompt == "What is your name? Enter takes Player:"
+    for typed in (f"Dave,{phrase}", f"Dave and {phrase}"):
+        ended = piped("play", "classic", "--players", typed)
+        assert (ended.code, ended.out) == (1, b"")
+        assert says in ended.refusal
+
+
+@pytest.mark.parametrize("typed", ["computer", "Computer:nell", "computer 2", "Ann=computer:pip"])
+def test_who_is_asked_for_a_name_is_no_computer(typed: str) -> None:
+    with menu() as terminal:
+        terminal.type("Nell")
+        terminal.type(typed)
+        assert terminal.prompt == "What is your name? Enter takes Player:"
+
+
+def test_the_menu_and_the_command_line_read_the_names_of_computers_alike() -> None:
+    says = "Dave, and the computer players Pip and Nell."
+    for typed in ("Dave,Pip,Nell", "Dave, pip ,NELL", "Dave, Pip and Nell", "Dave & Pip and Nell"):
+        ended = piped("play", "classic", "--players", typed, "--seed", "a", typed=b"end\n")
+        assert ended.lines[0] == says
+        assert "Ann" not in ended.lines
+    with menu() as terminal:
+        terminal.type("3")
+        assert terminal.type("Dave, Pip and Nell")[0] == says
+    with Terminal("play", "pub", "--plain") as terminal:
+        assert terminal.type("Dave and the computer")[0] == "Dave, and the computer player Hobbs."
+    with Terminal("play", "pub", "--plain") as terminal:
+        assert terminal.type("Dave & Ann")[0] == "Dave and Ann."
+
+
+@pytest.mark.parametrize(("own", "command"), [("make serve", "make serve"), (None, PIP)])
+def test_where_the_server_is_not_installed_one_command_brings_it(
+    tmp_path: Path, own: str | None, command: str
+) -> None:
+    """In a checkout that is `make serve`, which make play says to the program."""
+    (tmp_path / "uvicorn.py").write_text("raise ModuleNotFoundError('no', name='uvicorn')")
+    path = f"{tmp_path}{os.pathsep}{SOURCE}"
+    changes = {"SHUTBOX_SERVE": own, "PYTHONPATH": path}
+    with Terminal("play", "--plain", changes=changes) as terminal:
+        [why, *_] = terminal.type("6")
+        says = "The browser table is not installed here; to get it, quit and type"
+        assert why == f"{says} {command}."
+        assert terminal.prompt == ASK
+    makefile = (SOURCE.parent / "Makefile").read_text(encoding="utf-8")
+    assert "play resume: export SHUTBOX_SERVE := make serve\n" in makefile
 
 
 @pytest.mark.slow

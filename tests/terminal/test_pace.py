@@ -18,7 +18,7 @@ from shutbox.store import Store
 from shutbox.term.pauses import PACES, VARIABLE, Pauses
 from shutbox.term.picture import picture
 from shutbox.term.single_keys import UnixKeys
-from terminal.driver import PATIENCE, Terminal
+from terminal.driver import AGAIN, PATIENCE, Terminal
 
 AN_HOUR = 3600.0
 ROWS = (
@@ -97,6 +97,57 @@ def test_every_throw_is_drawn_the_computers_too() -> None:
         dice = sum(row.count("╭───────╮") // 2 for row in terminal.picture)
         assert throws > 2
         assert dice >= throws - 1, "one throw of Ann, and those of Robo"
+
+
+def test_a_turn_begins_on_its_own_board_and_by_enter() -> None:
+    """What the player before has left is drawn above the sentences that tell how it ended."""
+    people = ("--players", "Ann,Bob", "--format", "rounds=2", "--seed", "no seven")
+    with Terminal("play", "lucky-seven", *people, throws=False) as terminal:
+        for name in ("Ann", "Bob", "Ann", "Bob"):
+            assert terminal.prompt == f"{name}: Enter throws two dice:"
+            assert terminal.spoken[-1] == f"{name}'s turn."
+            board = terminal.picture[-8:]
+            assert "│ 7 │" in board[1]
+            assert "●" not in "".join(board)
+            drawn = terminal.text.rpartition(f"{name}'s turn.")[2]
+            assert "●" not in drawn
+            terminal.type()
+        assert terminal.code is None
+
+
+def test_the_first_throw_of_the_first_turn_is_the_players() -> None:
+    """No turn is lost before a key was pressed; words alone go on as they did."""
+    game = ("play", "lucky-seven", "--seed", "no seven")
+    for more in ([], ["--throw", "auto"], ["--keys"]):
+        with Terminal(*game, *more, throws=False) as terminal:
+            assert terminal.prompt == "Enter throws two dice:"
+            assert terminal.said[-3:-1] == ["Lucky Seven. Type ? for help.", "7 is up."]
+            terminal.type()
+            assert terminal.prompt == AGAIN
+    with Terminal(*game, "--plain", throws=False) as terminal:
+        assert terminal.prompt == AGAIN
+
+
+@pytest.mark.parametrize("word", ["throw", "t", "Throw"])
+def test_the_word_that_help_gives_throws_where_enter_does(word: str) -> None:
+    for game in ("tray", "cargo"):
+        with Terminal("play", game, "--seed", "a", throws=False) as terminal:
+            dice = terminal.prompt.removeprefix("Enter throws ")
+            assert dice in ("two dice:", "six dice:")
+            assert "throw" in terminal.type("?")[0]
+            assert not any("not understood" in line for line in terminal.type(word))
+            assert "●" in "".join(terminal.picture)
+
+
+def test_the_later_throws_of_a_turn_are_as_the_setting_says() -> None:
+    with Terminal("play", "classic", "--seed", "pub", throws=False) as terminal:
+        terminal.type()
+        terminal.type("1 5")
+        assert terminal.prompt == "Which tiles go down?"
+    with Terminal("play", "classic", "--seed", "pub", "--throw", "ask") as terminal:
+        terminal.type()
+        terminal.type("1 5")
+        assert terminal.prompt == "Enter throws two dice:"
 
 
 def test_a_replay_draws_every_event(data_folder: Path) -> None:

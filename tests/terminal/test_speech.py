@@ -63,7 +63,7 @@ def test_a_replay_and_practice_have_a_voice_too(fake: FakeDispatcher) -> None:
 
 
 def test_any_key_silences_the_voice_before_enter_is_pressed(fake: FakeDispatcher) -> None:
-    with Terminal(*GAME, changes={"SPEECHD_ADDRESS": fake.address}) as terminal:
+    with Terminal(*GAME, "--plain", changes={"SPEECHD_ADDRESS": fake.address}) as terminal:
         assert "CANCEL SELF" not in fake.commands
         terminal.half_type("1")
         fake.wait_for("CANCEL SELF")
@@ -150,7 +150,8 @@ def test_rate_and_voice_are_asked_of_the_dispatcher(
 def test_espeak_speaks_where_there_is_no_dispatcher(tmp_path: Path) -> None:
     espeak = FakeProgram(tmp_path, "espeak-ng")
     changes = {"PATH": espeak.path, "SPEECHD_ADDRESS": NOWHERE}
-    with Terminal(*GAME, "--rate", "300", "--voice", "en", changes=changes) as terminal:
+    voice = ("--plain", "--rate", "300", "--voice", "en")
+    with Terminal(*GAME, *voice, changes=changes) as terminal:
         said = espeak.lines(6)
         assert said[:2] == ["begins: -ven -q .", "begins: -ven -s300"]
         assert said[2:] == [line for line in terminal.said if line]

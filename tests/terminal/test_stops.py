@@ -6,6 +6,8 @@ import shutil
 import signal
 import subprocess
 import termios
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -111,6 +113,40 @@ def test_ctrl_z_and_back_to_the_foreground(plain: str) -> None:
         terminal.type("fg")
         assert terminal.prompt == "Which tiles go down?"
         assert terminal.type("1 5")[0] == "1 and 5 go down."
+
+
+def states_of(group: int) -> Iterator[str]:
+    """How each process of a group stands: T is stopped."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, _, its_group, *_ = path.read_text().rpartition(")")[2].split()
+            if int(its_group) == group:
+                yield state
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="job control is tested with bash")
+@pytest.mark.skipif(shutil.which("make") is None, reason="the game is started by make")
+@pytest.mark.parametrize("options", ["", "--keys"])
+def test_ctrl_z_under_make_and_back_as_often_as_one_likes(tmp_path: Path, options: str) -> None:
+    """The shell continues all that make has started, at any moment."""
+    game = " ".join(f"'{word}'" for word in command(*GAME))
+    (tmp_path / "Makefile").write_text(f"play:\n\t@{game} {options}\n")
+    shell = ["bash", "--norc", "--noprofile", "--noediting", "-i"]
+    with Terminal(program=shell, changes={"PS1": "shell: "}, columns=200) as terminal:
+        terminal.type(f"make -f '{tmp_path}/Makefile' play")
+        for _ in range(12):
+            assert terminal.prompt == "Which tiles go down?"
+            job = os.tcgetpgrp(terminal.child.child_fd)
+            while set(states_of(job)) != {"S"}:  # it waits for a key
+                os.sched_yield()
+            terminal.press("\x1a")
+            assert terminal.prompt == "shell:"
+            while set(states_of(job)) != {"T"}:  # the shell asks as soon as make has stopped
+                os.sched_yield()
+            terminal.type("fg")
+            assert "Traceback" not in terminal.raw
+        terminal.type("d")
+        assert "The dice show 2 and 4, 6 in all." in terminal.spoken
 
 
 @pytest.mark.parametrize("line", ["$SHUTBOX games | head -1", "$SHUTBOX legal tray | head -1"])

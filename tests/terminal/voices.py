@@ -1,6 +1,7 @@
 """Stand-ins for what speaks: a socket that answers as speech-dispatcher does, and programs."""
 
 import os
+import shlex
 import signal
 import socket
 import sys
@@ -118,8 +119,7 @@ class FakeProgram:
     def __init__(self, folder: Path, name: str) -> None:
         self.notes = folder / f"{name}.txt"
         self._number = folder / f"{name}.pid"
-        script = f"""#!{sys.executable}
-import os, sys
+        script = f"""import os, sys
 with open({str(self.notes)!r}, "a", buffering=1, encoding="utf-8") as notes:
     set_up = [f"{{key}}={{os.environ[key]}}" for key in sorted(os.environ) if "SAPI" in key]
     words = [word for word in sys.argv[1:] if "\\n" not in word]
@@ -133,8 +133,11 @@ with open({str(self.notes)!r}, "a", buffering=1, encoding="utf-8") as notes:
         for line in sys.stdin:
             notes.write(line)
 """
-        path = folder / name
-        path.write_text(script, encoding="utf-8")
+        path, code = folder / name, folder / f"{name}.py"
+        code.write_text(script, encoding="utf-8")
+        # The path of an interpreter after `#!` ends at the first space, and is never long.
+        words = shlex.join((sys.executable, str(code)))
+        path.write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
         path.chmod(0o755)
         self.path = f"{folder}{os.pathsep}{os.environ['PATH']}"
 

@@ -1,15 +1,27 @@
 """Computer players, by the name of their kind."""
 
-from shutbox.bots.characters import CHARACTERS, character_of, read_players
+from shutbox.bots.characters import (
+    CHARACTERS,
+    RIVAL,
+    character_of,
+    check_person,
+    read_back,
+    read_players,
+    typed_player,
+)
 from shutbox.bots.registry import KINDS, bot, bots_of, check_bots, tell_progress
 
 __all__ = [
     "CHARACTERS",
     "KINDS",
+    "RIVAL",
     "bot",
     "bots_of",
     "character_of",
     "check_bots",
+    "check_person",
+    "read_back",
     "read_players",
     "tell_progress",
+    "typed_player",
 ]

@@ -5,12 +5,15 @@ Classic. It sits down under its name as the kind of computer player that it is, 
 kinds alone.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, count
 
-from shutbox.messages import gettext, gettext_noop
+from shutbox.english import listed, shown
+from shutbox.errors import BadName
+from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.player_names import LONGEST_NAME, clean, looks
 from shutbox.seats import COMPUTER, MOST_SEATS, Seat, read_seats
 
@@ -83,6 +86,23 @@ CHARACTERS = (
 )
 """The weakest first."""
 
+RIVAL = CHARACTERS[len(CHARACTERS) // 2]
+"""Who plays where nobody says which computer player."""
+
+_THE_COMPUTER = ("the computer", "a computer")
+_NUMBER = (
+    "[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+    "an?|the|some|several|many|more|another|other|both|all|few|my"
+)
+_SOME = "(?:computer|bot|robot|machine|ai|player|person|friend|other|opponent)s?|people"
+_NOBODY = re.compile(
+    rf"(?:(?:{_NUMBER}) )+(?:[a-z]+ )?(?:{_SOME})|computer (?:players?|{_NUMBER})|"
+    r"computers|bots|robots|players|people|friends|others|two|three|four|five|six|me|myself"
+)
+"""What says how many play, or of which kind, where a name belongs."""
+_SEVERAL = re.compile(r"\bcomputers?\b| (?:with|plus|against|or|vs\.?|versus) ")
+"""What is in words for more than one player, and in no name."""
+
 _STRENGTHS = (
     gettext_noop("Novice"),
     gettext_noop("Casual"),
@@ -131,6 +151,58 @@ def read_players(text: str) -> tuple[Seat, ...]:
             names.append(clean(name))
             parts[place] = f"{name}={COMPUTER}:{character.kind}"
     return read_seats(",".join(parts))
+
+
+def check_person(name: str) -> None:
+    """Raise BadName for what says how many play, such as `two computers`, and names nobody."""
+    word = clean(name).casefold()
+    if _NOBODY.fullmatch(word) or _SEVERAL.search(word):
+        raise BadName(
+            "{text} is not a name; name each player, such as Dave, Pip and Nell. "
+            "The computer players are {names}",
+            text=shown(clean(name)),
+            names=listed(one.name for one in CHARACTERS),
+        )
+
+
+def typed_player(part: str) -> str:
+    """One player of a list as people type it, as `read_players` reads it.
+
+    >>> typed_player("Nell"), typed_player("the computer"), typed_player("Ann")
+    ('computer:nell', 'computer:hobbs', 'Ann')
+
+    Raises what `check_person` raises.
+    """
+    word = clean(part).casefold()
+    if word in _THE_COMPUTER:
+        return f"{COMPUTER}:{RIVAL.id}"
+    if COMPUTER not in (word, word.partition(":")[0]) and "=" not in word:
+        check_person(part)
+    known = (f"{COMPUTER}:{one.id}" for one in CHARACTERS if word == one.name.casefold())
+    return next(known, part)
+
+
+def read_back(seats: Sequence[Seat]) -> str:
+    """Who plays, in a sentence.
+
+    >>> read_back(read_players("Dave,computer:pip,computer:nell"))
+    'Dave, and the computer players Pip and Nell.'
+    """
+    people = listed(seat.name for seat in seats if not seat.computer)
+    names = [seat.name for seat in seats if seat.computer]
+    if not names:
+        return gettext("{people}.", people=people)
+    facts = {"people": people, "names": listed(names)}
+    if not people:
+        return ngettext(
+            "The computer player {names}.", "The computer players {names}.", len(names), **facts
+        )
+    return ngettext(
+        "{people}, and the computer player {names}.",
+        "{people}, and the computer players {names}.",
+        len(names),
+        **facts,
+    )
 
 
 def called(kind: str, names: Iterable[str]) -> str:

@@ -107,7 +107,7 @@ def _add_playing(add: _Add, plain: _Argument) -> None:
     format = _argument("--format", metavar="ATOMS", help=about)
     about = gettext(
         "dice fall by themselves, or when you press Enter (default: auto; in Cargo ask, at a "
-        "terminal)"
+        "terminal). At a terminal Enter always throws the first dice of a turn"
     )
     throw = _argument("--throw", choices=THROWS, help=about)
     about = gettext("how much h tells when you ask for a hint (default: explained)")

@@ -1,6 +1,7 @@
 """`shutbox play` and `shutbox resume`."""
 
 import argparse
+import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -8,14 +9,14 @@ from functools import partial
 from typing import Any
 
 from shutbox import __version__
-from shutbox.bots import bots_of, read_players, tell_progress
+from shutbox.bots import bots_of, read_back, read_players, tell_progress
 from shutbox.cli.autosave import NOT_KEPT, Keeping
 from shutbox.cli.consoles import console_of
 from shutbox.cli.kept_options import forget_options, keep_options, with_kept_options
 from shutbox.cli.progress import Told
 from shutbox.cli.records import AnyReading, find_record, waiting
 from shutbox.english import capital, listed
-from shutbox.errors import BadRecord, InUse, NotKept, ShutboxError, UnknownRecord
+from shutbox.errors import BadRecord, InUse, NotInstalled, NotKept, ShutboxError, UnknownRecord
 from shutbox.game import Game, Over
 from shutbox.games.traits import traits_of
 from shutbox.lookup import find_any, game_of, is_match
@@ -35,18 +36,26 @@ ALONE = (Seat("Player"),)  # who plays where nobody was named
 PLAYERS = "Player,computer:nell"  # who plays a match where Enter is the answer
 LOOKED_AT = 5  # games of which the first screen looks for one that waits; each takes a moment
 COMPARED = 100  # the newest games that a score is compared with; each takes a moment
+SERVE = "SHUTBOX_SERVE"  # says what gets and starts the server, where it is not pip
 FRIENDS = "Player 1,Player 2"  # who plays with friends where Enter is the answer
 
 
 def play(arguments: argparse.Namespace) -> None:
     """Play until the players have had enough."""
-    seats = None if arguments.players is None else read_players(arguments.players)
+    typed, seats = arguments.players, None
+    if typed is not None:
+        from shutbox.term.seating import players_text  # a game alone starts faster without it
+
+        players = players_text(typed)
+        seats = read_players(players)
     # What cannot be is refused before anything is asked.
     bots_of(seats or ALONE)
     name = arguments.game
     if name is not None:
         playable(find_any(name, arguments.format or ""), seats or ALONE)
     console = console_of(arguments)
+    if seats and players != typed:  # somebody was named whom no list of kinds names
+        console.say(read_back(seats))
     try:
         if name is None and (seats or arguments.format):
             name = pick_game(console)
@@ -105,8 +114,18 @@ def _do(console: Console, arguments: argparse.Namespace, picked: Picked) -> Wish
             from shutbox.cli.main import run_command  # it imports us, where it is one of ours
 
             if picked.thing is Thing.BROWSER:
-                with suppress(KeyboardInterrupt):  # that stops the server, and leads back
-                    run_command(["serve"])
+                try:
+                    with suppress(KeyboardInterrupt):  # that stops the server, and leads back
+                        run_command(["serve"])
+                except NotInstalled as error:
+                    if not error.extra:
+                        raise
+                    command = os.environ.get(SERVE, f"pip install 'shutbox[{error.extra}]'")
+                    raise NotInstalled(
+                        "the browser table is not installed here; to get it, quit and type "
+                        "{command}",
+                        command=command,
+                    ) from None
                 return Wish.MENU
             run_command(["practice", picked.name, *["--plain"] * arguments.plain])
             return Wish.QUIT

@@ -42,7 +42,7 @@ def replay(arguments: argparse.Namespace) -> None:
     game, play = reading.game, reading.play
 
     def pieces(at: int) -> tuple[Piece, ...]:
-        return game.scene(Play(game, play.log[:at], start=play.start).position).pieces
+        return game.scene(Play(game, play.log[:at], start=play.start).position).lying
 
     watch(steps, console_of(arguments), pieces)
     if reading.fault is not None:

@@ -15,7 +15,8 @@ from io import StringIO
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from shutbox.english import capital, visible
-from shutbox.errors import BadVariant, ShutboxError
+from shutbox.errors import BadVariant, IllegalChoice, ShutboxError
+from shutbox.games.legal_text import refused
 from shutbox.messages import gettext
 from shutbox.term import signals
 from shutbox.term.keys import LONGEST_LINE, NAMES, Keys, named
@@ -72,6 +73,11 @@ class Console:
             signals.watch(self._ask_again, edits=self._edits or self._keys is not None)
 
     @property
+    def begins_by_enter(self) -> bool:
+        """Whether the first throw of a turn waits for Enter: at a terminal that is looked at."""
+        return self.interactive and self.draws
+
+    @property
     def columns(self) -> int:
         """The width of the terminal."""
         try:
@@ -95,7 +101,10 @@ class Console:
 
     def refuse(self, error: ShutboxError) -> None:
         """Say why something was refused, a line for each reason."""
-        for line in str(error).split("\n"):
+        sentence = str(error)
+        if isinstance(error, IllegalChoice) and error.choices:
+            sentence = refused(error.why, error.choices, "l")
+        for line in sentence.split("\n"):
             # The lines about a variant begin with its name, which is not ours to change.
             self.say(f"{line if isinstance(error, BadVariant) else capital(line)}.")
 

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from shutbox.bots.characters import CHARACTERS
 from shutbox.english import Word, listed, shown
 from shutbox.errors import ShutboxError, UnknownGame
+from shutbox.game_names import with_name
 from shutbox.lookup import find_any
 from shutbox.messages import gettext, gettext_noop
 from shutbox.term.console import Console, Stopped
 from shutbox.typed_text import ENDING_WORDS
 
 FIRST = "classic"  # the game that Enter takes
+_OURS = {"shutthebox": FIRST}  # elsewhere it is what the talking console calls so
 
 
 class Thing(Word):
@@ -162,6 +164,7 @@ def _named(console: Console, answer: str, most: int, *lists: str) -> str | int |
             return int(word)
         _no_number(console, word, most)
         return None
+    answer = with_name(answer, _OURS)
     try:
         find_any(answer)
     except ShutboxError as error:

@@ -1,23 +1,31 @@
 """What is asked before a match: whom one plays, who else, and on which terms."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from shutbox.bots import CHARACTERS, bots_of, read_players
+from shutbox.bots import (
+    CHARACTERS,
+    RIVAL,
+    bots_of,
+    check_person,
+    read_back,
+    read_players,
+    typed_player,
+)
 from shutbox.english import listed, number_word, shown
 from shutbox.errors import BadName, ShutboxError
 from shutbox.game import Game
-from shutbox.lookup import find_any, is_match
+from shutbox.lookup import find_any
+from shutbox.match import Format, Match
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.seats import COMPUTER, MOST_SEATS, Seat, unnamed
+from shutbox.seats import COMPUTER, MOST_SEATS, Seat, read_name, unnamed
 from shutbox.table.setup import game_for
 from shutbox.term.console import Console, Stopped
 from shutbox.term.menu import FIRST, pick_one
 from shutbox.typed_text import ENDING_WORDS, typed_words
 
-_RIVAL = CHARACTERS[len(CHARACTERS) // 2]  # who plays where nobody says which computer player
-_THE_COMPUTER = ("the computer", "a computer")
 _AND = re.compile(r"\s*,?\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
 
 
@@ -32,15 +40,7 @@ def players_text(typed: str) -> str:
     text = typed.strip()
     if re.fullmatch("[0-9]{1,2}", text) and 1 <= int(text) <= MOST_SEATS:
         return ",".join(unnamed(int(text)))
-    return ",".join(map(_player, _AND.split(text)))
-
-
-def _player(part: str) -> str:
-    word = part.strip().casefold()
-    if word in _THE_COMPUTER:
-        return f"{COMPUTER}:{_RIVAL.id}"
-    known = (f"{COMPUTER}:{one.id}" for one in CHARACTERS if word == one.name.casefold())
-    return next(known, part)
+    return ",".join(map(typed_player, _AND.split(text)))
 
 
 def ask_rival(console: Console) -> str:
@@ -55,9 +55,9 @@ def ask_rival(console: Console) -> str:
         )
         for number, one in enumerate(CHARACTERS, start=1)
     ]
-    ask = gettext("Who do you want to play? Enter takes {name}:", name=_RIVAL.name)
+    ask = gettext("Who do you want to play? Enter takes {name}:", name=RIVAL.name)
     place = pick_one(console, lines, [one.name for one in CHARACTERS], ask)
-    return f"{COMPUTER}:{(_RIVAL if place is None else CHARACTERS[place]).id}"
+    return f"{COMPUTER}:{(RIVAL if place is None else CHARACTERS[place]).id}"
 
 
 def ask_name(console: Console) -> str:
@@ -65,8 +65,8 @@ def ask_name(console: Console) -> str:
     ask = gettext("What is your name? Enter takes Player:")
     while name := _answer(console, ask):
         try:
-            read_players(name)
-            return name
+            check_person(name)
+            return read_name(name)
         except BadName as error:
             console.refuse(error)
     return "Player"
@@ -85,26 +85,29 @@ def ask_players(
         try:
             seats = read_players(players_text(answer or default))
             bots_of(seats)
-            return game_for(name, seats, format), seats
+            game = game_for(name, seats, format)
         except ShutboxError as error:
             console.refuse(error)
+        else:
+            if answer:
+                console.say(read_back(seats))
+            return game, seats
 
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """What is agreed before a match."""
+    """What is agreed before a match: a game or a match, and what was set by hand."""
 
     name: str = FIRST
-    rounds: int = 1
-    chips: int = 0
-    begins: str = "1"  # the number of a seat, or high-roll
+    rounds: int | None = None
+    chips: int | None = None
+    begins: str | None = None  # the number of a seat, or high-roll
 
     @property
-    def format(self) -> str | None:
-        """The atoms of a format; None where the name is that of a match, which has its own."""
-        if is_match(self.name):
-            return None
-        return f"rounds={self.rounds},stake={self.chips},begins={self.begins}"
+    def format(self) -> str:
+        """The atoms of a format that were set by hand; the others are those of the match."""
+        by_hand = {"rounds": self.rounds, "stake": self.chips, "begins": self.begins}
+        return ",".join(f"{key}={value}" for key, value in by_hand.items() if value is not None)
 
 
 _BY_THROW = ("dice", "the dice", "high-roll", "high roll", "highest throw", "the highest throw")
@@ -123,7 +126,8 @@ def ask_terms(console: Console, seats: tuple[Seat, ...]) -> Game[Any, Any]:
     ask = gettext("Enter plays. To change it, type rounds, chips, begins or game:")
     while True:
         game = game_for(terms.name, seats, terms.format)
-        console.say(_told(terms, game, seats))
+        assert isinstance(game, Match)  # its format was given
+        console.say(*_told(terms, game, seats))
         while answer := _answer(console, ask):
             if new := _changed(console, terms, answer, seats):
                 terms = new
@@ -132,19 +136,40 @@ def ask_terms(console: Console, seats: tuple[Seat, ...]) -> Game[Any, Any]:
             return game
 
 
-def _told(terms: _Terms, game: Game[Any, Any], seats: tuple[Seat, ...]) -> str:
-    title = game.card().title
-    if terms.format is None:
-        return gettext("{title}.", title=title)
-    rounds = ngettext("{word} round", "{word} rounds", terms.rounds, word=number_word(terms.rounds))
-    chips = gettext("no chips")
-    if terms.chips:
-        chips = ngettext("{number} chip a round", "{number} chips a round", terms.chips)
-    facts = {"title": find_any(terms.name).card().title, "rounds": rounds, "chips": chips}
-    if terms.begins == "high-roll":
-        return gettext("{title}, {rounds}, {chips}; the highest throw begins.", **facts)
-    first = seats[int(terms.begins) - 1].name
-    return gettext("{title}, {rounds}, {chips}; {first} begins.", first=first, **facts)
+def _told(terms: _Terms, game: Match[Any, Any], seats: tuple[Seat, ...]) -> Iterator[str]:
+    format, named = game.format, find_any(terms.name)
+    facts = {"title": named.card().title, "first": seats[format.first].name}
+    if isinstance(named, Match):
+        other_rounds = named.format.rounds not in (1, format.rounds)
+        if other_rounds or _ends(named.format) != _ends(format):
+            facts["title"] = game.game.card().title
+        yield gettext("{title}.", **facts)
+        yield game.brief()
+        yield _begins(format, facts["first"])
+        return
+    facts["rounds"] = _rounds(format.most_rounds)
+    facts["chips"] = gettext("no chips")
+    if format.stake:
+        facts["chips"] = ngettext("{number} chip a round", "{number} chips a round", format.stake)
+    if format.high_roll:
+        yield gettext("{title}, {rounds}, {chips}; the highest throw begins.", **facts)
+    else:
+        yield gettext("{title}, {rounds}, {chips}; {first} begins.", **facts)
+
+
+def _rounds(number: int) -> str:
+    return ngettext("{word} round", "{word} rounds", number, word=number_word(number))
+
+
+def _begins(format: Format, first: str) -> str:
+    if format.high_roll:
+        return gettext("The highest throw begins.")
+    return gettext("{first} begins.", first=first)
+
+
+def _ends(format: Format) -> tuple[object, ...]:
+    """What ends a match besides its rounds."""
+    return format.target, format.limit, format.until
 
 
 def _changed(
@@ -164,7 +189,15 @@ def _changed(
         return None
     try:
         changed = replace(terms, **{field: new})
+        named = find_any(changed.name)
+        ends = isinstance(named, Match) and any(_ends(named.format))
+        dropped = field == "name" and ends and terms.rounds is not None
+        if dropped:
+            changed = replace(changed, rounds=None)
         game_for(changed.name, seats, changed.format)
+        if dropped:
+            facts = {"title": named.card().title, "rounds": _rounds(terms.rounds or 0)}
+            console.say(gettext("{title} ends in its own way, not after {rounds}.", **facts))
         return changed
     except ShutboxError as error:
         console.refuse(error)

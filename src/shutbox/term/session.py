@@ -9,10 +9,11 @@ from shutbox.dice import Dice
 from shutbox.english import Word, shown
 from shutbox.errors import ShutboxError
 from shutbox.game import Choose, Over, Throw
+from shutbox.match.turns import begins_turn, turn_at
 from shutbox.messages import gettext
 from shutbox.narrator import Length, Narrator
 from shutbox.play import Prepared, Rolled
-from shutbox.scene import THROW_AGAIN, Scene
+from shutbox.scene import THROW_AGAIN, Piece, Scene
 from shutbox.table import Table
 from shutbox.term.at_once import meant
 from shutbox.term.console import Console, Stopped
@@ -46,13 +47,15 @@ _AFTER = {
 _WORDS = {"hint": "h", "hints": "h", "help": "?", "rules": "r", "review": "v", "undo": "u"}
 _WORDS |= dict.fromkeys(ENDING_WORDS[1:], ENDING_WORDS[0])
 """The commands that other words mean."""
+_THROW = "throw"  # as typed, in full or the beginning, it throws where Enter does
 
 
 class Session:
     """Plays one table at one console, for all the people who sit round it.
 
     `keep` keeps each event once it is prepared; then it happens, and is told. `throws`: dice fall
-    by themselves; otherwise Enter throws them. `players` are the names of the seats; where there
+    by themselves; otherwise Enter throws them, as it always throws the first of a turn where the
+    console `begins_by_enter`. `players` are the names of the seats; where there
     are several, they are said. `hints` is one of `analysis.advice.coach.LEVELS`; with `coach` each
     choice is told what it cost. `length` is how much the narrator tells. `pauses` are made after
     what computer players do, and `afterwards` is told once a game is over.
@@ -144,16 +147,25 @@ class Session:
         if isinstance(cup, HandCup):
             if (answer := self._ask(self._typing(dice, seat))) is not None:
                 self._try(self._throw_by_hand, cup, dice, answer, seat=seat)
-        elif self.throws or self._throws_again:
+        elif self._throws_again or (self.throws and not self._begins()):
             self._act(self.table.prepare_throw(seat=seat))
         else:
+            if self._begins():
+                self._draw(self.table.scene.pieces)
             answer = self._ask(self._entering(dice, seat), throws=True)
-            if answer == "":
+            if answer is not None and _THROW.startswith(answer.lower()):
                 self._try(self.table.prepare_throw, seat=seat)
             elif answer is not None:
                 text = shown(answer)
                 wrong = gettext("{text} is not understood; Enter throws, ? helps.", text=text)
                 self.console.say(wrong)
+
+    def _begins(self) -> bool:
+        """Whether the throw that is due is the first of a turn, or of no turn, and waits."""
+        if not self.console.begins_by_enter:
+            return False
+        at = self.table.position
+        return turn_at(self.table.game, at) is None or begins_turn(self.table, at)
 
     def _typing(self, dice: Dice, seat: int) -> str:
         if len(self.players) < 2:
@@ -172,7 +184,7 @@ class Session:
 
     def _choose(self) -> None:
         scene = self.table.scene
-        self._draw()
+        self._draw(scene.pieces)
         if self._coaches:
             self._coach.watch()
         ask = scene.ask
@@ -197,7 +209,7 @@ class Session:
 
         The last choice may be taken back, and the last dice may have been mistyped.
         """
-        self._draw()
+        self._draw(self.table.scene.pieces)
         self._tell_end()
         if not self.console.interactive and self.table.correctable is None:
             return Wish.QUIT
@@ -257,26 +269,29 @@ class Session:
         self.keep(prepared)
         applied = self.table.apply(prepared)
         self._throws_again = applied.offer is not None and applied.offer.kind == THROW_AGAIN
-        says = self._narrator.after(applied, self.table.scene)
+        scene, threw = self.table.scene, isinstance(applied.event, Rolled)
+        if threw and scene.left:  # the end of a turn is seen before another one is told of
+            self._draw(scene.left)
+        says = self._narrator.after(applied, scene)
         if self._coaches and applied.offer is not None:
             self.console.say(*says[:1])
             says = says[1:]
             self._coach.judge(applied.before, applied.offer.text)
         self.console.say(*(says if whole else says[:1]))
-        if isinstance(applied.event, Rolled):
-            self._draw()
+        if threw and not scene.left:
+            self._draw(scene.pieces)
         if applied.seat in self.table.bots and self._pauses.wait():
             self.console.hush()
 
     def _answer(self, key: str) -> None:
         self.console.say(*(a.says for a in self.table.scene.answers if a.key == key))
 
-    def _draw(self) -> None:
+    def _draw(self, pieces: tuple[Piece, ...]) -> None:
         """The picture, once for each position."""
-        if self.console.draws and self._drawn != self.table.position:
-            self._drawn = self.table.position
+        if self.console.draws and self._drawn != (self.table.position, pieces):
+            self._drawn = self.table.position, pieces
             columns, unicode = self.console.columns, self.console.shows_unicode
-            self.console.draw(picture(self.table.scene.pieces, columns, unicode=unicode))
+            self.console.draw(picture(pieces, columns, unicode=unicode))
 
     def _take_back(self) -> None:
         self._try(self.table.prepare_take_back, seat=self.table.taker_back or 0)

@@ -4,6 +4,7 @@ While a line is edited the terminal is in a mode of its own: whoever gets it nex
 nobody, must find it as it was. Python keeps readline from doing this itself.
 """
 
+import errno
 import os
 import signal
 from collections.abc import Callable
@@ -30,18 +31,38 @@ def watch(ask_again: Callable[[], None], *, edits: bool) -> None:
             signal.signal(killer, partial(_die, settings))
 
 
+def set_mode(descriptor: int, settings: list[Any]) -> None:
+    """Put a terminal into a mode once what is written is out, however many signals come meanwhile.
+
+    Under make the shell continues the game more than once. Python does not ask again by itself.
+    """
+    while True:
+        try:
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, settings)
+            return
+        except termios.error as error:
+            if error.args[0] != errno.EINTR:
+                raise
+
+
 def _suspend(settings: list[Any], signum: int, frame: FrameType | None) -> None:
     editing = termios.tcgetattr(0)
-    termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does it itself
-    signal.signal(signum, signal.SIG_DFL)
-    os.kill(os.getpid(), signum)
-    # Here the program goes on, in the foreground again.
-    signal.signal(signum, partial(_suspend, settings))
-    termios.tcsetattr(0, termios.TCSADRAIN, editing)
+    try:
+        termios.tcsetattr(0, termios.TCSADRAIN, settings)  # not every shell does it itself
+    except termios.error:
+        # Where make has stopped first the shell has the terminal already: we were stopped here, and
+        # now the program goes on.
+        pass
+    else:
+        signal.signal(signum, signal.SIG_DFL)
+        os.kill(os.getpid(), signum)
+        # Here the program goes on, in the foreground again.
+        signal.signal(signum, partial(_suspend, settings))
+    set_mode(0, editing)
 
 
 def _die(settings: list[Any], signum: int, frame: FrameType | None) -> None:
     with suppress(termios.error):  # the terminal may be gone
-        termios.tcsetattr(0, termios.TCSADRAIN, settings)
+        set_mode(0, settings)
     signal.signal(signum, signal.SIG_DFL)
     os.kill(os.getpid(), signum)

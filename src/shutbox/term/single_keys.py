@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any, Protocol
 
+from shutbox.term.signals import set_mode
+
 try:
     import termios
 except ImportError:  # not Unix
@@ -78,11 +80,11 @@ class UnixKeys:
         single[6] = list(settings[6])
         single[6][termios.VMIN], single[6][termios.VTIME] = 1, 0
         try:
-            termios.tcsetattr(self._descriptor, termios.TCSADRAIN, single)
+            set_mode(self._descriptor, single)
             yield
         finally:
             with suppress(termios.error):  # the terminal may be gone
-                termios.tcsetattr(self._descriptor, termios.TCSADRAIN, settings)
+                set_mode(self._descriptor, settings)
 
     def key(self) -> str:
         """The next key: its sign, or all that a special key sends; nothing at the end."""
