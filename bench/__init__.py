@@ -12,13 +12,13 @@ import shutbox
 
 figures: list[dict[str, object]] = []
 """What has been printed so far."""
-once = False
-"""Whether nothing is timed twice: to see that it runs, not how fast."""
+rounds: int | None = None
+"""How often anything is timed at most; 1: to see that it runs, not how fast."""
 
 
 def times(usual: int) -> int:
     """How often something is timed of which usually the median of so many counts."""
-    return 1 if once else usual
+    return min(usual, rounds or usual)
 
 
 def seconds(ask: Callable[[], object]) -> float:

@@ -9,8 +9,10 @@ from bench import matches, odds, review, speech, startup
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--once", action="store_true", help="time nothing twice")
-    bench.once = parser.parse_args().once
+    parser.add_argument("--rounds", type=int, metavar="N", help="time nothing more than N times")
+    parser.add_argument("--once", action="store_true", help="time nothing twice, keep no figures")
+    asked = parser.parse_args()
+    bench.rounds = 1 if asked.once else asked.rounds
     matches.main()
     startup.main()
     speech.main()
@@ -35,5 +37,5 @@ if __name__ == "__main__":
 
         standings.main()
         kernel.main()
-    if not bench.once:
+    if not asked.once:
         print(f"kept in {bench.keep(Path('build/bench'))}")

@@ -30,7 +30,6 @@ BOXES = {"1-9": "classic", "1-12": "full-house", "1-24": "the-300"}
 QUESTIONS = 200
 BASELINE_SECONDS = 0.6
 """As many of the questions are asked as the baseline answers in this time, at least one."""
-ROUNDS = 5
 NAMES = ("Ann", "Bob")
 
 
@@ -97,11 +96,14 @@ def asked(request: pytest.FixtureRequest) -> tuple[str, Box, list[Question]]:
 
 @pytest.mark.parametrize("side", [by_shutbox, by_filter])
 def test_legal_covers(
-    benchmark: Any, asked: tuple[str, Box, list[Question]], side: Callable[..., object]
+    benchmark: Any,
+    asked: tuple[str, Box, list[Question]],
+    side: Callable[..., object],
+    pytestconfig: pytest.Config,
 ) -> None:
     label, box, few = asked
     benchmark.group = f"legal covers of {label}, {len(few)} questions"
-    benchmark.pedantic(side, (box, few), rounds=ROUNDS)
+    benchmark.pedantic(side, (box, few), rounds=pytestconfig.getoption("benchmark_min_rounds"))
 
 
 # What a table does at every event

@@ -5,8 +5,10 @@ And that figures are kept as they are printed.
 
 import asyncio
 import json
+import os
 import platform
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +28,7 @@ limits.ALIVE_SECONDS = 0.1
 sys.exit(main(["serve", *sys.argv[1:]]))
 """
 pytestmark = pytest.mark.slow
+MICRO = ROOT / "bench" / "test_micro.py"
 NUMBERS = re.compile(r" *\d+( +\d+)( +\d+\.\d){6} +(?P<failed>\d+) +\d+ +\d+\.\d+")
 
 
@@ -66,6 +69,22 @@ def test_what_grows_is_told_for_each_number_of_tables() -> None:
     assert all(float(row[4]) > 10 and float(row[6]) > 0 for row in columns)
 
 
+def test_attacks_from_many_addresses_are_told_and_what_took_too_long() -> None:
+    small = ("-m", "bench.attack", "--addresses", "2", "--seconds", "0.5", "--most", "0")
+    ran = subprocess.run(
+        [sys.executable, *small, "--only", "nobody", "heads", "--times", "2"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    rows = [line.split() for line in ran.stdout.splitlines()]
+    assert [row[0] for row in rows] == ["SQLite,", "attack", "nobody", "heads"] * 2
+    assert {len(row) for row in rows if row[0] in ("nobody", "heads")} == {8}
+    assert (ran.returncode, ran.stderr) == (1, "over 0 ms: nobody, heads, nobody, heads\n")
+
+
 def test_who_hears_that_nothing_happens_listens_on(tmp_path: Path) -> None:
     async def played(served: Served) -> Seen:
         load = Load([served], 2)
@@ -98,10 +117,37 @@ def test_a_listener_that_dies_ends_the_run(tmp_path: Path) -> None:
         asyncio.run(played(served))
 
 
+def test_a_benchmark_runs_with_no_run_before_it_and_then_beside_one_of_another_machine(
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("pytest_benchmark", reason="pytest-benchmark is not installed: make bench")
+    shown = ["make", "--dry-run", "--no-print-directory", "bench", "ROUNDS=1"]
+    told = subprocess.run(shown, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    told = told.replace("\\\n", " ").replace("bench/test_micro.py", shlex.quote(str(MICRO)))
+    _, *words = next(words for words in map(shlex.split, told.splitlines()) if str(MICRO) in words)
+    # Among workers of pytest it would time nothing.
+    alone = {name: value for name, value in os.environ.items() if name[:6] != "PYTEST"}
+    for compared in (False, True):
+        ran = subprocess.run(
+            [sys.executable, *words, "-k", "test_text"],
+            cwd=tmp_path,  # which build/bench is below, too
+            env=alone,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        assert ("(0001_" in ran.stdout) is compared
+        for kept in tmp_path.glob("build/bench/*/0001_*.json"):
+            run = json.loads(kept.read_text(encoding="utf-8"))
+            run["machine_info"]["cpu"] = {"count": 1000}
+            kept.write_text(json.dumps(run), encoding="utf-8")
+
+
 def test_the_figures_of_a_run_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bench, "once", True)
+    monkeypatch.setattr(bench, "rounds", 1)
     monkeypatch.setattr(bench, "figures", [])
     startup.main()
     _, _, *rows = capsys.readouterr().out.splitlines()

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock, patch
 
 import pytest
@@ -19,7 +20,7 @@ from serving import PATIENCE, Served
 from shutbox.web import limits
 from shutbox.web.server import run
 from shutbox.web.server.connection_rate import ConnectionRate
-from shutbox.web.server.protocols import BoundedWebSocket
+from shutbox.web.server.protocols import BoundedHttp, BoundedWebSocket, Budget, TooMuch
 
 IMPATIENT = """
 import sys
@@ -159,6 +160,20 @@ def test_one_address_connects_so_often_and_then_again_in_time() -> None:
     assert sum(rate.admits(f"2001:db8::{n:x}") for n in range(often)) < often
 
 
+def test_all_strangers_together_connect_so_often_and_people_at_tables_as_ever() -> None:
+    clock, many = [0.0], 2 * limits.CONNECTIONS_OF_ALL
+    rate = ConnectionRate("", frozenset(), lambda: clock[0], is_seated="198.51.100.7".__eq__)
+
+    def admitted() -> int:
+        return sum(rate.admits(f"10.0.{number >> 8}.{number & 255}") for number in range(many))
+
+    assert admitted() == limits.CONNECTIONS_OF_ALL
+    assert rate.admits("198.51.100.7")
+    assert not rate.admits("192.0.2.7")
+    clock[0] += 0.5
+    assert admitted() == limits.CONNECTIONS_OF_ALL_A_SECOND // 2
+
+
 def test_addresses_that_connected_long_ago_are_forgotten() -> None:
     clock = [0.0]
     rate = ConnectionRate("", frozenset(), now=lambda: clock[0])
@@ -211,6 +226,82 @@ def test_a_head_without_end_is_refused(served: Served) -> None:
         assert answer(larger).startswith(b"HTTP/1.1 431 ")
 
 
+def test_a_head_that_comes_at_once_is_no_larger_than_one_that_comes_slowly(served: Served) -> None:
+    with connected(served) as larger:
+        field = f"X-Large: {'x' * 2 * limits.LARGEST_HEAD}"
+        larger.sendall(head(served, field, "Connection: close") + b"\r\n")
+        assert answer(larger).startswith(b"HTTP/1.1 431 ")
+
+
+def test_a_head_of_very_many_fields_is_refused_before_they_are_read(served: Served) -> None:
+    fields = ["a:"] * (limits.MOST_HEAD_FIELDS - 2)
+    with connected(served) as many:
+        many.sendall(head(served, *fields, "Connection: close") + b"\r\n")
+        assert answer(many).startswith(b"HTTP/1.1 200 ")
+    with connected(served) as more:
+        more.sendall(head(served, *fields, "a:", "Connection: close") + b"\r\n")
+        assert answer(more).startswith(b"HTTP/1.1 431 ")
+    http = BoundedHttp.__new__(BoundedHttp)
+    http.headers = []
+    for _ in range(limits.MOST_HEAD_FIELDS):
+        http.on_header(b"a", b"")
+    with pytest.raises(TooMuch):
+        http.on_header(b"a", b"")
+    assert len(http.headers) == limits.MOST_HEAD_FIELDS
+
+
+BEHIND = {
+    "at once": [b"GET /api/games HTTP/1.1\r\nHost: {host}\r\n\r\n"],
+    "behind a body": [
+        b"POST /api/rooms HTTP/1.1\r\nHost: {host}\r\nContent-Length: 2\r\n\r\n{}",
+        b"GET /api/games HTTP/1.1\r\nHost: {host}\r\n\r\n",
+    ],
+    "behind parts": [
+        b"POST /api/rooms HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+}
+
+
+@pytest.mark.parametrize("requests", BEHIND.values(), ids=BEHIND)
+def test_of_requests_that_wait_for_no_answer_the_first_is_answered(
+    served: Served, requests: list[bytes]
+) -> None:
+    one = b"".join(requests).replace(b"{host}", f"127.0.0.1:{served.port}".encode())
+    with connected(served) as hasty:
+        hasty.sendall(one * 200)
+        said = answer(hasty)
+    assert said.count(b"HTTP/1.1 ") == 1, "others were read before the first was answered"
+
+
+BEGINS = "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"
+
+
+@pytest.mark.parametrize("more", ["Content-Length: 5", f"X-Long: {'x' * 9000}"])
+def test_a_websocket_that_cannot_begin_ends(served: Served, more: str) -> None:
+    key = f"Sec-WebSocket-Key: {base64.b64encode(bytes(16)).decode()}"
+    with connected(served) as never:
+        never.sendall(head(served, *BEGINS, key, more) + b"\r\n")
+        assert answer(never).startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_request_learns_that_its_connection_has_gone() -> None:
+    http = BoundedHttp.__new__(BoundedHttp)
+    scope: dict[str, Any] = {"state": {}}
+    http.cycle = Mock(response_complete=False, scope=scope)
+    with patch("uvicorn.protocols.http.httptools_impl.HttpToolsProtocol.connection_lost"):
+        http.connection_lost(None)
+        http.cycle = Mock(response_complete=True, scope={})
+        http.connection_lost(None)
+    assert scope == {"state": {"gone": True}}
+
+
+def test_who_waits_for_each_answer_asks_on_by_one_connection(served: Served) -> None:
+    with connected(served) as patient:
+        for _ in range(20):
+            patient.sendall(head(served) + b"\r\n")
+            read_whole(patient)
+
+
 def test_a_body_that_nobody_reads_ends(served: Served) -> None:
     assert limits.LARGEST_REQUEST < 2000 * 65536
     with connected(served) as endless:
@@ -248,6 +339,7 @@ def test_a_budget_fills_again() -> None:
     with patch.object(WebSocketsSansIOProtocol, "data_received", autospec=True) as read:
         flood = BoundedWebSocket.__new__(BoundedWebSocket)
         flood.loop, flood.transport = Mock(time=lambda: clock[0]), wire
+        flood.handshake_initiated = True
         flood.data_received(b"GET /")  # the handshake
         for _ in range(limits.WEBSOCKET_BYTES // len(sent)):
             flood.data_received(sent)
@@ -259,8 +351,43 @@ def test_a_budget_fills_again() -> None:
         assert len(read.call_args[0][1]) < len(sent)
 
 
-def test_a_page_that_answers_pings_stays(served: Served) -> None:
-    with served.client() as client:
+def test_all_websockets_together_may_send_so_much_and_pages_are_spared() -> None:
+    clock = [0.0]
+    of_all = Budget(limits.WEBSOCKET_BYTES_OF_ALL, limits.WEBSOCKET_BYTES_OF_ALL_A_SECOND)
+
+    def websocket() -> BoundedWebSocket:
+        made = BoundedWebSocket.__new__(BoundedWebSocket)
+        made.of_all, made.loop = of_all, Mock(time=lambda: clock[0])
+        made.transport = Mock(is_closing=lambda: False)
+        made.handshake_initiated = True
+        made.data_received(b"GET /")  # the handshake
+        return made
+
+    def is_cut(one: BoundedWebSocket) -> bool:
+        return one.transport.abort.called  # type: ignore[attr-defined,no-any-return]
+
+    pong, flood = frame(0x8A, b"ping"), frame(*EMPTY_PING) * 200
+    with patch.object(WebSocketsSansIOProtocol, "data_received", autospec=True) as read:
+        page, crowd = websocket(), [websocket() for _ in range(50)]
+        for one in crowd:
+            one.data_received(flood)
+        taken = sum(len(call[0][1]) for call in read.call_args_list)
+        spared = len(crowd) * (limits.WEBSOCKET_BYTES_SPARED + len(b"GET /"))
+        assert taken <= limits.WEBSOCKET_BYTES_OF_ALL + spared + 50
+        assert not is_cut(crowd[0])
+        assert is_cut(crowd[-1])
+        for _ in range(100):
+            clock[0] += 20.0 / 100
+            page.data_received(pong)
+        assert not is_cut(page)
+        clock[0] += 100
+        late = websocket()
+        late.data_received(flood)
+        assert not is_cut(late), "the budget of all has not filled again"
+
+
+def test_a_page_that_answers_pings_stays(tmp_path: Path) -> None:
+    with Served(tmp_path) as served, served.client() as client:
         room = Person(client).open(game="classic", seats=[{"who": "me"}])["view"]["room"]
         cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
         url = f"ws://127.0.0.1:{served.port}/api/rooms/{room}/live"

@@ -170,8 +170,15 @@ def test_what_was_refused_once_is_refused_again_without_work(
     ann.step(room, opened["view"]["table"])
     said = ann.get(path_of(room, "hint")).json()
     assert "would take too long" in str(said)
-    monkeypatch.setattr(server.pool, "do", None)  # nobody is asked any more
+    asked = []
+
+    async def do(who: str, work: Callable[..., Any], *about: Any, **lane: bool) -> Any:
+        asked.append(work)
+        return work(*about)
+
+    monkeypatch.setattr(server.pool, "do", do)
     assert ann.get(path_of(room, "hint")).json() == said
+    assert asked == [tasks.chosen]  # only the careful player is asked again
     seats = [{"who": "computer:perfect"}, {"who": "me"}]
     refused = ann.post("/api/rooms", game=LARGE, seats=seats)
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "too-large")

@@ -1,5 +1,6 @@
 """What whoever runs the server asks it: whether it lives, whether it can serve, what it counts."""
 
+import asyncio
 import math
 import re
 import resource
@@ -7,8 +8,10 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import psycopg
@@ -20,6 +23,7 @@ from websockets.sync.client import connect
 from kill_server.postgres import HOST, PORT, administrator, fresh_database
 from people import Person
 from serving import PATIENCE, Served
+from shutbox.web.http.middleware import EveryRequest
 from shutbox.web.server import health
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -52,6 +56,36 @@ def client_of(
 def test_a_server_that_serves_says_so(ann: Person) -> None:
     assert asked(ann.client, "/health") == (200, "alive\n")
     assert asked(ann.client, "/ready") == (200, "ready\n")
+
+
+def test_an_answer_about_life_is_neither_counted_nor_logged(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(EveryRequest, "_count", None)
+    assert asked(ann.client, "/health") == (200, "alive\n")
+    assert ann.client.head("/health").status_code == 200
+
+
+def test_all_who_ask_at_once_whether_it_is_ready_share_one_look(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on, looks = threading.Event(), threading.Event(), []
+
+    def answers() -> None:
+        looks.append(1)
+        begun.set()
+        assert go_on.wait(PATIENCE)
+
+    monkeypatch.setattr(server.rooms.archive, "answers", answers)
+    with ThreadPoolExecutor(4) as pool:
+        first = pool.submit(asked, ann.client, "/ready")
+        assert begun.wait(PATIENCE)
+        more = [pool.submit(asked, ann.client, "/ready") for _ in range(3)]
+        client: Any = ann.client
+        client.portal.call(asyncio.sleep, 0.1)  # so that they have come
+        go_on.set()
+        assert {one.result() for one in (first, *more)} == {(200, "ready\n")}
+    assert len(looks) == 1
 
 
 def test_a_server_whose_database_refuses_is_not_ready(

@@ -32,6 +32,7 @@ from shutbox.web.compute.budget import check_text
 from shutbox.web.errors import Full
 from shutbox.web.http import identity, middleware, rate_limits
 from shutbox.web.live import bot_runner, repository, stored_log
+from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -73,6 +74,7 @@ def limited(tmp_path: Path) -> Iterator[Callable[[], Person]]:
 
 REACHED_IN = (
     *("limits", "costs", "connections", "pool", "verdict", "games", "handover", "positions"),
+    *("fair_queue", "streams"),
 )
 
 
@@ -524,6 +526,20 @@ def test_keys_that_are_tried(
     assert ann.get(path_of(room)).status_code == 200
 
 
+def test_an_invitation_without_a_free_seat_is_tried_no_more_often_than_a_wrong_key(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "KEYS_OF_ADDRESS", "3/minute")
+    ann, bob, eve = limited(), limited(), limited()
+    opened = ann.open(game="pub", seats=TWO)
+    room, key = opened["view"]["room"], opened["you"]["links"]["join"].partition("#")[2]
+    assert bob.enter(room, key, "Bob").status_code == 200
+    for _ in range(3):
+        assert eve.enter(room, key, "Eve").json()["error"]["code"] == "no-free-seat"
+    check_too_often(eve.enter(room, key, "Eve"))
+    assert bob.enter(room, key).json()["seat"] == 1  # who sits there is not slowed down
+
+
 def test_whoever_is_trusted_may_do_as_he_likes(
     ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -668,11 +684,15 @@ def test_watchers_take_no_place_from_players(
     held = server.rooms.at_hand(room)
     assert held is not None
     broadcast, seats = held.broadcast, (frozenset[int](), frozenset({0}), frozenset({1}))
-    for most, seat in zip((3, 2, 2), seats, strict=True):
-        for _ in range(most):
-            broadcast.listen(None, Viewer(seats=seat))
-        with pytest.raises(Full):
-            broadcast.listen(None, Viewer(seats=seat))
+
+    async def listen() -> None:
+        for most, seat in zip((3, 2, 2), seats, strict=True):
+            for _ in range(most):
+                broadcast.listen(None, Viewer(seats=seat))
+            with pytest.raises(Full):
+                broadcast.listen(None, Viewer(seats=seat))
+
+    asyncio.run(listen())
     assert len(broadcast.listeners) == 7
 
 
@@ -918,6 +938,57 @@ def test_computer_players_among_themselves_are_slow_after_a_while(
     held = server.rooms.at_hand(opened["view"]["room"])
     assert held is not None
     assert held.room.number > 5
+
+
+def test_few_tables_of_computers_act_at_once_and_each_event_waits_its_turn(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happen, queue = server.rooms.happen, server.queue.turn
+    acting: set[LiveRoom] = set()
+    waited: list[bool] = []
+    together, most = threading.Event(), 0
+
+    async def happens(live: LiveRoom, key: Any, made: Any) -> Any:
+        nonlocal most
+        acting.add(live)
+        most = max(most, len(acting))
+        await asyncio.sleep(0.01)
+        if len(waited) > 60:
+            together.set()
+        try:
+            return await happen(live, key, made)
+        finally:
+            acting.discard(live)
+
+    async def turn(address: str, *, stranger: bool = False, computers: bool = False) -> None:
+        waited.append(stranger)
+        await queue(address, stranger=stranger, computers=computers)
+
+    monkeypatch.setattr(server.rooms, "happen", happens)
+    monkeypatch.setattr(server.bots, "_turn", turn)
+    for _ in range(3 * limits.COMPUTERS_AT_ONCE):
+        ann.open(game="classic", format="rounds=9", seats=[{"who": "computer"}] * 2)
+    assert together.wait(20)
+    assert most == limits.COMPUTERS_AT_ONCE
+    assert all(waited)
+
+
+def test_a_computer_that_plays_with_people_goes_with_them(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[tuple[str, bool]] = []
+    heard = threading.Event()
+
+    async def turn(address: str, *, stranger: bool = False, computers: bool = False) -> None:
+        waited.append((address, stranger))
+        heard.set()
+
+    monkeypatch.setattr(server.bots, "_turn", turn)
+    seats = [{"who": "computer"}, {"who": "me"}]
+    room = ann.open(game="classic", seats=seats)["view"]["room"]
+    ann.get(path_of(room))
+    assert heard.wait(20)
+    assert not any(stranger for _, stranger in waited)
 
 
 def test_events_of_a_room(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:

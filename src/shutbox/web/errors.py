@@ -10,6 +10,10 @@ class NotAllowed(ShutboxError, code="not-allowed"):
     """You may not do that here."""
 
 
+class NoFreeSeat(NotAllowed, code="no-free-seat"):
+    """The invitation is the right one, and every seat is taken."""
+
+
 class RoomClosed(NotAllowed, code="closed"):
     """The host of the server has closed the room."""
 
@@ -37,6 +41,7 @@ class Limit(StrEnum):
     LISTENERS = "listeners"
     EVENTS = "events"
     WAITING = "waiting"
+    REQUESTS = "requests-waiting"
     WORK_SECONDS = "work-seconds"
     WORKER = "worker"
     """A worker stopped in the middle of its work."""

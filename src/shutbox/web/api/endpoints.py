@@ -16,6 +16,7 @@ from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.actions.replies import (
     DayReply,
     Hint,
+    Invitation,
     Judged,
     OpenedReply,
     ReplayView,
@@ -36,7 +37,7 @@ from shutbox.web.http.requests import body_of, read_number
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.catalogue import Catalogue, catalogue
 from shutbox.web.rooms.permissions import Who, hands_on
-from shutbox.web.rooms.requests import Enter, NewRoom, Plain
+from shutbox.web.rooms.requests import Enter, LookAtLink, NewRoom, Plain
 from shutbox.web.rooms.room import HOST, WATCHERS
 from shutbox.web.rooms.view import invites
 
@@ -64,9 +65,11 @@ async def open_room(ask: Ask) -> OpenedReply:
 
 
 async def _opened(who: Caller, live: LiveRoom) -> OpenedReply:
-    opener = await room_caller(who, live.room.id)
+    access = who.services.rooms.access
+    known = who if who.device else who.with_keys(*access.opener_keys(live.room))
+    opener = await room_caller(known, live.room.id)
     seats = [*hands_on(live.room, opener.viewer), WATCHERS, HOST]
-    names, access = {WATCHERS: "watch", HOST: "host"}, who.services.rooms.access
+    names = {WATCHERS: "watch", HOST: "host"}
     keys = {names.get(seat, str(seat)): access.key(live.room, seat) for seat in seats}
     return OpenedReply(live.room.number, keys, live.broadcast.present(), opener.you)
 
@@ -88,6 +91,12 @@ async def enter(ask: Ask) -> Seated | Response:
         services_of(ask.request).metrics.refused(error)
         live = await ask.caller.services.rooms.find(name)
         return refusal(error, invites=invites(live.room, error.seat))
+
+
+@partial(Endpoint, "POST", "/api/rooms/{room}/invitation", takes=LookAtLink, gives=Invitation)
+async def invitation(ask: Ask) -> Invitation:
+    """A link is looked at."""
+    return await seats.invitation(ask.caller, ask.request.path_params["room"], ask.body)
 
 
 @partial(Endpoint, "GET", "/api/rooms/{room}/hint", gives=Hint)
@@ -168,5 +177,5 @@ def _endpoint(action: Action) -> Endpoint:
 _DONE = map(_endpoint, ACTIONS)
 _DAYS = (today, play_today, past_day)
 _ASKED = (hint, verdict, review, record, events, replay, review_record)
-ENDPOINTS = (games, openapi, open_room, room, enter, *_DONE, *_ASKED, *_DAYS)
+ENDPOINTS = (games, openapi, open_room, room, invitation, enter, *_DONE, *_ASKED, *_DAYS)
 """In the order in which the document has them."""

@@ -29,6 +29,7 @@ _SUMMARIES = {
     "openapi": gettext_noop("This document."),
     "open_room": gettext_noop("Open a room."),
     "room": gettext_noop("A room as it is now."),
+    "invitation": gettext_noop("Look at a link: what it opens, and whether it takes a name."),
     "enter": gettext_noop("Follow a link: take a free seat, or watch."),
     "act": gettext_noop("Throw, choose, take back or correct."),
     "leave": gettext_noop("Leave a seat."),
@@ -80,9 +81,8 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     shapes = {checked(e.takes) for e in endpoints if e.takes is not None}
     shapes |= {e.gives for e in endpoints if e.gives is not None}
     ordered = [*sorted(shapes, key=lambda shape: shape.__name__), Refused, Message]
-    schemas, components = _renamed(
-        msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
-    )
+    made = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
+    schemas, components = _as_arrays(_renamed(made))
     named = dict(zip(ordered, schemas, strict=True))
     paths: dict[str, Any] = {}
     for endpoint in endpoints:
@@ -116,6 +116,18 @@ def _renamed(schemas: Any) -> Any:
     for name, first in _FIRST_NAMES.items():
         text = re.sub(rf'(?<=["/]){name}(?=")', first, text)
     return msgspec.json.decode(text)
+
+
+def _as_arrays(schema: Any) -> Any:
+    """Return a schema with each tuple as an array of its length, which every generator reads."""
+    match schema:
+        case list():
+            return [_as_arrays(one) for one in schema]
+        case {"prefixItems": parts, **rest}:
+            return _as_arrays({**rest, "items": {"anyOf": parts}})
+        case dict():
+            return {name: _as_arrays(value) for name, value in schema.items()}
+    return schema
 
 
 def _operation(endpoint: Endpoint, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from starlette.requests import HTTPConnection
 
 from shutbox.web.actions.context import Services
 from shutbox.web.http.bans import Bans
+from shutbox.web.http.fair_queue import FairQueue
 from shutbox.web.http.metrics import Metrics
 from shutbox.web.http.rate_limits import Rates
 
@@ -43,6 +44,7 @@ class HttpServices(Services):
 
     def __init__(self) -> None:
         self.bans = Bans()
+        self.queue = FairQueue()
         self._waiting: set[asyncio.Timeout] = set()
 
     @asynccontextmanager

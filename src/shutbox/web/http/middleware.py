@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shutbox.errors import ShutboxError
 from shutbox.messages import gettext
-from shutbox.web.errors import Banned, NotAllowed
+from shutbox.web.errors import Banned, Full, NotAllowed
 from shutbox.web.http.context import HttpServices, Site
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, READS_OF_ADDRESS
 from shutbox.web.logs import log
@@ -87,14 +87,33 @@ class EveryRequest:
         secure = self.server.site.secure
         strict = {"Strict-Transport-Security": "max-age=31536000"} if secure else {}
         self.headers = {**HEADERS, **strict, "Cache-Control": "no-store"}
+        self._full = Response(status_code=503, headers={**self.headers, "Retry-After": "5"})
+        self._alive = PlainTextResponse("alive\n", headers=self.headers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
-        if scope["type"] != "http":
-            if scope["type"] == "websocket" and self.server.bans.has(_address(scope)):
-                await send({"type": "websocket.close"})
-                return
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
+            return
+        try:
+            await self.server.queue.turn(_address(scope))
+        except Full as error:
+            self.server.metrics.refused(error)
+            is_socket = scope["type"] == "websocket"
+            await (
+                send({"type": "websocket.close"}) if is_socket else self._full(scope, receive, send)
+            )
+            return
+        if scope.get("method") in _SAFE and scope.get("state", {}).get("gone"):
+            return  # nobody would hear the answer
+        if scope["type"] == "websocket":
+            if self.server.bans.has(_address(scope)):
+                await send({"type": "websocket.close"})
+            else:
+                await self.app(scope, receive, send)
+            return
+        if scope["path"] == "/health" and scope["method"] in ("GET", "HEAD"):
+            await self._alive(scope, receive, send)  # to count it, or log it, takes longer
             return
         begun = time.perf_counter()
         status, has_begun = 500, False

@@ -82,6 +82,10 @@ class Form:
         """All fields of a name, in order."""
         return [value for other, value in self._fields if other == name]
 
+    def changed(self, name: str, value: str) -> "Form":
+        """Return the same form with this value in one field."""
+        return Form([*((n, v) for n, v in self._fields if n != name), (name, value)])
+
     def number(self, name: str) -> int:
         """The field as a whole number. Raises BadRequest."""
         text = self.one(name)

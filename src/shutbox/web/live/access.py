@@ -46,14 +46,18 @@ class Access:
                 return known
 
     def seat_of(self, room: Room, key: str) -> int | None:
-        """The seat that a key opens, WATCHERS, HOST, or nothing."""
+        """The seat that a key opens, WATCHERS, HOST, INVITATION, or nothing."""
         # All of them are looked at, so that the time tells nothing.
         opened = [seat for seat in room.links if is_same(key, self.key(room, seat))]
         return opened[0] if opened else None
 
     def key(self, room: Room, seat: int, *, before: int = 0) -> str:
-        """The key of a seat, WATCHERS or HOST, as it was `before` so many times made anew."""
+        """The key of a seat or of a number below 0, as it was `before` so many times made anew."""
         return self.keyring.key(room.id, seat, room.links[seat] - before)
+
+    def opener_keys(self, room: Room) -> tuple[str, ...]:
+        """Return the keys that the opener of a room was given; what was renewed opens nothing."""
+        return tuple(self.keyring.key(room.id, seat, 0) for seat in opener_seats(room.opened))
 
     # What is asked for again, by whoever has only a key that was good for it the first time
 
@@ -86,7 +90,12 @@ def _newest(live: LiveRoom, key: IdempotencyKey, kind: str) -> LogLine | None:
     return done if done.kind == kind and not anew else None
 
 
-def openers(plan: Opened, device: str) -> tuple[tuple[int, str], ...]:
-    """Where the opener of a room may sit: at the seats that are not given to others."""
+def opener_seats(plan: Opened) -> tuple[int, ...]:
+    """Return where the opener of a room may sit: at the seats that are not given to others."""
     seats = (seat for seat, p in enumerate(plan.seats) if not p.by_link and not p.computer)
-    return tuple((seat, hashed(device)) for seat in (*seats, HOST, WATCHERS))
+    return (*seats, HOST, WATCHERS)
+
+
+def openers(plan: Opened, device: str) -> tuple[tuple[int, str], ...]:
+    """Return those seats, each with the opener's device."""
+    return tuple((seat, hashed(device)) for seat in opener_seats(plan))

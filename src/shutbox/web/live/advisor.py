@@ -10,7 +10,7 @@ from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.review.verdict import Verdict
 from shutbox.english import capital
 from shutbox.errors import ShutboxError, TooLarge
-from shutbox.game import Game, position_text
+from shutbox.game import Choose, Game, position_text
 from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.seats import Seat
@@ -56,24 +56,34 @@ class Advisor:
         self._known: dict[str, bool] = {}
         """Which games and positions are solved here, those asked about first in front."""
 
-    async def hint(self, live: LiveRoom, who: str) -> tasks.Advised:
-        """Advice for the player who is due, as the room allows it, as `tasks.hint` gives it.
+    async def hint(self, live: LiveRoom, who: str) -> tuple[*tasks.Advised, str]:
+        """Return the advice for the player who is due: what `tasks.hint` gives, and a choice.
 
-        `who` asks, and waits for nobody but himself. Raises NotAllowed and Full.
+        The choice is the best one, or the careful player's where the best is not worked out. It is
+        empty where the room tells only what is legal. `who` waits for no other caller. Raises
+        NotAllowed and Full.
         """
         level, table = live.room.opened.hints, live.room.table
         if level == "off" or table is None:
             raise NotAllowed("there are no hints at this table")
         game, position = table.game, table.position
         if level == "legal":
-            return Coach(game).hint(position, level), "", None
+            return Coach(game).hint(position, level), "", None, ""
         lane = _lane(game)
         whole = await self._advises(game, who, lane)
-        if not (whole or await self._advises_rest(table, who, lane)):
+        advised: tasks.Advised
+        if whole or await self._advises_rest(table, who, lane):
+            work = partial(tasks.hint, whole=whole)
+            advised = await self._pool.do(who, work, game, position, level, **lane)
+            if figures := advised[2]:
+                return *advised, figures.choices[0].text
+        else:
             why = gettext("There is no advice here: working it out would take too long.")
-            return (why,), "", None
-        work = partial(tasks.hint, whole=whole)
-        return await self._pool.do(who, work, game, position, level, **lane)
+            advised = (why,), "", None
+        if not isinstance(game.awaits(position), Choose):
+            return *advised, ""
+        chosen = self._pool.do(who, tasks.chosen, game, "careful", position, **lane)
+        return *advised, await chosen
 
     async def verdict(self, live: LiveRoom, who: str) -> Verdict | str:
         """What was luck and what was skill in a game that is over, or why nobody says.

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
+from contextlib import nullcontext
+from typing import Any, Protocol
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -27,16 +28,27 @@ _ALONE_SECONDS = 60.0
 """They do not go on for long where nobody listens, and nobody has asked for so many seconds."""
 
 
+class Queues(Protocol):
+    """Waits until something may be done for an address, since others may be first."""
+
+    async def __call__(
+        self, address: str, *, stranger: bool = False, computers: bool = False
+    ) -> None:
+        """Return when it is time; `stranger`: nobody at a table waits for it."""
+
+
 class BotRunner:
     """Those of all rooms of one process."""
 
     def __init__(
-        self, rooms: Rooms, pool: Pool, count: Callable[[str, int], Awaitable[None]]
+        self, rooms: Rooms, pool: Pool, count: Callable[[str, int], Awaitable[None]], turn: Queues
     ) -> None:
         """`count` hears for which address an event was stored, and its bytes."""
         self._rooms = rooms
         self._pool = pool
         self._count = count
+        self._turn = turn
+        self._among_themselves = asyncio.Semaphore(limits.COMPUTERS_AT_ONCE)
         self._acting: set[asyncio.Task[None]] = set()
 
     def see_to(self, live: LiveRoom) -> None:
@@ -82,8 +94,12 @@ class BotRunner:
             made = computer_chooses(live.room, await self._thought(live, table, kind))
         else:
             made = computer_acts(live.room)
+        # Where people wait they go first; where none sits, tables wait for one another.
+        alone = all(player.computer for player in live.room.seats)
         try:
-            return (await self._rooms.happen(live, None, RoomChange((made,)))).stored
+            async with self._among_themselves if alone else nullcontext():
+                await self._turn(live.address, stranger=alone, computers=True)
+                return (await self._rooms.happen(live, None, RoomChange((made,)))).stored
         except OutOfDate:
             await self._rooms.look(live)
             return 0

@@ -49,6 +49,9 @@ class Broadcast:
         self.says = messages
         self._view: View = view(room, 0)
         self._picture: tuple[int, int, bytes] | None = None
+        """The last whole picture: the number of its last event, how many watch, the message."""
+        self._counts: asyncio.TimerHandle | None = None
+        """Tells how many watch; None where that is told already."""
 
     @property
     def watching_here(self) -> int:
@@ -83,13 +86,13 @@ class Broadcast:
             self._view = replace(self._view, watching=self.watching)
         return self._view
 
-    def picture(self) -> bytes:
-        """The whole picture, as a message."""
-        number, watching = self.room.number, self.watching
-        if self._picture is None or self._picture[:2] != (number, watching):
+    def picture(self) -> tuple[int, bytes]:
+        """The whole picture, as a message, and how many watch by it, or did a moment ago."""
+        number = self.room.number
+        if self._picture is None or self._picture[0] != number:
             message = self.says.picture(number, self.present(), log_lines(self.room))
-            self._picture = number, watching, message
-        return self._picture[2]
+            self._picture = number, self.watching, message
+        return self._picture[1:]
 
     def wake(self) -> None:
         """Let every listener look."""
@@ -116,14 +119,25 @@ class Broadcast:
         listener = Listener(self, since, viewer)
         self.listeners.add(listener)
         if listener.watches:
-            self.wake()
+            self.count_soon()
         return listener
 
     def leave(self, listener: "Listener") -> None:
         """A listener has gone."""
         self.listeners.discard(listener)
         if listener.watches:
-            self.wake()
+            self.count_soon()
+
+    def count_soon(self) -> None:
+        """Let everybody hear how many watch, once for all who come and go within a moment."""
+        if self._counts is None:
+            self._picture = None
+            loop = asyncio.get_running_loop()
+            self._counts = loop.call_later(limits.WATCHING_SECONDS, self._count)
+
+    def _count(self) -> None:
+        self._counts = self._picture = None
+        self.wake()
 
     def drop_listeners(self, seat: int | None = None) -> None:
         """End every stream, or those that a seat lets in; who may still listen comes back."""
@@ -195,8 +209,8 @@ class Listener:
             self._told_watching = kept[-1][2]
             return [message for number, message, _ in kept if number > since]
         # The picture has the number of watchers.
-        self._told_watching = source.watching
-        return [source.picture()]
+        self._told_watching, picture = source.picture()
+        return [picture]
 
     def _how_many_watch(self) -> bytes:
         self._told_watching = self.broadcast.watching

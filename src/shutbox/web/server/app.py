@@ -42,7 +42,7 @@ from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import rendered
 from shutbox.web.server.expiry import Expiry
 from shutbox.web.server.gc_tuning import keep_pauses_short
-from shutbox.web.server.health import health, metrics, ready
+from shutbox.web.server.health import metrics, ready
 from shutbox.web.server.host import Host
 from shutbox.web.server.services import Server
 from shutbox.web.server.watch import measure_lag, watch
@@ -107,7 +107,6 @@ def app_of(server: Server) -> Starlette:
         *(endpoint.route() for endpoint in ENDPOINTS),
         WebSocketRoute(f"{ROOM}/live", streams.live),
         *(Route(path, page, methods=[method]) for method, path, page in PAGES),
-        Route("/health", health),
         Route("/ready", ready),
         Route("/metrics", metrics),
         Route("/static/{name:path}", static_file),

@@ -13,14 +13,13 @@ from shutbox.web.server.services import Server
 _PATIENCE = 3.0
 
 
-async def health(request: Request) -> Response:
-    """The process lives."""
-    return PlainTextResponse("alive\n")
-
-
 async def ready(request: Request) -> Response:
     """It can serve: the database answers and keeps, and it is not shutting down."""
-    why = await unready(request.app.state.server)
+    server: Server = request.app.state.server
+    # One look for all who ask at once.
+    if server.looks is None or server.looks.done():
+        server.looks = asyncio.create_task(unready(server))
+    why = await asyncio.shield(server.looks)
     return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
 
 

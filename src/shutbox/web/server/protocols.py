@@ -1,8 +1,8 @@
 """What comes over a connection, bounded before anything is done with it.
 
-uvicorn waits for the rest of a request for ever, takes a head of any size, and answers every ping
-of a WebSocket, whether its answers are read or not. So these bounds are ours, with a proxy in front
-of the server or without one.
+uvicorn waits for the rest of a request for ever, takes a head of any size and any number of
+requests before it answers the first, and answers every ping of a WebSocket, whether its answers are
+read or not. So these bounds are ours, with a proxy in front of the server or without one.
 """
 
 import asyncio
@@ -16,16 +16,22 @@ from shutbox.web.server.connection_rate import ConnectionRate
 _REFUSAL = b"HTTP/1.1 %b\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
+class TooMuch(Exception):
+    """Stops the parser in the middle of what came."""
+
+
 class BoundedHttp(HttpToolsProtocol):
     """HTTP whose requests are complete after a while, and end somewhere."""
 
     rate: ConnectionRate | None = None
-    """How quickly one address may connect; None: as it likes."""
+    """How quickly addresses may connect; None: as they like."""
     _deadline: asyncio.TimerHandle | None = None
     """When the request that is coming has to be complete; None while none is."""
     _in_head = True
     _size = 0
     """The bytes of that request that have come."""
+    _fields = _head = 0
+    """The fields of its head that were read, and their bytes."""
     _upgraded = False
     _stuck: asyncio.TimerHandle | None = None
     """When what was written has to be taken; None while nothing waits."""
@@ -40,7 +46,9 @@ class BoundedHttp(HttpToolsProtocol):
             self._expect()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
+        """Wait for nothing any more; a request that has not begun learns that nobody waits."""
+        if self._answering:
+            self.cycle.scope["state"]["gone"] = True
         self._settle()
         self._taken()
         super().connection_lost(exc)
@@ -76,10 +84,28 @@ class BoundedHttp(HttpToolsProtocol):
                 self._cut(b"431 Request Header Fields Too Large")
 
     def on_message_begin(self) -> None:
-        """Wait for the rest of a request."""
+        """Wait for the rest of a request; one that comes before the last is answered ends it all.
+
+        Programs wait for an answer. Whoever does not would have thousands of requests read at once.
+        """
+        if self._answering:
+            self.cycle.keep_alive = False
+            raise TooMuch
         super().on_message_begin()
+        self._fields = self._head = 0
         if self._deadline is None:
             self._expect()
+
+    def on_url(self, url: bytes) -> None:
+        """Read a part of the address."""
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Read a field, unless it is one too many."""
+        self._fields += 1
+        self._count(len(name) + len(value))
+        super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
         """Begin to answer: the body is read by what answers."""
@@ -90,6 +116,18 @@ class BoundedHttp(HttpToolsProtocol):
         """The request has come."""
         self._settle()
         super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what cannot be read; what is being answered is answered first."""
+        if self._fields > limits.MOST_HEAD_FIELDS or self._head > limits.LARGEST_HEAD:
+            self._cut(b"431 Request Header Fields Too Large")
+        elif not self._answering:
+            super().send_400_response(msg)
+
+    def _count(self, size: int) -> None:
+        self._head += size
+        if self._fields > limits.MOST_HEAD_FIELDS or self._head > limits.LARGEST_HEAD:
+            raise TooMuch
 
     @property
     def _answering(self) -> bool:
@@ -124,23 +162,59 @@ class BoundedHttp(HttpToolsProtocol):
             self.transport.abort()
 
 
+class Budget:
+    """Bytes that may come, of which some more may come each second."""
+
+    def __init__(self, most: int, a_second: int) -> None:
+        self._most = most
+        self._a_second = a_second
+        self._left = float(most)
+        self._since: float | None = None
+
+    def left(self, now: float) -> int:
+        """How many bytes may come now."""
+        if self._since is not None:
+            self._left = min(self._most, self._left + (now - self._since) * self._a_second)
+        self._since = now
+        return int(max(self._left, 0))
+
+    def spend(self, size: int) -> None:
+        """So many bytes have come."""
+        self._left -= size
+
+    @property
+    def spent(self) -> float:
+        """How many bytes are missing from all that may come at once."""
+        return self._most - self._left
+
+
 class BoundedWebSocket(WebSocketsSansIOProtocol):
     """A WebSocket by which next to nothing comes: pages send it nothing but answers to pings."""
 
-    _budget = float(limits.WEBSOCKET_BYTES)
-    _since: float | None = None
-    """When `_budget` was reckoned last; None until the handshake has come."""
+    of_all = Budget(limits.WEBSOCKET_BYTES_OF_ALL, limits.WEBSOCKET_BYTES_OF_ALL_A_SECOND)
+    """That of all WebSockets of this process together."""
+    _budget: Budget | None = None
+    """That of this one; None until the handshake has come."""
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless more comes than the budget, which fills again slowly."""
-        now = self.loop.time()
-        if self._since is None:
+        """Read on, unless more comes than the budgets, which fill again slowly.
+
+        Where that of all is spent, only who sends more than pages do is cut off.
+        """
+        if self._budget is None:
+            self._budget = Budget(limits.WEBSOCKET_BYTES, limits.WEBSOCKET_BYTES_A_SECOND)
             super().data_received(data)
-        else:
-            earned = (now - self._since) * limits.WEBSOCKET_BYTES_A_SECOND
-            budget = min(limits.WEBSOCKET_BYTES, self._budget + earned)
-            super().data_received(data[: int(budget)])
-            self._budget = budget - len(data)
-            if self._budget < 0 and not self.transport.is_closing():
-                self.transport.abort()
-        self._since = now
+            if not self.handshake_initiated and not self.transport.is_closing():
+                # It has a body, say. uvicorn would keep the connection, and say nothing.
+                self.transport.write(_REFUSAL % b"400 Bad Request")
+                self.transport.close()
+            return
+        now = self.loop.time()
+        budget = self._budget.left(now)
+        spared = limits.WEBSOCKET_BYTES_SPARED - int(self._budget.spent)
+        budget = min(budget, max(self.of_all.left(now), spared, 0))
+        super().data_received(data[:budget])
+        for each in (self._budget, self.of_all):
+            each.spend(min(len(data), budget))
+        if len(data) > budget and not self.transport.is_closing():
+            self.transport.abort()

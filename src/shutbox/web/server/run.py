@@ -1,6 +1,7 @@
 """Running the server until it is told to stop."""
 
 import errno
+import logging
 import resource
 import signal
 import socket
@@ -65,6 +66,8 @@ def run(
     """
     set_up(as_json=log_as_json)
     _allow_many_files()
+    # What strangers send that is no request is no news.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     # Threads replay rooms and write. Who answers waits so long for each of them to make way.
     sys.setswitchinterval(0.0005)
     read_all()
@@ -74,7 +77,9 @@ def run(
         server = Server(settings, database)
 
         class Http(BoundedHttp):
-            rate = ConnectionRate(settings.proxies, settings.unlimited)
+            rate = ConnectionRate(
+                settings.proxies, settings.unlimited, is_seated=server.queue.is_seated
+            )
 
         config = uvicorn.Config(
             app_of(server),

@@ -41,6 +41,8 @@ class Server(HttpServices):
         self.site = Site(settings.url, settings.origin, settings.secure, settings.cookie)
         self.database = database
         self._probe: asyncio.Task[None] | None = None
+        self.looks: asyncio.Task[str] | None = None
+        """Looks whether it can serve, for everybody who asks meanwhile."""
         self.metrics = Metrics()
         self.pool = Pool(worked=self.metrics.worked.observe)
         self.rates = Rates(settings.rates, settings.unlimited)
@@ -66,7 +68,7 @@ class Server(HttpServices):
         self.advisor = Advisor(self.pool)
         self.reviews = Results(KEPT_REVIEWS)
         self.turns = Results(KEPT_TURNS)
-        self.bots = BotRunner(self.rooms, self.pool, self.rates.count_day)
+        self.bots = BotRunner(self.rooms, self.pool, self.rates.count_day, self.queue.turn)
         self.rooms.see_to = self.bots.see_to
         self.gauges = Gauges(self.rooms, self.pool, self.writer)
         self.metrics.add(self.gauges)

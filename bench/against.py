@@ -1,0 +1,74 @@
+"""`make against REV=…`: the benchmark of another revision and of this tree, in turn, as ratios.
+
+Each tree runs its own benchmark with the libraries that are installed here. Figures are matched by
+their names, and the median of each side is compared: 1.10 says that this tree takes a tenth longer.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tarfile
+from collections import defaultdict
+from io import BytesIO
+from pathlib import Path
+
+SLOWER = 1.15
+"""A ratio above this is marked: machines are noisy, and less than that says little."""
+MORE_IS_BETTER = "a second"
+
+Figures = dict[tuple[str, str], list[float]]
+
+
+def checkout(revision: str) -> Path:
+    """Write the files of a revision into a folder of its own, below `build`; where they are."""
+    asked = ["git", "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"]
+    found = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+    if not found:
+        raise SystemExit(f"make against: there is no revision {revision}")
+    folder = Path("build/against", found[:12])
+    if not folder.exists():
+        archive = subprocess.run(["git", "archive", found], capture_output=True, check=True).stdout
+        with tarfile.open(fileobj=BytesIO(archive)) as files:
+            files.extractall(folder, filter="data")
+    return folder
+
+
+def run(tree: Path, rounds: int, figures: Figures) -> None:
+    """Run the benchmark of a tree once, and add what it kept."""
+    command = [sys.executable, "-m", "bench", "--rounds", str(rounds)]
+    setting = os.environ | {"PYTHONPATH": "src"}
+    subprocess.run(command, cwd=tree, env=setting, stdout=subprocess.DEVNULL, check=True)
+    newest = max((tree / "build/bench").glob("figures-*.json"))
+    for figure in json.loads(newest.read_text(encoding="utf-8"))["figures"]:
+        figures[figure["name"], figure["unit"]].append(figure["value"])
+
+
+def main() -> None:
+    """Run both in turn, and print how long this tree takes for each second of the other."""
+    parser = argparse.ArgumentParser(prog="python -m bench.against", description=__doc__)
+    parser.add_argument("revision", help="what this tree is compared with: a commit, tag or branch")
+    parser.add_argument("--times", type=int, default=3, metavar="N", help="run each tree N times")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="as of make bench")
+    asked = parser.parse_args()
+    there = checkout(asked.revision)
+    before: Figures = defaultdict(list)
+    now: Figures = defaultdict(list)
+    for turn in range(1, asked.times + 1):
+        print(f"run {turn} of {asked.times}", flush=True)
+        run(there, asked.rounds, before)
+        run(Path(), asked.rounds, now)
+    for (name, unit), values in now.items():
+        ours, theirs = statistics.median(values), statistics.median(before.get((name, unit), [0.0]))
+        if not theirs or not ours:
+            print(f"    -  {name}: {ours:.4g} {unit}, with nothing to compare")
+            continue
+        ratio = theirs / ours if unit == MORE_IS_BETTER else ours / theirs
+        mark = "  slower" if ratio > SLOWER else ""
+        print(f"{ratio:5.2f}  {name}: {theirs:.4g} → {ours:.4g} {unit}{mark}")
+
+
+if __name__ == "__main__":
+    main()

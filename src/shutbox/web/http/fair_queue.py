@@ -1,0 +1,135 @@
+"""Whose request is begun next, where more come than can be answered at once."""
+
+import asyncio
+from collections.abc import Callable
+from heapq import heappop, heappush
+from itertools import count
+from math import exp, inf
+from time import monotonic
+
+from shutbox.web import limits
+from shutbox.web.errors import Full, Limit
+from shutbox.web.network import network
+
+_SWEEP = 10_000
+"""Addresses that are known before those that have not asked lately are forgotten."""
+_LONGEST_PAUSE = 0.05
+_LATELY = 1.0
+"""Strangers pause for people at tables who have asked within so many seconds."""
+_SHORT = 0.001
+"""A turn that takes no longer is followed by the next at once."""
+
+
+class FairQueue:
+    """One request begins in each turn of the event loop, so that none waits for all the others.
+
+    People at tables go first, unless their address asks far more often than people do. Then comes
+    the address that has asked least. While people play, strangers wait after a turn that took long
+    for as long again: they get half of the time, and the other half is free for those who play.
+    """
+
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+        self._now = now
+        self._waiting: list[tuple[bool, float, int, bool, asyncio.Future[None]]] = []
+        """A heap of those who wait: strangers behind people, then by how much they have asked.
+
+        Behind that: their number, and whether they are computers.
+        """
+        self._numbers = count()
+        self._asked: dict[str, tuple[float, float]] = {}
+        """How much each address has asked lately, and when that was reckoned."""
+        self._sweep_at = _SWEEP
+        self._seated: dict[str, float] = {}
+        """When somebody at a table asked from an address."""
+        self._begun: float | None = None
+        """When the turn began that is not over."""
+        self._pause_ends = 0.0
+        """Until then no stranger begins."""
+        self._pause: asyncio.TimerHandle | None = None
+        self._first_at = -inf
+        """When somebody asked last who goes first."""
+
+    def sits(self, address: str) -> None:
+        """Somebody at a table asks from this address."""
+        self._seated[network(address)] = self._now()
+
+    def is_seated(self, address: str) -> bool:
+        """Whether somebody at a table has asked from this address lately."""
+        since = self._seated.get(network(address))
+        return since is not None and self._now() - since < limits.SEATED_SECONDS
+
+    async def turn(self, address: str, *, stranger: bool = False, computers: bool = False) -> None:
+        """Wait for a turn; `stranger`: also where somebody at this address sits at a table.
+
+        What `computers` do there makes nobody wait who plays with them, and is never refused.
+        Raises Full.
+        """
+        who = network(address)
+        asked = self._ask(f"{who}+" if computers else who)
+        stranger = stranger or asked > limits.FIRST_REQUESTS or not self.is_seated(address)
+        if not stranger:
+            self._first_at = self._now()
+        paused = stranger and (self._waiting or self._now() < self._pause_ends)
+        if self._begun is None and not paused:
+            self._begin()
+            return
+        turn = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (stranger, asked, next(self._numbers), computers, turn))
+        if len(self._waiting) > limits.MOST_REQUESTS:
+            self._refuse_some()
+        self._serve()
+        await turn
+
+    def _refuse_some(self) -> None:
+        """Refuse the tenth that would wait longest: the strangers who have asked most."""
+        self._waiting.sort()  # which makes a heap
+        kept = 9 * limits.MOST_REQUESTS // 10
+        last, self._waiting = self._waiting[kept:], self._waiting[:kept]
+        for one in last:
+            *_, computers, turn = one
+            if computers:
+                self._waiting.append(one)  # behind all others, so that it stays a heap
+            elif not turn.done():
+                turn.set_exception(Full("too many requests wait", Limit.REQUESTS))
+
+    def _ask(self, who: str) -> float:
+        now = self._now()
+        asked, since = self._asked.get(who, (0.0, now))
+        asked = 1 + asked * exp((since - now) / limits.ASKED_SECONDS)
+        self._asked[who] = asked, now
+        if len(self._asked) > self._sweep_at:
+            before = now - limits.ASKED_SECONDS
+            self._asked = {one: it for one, it in self._asked.items() if it[1] > before}
+            self._seated = {one: at for one, at in self._seated.items() if self.is_seated(one)}
+            self._sweep_at = max(_SWEEP, 2 * len(self._asked))
+        return asked
+
+    def _begin(self) -> None:
+        self._begun = self._now()
+        asyncio.get_running_loop().call_soon(self._end)
+
+    def _end(self) -> None:
+        """The loop has come round."""
+        assert self._begun is not None  # since a turn ends once
+        now = self._now()
+        took, self._begun = now - self._begun, None
+        if took > _SHORT and now - self._first_at < _LATELY:
+            self._pause_ends = max(self._pause_ends, now + min(took, _LONGEST_PAUSE))
+        self._serve()
+
+    def _serve(self) -> None:
+        while self._waiting and self._waiting[0][-1].done():  # who waited has gone
+            heappop(self._waiting)
+        if self._begun is not None or not self._waiting:
+            return
+        pause = self._pause_ends - self._now()
+        if self._waiting[0][0] and pause > 0:
+            if self._pause is None:
+                self._pause = asyncio.get_running_loop().call_later(pause, self._resume)
+            return
+        heappop(self._waiting)[-1].set_result(None)
+        self._begin()
+
+    def _resume(self) -> None:
+        self._pause = None
+        self._serve()
