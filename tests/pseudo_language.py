@@ -7,6 +7,7 @@ comes from no template.
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -69,6 +70,7 @@ def extracted() -> Catalog:
             *("--output", str(pot), "."),
         ],
         cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": "docs"},
         check=True,
     )
     with pot.open("rb") as file:

@@ -5,17 +5,21 @@ Keys come from outside the browser, as from a keyboard: what the screen reader k
 reaches the page.
 """
 
+import fcntl
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from browser.session_bus import without_portals
 
 CHARACTERS_A_SECOND = 90.0
 """Some five times as fast as people listen: slow enough for what follows too soon to cut it."""
@@ -42,7 +46,7 @@ put("begun")
 time.sleep(len(text) / {speed})
 put("whole")
 """
-_MODULE = """GenericExecuteSynth "printf %s \\'$DATA\\' | {python} -S -E {voice}"
+_MODULE = """GenericExecuteSynth "printf %s \\'$DATA\\' | \\'{python}\\' -S -E \\'{voice}\\'"
 GenericCmdDependency "python3"
 GenericRateAdd 1
 GenericRateMultiply 1
@@ -101,6 +105,7 @@ class ScreenReader:
         self._voice()
         run = home / "run"
         run.mkdir(mode=0o700)
+        without_portals(home)
         gone = {"PYTHONPATH", "VIRTUAL_ENV", "PYTHONHOME", "WAYLAND_DISPLAY"}
         self._env = {name: value for name, value in os.environ.items() if name not in gone}
         self._env |= {
@@ -261,9 +266,12 @@ def missing() -> list[str]:
 @contextmanager
 def reading(home: Path, url: str) -> Iterator[ScreenReader]:
     """A screen reader on a browser at this address; what it writes lies in `home`."""
-    reader = ScreenReader(home)
-    try:
-        reader.start(url)
-        yield reader
-    finally:
-        reader.close()
+    # An Orca that starts ends the others of its user, whatever their screen: one at a time.
+    with Path(tempfile.gettempdir(), "shutbox-orca.lock").open("w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        reader = ScreenReader(home)
+        try:
+            reader.start(url)
+            yield reader
+        finally:
+            reader.close()

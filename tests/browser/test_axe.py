@@ -179,6 +179,7 @@ def test_pages_without_script(check: Check, visit: Visit) -> None:
     plain.page.goto("/")
     check(plain)
     plain.page.click(".begin button")
+    plain.page.click(".plain button:has-text('Throw two dice')")
     plain.page.wait_for_selector("#board input[name=tile]")
     check(plain)
     plain.page.click("text=Put down the picked tiles")
@@ -190,7 +191,7 @@ def test_what_is_told_is_told_once(ann: Visitor, visit: Visit) -> None:
     """A whole round against a computer player: every event is one line that is told."""
     ann.open(game="pub", seats=[ME, MACHINE])
     ann.play(hears=True, undoes=False)
-    log: list[str] = ann.page.locator("#log .says").all_inner_texts()[1:]
+    log: list[str] = ann.page.locator("#log .says").all_text_contents()[1:]
     ann.page.evaluate(
         """(log) => table.until(
             () => log.every((line) => table.told.some((text) => text.includes(line))),

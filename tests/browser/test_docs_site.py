@@ -34,6 +34,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_the_picture_of_the_terminal_draws_every_space(browser: "Browser") -> None:
+    page = browser.new_page()
+    page.goto((ROOT / "docs" / "terminal.svg").as_uri())
+    assert page.locator("text", has_text="●").count() > 4
+    drawn = """() => [...document.querySelectorAll("text")]
+        .filter((one) => one.getNumberOfChars() !== one.textContent.length)
+        .map((one) => one.textContent)"""
+    assert page.evaluate(drawn) == []
+    page.close()
+
+
 def documented(site: Path) -> set[str]:
     """The Python names that the site has a place for."""
     data = (site / "objects.inv").read_bytes().split(b"\n", 4)[4]

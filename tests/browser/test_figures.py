@@ -159,6 +159,17 @@ def test_the_end_has_a_card_and_figures_that_add_up(visit: Visit, dealt: Served)
     assert not ann.faults
 
 
+def test_no_mistakes_are_not_coloured_as_a_cost(ann: Visitor) -> None:
+    ann.open(game="lucky-seven", seats=[ME])
+    ann.play(undoes=False)
+    ann.page.wait_for_selector("#verdict dl")
+    assert ann.page.locator("#verdict dt").all_inner_texts()[2] == "no mistakes"
+    [expected, _, mistakes, _] = ann.page.locator("#verdict dd").evaluate_all(
+        "cells => cells.map((cell) => getComputedStyle(cell).color)"
+    )
+    assert mistakes == expected
+
+
 def test_it_goes_with_the_next_game(ann: Visitor) -> None:
     ann.open(game="six", seats=[ME])
     ann.play(undoes=False)

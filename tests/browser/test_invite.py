@@ -13,7 +13,7 @@ def test_a_code_is_shown_to_scan(ann: Visitor) -> None:
     assert lobby.locator("img").count() == 0  # asked for when it is wanted
     lobby.locator(".qr summary").first.click()
     picture = lobby.locator(".qr img")
-    assert picture.get_attribute("src") == f"/r/{room}/qr?seat=1"
+    assert picture.get_attribute("src") == f"/r/{room}/qr?seat=free"
     assert "Bob" in (picture.get_attribute("alt") or "")
     page.wait_for_function("() => document.querySelector('#lobby .qr img').naturalWidth > 0")
     box = picture.bounding_box()
@@ -33,6 +33,142 @@ def test_a_link_is_shared_by_what_the_device_has_for_it(visit: Visit) -> None:
     assert page.evaluate("() => shared.url") == link
     assert link.startswith(f"{ann.url}/r/{room}#")
     assert page.evaluate("() => shared.text") == "Play Shut the Box with me."
+
+
+# The address of the page is the invitation
+
+MANY = [SEATS[0], {"who": "link"}, {"who": "link"}]
+ASKED = "status of (403|422)"  # before somebody is let in
+
+
+def sits_down(friend: Visitor, address: str, name: str) -> None:
+    friend.allows.append(ASKED)
+    friend.page.goto(address)
+    friend.page.wait_for_function("() => document.activeElement.id === 'name'")
+    friend.page.keyboard.type(name)
+    friend.page.keyboard.press("Enter")
+    friend.page.wait_for_selector("#stage")
+    friend.ready()
+
+
+def shows_address(visitor: Visitor, address: str) -> None:
+    visitor.page.wait_for_function("address => location.href === address", arg=address)
+
+
+def states(visitor: Visitor) -> list[str]:
+    return [seat["state"] for seat in visitor.view()["seats"]]
+
+
+def test_the_address_of_the_page_invites_while_a_seat_is_free(visit: Visit) -> None:
+    """Also after a reload, which takes no second chair; not once the last chair is taken."""
+    ann, bob, cid = visit(), visit(), visit()
+    room = ann.open(game="classic", seats=MANY)
+    address = ann.page.url
+    assert address == ann.page.evaluate("() => table.you.links.join")
+    ann.page.reload()
+    ann.ready()
+    assert (ann.page.url, states(ann)) == (address, ["taken", "free", "free"])
+    assert not ann.page.is_visible("#entering")
+    sits_down(bob, address, "Bob")
+    assert bob.page.url == f"{ann.url}/r/{room}"
+    ann.page.wait_for_function("() => table.view.seats[1].state === 'taken'")
+    shows_address(ann, address)
+    bob.page.goto("/")
+    bob.page.goto(address)  # who has a chair comes back to it by the same link
+    bob.page.wait_for_selector("#lobby:visible")
+    shows_address(bob, f"{ann.url}/r/{room}")
+    assert not bob.page.is_visible("#entering")
+    assert states(ann) == ["taken", "taken", "free"]
+    sits_down(cid, address, "Cid")
+    for person in (ann, bob, cid):
+        person.page.wait_for_selector("#go:visible")
+        shows_address(person, f"{ann.url}/r/{room}")
+    assert [seat["name"] for seat in ann.view()["seats"]] == ["Ann", "Bob", "Cid"]
+
+
+def test_a_computer_player_in_the_last_chair_takes_the_invitation_away(ann: Visitor) -> None:
+    room = ann.open(game="classic", seats=SEATS)
+    assert "#" in ann.page.url
+    ann.page.locator("#lobby").get_by_role("button", name="Let it play").click()
+    ann.page.wait_for_selector("#go:visible")
+    shows_address(ann, f"{ann.url}/r/{room}")
+
+
+def test_a_link_within_the_page_leaves_the_invitation_in_the_address(ann: Visitor) -> None:
+    ann.open(game="classic", seats=SEATS)
+    address = ann.page.url
+    ann.page.evaluate("() => { location.hash = '#main'; }")
+    shows_address(ann, address)
+
+
+def test_a_host_whom_the_browser_forgot_is_asked_before_taking_a_chair(visit: Visit) -> None:
+    ann = visit()
+    ann.allows.append(ASKED)
+    ann.open(game="classic", seats=SEATS)
+    address = ann.page.url
+    ann.context.clear_cookies()
+    for _ in range(2):  # the address stays, so that another reload asks again
+        ann.page.reload()
+        ann.page.wait_for_function("() => document.activeElement.id === 'name'")
+        assert "At the table: Ann." in ann.page.inner_text("#enter")
+        assert ann.page.url == address
+    other = visit()
+    reply = other.context.request.post(
+        f"{ann.url}/api/rooms/{ann.room}/enter",
+        data={"action": "asks-who-sits", "key": address.partition("#")[2]},
+    )
+    assert reply.json()["invites"]["players"] == ["Ann"]
+
+
+def test_a_link_without_its_end_says_so_and_takes_the_whole_one(ann: Visitor, visit: Visit) -> None:
+    ann.open(game="classic", seats=SEATS)
+    whole = ann.page.url
+    link = whole.partition("#")[0]
+    bob = visit()
+    bob.allows.append(ASKED)
+    page = bob.page
+    page.goto(link)
+    page.wait_for_selector("h1:text('This link is missing its end')")
+    bob.says("Ask for it again, or copy the whole link and paste it here.")
+    assert bob.focus() == "title"
+    assert "Key" not in page.inner_text("main")
+    page.get_by_role("button", name="Paste the link").click()
+    page.wait_for_selector("#key:focus")  # this browser does not let the page read what is copied
+    page.keyboard.type(link)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#key", state="hidden")
+    assert page.inner_text("h1") == "This link is missing its end"
+    bob.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    message = f"Play Shut the Box with me.\n{whole}\n"
+    page.evaluate("text => navigator.clipboard.writeText(text)", message)
+    page.get_by_role("button", name="Paste the link").click()
+    page.wait_for_function("() => document.activeElement.id === 'name'")
+    page.keyboard.press("Enter")  # the host has called this guest Bob
+    page.wait_for_selector("#go:visible")
+    assert bob.view()["seats"][1]["name"] == "Bob"
+
+
+def test_whoever_comes_too_late_for_the_last_chair_is_told(ann: Visitor, visit: Visit) -> None:
+    room = ann.open(game="classic", seats=SEATS)
+    address = ann.page.url
+    watch = ann.page.evaluate("() => table.you.links.watch")
+    bob, eve = visit(), visit()
+    eve.allows.append(ASKED)
+    eve.page.goto(address)
+    eve.page.wait_for_function("() => document.activeElement.id === 'name'")
+    sits_down(bob, address, "Bob")
+    eve.page.keyboard.type("Eve")
+    eve.page.keyboard.press("Enter")
+    eve.page.wait_for_selector("h1:text('Somebody took the last chair')")
+    eve.says("Ask for the link to watch.")
+    assert eve.page.url == f"{ann.url}/r/{room}"
+    assert not eve.page.is_visible("#name")
+    eve.page.get_by_role("button", name="Paste the link").click()
+    eve.page.fill("#key", watch)
+    eve.page.keyboard.press("Enter")
+    eve.page.wait_for_selector("#go")
+    eve.ready()
+    assert eve.page.evaluate("() => table.you.watcher")
 
 
 def test_whoever_looks_elsewhere_is_called(ann: Visitor) -> None:

@@ -354,6 +354,7 @@ def test_what_is_seen_is_said_and_large_enough(ann: Visitor, game: str) -> None:
 
 def test_the_link_that_skips_is_no_key_of_a_seat(ann: Visitor) -> None:
     ann.open(game="classic", seats=[ME])
+    ann.page.wait_for_function("() => document.activeElement.id === 'go'")
     ann.page.evaluate("() => document.activeElement.blur()")
     number = len(ann.page.evaluate("() => table.requests"))
     ann.page.locator("a.skip").focus()

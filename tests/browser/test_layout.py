@@ -505,11 +505,15 @@ def test_an_evening_brings_its_game(ann: Visitor) -> None:
     page = ann.page
     page.goto("/new")
     page.select_option("#preset", "cargo-night")
+    page.wait_for_selector("[name=game_was][value=cargo]", state="attached")
     assert page.input_value("#game") == "cargo"
-    assert "3 rounds" in page.inner_text("#preset-help")
+    assert page.inner_text("#preset-help") == "There are 3 rounds; the highest total wins."
     page.select_option("#game", "classic")  # another one is chosen after it
+    page.wait_for_selector("[name=game_was][value=classic]", state="attached")
     assert page.input_value("#preset") == "cargo-night"
+    assert page.inner_text("#preset-help") == "There are 3 rounds; the lowest total wins."
     page.select_option("#preset", "")
+    page.wait_for_selector("[name=preset_was][value='']", state="attached")
     assert page.input_value("#game") == "classic"
     assert "rounds" not in page.inner_text("#preset-help")
     page.select_option("#preset", "cargo-night")
@@ -580,7 +584,7 @@ def test_twelve_players_with_long_names_of_all_scripts_have_room(ann: Visitor) -
     ann.open(game="pub", seats=[{"who": "here", "name": name} for name in names])
     seen = [seat["name"] for seat in ann.view()["seats"]]
     assert ann.page.locator("#plates bdi").all_inner_texts() == seen
-    assert f"\u2068{seen[0]}\u2069" in ann.page.inner_text("#caption")
+    assert f"\u2068{seen[0]}\u2069" in ann.page.inner_text(".begins")
     for width in (320, 390, 768, 1440):
         ann.page.set_viewport_size({"width": width, "height": 844})
         assert ann.page.evaluate(FAULTS) == []
@@ -663,6 +667,36 @@ def test_an_ended_match_is_seen_whole_beside_the_box(visit: Visit, players: int)
     assert box is not None
     assert table["x"] >= 0
     assert table["x"] + table["width"] < box["x"]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_on_a_phone_the_card_of_the_end_lies_in_the_middle_of_the_felt(
+    ann: Visitor, size: tuple[int, int]
+) -> None:
+    ann.page.set_viewport_size({"width": size[0], "height": size[1]})
+    ann.open(game="pub", seats=[{"who": "here", "name": name} for name in ("Ann", "Bob")])
+    ann.play(undoes=False)
+    card, felt = (ann.page.locator(part).bounding_box() for part in (".standings", ".baize"))
+    assert card is not None
+    assert felt is not None
+    assert (
+        abs(card["x"] + card["width"] / 2 - felt["x"] - felt["width"] / 2) <= 4
+    )  # the felt has a rod at one side
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_review_and_share_do_not_touch(ann: Visitor, width: int) -> None:
+    ann.page.set_viewport_size({"width": width, "height": 844})
+    ann.open(game="classic(tiles=9)", seats=[ME])
+    ann.play(undoes=False)
+    edges = """() => ["review", "share"].map((id) => {
+        const { left, right } = document.getElementById(id).getBoundingClientRect();
+        const style = getComputedStyle(document.getElementById(id));
+        const [start, end] = [style.borderLeftWidth, style.borderRightWidth].map(parseFloat);
+        return [left + start, right - end];
+    })"""
+    review, share = ann.page.evaluate(edges)
+    assert share[0] - review[1] >= 3
 
 
 def test_two_racks_leave_the_dice_in_sight_on_a_low_phone(visit: Visit) -> None:

@@ -78,13 +78,70 @@ def test_an_evening_that_is_cleared_gives_the_game_back(ann: Visitor) -> None:
     page.goto("/new?game=ten")
     ann.ready()
     page.select_option("#preset", "cargo-night")
-    assert page.input_value("#game") == "cargo"
+    expect(page.locator("#game")).to_have_value("cargo")
     expect(page.locator("#hand input")).to_have_count(0)
     page.select_option("#preset", "race-200")
-    assert page.input_value("#game") == "covered"
+    expect(page.locator("#game")).to_have_value("covered")
     page.select_option("#preset", "")
-    assert page.input_value("#game") == "ten"
+    expect(page.locator("#game")).to_have_value("ten")
     expect(page.get_by_label("Tile 10", exact=True)).to_be_checked()
+
+
+def test_an_evening_asks_before_it_changes_rules_set_by_hand(ann: Visitor) -> None:
+    """Nothing changes, and no table is opened, until the host agrees; what can stay stays."""
+    page = ann.page
+    page.goto("/new")
+    ann.ready()
+    page.get_by_label("Tile 10", exact=True).check()
+    page.get_by_text("Always, once 6 or less is up").click()
+    rules, game = page.locator("#overrides"), page.locator("#game")
+    by_hand = "tiles=1-10,fewer=must-sum"
+    expect(rules).to_have_value(by_hand)
+    question, opens = page.locator("#question"), page.locator("#opens")
+    for answer in ("Keep my rules", "Change it"):
+        page.select_option("#preset", "race-200")
+        expect(question.locator("h2")).to_have_text("Race to 200 changes your rules")
+        expect(question.locator("del").first).to_contain_text("low is good")
+        expect(question.locator("ins").last).to_have_text("The first to reach a total of 200 wins.")
+        expect(question).to_contain_text("Stays as it isThe box has ten tiles: 1 to 10.")
+        expect(opens).to_be_disabled()
+        expect(opens).to_have_text("Choose above")
+        assert (rules.input_value(), game.input_value()) == (by_hand, "classic")
+        page.get_by_role("button", name=answer).click()
+        expect(question).to_have_count(0)
+        expect(opens).to_be_enabled()
+        assert ann.focus() == "preset"
+        if answer == "Keep my rules":
+            assert page.input_value("#preset") == ""
+            assert (rules.input_value(), game.input_value()) == (by_hand, "classic")
+    assert (rules.input_value(), game.input_value()) == (by_hand, "covered")
+    expect(page.locator("#preset-help")).to_have_text("The first to reach a total of 200 wins.")
+    page.get_by_text("Your own rules").click()
+    page.fill("#format", "target=100")
+    expect(page.locator("#preset-help")).to_have_text("The first to reach a total of 100 wins.")
+    page.select_option("select[name=who] >> nth=0", "me")
+    page.get_by_role("button", name="Hobbs").click()
+    opens.click()
+    page.wait_for_url("**/r/*")
+    settings = ann.view()["settings"]
+    assert settings["game"] == f"covered({by_hand})"
+    assert settings["format"] == "target=100,begins=high-roll,end=stop"
+
+
+def test_another_game_asks_before_it_drops_rules_set_by_hand(ann: Visitor) -> None:
+    page = ann.page
+    page.goto("/new")
+    ann.ready()
+    page.get_by_label("Tile 10", exact=True).check()
+    expect(page.locator("#overrides")).to_have_value("tiles=1-10")
+    page.select_option("#game", "six")
+    expect(page.locator("#question h2")).to_have_text("Six changes your rules")
+    page.get_by_role("button", name="Keep my rules").click()
+    expect(page.locator("#game")).to_have_value("classic")
+    assert page.input_value("#overrides") == "tiles=1-10"
+    page.select_option("#game", "thai-style")  # it says nothing of the tiles
+    expect(page.locator("#sofar")).to_contain_text("one tile")
+    assert page.input_value("#overrides") == "tiles=1-10"
 
 
 def test_a_box_is_set_up_without_script(visit: Visit) -> None:

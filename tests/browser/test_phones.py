@@ -58,7 +58,8 @@ def test_who_is_stuck_and_whose_turn_it_is_fit_into_one_line(visit: Visit, stuck
     ann.open(game="classic(tiles=7.8)", seats=[ME, BOB])
     ann.press("#go")
     line = ann.page.inner_text("#caption").replace("\u2068", "").replace("\u2069", "")
-    assert line == "Ann threw 4 + 5: stuck. Bob, your turn."
+    assert line == "Ann threw 4 + 5: stuck."
+    assert ann.page.inner_text(".begins") == "Your turn, \u2068Bob\u2069"
     assert not ann.page.evaluate(IS_CUT)
 
 

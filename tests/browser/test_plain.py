@@ -53,6 +53,8 @@ def test_a_game_by_forms(plain: Visitor) -> None:
     page.goto("/")
     page.click(".begin button")
     assert "/r/" in page.url
+    assert plain.view()["table"]["version"] == 0
+    page.click(".plain button:has-text('Throw two dice')")
     before = plain.view()
     assert page.inner_text("#status").startswith(before["table"]["says"][0])
 

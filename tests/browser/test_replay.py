@@ -49,7 +49,7 @@ def stands_at(ann: Visitor, step: int, texts: list[str]) -> None:
 
 
 def test_a_record_is_stepped_through(ann: Visitor, record: Path) -> None:
-    log = ann.page.locator("#log .says").all_inner_texts()
+    log = ann.page.locator("#log .says").all_text_contents()
     open_record(ann, record)
     ann.page.wait_for_selector("#stepper:not([hidden])")
     page = ann.page
@@ -115,7 +115,7 @@ def test_the_step_and_what_leads_nowhere_are_seen(ann: Visitor, record: Path) ->
 
 def test_the_game_of_a_table_is_stepped_through(ann: Visitor, record: Path) -> None:
     assert record.exists()
-    log = ann.page.locator("#log .says").all_inner_texts()
+    log = ann.page.locator("#log .says").all_text_contents()
     ann.page.click("#steps")
     ann.page.wait_for_url("**/replay?room=*")
     ann.page.wait_for_selector("#stepper:not([hidden])")

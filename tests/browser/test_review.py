@@ -125,10 +125,14 @@ def test_what_cannot_be_is_said_beside_the_box(ann: Visitor) -> None:
     page = ann.page
     page.goto("/p/classic:-")
     ann.ready()
-    page.get_by_role("group", name="Die 1").get_by_label("4").click()
+    for die, face in (("Die 1", "4"), ("Die 2", "6")):
+        with page.expect_response(lambda reply: "/analysis" in reply.url):
+            page.get_by_role("group", name=die).get_by_label(face).click()
     page.locator("#fault .alert").wait_for()
     assert "shut" in page.inner_text("#fault")
-    page.get_by_role("group", name="Die 1").get_by_label("none").click()
+    for die in ("Die 1", "Die 2"):
+        with page.expect_response(lambda reply: "/analysis" in reply.url or "/p/" in reply.url):
+            page.get_by_role("group", name=die).get_by_label("none").click()
     page.get_by_label("tile 9 up").click()
     page.wait_for_url("**/p/classic:9")
     assert page.inner_text("#fault") == ""

@@ -205,6 +205,39 @@ def test_a_preset_is_played_against_a_computer(ann: Player, preset: str) -> None
     assert ann.play(most=30 if is_race else 10_000)["over"] is not is_race
 
 
+def test_an_evening_asks_before_it_changes_rules_set_by_hand(ann: Player) -> None:
+    page = ann.page
+    page.goto("/new.html")
+    ann.ready()
+    page.click("details:has(#overrides) > summary")
+    page.fill("#overrides", "tiles=1-10")
+    page.press("#overrides", "Tab")
+    page.wait_for_selector("#sofar :text('ten tiles')")
+    for answer in ("Keep my rules", "Change it"):
+        page.select_option("#preset", "race-200")
+        page.wait_for_selector("#question h2:text('Race to 200 changes your rules')")
+        assert page.is_disabled("#opens")
+        page.get_by_role("button", name=answer).click()
+        page.wait_for_selector("#question", state="detached")
+        kept = answer == "Keep my rules"
+        page.wait_for_function(
+            "game => document.querySelector('#game').value === game",
+            arg="classic" if kept else "covered",
+        )
+        assert page.input_value("#preset") == ("" if kept else "race-200")
+        assert page.input_value("#overrides") == "tiles=1-10"
+    page.fill("#format", "target=100")
+    page.press("#format", "Tab")
+    page.wait_for_selector("#preset-help:text('first to reach a total of 100')")
+    page.click("#add")
+    page.select_option(".player:nth-child(2) select", "here")
+    page.click("#opens")
+    ann.there()
+    settings = ann.view()["settings"]
+    assert settings["game"] == "covered(tiles=1-10)"
+    assert settings["format"].startswith("target=100")
+
+
 def test_two_play_round_one_screen(ann: Player, check: Check) -> None:
     page = ann.page
     page.goto("/new.html")
@@ -287,6 +320,7 @@ def test_without_copies_of_tables_a_table_is_told_anew(ann: Player) -> None:
 
 def test_no_move_is_lost_over_a_reload(ann: Player) -> None:
     ann.quick_start("classic")
+    assert ann.view()["table"]["version"] == 0  # the first throw is hers
     ann.play(most=2, undoes=False)
     before, page = ann.view(), ann.page
     page.reload()
@@ -361,6 +395,7 @@ def test_another_page_goes_on_with_the_same_table(ann: Player) -> None:
 def test_a_hint_a_verdict_and_a_record(ann: Player) -> None:
     ann.quick_start("classic")
     page = ann.page
+    ann.press("#go")
     page.click("#hint")
     page.wait_for_selector("#advice:not([hidden])")
     assert ann.play(undoes=False)["over"]

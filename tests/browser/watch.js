@@ -224,6 +224,7 @@
       : "";
     differs("watching", byId("watching").textContent, watching);
     if (!table) return faults;
+    if (document.querySelector("#board .rolls")) faults.push("dice still roll");
     const beat = table.answers.find(({ key }) => key === "n")?.says ?? "";
     differs("to beat", byId("beat").textContent, view.phase === "playing" ? beat : "");
     differs("score", byId("score").textContent, table.score);

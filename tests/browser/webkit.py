@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from browser.session_bus import without_portals
 from serving import free_port
 
 SECONDS = 60
@@ -94,6 +95,7 @@ def webkit() -> Iterator[WebKit]:
     # Its helpers may write there a moment longer than it lives.
     place = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
     with place as folder, _screen() as display:
+        without_portals(Path(folder))
         settings = Path(folder, "gtk-3.0")
         settings.mkdir()
         (settings / "gtk.css").write_text(_SMALL, encoding="utf-8")

@@ -1,4 +1,5 @@
-"""Who may do what: every route, asked by everybody, by cookie and by bearer key.
+"""Who may do what: every route, asked by everybody, by cookie, by bearer key, and by a key that
+comes with the cookie of somebody who may.
 
 The rows are checked against the routes that the application has, so a new one needs a row of its
 own. Where somebody is refused nothing has changed, and no answer to anybody holds a secret that is
@@ -26,7 +27,7 @@ from shutbox.web.actions.action import Action
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api.endpoints import ENDPOINTS
 from shutbox.web.rooms.permissions import Who
-from shutbox.web.rooms.room import HOST, WATCHERS
+from shutbox.web.rooms.room import HOST, INVITATION, WATCHERS
 from shutbox.web.server.app import PAGES, app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -79,11 +80,12 @@ class World:
         assert live is not None
         return live.room.number
 
-    def asks(self, who: str, mode: str) -> tuple[TestClient, dict[str, str]]:
+    def asks(self, who: str, mode: str, may: tuple[str, ...]) -> tuple[TestClient, dict[str, str]]:
         """A client that asks as somebody, and the headers it sends."""
         if mode == "cookie":
             return self.people[who].client, {}
-        return self.client(), {"authorization": f"Bearer {self.keys[who]}"}
+        client = self.people[may[0]].client if mode == "both" and may else self.client()
+        return client, {"authorization": f"Bearer {self.keys[who]}"}
 
     def secrets(self) -> dict[str, set[str]]:
         """Every secret of the room, and who may have it."""
@@ -95,6 +97,7 @@ class World:
             key(1): {"other"},
             key(WATCHERS): {*SEERS},
             key(HOST): set(),
+            key(INVITATION): set() if live.room.table else {"host"},
         }
         for name, person in self.people.items():
             if (device := person.client.cookies.get("device")) is not None:
@@ -170,9 +173,12 @@ class Row:
     body: Body | None = None
     state: str = "playing"
     changes: bool = False
+    acts: bool = True  # whether the body has the id of an action
     query: str = ""
 
     what: str = ""
+    for_browsers: bool = False
+    """Whether it gives a cookie, and refuses whoever comes with a key."""
 
     @property
     def id(self) -> str:
@@ -181,6 +187,10 @@ class Row:
 
 def old_key(world: World) -> dict[str, Any]:
     return {"key": world.keys["revoked"], "name": "Eve"}
+
+
+def revoked_key(world: World) -> dict[str, Any]:
+    return {"key": world.keys["revoked"]}
 
 
 def watch_key(world: World) -> dict[str, Any]:
@@ -243,19 +253,19 @@ ROWS = (
     Row("POST", "/practice", done=200, body=plain(game="classic")),
     *(Row("GET", path) for path in ("/games", "/games/export", "/games/take")),
     Row("POST", "/games/link", body=plain()),
-    Row("POST", "/games/take", (), refused=409, body=plain(key="x" * 24)),
+    Row("POST", "/games/take", (), refused=409, body=plain(key="x" * 24), for_browsers=True),
     *(Row("GET", path) for path in ("/offline", "/manifest.webmanifest", "/sw.js")),
-    *(Row("GET", path) for path in ("/health", "/ready", "/metrics")),
+    *(Row("GET", path) for path in ("/ready", "/metrics")),
     *(Row("GET", path) for path in ("/api/games", "/api/openapi.json")),
     Row("GET", "/static/{name:path}"),
     Row("GET", "/today"),
-    Row("POST", "/today", done=303, body=plain()),
+    Row("POST", "/today", done=303, body=plain(), for_browsers=True),
     Row("GET", "/today/{day}", (), refused=404),
     Row("GET", "/api/today"),
     Row("POST", "/api/today", done=201, body=plain()),
     Row("GET", "/api/today/{day}", (), refused=404),
-    Row("POST", "/play", done=303, body=plain(game="classic")),
-    Row("POST", "/new", done=303, body=plain(**NEW_TABLE)),
+    Row("POST", "/play", done=303, body=plain(game="classic"), for_browsers=True),
+    Row("POST", "/new", done=303, body=plain(**NEW_TABLE), for_browsers=True),
     Row("POST", "/api/rooms", done=201, body=plain(game="classic")),
     Row("POST", "/replay", done=422, body=plain()),
     Row("POST", "/review", done=400, body=plain()),
@@ -280,10 +290,12 @@ ROWS = (
     Row("GET", f"{ROOM}/hint", SEATED),
     *(row for action in ACTIONS for row in rows_of(action)),
     # Links
+    Row("POST", f"{ROOM}/invitation", (), body=revoked_key, acts=False),
+    Row("POST", f"{ROOM}/invitation", body=watch_key, acts=False),
     Row("POST", f"{ROOM}/enter", (), body=old_key),
-    Row("POST", "/r/{room}/enter", (), refused=422, body=old_key),
+    Row("POST", "/r/{room}/enter", (), refused=422, body=old_key, for_browsers=True),
     Row("POST", f"{ROOM}/enter", body=watch_key),
-    Row("POST", "/r/{room}/enter", done=303, body=watch_key),
+    Row("POST", "/r/{room}/enter", done=303, body=watch_key, for_browsers=True),
 )
 
 
@@ -310,7 +322,7 @@ class Answer:
 
 
 def ask(world: World, row: Row, who: str, mode: str) -> Answer:
-    client, headers = world.asks(who, mode)
+    client, headers = world.asks(who, mode, row.may)
     path = (row.path + row.query).format(room=world.room, name=ICON, text=POSITION, day=NO_DAY)
     if row.method == "WS":
         return _socket(client, path, headers)
@@ -322,8 +334,8 @@ def ask(world: World, row: Row, who: str, mode: str) -> Answer:
         response = client.post(path, content=b"no record", headers=headers)
     elif path.startswith("/api/"):
         assert row.body is not None
-        body = {"action": new_action(), **row.body(world)}
-        response = client.post(path, json=body, headers=headers)
+        action = {"action": new_action()} if row.acts else {}
+        response = client.post(path, json={**action, **row.body(world)}, headers=headers)
     else:
         assert row.body is not None
         fields = {"action": new_action(), **row.body(world)}
@@ -384,11 +396,13 @@ def check_secrets(world: World, who: str, text: str) -> None:
 def test_access(served: tuple[Server, TestClient], row: Row) -> None:
     here = world(served, row.state)
     before = here.number
-    for who, mode in product(EVERYBODY, ("cookie", "key")):
+    for who, mode in product(EVERYBODY, ("cookie", "key", "both")):
         if who in row.may:
             continue
         answer = ask(here, row, who, mode)
-        assert answer.status == row.refused, (who, mode, answer.text)
+        refused = 403 if row.for_browsers and mode != "cookie" else row.refused
+        assert answer.status == refused, (who, mode, answer.text)
+        assert mode == "cookie" or "set-cookie" not in answer.text
         assert here.number == before, f"{who} changed the room"
         check_secrets(here, who, answer.text)
         assert "Bob" not in answer.text or who in SEERS, f"{who} is told who plays"
@@ -397,7 +411,9 @@ def test_access(served: tuple[Server, TestClient], row: Row) -> None:
         here = world(served, row.state) if row.changes else here
         before = here.number
         answer = ask(here, row, who, mode)
-        assert answer.status == row.done, (who, mode, answer.text)
+        done = 403 if row.for_browsers and mode == "key" else row.done
+        assert answer.status == done, (who, mode, answer.text)
+        assert mode == "cookie" or "set-cookie" not in answer.text
         assert (here.number > before) == row.changes, who
         if not row.path.endswith("/enter"):  # there the key of the link is told
             check_secrets(here, who, answer.text)
@@ -499,7 +515,7 @@ def test_a_new_link_shuts_out_whoever_came_by_the_old_one(
 def test_a_new_link_is_told_to_whoever_asks_by_key(served: tuple[Server, TestClient]) -> None:
     here = world(served)
     path = ROOM.format(room=here.room)
-    client, headers = here.asks("due", "key")
+    client, headers = here.asks("due", "key", ())
     body = {"action": new_action(), "seat": 0}
     done = client.post(f"{path}/renew", json=body, headers=headers).json()
     key = done["you"]["links"]["seats"]["0"].partition("#")[2]

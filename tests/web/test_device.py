@@ -266,6 +266,16 @@ def test_a_box_is_drawn_or_what_is_wrong_with_it_is_said() -> None:
         status, box = await page.ask("GET", "/api/box?game=classic(tiles%3D1-12)")
         assert (status, box["lines"][0]) == (200, "The box has twelve tiles: 1 to 12.")
         assert box["miniature"].startswith("<svg")
+        assert box["miniature"].count('href="#mini-') == 2
+        asked = "/api/box?game=classic(tiles%3D1-12)&preset=race-200&to=covered"
+        status, choice = await page.ask("GET", asked)
+        assert (status, choice["choice"]["asks"]) == (200, True)
+        assert choice["rules"]["game"] == "covered(tiles=1-12)"
+        assert choice["ends"] == "The first to reach a total of 200 wins."
+        asked = "/api/box?game=covered&was=race-200&format=&to=classic&preset="
+        _, without = await page.ask("GET", asked)
+        assert without["rules"] == {"game": "classic", "preset": "", "format": ""}
+        assert without["ends"] == ""
         status, refused = await page.ask("GET", "/api/box?game=classic(tiles%3Dnone)")
         assert (status, refused["error"]["code"]) == (422, "bad-variant")
 

@@ -147,6 +147,12 @@ def plays_on(person: Person, shown: Page) -> Page:
     pytest.fail("nothing can be done on this page")
 
 
+def first_throw(person: Person) -> Page:
+    """A game alone, after the first throw."""
+    begun = page(person.get("/")).form("/play", game="classic").send(person.client)
+    return plays_on(person, page(begun))
+
+
 def boot_of(shown: Page) -> dict[str, Any]:
     [found] = [script for script in shown.scripts if script.strip()]
     boot: dict[str, Any] = json.loads(found)
@@ -158,7 +164,7 @@ def test_a_game_alone_is_played_without_script(ann: Person, game: str) -> None:
     first = page(ann.get("/"))
     begun = first.form("/play", game=game).send(ann.client)
     shown = page(begun)
-    assert boot_of(shown)["view"]["table"]["version"] == 1  # the dice are thrown at once
+    assert boot_of(shown)["view"]["table"]["version"] == 0  # the first throw is hers
     for _ in range(200):
         if boot_of(shown)["view"]["phase"] == "over":
             break
@@ -204,8 +210,7 @@ def test_a_match_of_two_is_played_without_script(person: Callable[[], Person]) -
 
 
 def test_a_form_that_was_sent_twice_is_done_once(ann: Person) -> None:
-    begun = page(ann.get("/")).form("/play", game="classic")
-    shown = page(begun.send(ann.client))
+    shown = first_throw(ann)
     room = boot_of(shown)["view"]["room"]
     offer = boot_of(shown)["view"]["table"]["offers"][0]
     forms = [form for form in shown.forms if form.boxes]
@@ -216,7 +221,7 @@ def test_a_form_that_was_sent_twice_is_done_once(ann: Person) -> None:
 
 
 def test_a_form_that_is_late_is_refused_with_the_table_as_it_is(ann: Person) -> None:
-    shown = page(page(ann.get("/")).form("/play", game="classic").send(ann.client))
+    shown = first_throw(ann)
     late = next(form for form in shown.forms if form.boxes)
     offer = boot_of(shown)["view"]["table"]["offers"][0]
     tiles = [("tile", key) for key in offer["takes"]]
@@ -394,6 +399,24 @@ def test_the_field_holds_the_name_that_the_host_has_given(
     [form] = page.forms
     assert form.value("name") == name
     assert form.value("key") == key
+
+
+def test_a_link_is_pasted_where_there_is_no_script(person: Callable[[], Person]) -> None:
+    """The invitation stands on the host's page; a link without its end is said to be one."""
+    ann, bob = person(), person()
+    opened = ann.open(game="pub", seats=[{"who": "me", "name": "Ann"}, {"who": "link"}])
+    room, link = opened["view"]["room"], opened["you"]["links"]["join"]
+    shown = {tag.get("id"): tag.get("value") for _, tag in page(ann.get(f"/r/{room}")).tags}
+    assert shown["link-join"] == link
+    form = page(bob.get(f"/r/{room}")).form(f"/r/{room}/enter")
+    cut = page(form.send(bob.client, key=link.partition("#")[0], name="Bob"), 422)
+    assert "This link is missing its end." in cut.text
+    assert "Ask for it again." in cut.text
+    assert "Bob" in page(form.send(bob.client, key=link, name="Bob")).text
+    late = person()
+    form = page(late.get(f"/r/{room}")).form(f"/r/{room}/enter")
+    taken = page(form.send(late.client, key=link, name="Eve"), 422)
+    assert "Somebody took the last chair" in taken.text
 
 
 @pytest.mark.slow

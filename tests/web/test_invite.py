@@ -1,5 +1,6 @@
 """Inviting somebody: the code of a link, and what a chat shows of it."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,11 @@ import segno
 
 from people import Person
 from shutbox.web.pages.invite import picture
+from shutbox.web.rooms.events import decoded
+from shutbox.web.rooms.link_keys import Keyring
+from shutbox.web.rooms.permissions import Viewer
+from shutbox.web.rooms.room import INVITATION, replayed
+from shutbox.web.rooms.view import you
 
 Make = Callable[[], Person]
 SEATS = [{"who": "me", "name": "Ann"}, {"who": "link", "name": "Bob"}]
@@ -67,3 +73,216 @@ def test_a_chat_shows_a_link_without_its_secret(person: Make, opened: tuple[Pers
     for secret in (*table["keys"].values(), "Ann", "Bob", "Classic"):
         assert secret not in page.text
     assert page.headers["x-robots-tag"] == "noindex"
+
+
+# One link for all friends
+
+FRIENDS = [{"who": "me", "name": "Ann"}, {"who": "link"}, {"who": "link"}]
+
+
+def invitation(person: Person, room: str) -> str | None:
+    """The link by which friends of this person come to a free seat."""
+    link: str | None = person.get(f"/api/rooms/{room}").json()["you"]["links"]["join"]
+    return link
+
+
+def gathering(person: Make, seats: list[dict[str, str]]) -> tuple[Person, str, str]:
+    """Somebody who has opened a table, its id, and the key of the invitation to it."""
+    ann = person()
+    opened = ann.open(game="classic", seats=seats)
+    room = opened["view"]["room"]
+    address, _, key = opened["you"]["links"]["join"].partition("#")
+    assert address == f"http://testserver/r/{room}"
+    assert key not in opened["keys"].values()
+    return ann, room, key
+
+
+def code(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+def test_one_link_gives_the_lowest_free_seat_until_none_is_free(person: Make) -> None:
+    ann, room, key = gathering(person, FRIENDS)
+    bob, cid, eve = person(), person(), person()
+    link = invitation(ann, room)
+    assert (link or "").endswith(f"#{key}")
+    assert bob.enter(room, key, "Bob").json()["seat"] == 1
+    assert invitation(ann, room) == link
+    assert cid.enter(room, key, "Cid").json()["seat"] == 2
+    assert invitation(ann, room) is None
+    before = ann.get(f"/api/rooms/{room}").json()["view"]["number"]
+    for name in ("Eve", None):
+        refused = eve.enter(room, key, name)
+        assert code(refused) == (403, "no-free-seat")
+    assert "somebody took the last chair" in refused.text.lower()
+    view = ann.get(f"/api/rooms/{room}").json()["view"]
+    assert (view["phase"], view["number"]) == ("playing", before)
+
+
+def test_whoever_sits_at_the_table_takes_no_second_seat_by_the_invitation(person: Make) -> None:
+    ann, room, key = gathering(person, FRIENDS)
+    bob = person()
+    bob.enter(room, key, "Bob")
+    for who, seat in ((ann, 0), (bob, 1)):
+        for name in (None, "Another"):
+            again = who.enter(room, key, name).json()
+            assert (again["seat"], again["you"]["seats"]) == (seat, [seat])
+        own = {"authorization": f"Bearer {again['key']}"}
+        mine = person().get(f"/api/rooms/{room}", headers=own).json()
+        assert mine["you"]["seats"] == [seat]
+    assert [seat["state"] for seat in mine["view"]["seats"]] == ["taken", "taken", "free"]
+
+
+def test_a_host_who_is_not_known_any_more_is_asked_before_taking_a_seat(person: Make) -> None:
+    _, room, key = gathering(person, FRIENDS)
+    forgotten = person()
+    asked = forgotten.enter(room, key)
+    assert code(asked) == (422, "name-needed")
+    # Nobody knows yet which of two seats it will be.
+    assert asked.json()["invites"] == {**asked.json()["invites"], "players": ["Ann"], "name": ""}
+    assert code(forgotten.enter(room, key, "Ann")) == (422, "bad-name")
+    states = [seat.taken for seat in room_of(person, room)]
+    assert states == [True, False, False]
+
+
+def room_of(person: Make, room: str) -> Any:
+    server = person().client.app.state.server  # type: ignore[attr-defined]
+    return server.rooms.at_hand(room).room.seats
+
+
+def test_an_invitation_that_is_asked_again_with_the_same_id_has_the_same_seat(
+    person: Make,
+) -> None:
+    _, room, key = gathering(person, FRIENDS)
+    lost, back = person(), person()
+    asked = {"key": key, "name": "Bob", "action": "the-same-invitation"}
+    first = lost.post(f"/api/rooms/{room}/enter", **asked).json()
+    person().enter(room, key, "Cid")
+    again = back.post(f"/api/rooms/{room}/enter", **asked).json()
+    assert (again["seat"], again["key"]) == (first["seat"], first["key"]) == (1, first["key"])
+    assert back.get(f"/api/rooms/{room}").json()["you"]["seats"] == [1]
+
+
+def test_a_friend_gets_the_seat_of_that_name(person: Make) -> None:
+    named = [SEATS[0], {"who": "link", "name": "Bob"}, {"who": "link", "name": "Cleo"}]
+    _, room, key = gathering(person, named)
+    cleo, bob = person(), person()
+    assert cleo.enter(room, key, "cleo").json()["seat"] == 2
+    assert bob.enter(room, key).json()["invites"]["name"] == "Bob"
+    assert bob.enter(room, key, "Rob").json()["seat"] == 1
+
+
+def test_a_seat_that_is_kept_for_a_friend_is_the_last_to_be_taken_by_others(person: Make) -> None:
+    seats = [SEATS[0], {"who": "link", "name": "Bob"}, {"who": "link"}]
+    _, room, key = gathering(person, seats)
+    assert person().enter(room, key, "Zed").json()["seat"] == 2
+    assert person().enter(room, key, "Bob").json()["seat"] == 1
+
+
+def test_two_guests_whose_programs_count_actions_alike_are_two(person: Make) -> None:
+    _, room, key = gathering(person, FRIENDS)
+    zed, yan = person(), person()
+    same = {"key": key, "action": "action-1"}
+    assert zed.post(f"/api/rooms/{room}/enter", **same, name="Zed").json()["seat"] == 1
+    refused = yan.post(f"/api/rooms/{room}/enter", **same, name="Yan")
+    assert code(refused) == (403, "not-allowed")
+    assert yan.get(f"/api/rooms/{room}").status_code == 403
+
+
+def test_the_invitation_gives_nothing_but_a_seat(person: Make) -> None:
+    ann, room, key = gathering(person, FRIENDS)
+    path = f"/api/rooms/{room}"
+    before = ann.get(path).json()["view"]["number"]
+    bearer = {"authorization": f"Bearer {key}"}
+    body = {"action": "by-the-invitation", "seat": 1}
+    for address in (path, f"{path}/events", f"/r/{room}/qr", f"/r/{room}/qr?seat=free"):
+        assert person().get(address, headers=bearer).status_code == 403
+    for what in ("leave", "come-back", "stand-in", "renew"):
+        refused = person().client.post(f"{path}/{what}", json=body, headers=bearer)
+        assert refused.status_code == 403, what
+    assert ann.get(path).json()["view"]["number"] == before
+
+
+def test_only_the_host_is_told_the_invitation(
+    person: Make, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ann, room, key = gathering(person, FRIENDS)
+    bob, eve, stranger = person(), person(), person()
+    bob.enter(room, key, "Bob")
+    watch = ann.get(f"/api/rooms/{room}").json()["you"]["links"]["watch"]
+    eve.enter(room, watch.partition("#")[2])
+    for who in (bob, eve, stranger):
+        for address in (f"/r/{room}", f"/api/rooms/{room}", "/", "/games"):
+            answer = who.get(address)
+            assert key not in f"{answer.text} {answer.headers}", address
+        assert who.get(f"/r/{room}/qr?seat=free").status_code == 403
+    drawn = ann.get(f"/r/{room}/qr?seat=free")
+    assert drawn.content == picture(invitation(ann, room) or "")
+    assert key in ann.get(f"/r/{room}").text
+    logged = capsys.readouterr().out
+    assert "/api/rooms/{room}/enter" in logged
+    assert key not in logged
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_link_that_is_made_anew_makes_the_invitation_anew(person: Make, seat: int) -> None:
+    ann, room, key = gathering(person, FRIENDS)
+    assert ann.post(f"/api/rooms/{room}/renew", seat=seat).status_code == 200
+    link = (invitation(ann, room) or "").partition("#")[2]
+    assert link not in ("", key)
+    bob = person()
+    assert code(bob.enter(room, key, "Bob")) == (403, "not-allowed")
+    assert bob.enter(room, link, "Bob").json()["seat"] == 1
+    # The link of a seat that is taken has nothing to do with it.
+    ann.post(f"/api/rooms/{room}/renew", seat=0)
+    bob.post(f"/api/rooms/{room}/renew", seat=1)
+    assert (invitation(ann, room) or "").endswith(f"#{link}")
+
+
+def test_a_computer_player_in_the_last_free_seat_ends_the_invitation(person: Make) -> None:
+    ann, room, key = gathering(person, FRIENDS)
+    bob = person()
+    bob.enter(room, key, "Bob")
+    assert ann.post(f"/api/rooms/{room}/leave", seat=0).status_code == 200
+    # A seat that somebody has left is not free: its player may come back.
+    assert (invitation(ann, room) or "").endswith(f"#{key}")
+    assert ann.post(f"/api/rooms/{room}/stand-in", seat=2).status_code == 200
+    assert invitation(ann, room) is None
+    assert code(person().enter(room, key, "Eve")) == (403, "no-free-seat")
+
+
+def test_links_of_one_seat_work_beside_the_invitation(person: Make) -> None:
+    ann, bob, cid = person(), person(), person()
+    opened = ann.open(game="classic", seats=FRIENDS)
+    room, key = opened["view"]["room"], (opened["you"]["links"]["join"]).partition("#")[2]
+    assert bob.enter(room, opened["keys"]["2"], "Bob").json()["seat"] == 2
+    assert cid.enter(room, key, "Cid").json()["seat"] == 1
+
+
+def test_what_is_stored_of_the_invitation_is_read_by_earlier_releases(person: Make) -> None:
+    """They know these events, and seats from -2 on; the key is made of the server's own secret."""
+    ann, room, key = gathering(person, FRIENDS)
+    ann.post(f"/api/rooms/{room}/renew", seat=2)
+    link = (invitation(ann, room) or "").partition("#")[2]
+    person().enter(room, link, "Bob")
+    person().enter(room, link, "Cid")
+    server = person().client.app.state.server  # type: ignore[attr-defined]
+    stored = [json.loads(row.entry) for row in server.rooms.archive.events(room)]
+    kinds = [(event["type"], event.get("seat"), len(event)) for event in stored]
+    assert kinds[1:] == [("renew", 2, 2), ("enter", 1, 3), ("enter", 2, 3), ("begin", None, 2)]
+    assert not any(secret in json.dumps(stored) for secret in (key, link))
+
+
+def test_a_table_of_an_earlier_release_has_an_invitation() -> None:
+    """Its log says nothing of one: it comes of what the log has always said."""
+    log = (
+        '{"type":"open","game":"classic","format":null,"dice":"system","hints":"off","coach":false,'
+        '"leaver":"wait","seats":[{"name":"Ann"},{"name":"Player 2","by_link":true},'
+        '{"name":"Player 3","by_link":true}]}',
+        '{"type":"enter","seat":1,"name":"Bob"}',
+        '{"type":"renew","seat":2}',
+    )
+    room = replayed("waiting", [(n, 0.0, decoded(text)) for n, text in enumerate(log, 1)])
+    links = you(room, Viewer(host=True), "/r/waiting", Keyring(bytes(32)), 0.0).links
+    assert links.join == f"/r/waiting#{Keyring(bytes(32)).key('waiting', INVITATION, 1)}"
+    assert you(room, Viewer(frozenset({1})), "", Keyring(bytes(32)), 0.0).links.join is None

@@ -42,6 +42,7 @@ SENTENCES = {
         "score",
         "legal",
         "ask",
+        "beat_says",
     ),
     *("enter", "label", "about", "message", "note", "out", "lines", "typing", "scores"),
 }

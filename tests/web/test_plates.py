@@ -67,6 +67,39 @@ def test_a_match_tells_rounds_chips_and_who_leads() -> None:
     assert [plate.won for plate in view.plates] == [False, True]
 
 
+def test_the_brass_tag_never_shows_what_the_loser_has_left() -> None:
+    match = Match(find("classic(tiles=8.9)"), Format.parse("rounds=1"), ("Ann", "Bob"))
+    lost = played(match, "4+4", "/8/", "1+1", "1+1")
+    assert [plate.points for plate in lost.plates] == [9, 17]
+    assert (lost.winners, lost.ranking, lost.remaining) == ((0,), (0, 1), None)
+    won = played(match, "1+1", "4+4", "/8/", "1+1")
+    assert (won.winners, won.ranking, won.remaining) == ((1,), (1, 0), 9)
+    assert played(find("classic(tiles=8.9)"), "1+1").remaining == 17
+
+
+def test_the_tag_tells_what_its_number_is() -> None:
+    race = Match(find("covered(tiles=9)"), Format.parse("target=20"), ("Ann", "Bob"))
+    assert played(race).beat is None
+    to_go = played(race, "4+5", "/9/")
+    assert (to_go.beat, to_go.beat_says) == (20, "to go")
+    rounds = Match(find("classic(tiles=9)"), Format.parse("rounds=3"), ("Ann", "Bob"))
+    to_beat = played(rounds, "1+1")
+    assert (to_beat.beat, to_beat.beat_says) == (9, "to beat")
+
+
+def test_others_stand_on_the_card_by_what_wins() -> None:
+    """Who shuts the box wins a Parlour Night with any total, and low is good all the same."""
+    format = Format.parse("rounds=3,until=shut,shut=wins")
+    match = Match(find("classic(tiles=1.8.9)"), format, ("Ann", "Bob", "Cleo"))
+    first = ("4+5", "/9/", "1+1", "4+4", "/8/", "1+1", "1+1")
+    ann = ("4+5", "/9/", "4+4", "/8/", "/two dice/", "1+1")
+    cleo = ("4+4", "/8/", "4+5", "/9/", "/one die/", "1", "/1/")
+    view = played(match, *first, *ann, "4+4", "/8/", "1+1", *cleo)
+    assert view.scores == ("10", "20", "18")
+    assert view.winners == (2,)
+    assert view.ranking == (2, 0, 1)
+
+
 def test_cargo_counts_points() -> None:
     [plate] = played(find("cargo")).plates
     assert (plate.state, plate.points, plate.says) == ("points", 0, "so far")

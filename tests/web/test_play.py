@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from people import Person
 
 PUB = [{"who": "me", "name": "Ann"}, {"who": "link"}]
@@ -13,6 +15,19 @@ def test_a_game_alone_is_played_to_its_end(ann: Person) -> None:
     table = ann.play_out(room)
     assert len(table["scores"]) == 1
     assert ann.get(f"/api/rooms/{room}").json()["view"]["phase"] == "over"
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("2 To Go", "Two to Go"),
+        ("The Normal Game", "Classic"),
+        ("Ship, Captain and Crew", "Ship, Captain, Crew"),
+        ("short game", "Race to 200"),
+    ],
+)
+def test_a_table_is_opened_by_a_name_that_people_use(ann: Person, name: str, title: str) -> None:
+    assert ann.open(game=name)["view"]["title"] == title
 
 
 def test_a_line_about_several_dice_is_done_whole_or_not_at_all(ann: Person) -> None:

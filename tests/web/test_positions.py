@@ -211,7 +211,7 @@ def test_a_table_begun_late_in_a_large_box_is_advised_and_judged(ann: Person) ->
 
 def test_a_page_tells_its_preview(ann: Person) -> None:
     page = ann.get("/p/classic:1.5.9/2+2").text
-    assert '<meta property="og:title" content="Classic: 1.5.9/2+2">' in page
+    assert '<meta property="og:title" content="Classic, 2 and 2 thrown, 1 5 9 up">' in page
     assert "1, 5 and 9 are up." in page
     ending = "png" if can_draw() else "svg"
     assert f'content="http://testserver/p/classic:1.5.9/2+2.{ending}"' in page

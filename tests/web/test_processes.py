@@ -171,9 +171,11 @@ class Racers:
         await self._client.aclose()
 
 
-def test_one_of_many_gets_a_seat(two: list[Served], database: str) -> None:
+@pytest.mark.parametrize("by", ["a link each", "one invitation"])
+def test_one_of_many_gets_a_seat(two: list[Served], database: str, by: str) -> None:
     room = opened(two[0], game="pub", seats=LINKED)
     id, keys = room["view"]["room"], room["keys"]
+    invitation = room["you"]["links"]["join"].partition("#")[2]
 
     async def race() -> list[httpx2.Response]:
         racers = Racers(two)
@@ -182,7 +184,7 @@ def test_one_of_many_gets_a_seat(two: list[Served], database: str) -> None:
                 racer,
                 f"{id}/enter",
                 action=racers.action("enter"),
-                key=keys[str(1 + racer % 3)],
+                key=keys[str(1 + racer % 3)] if by == "a link each" else invitation,
                 name=f"Racer {racer}",
             )
             for racer in range(RACERS)
@@ -193,6 +195,9 @@ def test_one_of_many_gets_a_seat(two: list[Served], database: str) -> None:
 
     answers = asyncio.run(race())
     assert Counter(answer.status_code for answer in answers) == {200: 3, 403: RACERS - 3}
+    if by == "one invitation":
+        late = (answer.json()["error"]["code"] for answer in answers if answer.status_code == 403)
+        assert set(late) == {"no-free-seat"}
     seated = [answer.json() for answer in answers if answer.status_code == 200]
     assert sorted(one["seat"] for one in seated) == [1, 2, 3]
     mine = [row for row in rows_of(database) if row.room == id]

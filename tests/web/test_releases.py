@@ -144,6 +144,8 @@ def as_it_was(view: dict[str, Any]) -> dict[str, Any]:
         return view
     table = dict(view["table"])
     assert bool(table.pop("ask_alone")) == bool(table["ask"])
+    table["pieces"] = table.pop("left") or table["pieces"]
+    table.pop("rolls_left")
     for part, added in ADDED.items():
         table[part] = [without(one, added) for one in table[part]]
     return {**view, "table": table}

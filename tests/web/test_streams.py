@@ -4,10 +4,11 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock, patch
 
 import httpx2
 import pytest
@@ -404,14 +405,46 @@ def test_a_gap_that_is_filled_ends_with_how_many_watch_now(ann: Person, server: 
     room = ann.open(game="classic")["view"]["room"]
     held = server.rooms.at_hand(room)
     assert held is not None
-    spectator = held.broadcast.listen(None, Viewer(watcher=True))
     last = held.room.number
-    ann.step(room, ann.table(room))
-    held.broadcast.leave(spectator)
-    listener = held.broadcast.listen(last, Viewer(frozenset({0})))
-    event, watching = map(json.loads, asyncio.run(listener.next()))
+
+    async def missed() -> Sequence[bytes]:
+        spectator = held.broadcast.listen(None, Viewer(watcher=True))
+        await asyncio.to_thread(lambda: ann.step(room, ann.table(room)))
+        held.broadcast.leave(spectator)
+        return await held.broadcast.listen(last, Viewer(frozenset({0}))).next()
+
+    event, watching = map(json.loads, asyncio.run(missed()))
     assert event["view"]["watching"] == 1  # as it was then
     assert watching == {"type": "watching", "watching": 0}
+
+
+def test_who_comes_and_goes_is_told_once_for_all(
+    ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WATCHING_SECONDS", 0.05)
+    room = ann.open(game="classic")["view"]["room"]
+    held = server.rooms.at_hand(room)
+    assert held is not None
+    drawn = Mock(side_effect=held.broadcast.says.picture)
+
+    async def told() -> None:
+        player = held.broadcast.listen(None, Viewer(frozenset({0})))
+        await player.next()
+        with patch.object(held.broadcast.says, "picture", drawn):
+            crowd = [held.broadcast.listen(None, Viewer(watcher=True)) for _ in range(100)]
+            for watcher in crowd:
+                await watcher.next()
+            assert not player.woken.is_set(), "somebody is told of each who comes"
+            assert drawn.call_count == 1, "a picture is made for each who comes"
+            assert [json.loads(m) for m in await player.next()] == [
+                {"type": "watching", "watching": 100}
+            ]
+            for watcher in crowd[1:]:
+                held.broadcast.leave(watcher)
+            assert not player.woken.is_set()
+            assert json.loads((await player.next())[0])["watching"] == 1
+
+    asyncio.run(told())
 
 
 async def gone(message: dict[str, Any]) -> None:

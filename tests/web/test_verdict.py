@@ -1,6 +1,8 @@
 """The verdict on a game that is over, as programs are told it."""
 
 import re
+from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
@@ -74,6 +76,7 @@ def test_what_was_taken_back_is_judged_anew(ann: Person) -> None:
 def test_it_comes_after_the_end_and_goes_with_the_next_game(ann: Person) -> None:
     room = ann.open(game="classic")["view"]["room"]
     assert verdict(ann, room) == {
+        "mistakes": [],
         "game": 1,
         "says": ["A game is judged once it is over."],
         "verdict": None,
@@ -124,6 +127,41 @@ def test_a_game_of_very_many_events_is_not_judged(
     room = ann.open(game="six")["view"]["room"]
     ann.play_out(room)
     assert verdict(ann, room)["verdict"] is None
+
+
+def test_mistakes_are_called_at_the_table_as_in_the_review(ann: Person) -> None:
+    """Each grade has one name, and nothing is counted by the name of another."""
+    seen: set[str] = set()
+    for seed in (0, 4, 8):
+        chance = Random(seed)
+        room = ann.open(game="classic", dice="hand")["view"]["room"]
+        while (table := ann.table(room))["does"] != "over":
+            if table["does"] == "throw":
+                roll = chance.choices("123456", k=1 + (table["throws"] == "two dice"))
+                ann.act(room, table, "throw", roll="+".join(roll))
+            else:
+                ann.step(room, table, chance)
+        page = ann.get(f"/r/{room}/verdict").text
+        [said] = re.findall(r'<div class="(?:mistakes|none)"><dt>([^<]*)</dt>', page)
+        review = ann.get(f"/r/{room}/review").text
+        marks = Counter(re.findall(r'<span class="mark bad">.*?</span>(\w+)</span>', review))
+        [worst] = [grade for grade in ("blunder", "mistake", "inaccuracy") if grade in marks][:1]
+        more = marks.total() - marks[worst]
+        wanted = f"{marks[worst]} {worst}{'s' if marks[worst] > 1 else ''}"
+        assert said == (f"{wanted}, {more} smaller" if more else wanted)
+        assert ann.get(f"/api/rooms/{room}/verdict").json()["mistakes"] == [said]
+        seen |= {*marks}
+    assert seen == {"inaccuracy", "blunder"}
+
+
+def test_no_mistakes_are_no_cost(ann: Person) -> None:
+    """What is coloured as a cost has cost something: in the verdict and in the review."""
+    room = ann.open(game="lucky-seven")["view"]["room"]
+    ann.play_out(room)
+    page = ann.get(f"/r/{room}/verdict").text
+    assert '<div class="none"><dt>no mistakes</dt><dd>0.0</dd></div>' in page
+    review = ann.get(f"/r/{room}/review").text
+    assert "<div><dt>mistakes</dt><dd>0.0</dd></div>" in review
 
 
 @pytest.mark.parametrize("seats", [1, 2])

@@ -37,16 +37,18 @@ def test_links_are_told_to_whoever_may_hand_them_on(person: Callable[[], Person]
     watch = f"{about}#{keys['watch']}"
     free = {seat: f"{about}#{keys[seat]}" for seat in ("0", "1", "2")}
     # The host hands on the links of free seats, and his own.
-    assert you(ann, room)["links"] == {"watch": watch, "seats": free}
+    join = you(ann, room)["links"]["join"]
+    assert join.startswith(f"{about}#")
+    assert you(ann, room)["links"] == {"watch": watch, "seats": free, "join": join}
     assert opened["you"] == you(ann, room)
     seated = bob.enter(room, keys["1"], "Bob").json()
     own = f"{about}#{seated['key']}"
-    assert seated["you"]["links"] == {"watch": watch, "seats": {"1": own}}
+    assert seated["you"]["links"] == {"watch": watch, "seats": {"1": own}, "join": None}
     assert seated["key"] != keys["1"]
     # Once a seat is taken, its link is no longer the host's to hand on.
     assert set(you(ann, room)["links"]["seats"]) == {"0", "2"}
     eve.enter(room, keys["watch"])
-    assert you(eve, room)["links"] == {"watch": watch, "seats": {}}
+    assert you(eve, room)["links"] == {"watch": watch, "seats": {}, "join": None}
     assert (you(eve, room)["watcher"], you(eve, room)["may"]["renew"]) == (True, [])
     assert "you" not in eve.get(path_of("nowhere")).json()
 

@@ -50,7 +50,7 @@ class Caller:
 
     services: Services
     device: str | None
-    """The cookie."""
+    """The cookie; None where keys came with it."""
     keys: tuple[str, ...]
     """What it shows as a bearer."""
     address: str
@@ -63,8 +63,8 @@ class Caller:
         return network(self.address)
 
     def with_device(self) -> "Caller":
-        """The same, with a device of its own if it has none."""
-        return self if self.device else replace(self, device=new_device())
+        """Return the caller with a new device, if nobody could recognise them otherwise."""
+        return self if self.by else replace(self, device=new_device())
 
     def with_keys(self, *keys: str) -> "Caller":
         """The same, with more keys."""

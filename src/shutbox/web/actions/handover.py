@@ -19,11 +19,11 @@ async def offer(who: Caller) -> str | None:
 
 
 async def take(who: Caller, key: str) -> Sequence[str]:
-    """The rooms in which this device, which has a cookie, gets seats by a link.
+    """Return the rooms in which this device, which has a cookie, gets seats by a link.
 
     Raises OutOfDate where the link is not good, TooOften and NotKept.
     """
-    assert who.device is not None  # see `Caller.with_device`
+    assert who.device is not None  # see `browser`
     rooms = who.services.rooms
     try:
         await handovers.check(rooms, key, who.device)

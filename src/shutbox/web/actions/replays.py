@@ -70,7 +70,7 @@ def replayed(data: bytes) -> ReplayView:
         lengths = Length.NORMAL, Length.BRIEF, Length.FULL
         says, brief, full = narrator.after_at(applied, scene, lengths)
         others = (one if one != says else None for one in (brief, full))
-        steps.append(StepView(says, pieces_view(scene.pieces), applied.seat, *others))
+        steps.append(StepView(says, pieces_view(scene.lying), applied.seat, *others))
     fault = gettext("It is damaged at {place}.", place=reading.fault) if reading.fault else None
     shown = len(steps) - 1
     if len(reading.play.log) > shown or len(lines) > MOST_STEPS + 30:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from shutbox.analysis.advice.figures import AdviceFigures
-from shutbox.analysis.review.verdict import Verdict, verdict_sentences
+from shutbox.analysis.review.verdict import Verdict, mistakes_words, verdict_sentences
 from shutbox.web.rooms.moves import MoveView
 from shutbox.web.rooms.room import LogLine
 from shutbox.web.rooms.table_view import PieceView
-from shutbox.web.rooms.view import RulesView, View, You
+from shutbox.web.rooms.view import Invites, RulesView, View, You
 
 
 @dataclass
@@ -70,6 +70,14 @@ class Seated:
 
 
 @dataclass
+class Invitation:
+    """What a link opens."""
+
+    invites: Invites | None
+    """The table, for a guest who is asked for a name; None where the link opens without one."""
+
+
+@dataclass
 class Hint:
     """Advice for the player who is due."""
 
@@ -78,6 +86,9 @@ class Hint:
     """The best choice in one sentence; empty where none is named."""
     figures: AdviceFigures | None
     """The same as numbers; none where nothing is ranked."""
+    choice: str
+    """The text of a choice to advise: the best one, or the careful player's where the best is not
+    worked out; empty where hints tell only what is legal."""
 
 
 @dataclass
@@ -89,13 +100,16 @@ class Judged:
     says: tuple[str, ...]
     """A line for each seat; or why there is no verdict."""
     verdict: Verdict | None
+    mistakes: tuple[str, ...] = ()
+    """What the mistakes of each seat are called, by the grades of a review: `1 blunder`."""
 
     @classmethod
     def of(cls, game: int, found: Verdict | str) -> "Judged":
         """That of a game, or why there is none."""
         if isinstance(found, str):
             return cls(game, (found,), None)
-        return cls(game, tuple(verdict_sentences(found)), found)
+        mistakes = tuple(map(mistakes_words, found.seats))
+        return cls(game, tuple(verdict_sentences(found)), found, mistakes)
 
 
 @dataclass

@@ -1,6 +1,5 @@
 """What is done about seats and their links: entering, standing in, making a link anew."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,53 +9,115 @@ from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
 from shutbox.web.actions.action import Action, arranged, key_of
 from shutbox.web.actions.context import Caller, RoomCaller, room_caller
-from shutbox.web.actions.replies import Done, Seated
-from shutbox.web.errors import NotAllowed
+from shutbox.web.actions.replies import Done, Invitation, Seated
+from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
+from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.commands import IdempotencyKey, Moment, RoomChange
-from shutbox.web.rooms.events import RoomEvent
+from shutbox.web.rooms.events import Entered, RoomEvent
 from shutbox.web.rooms.link_keys import hashed
-from shutbox.web.rooms.requests import Enter, Renew, StandIn
-from shutbox.web.rooms.room import HOST, WATCHERS, Room
+from shutbox.web.rooms.requests import Enter, LookAtLink, Renew, StandIn
+from shutbox.web.rooms.room import HOST, INVITATION, WATCHERS, Room
+from shutbox.web.rooms.view import invites
 
 
 async def enter(who: Caller, room: str, asked: Enter) -> Seated:
-    """A link is followed: a free seat is taken, or this device may come back to it, or watch.
+    """Follow a link: take a free seat, come back to one, or watch.
 
-    Raises NotAllowed for a key that opens nothing, and NameNeeded.
+    A device that sits at the table already takes no second chair by the invitation. Raises
+    NotAllowed for a key that opens nothing, NoFreeSeat and NameNeeded.
     """
     rooms, access = who.services.rooms, who.services.rooms.access
     live = await rooms.find(room, who.waits_as)
     # Who has the link asked with it before, if the answer was lost.
+    opens = access.seat_of(live.room, asked.key)
     key = IdempotencyKey(asked.action, hashed(asked.key))
+    # Several guests have the invitation, and their programs may count actions alike.
+    of_name = IdempotencyKey(asked.action, hashed(f"{asked.key} {asked.name}"))
+    if opens == INVITATION or access.entered(live, of_name) is not None:
+        key = of_name
     before = access.entered(live, key)
-    seat = access.seat_of(live.room, asked.key) if before is None else before
+    opens = opens if before is None else before
     no_link = NotAllowed("this link no longer works; ask for a new one")
-    if seat is None:
+    if opens is None:
         await who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise no_link
-    devices = ((seat, hashed(who.device)),) if who.device else ()
+    sits: frozenset[int] = frozenset()
+    has_a_chair = NotAllowed("you have a chair at this table")
+
+    async def takes_one_chair() -> None:
+        nonlocal sits
+        if opens == INVITATION:
+            sits = (await access.viewer(live, who.device, who.keys)).seats
+        if sits:
+            raise has_a_chair
+
+    def devices(seat: int) -> tuple[tuple[int, str], ...]:
+        return ((seat, hashed(who.device)),) if who.device else ()
 
     def make(here: Room) -> RoomChange:
-        if access.seat_of(here, asked.key) != seat:
-            if seat < 0:
+        if access.seat_of(here, asked.key) != opens:
+            if opens < 0:
                 raise no_link
             raise NotAllowed("somebody was quicker: this seat is taken")
-        sits = commands.enter(here, seat, asked.name, rooms.moment()) if seat >= 0 else ()
-        return RoomChange(sits, devices)
+        if opens in (WATCHERS, HOST):
+            return RoomChange((), devices(opens))
+        events = commands.enter(here, opens, asked.name, rooms.moment())
+        taken = [event.seat for event in events if isinstance(event, Entered)]
+        return RoomChange(events, devices([*taken, opens][0]))
 
-    def still() -> Sequence[tuple[int, str]]:
-        if access.entered(live, key) is None:
+    def entered() -> int:
+        """Return the seat that was taken, unless its link was made anew since."""
+        if (seat := access.entered(live, key)) is None:
             raise no_link
-        return devices
+        return seat
 
-    outcome = await rooms.change(live, key, make)
+    try:
+        outcome = await rooms.change(live, key, make, allowed=takes_one_chair)
+    except NoFreeSeat:
+        await who.count(limits.KEYS_OF_ADDRESS, "keys")
+        raise
+    except NotAllowed as error:
+        if error is not has_a_chair:
+            raise
+        return await _seated(who, live, live.room.number, min(sits))
     if before is not None:
-        await rooms.give(live, still)
-    own = asked.key if seat == HOST else access.key(live.room, seat)
-    inside = await room_caller(who.with_keys(own), room)
+        await rooms.give(live, lambda: devices(entered()))
+    seat = entered() if opens == INVITATION else opens
+    own = asked.key if seat == HOST else None
+    return await _seated(who, live, outcome.number, seat, own)
+
+
+async def _seated(
+    who: Caller, live: LiveRoom, number: int, seat: int, key: str | None = None
+) -> Seated:
+    """Return the reply to a guest who is inside now, with the key to come back by."""
+    own = key or who.services.rooms.access.key(live.room, seat)
+    inside = await room_caller(who.with_keys(own), live.room.id)
     view = live.broadcast.present()
-    return Seated(outcome.number, seat if seat >= 0 else None, own, view, inside.you)
+    return Seated(number, seat if seat >= 0 else None, own, view, inside.you)
+
+
+async def invitation(who: Caller, room: str, asked: LookAtLink) -> Invitation:
+    """Tell whether a link takes a seat, and so a name. Raises NotAllowed and NoFreeSeat."""
+    rooms, access = who.services.rooms, who.services.rooms.access
+    live = await rooms.find(room, who.waits_as)
+    opens = access.seat_of(live.room, asked.key)
+    if opens is None:
+        await who.count(limits.KEYS_OF_ADDRESS, "keys")
+        raise NotAllowed("this link no longer works; ask for a new one")
+    if opens in (WATCHERS, HOST):
+        return Invitation(None)
+    if opens == INVITATION and (await access.viewer(live, who.device, who.keys)).seats:
+        return Invitation(None)
+    try:
+        commands.enter(live.room, opens, None, rooms.moment())
+    except NoFreeSeat:
+        await who.count(limits.KEYS_OF_ADDRESS, "keys")
+        raise
+    except NameNeeded as needed:
+        return Invitation(invites(live.room, needed.seat))
+    return Invitation(None)
 
 
 async def stand_in(action: Action, caller: RoomCaller, asked: StandIn) -> Done:

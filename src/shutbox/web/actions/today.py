@@ -14,19 +14,18 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.days import Day, Finish, Try, is_day
 from shutbox.web.rooms.events import Opened, Planned
-from shutbox.web.rooms.link_keys import hashed, new_action
+from shutbox.web.rooms.link_keys import new_action
 
 _TRIES = 3  # the day may end, or the same device be quicker in another window
 MOST_PAST = 7  # days before today that are named
 
 
 async def play(who: Caller) -> LiveRoom:
-    """The table of the one try of this device at today's box, opened if it is the first time.
+    """Return the table of the caller's one try at today's box, opened the first time.
 
     Raises NotAllowed where its table was deleted, and TooOften.
     """
-    assert who.device is not None  # anyone who asks is made known first
-    services, device = who.services, hashed(who.device)
+    services, device = who.services, who.by
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     for _ in range(_TRIES):
         day = await services.days.made(services.days.today)
@@ -108,10 +107,10 @@ async def past(who: Caller, text: str) -> DayReply:
 
 
 async def _try_of(who: Caller, day: str) -> Try | None:
-    """The try of this device; judged now if it is over and nobody has judged it before."""
-    if who.device is None:
+    """The caller's try; judged now if it is over and nobody has judged it before."""
+    if not who.by:
         return None
-    days, device = who.services.days, hashed(who.device)
+    days, device = who.services.days, who.by
     tried = await days.try_of(day, device)
     if tried is None or tried.finish is not None or tried.room is None:
         return tried

@@ -2,14 +2,15 @@
 
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
 from shutbox.errors import OutOfDate, ShutboxError
+from shutbox.game_names import parse_name
 from shutbox.games.catalogue import find
 from shutbox.match import Format, presets
-from shutbox.picture import miniature
+from shutbox.picture import miniature, with_dice
 from shutbox.seats import Seat
 from shutbox.web.actions import replays
 from shutbox.web.actions.plans import planned
@@ -24,6 +25,7 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.cards import table_card
 from shutbox.web.rooms.catalogue import stand_ins
+from shutbox.web.rooms.evenings import Rules, choose
 from shutbox.web.rooms.permissions import Who, check
 from shutbox.web.rooms.requests import Act, Again, AtSeat, NewRoom, Plain, StandIn
 from shutbox.web.rooms.view import You, log_lines, rules_of, you
@@ -45,13 +47,30 @@ def _nothing() -> BadRequest:
     return BadRequest("there is nothing at this address")
 
 
-def _box(name: str) -> dict[str, Any]:
-    """A box as it begins: its picture, and its rules. Raises what is wrong with its name."""
-    check_text(name)
-    game = find(name)
+def _box(asked: Mapping[str, str]) -> dict[str, Any]:
+    """Return the rules that a form has come to, with the box as it begins.
+
+    `to` and `preset` choose another box and another match than `game` and `was`. Raises what is
+    wrong with a name or a format.
+    """
+    check_text(asked["game"])
+    now = Rules(asked["game"], asked.get("was", ""), asked.get("format", ""))
+    preset, to = asked.get("preset", now.preset), asked.get("to", "")
+    base = parse_name(now.game)[0]
+    choice = None
+    if (to or base, preset) != (base, now.preset):
+        choice = choose(now, to or base, preset)
+    rules = choice.rules if choice else now
+    game = find(rules.game)
     check_work(game)
     pieces = game.scene(game.start()).pieces
-    return {"miniature": miniature(pieces), "lines": game.card().lines}
+    return {
+        "rules": rules,
+        "ends": rules.ends,
+        "choice": choice,
+        "miniature": miniature(with_dice(pieces)),
+        "lines": game.card().lines,
+    }
 
 
 class Device:
@@ -81,7 +100,8 @@ class Device:
         if (method, path) == ("POST", "/api/rooms"):
             return await self._open(json.loads(body))
         if (method, path) == ("GET", "/api/box"):
-            return _box(parse_qs(query)["game"][0])
+            fields = parse_qs(query, keep_blank_values=True)  # no preset is a choice, too
+            return _box({key: values[0] for key, values in fields.items()})
         if (method, path) == ("POST", "/api/records"):
             return replays.replayed(body.encode())
         found = _ROOM.fullmatch(path)
@@ -101,9 +121,8 @@ class Device:
         return await asked[what]()
 
     async def _open(self, asked: dict[str, Any]) -> dict[str, str]:
-        """A new table, with all that its page is drawn from; alone, the dice may fly at once."""
+        """Open a table, with all that its page is drawn from."""
         preset = presets().get(asked.pop("preset", ""))
-        throws = asked.pop("throws", False)
         if preset is not None:
             asked["format"] = str(Format.parse(asked.get("format", ""), preset.format))
         new = shaped(asked, NewRoom)
@@ -113,9 +132,6 @@ class Device:
         seats = [*(Seat(s.name, s.computer) for s in plan.seats), Seat("", plan.stand_in)]
         await self._advisor.check_players(game, seats, _DEVICE)
         live = await self._rooms.open(plan)
-        if throws:
-            first = Act(new.action, game=1, version=0, seat=0, do="throw")
-            await self._rooms.change(live, lambda room: commands.act(room, first))
         return {"room": live.room.id}
 
     def _you(self, live: LiveRoom) -> You:

@@ -1,5 +1,6 @@
 """Positions: set up by hand and worked out, each at an address of its own, each with a picture."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from shutbox.cups import SecretCup
+from shutbox.english import listed
 from shutbox.errors import NotUnderstood, ShutboxError, TooLarge
 from shutbox.game import Choose, Game, Over, Throw, position_text
 from shutbox.games.traits import SetUp, traits_of
@@ -62,6 +64,8 @@ async def analysis(request: Request) -> Response:
             game, position = read_position(text)
             return RedirectResponse(address(game, position, aim), 303)
     except ShutboxError as error:
+        if half := _before_throw(form):
+            return await _page(request, AskedPosition(aim, *half, form=form))
         services_of(request).metrics.refused(error)
         game, position = _fallback(form)
         pressed = form if form.one("of") == game.name else None
@@ -149,6 +153,18 @@ def _text(form: Form) -> str | None:
     return f"{name}:{set_up.text(tiles, _faces(form, set_up))}"
 
 
+def _before_throw(form: Form) -> tuple[AnyGame, Any] | None:
+    """The position before a throw of which some dice are not set yet; None for another mistake."""
+    try:
+        game, _ = read_position(form.one("of"))
+        set_up = traits_of(game).set_up
+        if set_up is None or not 0 < len(_faces(form, set_up)) < set_up.dice:
+            return None
+        return game, game.position_at(set_up.text(form.all("tile"), ()))
+    except ShutboxError:
+        return None
+
+
 def _faces(form: Form, set_up: SetUp) -> list[int]:
     said = _said(form, set_up)
     if not all(face.isascii() and face.isdigit() for face in said if face):
@@ -194,6 +210,7 @@ async def _page(request: Request, asked: AskedPosition) -> Response:
     best = set(found.choices[0].takes) if found and found.choices else set[str]()
     tiles = [_tile(piece, best) for piece in scene.pieces if piece.kind is Kind.TILE]
     lying = [p.number or 0 for p in scene.pieces if p.kind is Kind.DIE and p.state is State.LYING]
+    total = sum(lying)  # that of a whole throw, not of the dice that a form has set by half
     if asked.form is not None and set_up is not None:
         up = set(asked.form.all("tile"))
         tiles = [{**tile, "up": tile["key"] in up} for tile in tiles]
@@ -205,6 +222,7 @@ async def _page(request: Request, asked: AskedPosition) -> Response:
         status_of(asked.error) if asked.error else 200,
         title=card.title,
         text=text,
+        heading=_heading(card.title, scene.pieces),
         about=" ".join(filter(None, (scene.board, scene.dice))),
         said=sentence(refused).splitlines() if refused else [],
         wrong=asked.error is not None,
@@ -215,7 +233,7 @@ async def _page(request: Request, asked: AskedPosition) -> Response:
         pressed=bool(set_up and set_up.sides == _FACES and set_up.dice <= _PRESSED_DICE),
         sides=set_up.sides if set_up else 0,
         set_up=set_up is not None,
-        total=sum(lying),
+        total=total,
         over=_over(game, here),
         aim=aim,
         low=low,
@@ -238,6 +256,18 @@ async def _page(request: Request, asked: AskedPosition) -> Response:
     if refused is None and aim == "mean":
         shown.headers["Cache-Control"] = "private, max-age=60"
     return saying_when(shown, asked.error)
+
+
+def _heading(game: str, pieces: Sequence[Piece]) -> str:
+    """The title of the page of a position: the game, what was thrown, and what is up."""
+    lying = [p.face for p in pieces if p.kind is Kind.DIE and p.state is State.LYING]
+    up = [p.face for p in pieces if p.kind is Kind.TILE and p.state is State.UP]
+    dice, tiles = listed(lying), " ".join(up)
+    if lying and up:
+        return gettext("{game}, {dice} thrown, {tiles} up", game=game, dice=dice, tiles=tiles)
+    if lying:
+        return gettext("{game}, {dice} thrown", game=game, dice=dice)
+    return gettext("{game}, {tiles} up", game=game, tiles=tiles) if up else game
 
 
 def _tile(piece: Piece, best: set[str]) -> dict[str, Any]:

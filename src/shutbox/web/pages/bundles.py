@@ -3,7 +3,7 @@
 Each module becomes a function that runs once, after those that it imports; what it exports is what
 the function returns. It knows the forms that our own modules are written in, a name in braces or
 all names, and refuses every other one: a test joins all of them. A style sheet takes in what stands
-in its `@import` lines.
+in its `@import` lines. Comments that begin a line stay behind.
 """
 
 import posixpath
@@ -14,6 +14,7 @@ _IMPORT = re.compile(r'(?m)^import\s+(?:([^;"\']*?)\s+from\s+)?"([^"]+)";\n?')
 _EXPORT = re.compile(r"(?m)^export (?=(?:(?:async )?function|class|const) (\w+))")
 _OTHER = re.compile(r"(?m)^(?:import|export)\b.*|\bimport\(.*|\bimport\.meta\b.*")
 _STYLE = re.compile(r'(?m)^@import "([^"]+)";\n')
+_COMMENT = re.compile(r"(?ms)^ */\*.*?\*/\n")
 _FILE = re.compile(r'\burl\("([^":]+)"\)')
 
 
@@ -26,7 +27,7 @@ def joined_script(name: str, sources: Mapping[str, str]) -> str:
 
     >>> print(joined_script("a.js", {
     ...     "a.js": 'import { b as c } from "./b.js";\nc();\n',
-    ...     "b.js": 'export const b = () => 1;\n',
+    ...     "b.js": '/** One. */\nexport const b = () => 1;\n',
     ... }))
     const $b_js = (() => {
     const b = () => 1;
@@ -61,6 +62,7 @@ def _take_in(
     text = _EXPORT.sub("", _IMPORT.sub(lambda found: _taken(name, *found.groups()), source))
     if other := _OTHER.search(text):
         raise NotJoined(f"{name}: {other[0]}")
+    text = _COMMENT.sub("", text)
     texts[name] = f"{text}return {{ {exported} }};\n" if exported else f"{text}return {{}};\n"
 
 
@@ -104,7 +106,7 @@ def joined_style(name: str, sources: Mapping[str, str], address: Callable[[str],
     'b { margin: 0; }\ni { color: red; }'
     """
     names = _sheets(name, sources)
-    texts = (_STYLE.sub("", sources[one]).strip("\n") for one in names)
+    texts = (_COMMENT.sub("", _STYLE.sub("", sources[one])).strip("\n") for one in names)
     return _FILE.sub(lambda found: f'url("{address(found[1])}")', "\n".join(texts))
 
 

@@ -10,7 +10,7 @@ from shutbox.web.actions.handover import take as take_along
 from shutbox.web.errors import sentence
 from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import status_of
-from shutbox.web.http.identity import caller, give_device
+from shutbox.web.http.identity import browser, caller, give_device
 from shutbox.web.http.requests import read_form
 from shutbox.web.pages.games import games
 from shutbox.web.pages.invite import in_page
@@ -34,7 +34,7 @@ async def asked(request: Request) -> Response:
 
 async def take(request: Request) -> Response:
     """The games come here."""
-    form, who = await read_form(request), caller(request).with_device()
+    form, who = await read_form(request), browser(request)
     try:
         rooms = await take_along(who, form.one("key").strip().rpartition("#")[2])
     except OutOfDate as error:

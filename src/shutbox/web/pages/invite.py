@@ -20,12 +20,18 @@ _LOOK: Any = {"border": 3, "omitsize": True, "dark": "#000", "light": "#fff"}
 
 
 async def qr(request: Request) -> Response:
-    """The link to a seat, or where none is named, the one to watch. Raises NotAllowed."""
+    """Draw the link to a seat, to whichever is `free`, or else the one to watch.
+
+    Raises NotAllowed.
+    """
     there = await caller_there(request)
     there.check(Who.SEES)
-    seat = read_number(request.query_params.get("seat"), "seat")
-    links = there.you.links
-    link = links.watch if seat is None else links.seats.get(str(seat))
+    named, links = request.query_params.get("seat"), there.you.links
+    if named == "free":
+        link = links.join
+    else:
+        seat = read_number(named, "seat")
+        link = links.watch if seat is None else links.seats.get(str(seat))
     if link is None:
         raise NotAllowed("this link is not yours to hand on")
     return Response(picture(link), media_type="image/svg+xml")

@@ -1,6 +1,7 @@
 """The form for a new table, and what is wrong with it."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
@@ -18,18 +19,12 @@ from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import saying_when, status_of
-from shutbox.web.http.identity import caller
+from shutbox.web.http.identity import browser, caller
 from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
+from shutbox.web.pages.form_rules import form_rules
 from shutbox.web.pages.home import choices, to_table
-from shutbox.web.pages.own_box import (
-    SIDES,
-    code_of,
-    faults_of,
-    figures_of,
-    own_box,
-    rule_choices,
-)
+from shutbox.web.pages.own_box import SIDES, code_of, faults_of, figures_of, rule_choices
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import NewRoom
@@ -44,9 +39,11 @@ async def new_table(request: Request) -> Response:
 
 
 async def open_table(request: Request) -> Response:
-    """The form, filled in: the table is opened, or the form comes back with what is wrong."""
+    """Open the table of a form, or send the form back with what is wrong, or is to be agreed to."""
     form = await read_form(request)
-    who = caller(request).with_device()
+    who = browser(request)
+    if form_rules(form).question:
+        return _new(_values(form), [], status=422)
     try:
         live = await open_room(who, _asked(form))
     except ShutboxError as error:
@@ -57,10 +54,12 @@ async def open_table(request: Request) -> Response:
 
 
 def _asked(form: Form) -> NewRoom:
-    overrides = code_of(form)
+    overrides, found = code_of(form), form_rules(form)
     game = f"{form.one('game')}({overrides})" if overrides else form.one("game")
-    preset = presets().get(form.one("preset"))
-    format = form.one("format").strip()
+    if found.choice or form.one("take"):
+        game = found.rules.game
+    preset = presets().get(found.rules.preset)
+    format = found.rules.format.strip()
     format = str(Format.parse(format, preset.format)) if preset else format
     whos, names = form.all("who"), form.all("name")
     if not any(whos):
@@ -78,18 +77,24 @@ def _asked(form: Form) -> NewRoom:
 
 def _values(form: Form) -> dict[str, Any]:
     """The fields as they were sent, or as they are at first."""
-    preset = presets().get(form.one("preset"))
-    game = form.one("game") or (preset.game if preset else "classic")
+    found, preset = form_rules(form), presets().get(form.one("preset"))
     rows = list(zip_longest(form.all("who"), form.all("name"), fillvalue=""))[:MOST_SEATS]
     rows = rows or [("me", ""), *([("computer:fewest", "")] if preset else [])]
     rows += [("", "")] * (MOST_SEATS - len(rows))
-    own = own_box(game, form)
+    own = found.own
+    ends = ""
+    with suppress(ShutboxError):  # what is wrong is told once the table is to be opened
+        ends = found.rules.ends
     return {
-        "game": own.game,
+        "game": form.one("game") if found.question else own.game,
         "own": own,
         "overrides": own.code,
-        "preset": form.one("preset"),
-        "format": form.one("format"),
+        "preset": form.one("preset") if found.question else found.rules.preset,
+        "preset_was": found.rules.preset,
+        "format": found.rules.format,
+        "ends": ends,
+        "before": found.before,
+        "question": found.question,
         "rows": [{"who": who, "name": name} for who, name in rows],
         **_settings(form),
     }

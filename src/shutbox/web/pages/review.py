@@ -197,7 +197,11 @@ class Shown:
         found = [
             {"name": gettext("expected"), "value": worth(seat.expected), "look": ""},
             {"name": gettext("luck"), "value": signed(seat.luck), "look": "luck"},
-            {"name": gettext("mistakes"), "value": signed(seat.mistakes), "look": "bad"},
+            {
+                "name": gettext("mistakes"),
+                "value": signed(seat.mistakes),
+                "look": "bad" if seat.mistakes else "",
+            },
         ]
         if self.aim != "mean":
             others = signed(seat.others)

@@ -1,6 +1,6 @@
 """The card at the end of a match, where the server draws it: who has won, and what everybody has.
 
-The best stand first. What model/standings.js and model/caption.js make of a view is the same.
+The best stand first. What model/caption.js makes of a view is the same.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from shutbox.english import listed
 from shutbox.messages import gettext
 from shutbox.web.rooms.plates import PlateView
 from shutbox.web.rooms.table_view import TableView
-from shutbox.web.rooms.view import SeatView, View
+from shutbox.web.rooms.view import SeatView, View, You
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,42 +28,39 @@ class EndCard:
     about: str
     """The game that it is of, and its version."""
     says: str
+    """Who has won, a sentence; a winner who has this screen alone reads "You"."""
+    title: str
+    """The same for the title of the page; empty where several share the win."""
+    is_own: bool
+    """Whether that winner is looking."""
     lines: tuple[EndCardLine, ...]
 
 
-def standings(view: View) -> EndCard | None:
-    """The card of a match that is over; of anything else there is none."""
+def standings(view: View, you: You) -> EndCard | None:
+    """Return the card of a match that is over; None of anything else."""
     table = view.table
     if view.phase != "over" or table is None or len(view.seats) < 2:
         return None
-    lines = tuple(EndCardLine(seat, view.seats[seat], table.plates[seat]) for seat in _best(table))
-    return EndCard(f"{table.game} {table.version}", _says(view, table), lines)
+    lines = tuple(EndCardLine(seat, view.seats[seat], table.plates[seat]) for seat in table.ranking)
+    is_own = len(you.seats) == 1 and you.seats[0] in table.winners
+    title = ""
+    if len(table.winners) == 1:
+        name = view.seats[table.winners[0]].name
+        title = gettext("You win") if is_own else gettext("{name} wins", name=name)
+    says, about = _says(view, table, you.seats if is_own else ()), f"{table.game} {table.version}"
+    return EndCard(about, says, title, is_own, lines)
 
 
-def _result(plate: PlateView) -> int | None:
-    return plate.points if plate.total is None else plate.total
-
-
-def _best(table: TableView) -> list[int]:
-    """The seats, the winners first, then by their results, and those without one last."""
-    known = [points for plate in table.plates if (points := _result(plate)) is not None]
-    # The winner's score tells whether little is good.
-    is_low = any(_result(table.plates[seat]) == min(known, default=0) for seat in table.winners)
-
-    def rank(seat: int) -> tuple[int, int]:
-        points = _result(table.plates[seat])
-        if seat in table.winners:
-            return 0, 0
-        return (2, 0) if points is None else (1, points if is_low else -points)
-
-    return sorted(range(len(table.plates)), key=rank)
-
-
-def _says(view: View, table: TableView) -> str:
+def _says(view: View, table: TableView, own: tuple[int, ...]) -> str:
+    others = [seat for seat in table.winners if seat not in own]
     # A name as one piece: one written from right to left does not turn what stands beside it.
-    names = listed(f"\u2068{view.seats[seat].name}\u2069" for seat in table.winners)
+    names = listed(f"\u2068{view.seats[seat].name}\u2069" for seat in others)
     if len(table.winners) > 1:
+        if own:
+            return gettext("You and {names} share the win.", names=names)
         return gettext("{names} share the win.", names=names)
-    if table.shut and any(piece.kind == "tile" for piece in table.pieces):
+    if any(table.plates[seat].state == "shut" for seat in table.winners):
+        if own:
+            return gettext("You shut the box and win.")
         return gettext("{name} shuts the box and wins.", name=names)
-    return gettext("{name} wins.", name=names)
+    return gettext("You win.") if own else gettext("{name} wins.", name=names)

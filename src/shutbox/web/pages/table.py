@@ -13,6 +13,7 @@ from shutbox.analysis.advice.figures import AdviceFigures
 from shutbox.errors import ShutboxError
 from shutbox.game import Game
 from shutbox.match import Match
+from shutbox.messages import gettext
 from shutbox.scene import Kind
 from shutbox.web.actions import play, seats
 from shutbox.web.actions.action import DO, Action
@@ -22,7 +23,7 @@ from shutbox.web.actions.replies import Judged
 from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed, sentence
 from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import saying_when, status_of
-from shutbox.web.http.identity import caller, caller_there
+from shutbox.web.http.identity import browser, caller_there
 from shutbox.web.http.records import record_of
 from shutbox.web.http.requests import Form, read_form
 from shutbox.web.http.shapes import shaped
@@ -34,7 +35,7 @@ from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Enter
-from shutbox.web.rooms.view import invites, is_due
+from shutbox.web.rooms.view import View, You, invites, is_due
 
 
 async def table(request: Request) -> Response:
@@ -61,9 +62,11 @@ async def verdict(request: Request) -> Response:
 async def enter(request: Request) -> Response:
     """The key of a link, typed or sent from it."""
     form = await read_form(request)
-    who, room = caller(request).with_device(), request.path_params["room"]
-    key, name = form.one("key").strip().rpartition("#")[2], form.one("name").strip()
+    who, room = browser(request), request.path_params["room"]
+    name, (_, sign, key) = form.one("name").strip(), form.one("key").strip().rpartition("#")
     try:
+        if "/" in key and not sign:
+            raise NotAllowed("this link is missing its end\nask for it again")
         asked = shaped({"action": form.action, "key": key, "name": name or None}, Enter)
         await seats.enter(who, room, asked)
     except (NameNeeded, NotAllowed, BadRequest) as error:
@@ -179,12 +182,27 @@ def _table(
         verdict=verdict,
         error=None if error is None else sentence(error),
         kinds=kinds,
-        card=standings(sight.view),
+        card=standings(sight.view, sight.you),
         rests=_rests(there.live.room.plays),
         mine=mine,
+        begins=_begins(sight.view, sight.you),
         refresh=error is None and not mine and sight.view.phase in ("waiting", "playing"),
     )
     return saying_when(page, error)
+
+
+def _begins(view: View, you: You) -> str:
+    """Return whose turn begins while none of its dice lie there, as model/sentences.js does."""
+    table = view.table
+    if table is None or table.seat is None or (table.thrown and not table.left):
+        return ""
+    if view.phase != "playing" or any(p.sides and p.face for p in table.pieces):
+        return ""
+    seat, is_alone = view.seats[table.seat], len(you.seats) == 1
+    name = f"\u2068{seat.name}\u2069"  # one piece, whichever way it is written
+    if table.seat not in you.seats or seat.computer or seat.state == "left":
+        return gettext("{name} to throw", name=name)
+    return gettext("Your turn") if is_alone else gettext("Your turn, {name}", name=name)
 
 
 def _rests(game: Game[Any, Any]) -> tuple[int, ...]:

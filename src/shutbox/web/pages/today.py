@@ -10,7 +10,7 @@ from shutbox.game import Over
 from shutbox.games.catalogue import find
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Caller
-from shutbox.web.http.identity import caller
+from shutbox.web.http.identity import browser, caller
 from shutbox.web.http.requests import read_form
 from shutbox.web.pages import numbers
 from shutbox.web.pages.home import to_table
@@ -40,7 +40,7 @@ async def today(request: Request) -> Response:
 async def play(request: Request) -> Response:
     """The one try of a device: its table, opened now or found again."""
     await read_form(request)
-    who = caller(request).with_device()
+    who = browser(request)
     live = await days.play(who)
     return to_table(live.room.id, request, who)
 

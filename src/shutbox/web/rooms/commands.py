@@ -13,17 +13,18 @@ from shutbox.cups import HandCup, NumberedCup
 from shutbox.errors import IllegalRoll, NotYourTurn, OutOfDate
 from shutbox.game import Throw
 from shutbox.play import Chosen, Prepared, Rolled
+from shutbox.player_names import looks
 from shutbox.record import Source
 from shutbox.record.event_text import event_text_of
 from shutbox.seats import Seat, check_seats, read_name
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats
-from shutbox.web.errors import NameNeeded, NotAllowed
+from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.rooms import events
 from shutbox.web.rooms.days import Day
 from shutbox.web.rooms.permissions import check_open
 from shutbox.web.rooms.requests import Act, Again, AtSeat, Plain, Renew, StandIn
-from shutbox.web.rooms.room import WATCHERS, Room
+from shutbox.web.rooms.room import INVITATION, WATCHERS, Room
 
 Events = tuple[events.RoomEvent, ...]
 
@@ -147,14 +148,20 @@ def _played(table: Table[Any, Any], prepared: Prepared[Any, Any]) -> events.Play
     return events.Played(prepared.seat, str(event_text_of(table.game, prepared.event)))
 
 
-def enter(room: Room, seat: int, name: str | None, moment: Moment) -> Events:
-    """Somebody comes by the link of a seat, free or taken. Raises NameNeeded and BadName."""
-    state = room.seats[seat]
-    if state.taken:
+def enter(room: Room, opens: int, name: str | None, moment: Moment) -> Events:
+    """Seat a guest who comes by the link of a seat, free or taken, or by the INVITATION.
+
+    Raises NameNeeded, BadName and NoFreeSeat.
+    """
+    if opens != INVITATION and room.seats[opens].taken:
         return ()
     check_open(room)
+    if not room.free:
+        raise NoFreeSeat("somebody took the last chair; ask for the link to watch")
     if name is None:
-        raise NameNeeded("say what you are called, and the seat is yours", seat)
+        raise NameNeeded("say what you are called, and the seat is yours", opens)
+    seat = _chair(room, name) if opens == INVITATION else opens
+    state = room.seats[seat]
     clean = read_name(name) if name.strip() else state.name
     names = [Seat(s.name, s.plan.computer) for s in room.seats]
     names[seat] = Seat(clean)
@@ -162,10 +169,20 @@ def enter(room: Room, seat: int, name: str | None, moment: Moment) -> Events:
     return (events.Entered(seat, clean), *begin(room, moment, taking=seat, name=clean))
 
 
+def _chair(room: Room, name: str) -> int:
+    """Return the free seat that the host has named like this guest.
+
+    Or else the lowest one, of those that are kept for nobody if there are any.
+    """
+    named = looks(name)
+    for_anybody = [seat for seat in room.free if not room.is_kept(seat)]
+    like = (seat for seat in room.free if looks(room.seats[seat].name) & named)
+    return next(like, [*for_anybody, *room.free][0])
+
+
 def begin(room: Room, moment: Moment, *, taking: int | None = None, name: str = "") -> Events:
     """The first game, if nobody is waited for; `taking`: once this seat is taken by `name`."""
-    free = {seat for seat, state in enumerate(room.seats) if not state.taken}
-    if room.table is not None or free - {taking}:
+    if room.table is not None or {*room.free} - {taking}:
         return ()
     seats = [Seat(state.name, state.plan.computer) for state in room.seats]
     if taking is not None and name:

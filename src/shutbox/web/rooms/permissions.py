@@ -109,7 +109,7 @@ def may(room: Room, viewer: Viewer, now: float) -> May:
         return May()
     mine, leaver = sorted(viewer.seats), room.opened.leaver
     away = room.away(now, viewer.seats) if viewer.at_table else ()
-    free = [seat for seat, state in enumerate(room.seats) if not state.taken and viewer.host]
+    free = room.free if viewer.host else ()
     return May(
         leave=tuple(s for s in mine if room.seats[1:] and room.seats[s].is_there),
         come_back=tuple(s for s in mine if not room.seats[s].is_there),
@@ -130,6 +130,11 @@ def hands_on(room: Room, viewer: Viewer) -> tuple[int, ...]:
         if not (state.plan.computer or (room.closed and not state.taken))
         and (seat in viewer.seats if state.taken else viewer.host)
     )
+
+
+def invites_friends(room: Room, viewer: Viewer) -> bool:
+    """Whether a viewer sees the invitation: only the opener does, while a seat is free."""
+    return viewer.host and bool(room.free) and not room.closed
 
 
 def renews(room: Room, viewer: Viewer) -> tuple[int, ...]:

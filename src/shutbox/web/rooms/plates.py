@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from shutbox.game import Game, Over
 from shutbox.match import Match
-from shutbox.match.answers import TO_BEAT
+from shutbox.match.race import Race
 from shutbox.match.standing import Ended, Standing, Status, Tally, Turn
 from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Kind, Scene
@@ -53,8 +53,7 @@ def plates_of_match(
     format, doing = match.format, here.doing
     winners = doing.winners if isinstance(doing, Ended) else ()
     due = doing.seat if isinstance(doing, Turn) else None
-    ahead = next((a.seats for a in scene.answers if a.key == TO_BEAT and a.number is not None), ())
-    leading = ahead if len(ahead) < len(here.tallies) else ()
+    leaders = Race(match.rules, here).leaders
 
     def plate(seat: int, tally: Tally) -> PlateView:
         state: _State = "to-come"
@@ -70,7 +69,7 @@ def plates_of_match(
             points,
             total=tally.total if format.most_rounds > 1 else None,
             chips=tally.chips if format.stake else None,
-            leads=seat in (winners or leading),
+            leads=seat in (winners or leaders),
             won=seat in winners,
         )
 

@@ -27,7 +27,7 @@ class Bounds:
 # Without what looks ahead, `$` would let a newline pass at the end.
 _WORD = r"^[A-Za-z0-9_-]+(?!\n)$"
 _WHO = r"^(me|here|link|computer(:[a-z0-9-]+(:[^,\n]*)?)?)(?!\n)$"
-_KIND = r"^[a-z]+(:[A-Za-z0-9 _-]+)?(?!\n)$"
+_KIND = r"[a-z]+(:[A-Za-z0-9 _-]+)?"
 
 ActionId = Annotated[str, Bounds(min_length=8, max_length=limits.LONGEST_ACTION, pattern=_WORD)]
 """An id that the client makes, a new one for each thing it wants done: it is done once."""
@@ -35,8 +35,9 @@ Key = Annotated[str, Bounds(min_length=1, max_length=limits.LONGEST_KEY)]
 """The secret of a seat's link or of a watch link."""
 Text = Annotated[str, Bounds(max_length=limits.LONGEST_TEXT)]
 Name = Annotated[str, Bounds(max_length=4 * LONGEST_NAME)]
-Kind = Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=_KIND)]
+Kind = Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=rf"^{_KIND}(?!\n)$")]
 """A kind of computer player."""
+KindIfAny = Annotated[str, Bounds(max_length=limits.LONGEST_KIND, pattern=rf"^({_KIND})?(?!\n)$")]
 SeatNumber = Annotated[int, Bounds(ge=0, lt=MOST_SEATS)]
 Version = Annotated[int, Bounds(ge=0, le=2**31 - 1)]
 Hints = Literal["off", "legal", "ranked", "explained"]
@@ -99,6 +100,13 @@ class Enter:
 
 
 @dataclass(frozen=True, slots=True)
+class LookAtLink:
+    """A link is looked at before it is followed."""
+
+    key: Key
+
+
+@dataclass(frozen=True, slots=True)
 class AtSeat:
     """Something done to one seat."""
 
@@ -123,7 +131,7 @@ class StandIn:
 
     action: ActionId
     seat: SeatNumber
-    computer: Kind = ""
+    computer: KindIfAny = ""
     """For a free seat; who goes on for a player was settled when the room was opened."""
 
 

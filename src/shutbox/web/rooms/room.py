@@ -19,7 +19,7 @@ from shutbox.play import Chosen, Corrected, Rolled, TookBack
 from shutbox.record.checked_lines import Lines
 from shutbox.record.event_text import event_of, read_event_text
 from shutbox.record.header import read_header
-from shutbox.seats import Seat
+from shutbox.seats import Seat, unnamed
 from shutbox.table import Table
 from shutbox.table.setup import Sitting, game_of_seats
 from shutbox.web import limits
@@ -30,6 +30,7 @@ from shutbox.web.rooms.moves import MoveView, move_view
 
 WATCHERS = -1  # the number under which the watch link is kept, where seats have theirs
 HOST = -2  # the number under which the key of the opener is kept
+INVITATION = -3  # the number of the key that opens whichever seat is free
 
 _KINDS = {Rolled: "throw", Chosen: "choose", TookBack: "take-back", Corrected: "correct"}
 _ASIDE = ("renew", "leave")  # the kinds of events that nobody has waited for
@@ -81,7 +82,7 @@ class Room:
         self.at = 0.0  # seconds since 1970 when somebody last did what others waited for
         self.plan: events.Opened | None = None
         self.seats: list[SeatState] = []
-        self.links: dict[int, int] = {}  # how often each was made anew, of WATCHERS and HOST too
+        self.links: dict[int, int] = {}  # how often each was made anew, also of those below 0
         self.game = 0  # the number of the game that is played, from 1; 0: none has begun
         self.sitting: Sitting | None = None
         self.table: Table[Any, Any] | None = None
@@ -127,7 +128,7 @@ class Room:
             case events.Opened():
                 self.plan = event
                 self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in event.seats]
-                self.links = dict.fromkeys((*range(len(self.seats)), WATCHERS, HOST), 0)
+                self.links = dict.fromkeys((*range(len(self.seats)), WATCHERS, HOST, INVITATION), 0)
                 return "open", None, ()
             case events.Entered(seat=seat, name=name):
                 # The link has done its work: who comes with it now comes too late, and
@@ -163,6 +164,8 @@ class Room:
                 return "end", None, (gettext("The game ends here; nobody has won it."),)
             case events.Renewed(seat=seat):
                 self.links[seat] += 1
+                # No event of its own: earlier releases read the log, too.
+                self.links[INVITATION] += seat in self.free
                 return "renew", seat if seat >= 0 else None, ()
             case events.Closed():
                 self.closed = True
@@ -248,6 +251,15 @@ class Room:
     def day(self) -> str:
         """The day on which the room was opened, in UTC."""
         return day_of(self.opened_at)
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """The seats that nobody has taken yet."""
+        return tuple(seat for seat, state in enumerate(self.seats) if not state.taken)
+
+    def is_kept(self, seat: int) -> bool:
+        """Whether the host has named somebody for a seat."""
+        return self.seats[seat].plan.name not in ("Player", unnamed(seat + 1)[-1])
 
     @property
     def rule_card(self) -> RuleCard:

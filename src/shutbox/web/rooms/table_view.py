@@ -11,6 +11,7 @@ from shutbox.english import listed
 from shutbox.game import Over, Throw
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
+from shutbox.match.race import Race
 from shutbox.match.standing import Standing, Status
 from shutbox.messages import gettext, ngettext
 from shutbox.scene import Kind, Piece, Scene, State
@@ -97,6 +98,10 @@ class TableView:
     enter: str
     default: str | None
     pieces: tuple[PieceView, ...]
+    left: tuple[PieceView, ...]
+    """Where a turn begins: what the turn before left on the table, with its last dice."""
+    rolls_left: int | None
+    """The rolls that the turn still has; None in a game that does not count them."""
     thrown: tuple[ThrownView, ...]
     """The last throw of the game, which may lie there no more; empty before the first."""
     offers: tuple[OfferView, ...]
@@ -113,8 +118,16 @@ class TableView:
     """How many are played; None where that is not settled beforehand."""
     pot: int | None
     beat: int | None
+    """The number on the brass tag, for who is due; None where there is none."""
+    beat_says: str
+    """What stands beside it: `to beat`, or where a total ends the match `to go`."""
+    remaining: int | None
+    """What the tiles that stand come to in the end, where that is the score of a winner, or of who
+    played alone."""
     scores: tuple[str, ...]
     winners: tuple[int, ...]
+    ranking: tuple[int, ...]
+    """The seats in the end, the best first; empty before."""
 
 
 def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult]) -> TableView:
@@ -123,6 +136,7 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
     over = awaited if isinstance(awaited, Over) else None
     shut, sheet = over is not None and over.shut, None
     round, all_rounds, pot = None, None, None
+    ranking: tuple[int, ...] = () if over is None else (0,)
     if isinstance(table.game, Match):
         settled = table.game.settled(table.position)
         shut = settled.turn is not None and settled.turn.shut
@@ -132,8 +146,11 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         if table.game.format.most_rounds > 1:
             round, all_rounds = here.round, table.game.format.rounds
         pot = here.pot if table.game.format.stake else None
+        if over is not None:
+            ranking = Race(table.game.rules, here).ranking()
     else:
         plates = (plate_alone(table.game, over, scene),)
+    to_beat = next((a for a in scene.answers if a.key == TO_BEAT and a.tag), None)
     return TableView(
         game=game,
         version=table.version,
@@ -150,6 +167,8 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         enter=scene.enter,
         default=scene.default,
         pieces=pieces_view(scene.pieces),
+        left=pieces_view(scene.left),
+        rolls_left=scene.rolls_left,
         thrown=last_thrown(table),
         offers=tuple(OfferView(o.text, o.says, o.takes, o.kind, o.count) for o in scene.offers),
         answers=tuple(AnswerView(a.key, a.about, a.says, a.seats, a.number) for a in scene.answers),
@@ -162,9 +181,12 @@ def table_view(table: Table[Any, Any], game: int, rounds: Sequence[RoundResult])
         round=round,
         rounds=all_rounds,
         pot=pot,
-        beat=next((a.number for a in scene.answers if a.key == TO_BEAT), None),
+        beat=to_beat.number if to_beat else None,
+        beat_says=to_beat.tag if to_beat else "",
+        remaining=None if over is None or shut else _remaining(scene, plates),
         scores=() if over is None else tuple(map(str, over.scores)),
         winners=() if over is None else over.winners,
+        ranking=ranking,
     )
 
 
@@ -185,6 +207,13 @@ def _target(scene: Scene) -> int | None:
     target = sum(number or 0 for number in lying)
     sums = {sum(tiles.get(key) or 0 for key in offer.takes) for offer in scene.offers}
     return target if sums == {target} else None
+
+
+def _remaining(scene: Scene, plates: Sequence[PlateView]) -> int | None:
+    """What the tiles that stand come to, where that is a score that counts in the end."""
+    up = [p.number or 0 for p in scene.pieces if p.kind is Kind.TILE and p.state is State.UP]
+    scores = (plate.points for plate in plates if plate.won or len(plates) == 1)
+    return sum(up) if up and sum(up) in scores else None
 
 
 def _sheet(match: Match[Any, Any], here: Standing[Any], rounds: Sequence[RoundResult]) -> Sheet:

@@ -5,13 +5,12 @@ from typing import Any, Literal
 
 from shutbox.bots import character_of
 from shutbox.messages import gettext, gettext_noop
-from shutbox.seats import unnamed
 from shutbox.table import Table
 from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.link_keys import Keyring
-from shutbox.web.rooms.permissions import May, Viewer, hands_on, may
+from shutbox.web.rooms.permissions import May, Viewer, hands_on, invites_friends, may
 from shutbox.web.rooms.requests import DiceFrom, Hints, Leaver
-from shutbox.web.rooms.room import WATCHERS, LogLine, Room
+from shutbox.web.rooms.room import INVITATION, WATCHERS, LogLine, Room
 from shutbox.web.rooms.table_view import TableView, out, table_view
 
 _LEAVERS = {
@@ -79,6 +78,8 @@ class Links:
 
     watch: str | None
     seats: dict[str, str]
+    join: str | None = None
+    """The invitation to whichever seat is free, told to the opener while there is one."""
 
 
 @dataclass
@@ -172,8 +173,8 @@ def player(kind: str) -> str:
     return character.name if character is not None else kind
 
 
-def invites(room: Room, seat: int) -> Invites:
-    """What a guest with the link of this free seat sees before sitting down."""
+def invites(room: Room, opens: int) -> Invites:
+    """Return what a guest sees before sitting down, by the link of a free seat or INVITATION."""
     players = tuple(state.name for state in room.seats if state.taken)
     plan = room.opened
     says = [gettext(_LEAVERS[plan.leaver])]
@@ -181,9 +182,13 @@ def invites(room: Room, seat: int) -> Invites:
         says.append(
             gettext("The computer player who goes on is {kind}.", kind=player(plan.stand_in))
         )
-    name = room.seats[seat].name
-    is_named = name not in ("Player", unnamed(seat + 1)[-1])
-    return Invites(room.rule_card.title, players, tuple(says), name if is_named else "")
+    seat = opens if opens >= 0 else [*room.free, 0][0]
+    # Of several free seats nobody knows which one the guest will take.
+    is_sure = opens >= 0 or len(room.free) == 1
+    is_named = is_sure and room.is_kept(seat)
+    return Invites(
+        room.rule_card.title, players, tuple(says), room.seats[seat].name if is_named else ""
+    )
 
 
 def you(room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: float) -> You:
@@ -206,6 +211,7 @@ def you(room: Room, viewer: Viewer, address: str, keyring: Keyring | None, now: 
         links=Links(
             watch=link(WATCHERS) if viewer.may_see else None,
             seats={str(seat): link(seat) for seat in hands_on(room, viewer)},
+            join=link(INVITATION) if invites_friends(room, viewer) else None,
         ),
         may=allowed,
     )

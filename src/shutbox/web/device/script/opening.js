@@ -9,7 +9,7 @@ import { pageOf } from "./tables.js";
 
 const SLOW_MS = 1500;
 
-/** `wants(fields)` is what is asked for, of the fields of the form. */
+/** `wants(fields)` is what is asked for, by the form; nothing where it cannot be asked for yet. */
 export function openBy(form, wants) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -18,7 +18,12 @@ export function openBy(form, wants) {
     pressed.setAttribute("aria-busy", "true");
     const slow = setTimeout(() => byId("main").prepend(loading()), SLOW_MS);
     try {
-      const { room } = await post("/api/rooms", wants(new FormData(form)));
+      const asked = await wants(new FormData(form));
+      if (!asked) {
+        pressed.removeAttribute("aria-busy");
+        return;
+      }
+      const { room } = await post("/api/rooms", asked);
       // What is installed is meant to stay; of other sites a browser may forget what they keep.
       if (matchMedia("(display-mode: standalone)").matches) navigator.storage?.persist?.();
       location.assign(pageOf(room));

@@ -2,7 +2,8 @@
 // is spoken is longer, and stands elsewhere. Nothing here touches the page.
 
 import { gettext, listed, ngettext } from "./messages.js";
-import { isMine, isShut, mainMove } from "./moves.js";
+import { hasWonHere, isMine, isShut, lying, mainMove } from "./moves.js";
+import { begins } from "./sentences.js";
 
 /**
  * The line at a view; `before` is the view that was shown before it, and `last` the event that led
@@ -18,19 +19,29 @@ export function captionOf(view, you, before = null, last = null) {
   return [happened, next(view, you, happened)].filter(Boolean).join(" ");
 }
 
+/** Who has won a match; `you` to a winner who has this screen alone. The server says the same. */
+function won({ table, seats }, you) {
+  const { winners, plates } = table;
+  const isOwn = hasWonHere(table, you);
+  const others = winners.filter((seat) => !isOwn || !you.seats.includes(seat));
+  const names = listed(others.map((seat) => named(seats[seat])));
+  if (winners.length > 1) {
+    return isOwn
+      ? gettext("You and {names} share the win.", { names })
+      : gettext("{names} share the win.", { names });
+  }
+  if (plates[winners[0]]?.state === "shut") {
+    return isOwn
+      ? gettext("You shut the box and win.")
+      : gettext("{name} shuts the box and wins.", { name: names });
+  }
+  return isOwn ? gettext("You win.") : gettext("{name} wins.", { name: names });
+}
+
 function over(view, you) {
   const { table, seats } = view;
-  const { winners } = table;
-  const names = listed(winners.map((seat) => named(seats[seat])));
-  if (isShut(table) && winners.length < 2) {
-    if (seats.length === 1) return gettext("The box is shut.");
-    return gettext("{name} shuts the box and wins.", { name: names });
-  }
-  if (seats.length > 1) {
-    return winners.length > 1
-      ? gettext("{names} share the win.", { names })
-      : gettext("{name} wins.", { name: names });
-  }
+  if (seats.length > 1) return won(view, you);
+  if (isShut(table)) return gettext("The box is shut.");
   const standing = table.pieces.filter(({ kind, state }) => kind === "tile" && state === "up");
   const tiles = listed(standing.map(({ face }) => face));
   const pips = thrown(table);
@@ -83,6 +94,7 @@ function next(view, you, happened) {
     const { target } = table;
     return target ? gettext("Cover {target}.", { target }) : table.ask_alone;
   }
+  if (begins(view, you)) return ""; // the baize says it
   if (view.seats.length === 1 || you.seats.length === 1) return happened ? "" : gettext("Your turn.");
   return gettext("{name}, your turn.", { name: named(view.seats[table.seat]) });
 }
@@ -90,15 +102,15 @@ function next(view, you, happened) {
 /** A name as one piece: one written from right to left does not turn what stands beside it. */
 const named = ({ name }) => `\u2068${name}\u2069`;
 
-/** The dice that lie there: `3 + 5`. */
-function thrown({ pieces }) {
-  const dice = pieces.filter(({ kind, state, face }) => kind === "die" && state === "lying" && face);
-  return dice.map(({ face }) => face).join(" + ");
+/** The last throw, where its dice lie there, also those that have been put aside since: `3 + 5`. */
+function thrown(table) {
+  const lies = lying(table).some(({ kind, state, face }) => kind === "die" && state === "lying" && face);
+  return lies ? table.thrown.map(({ face }) => face).join(" + ") : "";
 }
 
 /** The tiles that have fallen from one table to the next: `1 + 7`. */
-function fallen(before, { pieces }) {
+function fallen(before, table) {
   const stood = new Set(before.pieces.filter(({ state }) => state !== "down").map(({ key }) => key));
-  const now = pieces.filter(({ kind, state, key }) => kind === "tile" && state === "down" && stood.has(key));
+  const now = lying(table).filter(({ kind, state, key }) => kind === "tile" && state === "down" && stood.has(key));
   return now.map(({ face }) => face).join(" + ");
 }

@@ -1,7 +1,7 @@
 // Figures as they are printed: one decimal, so that what stands there adds up. Nothing here touches
 // the page.
 
-import { capital, gettext, ngettext } from "./messages.js";
+import { capital, gettext } from "./messages.js";
 
 const MINUS = "\u2212"; // a hyphen is not spoken
 
@@ -105,12 +105,6 @@ export function aimWords({ aim, chance }) {
   if (!chance) return gettext("Expected result, the best first.");
   if (aim === "win") return gettext("Share of the win, the best first.");
   return gettext("Chances, the best first.");
-}
-
-/** The name of the figure of mistakes. */
-export function mistakesWords(count, mistakes) {
-  if (count) return ngettext("{number} mistake", "{number} mistakes", count);
-  return mistakes ? gettext("small slips") : gettext("mistakes");
 }
 
 /** The bars of a distribution: where each stands, from 0 to 1, and how high it is. */

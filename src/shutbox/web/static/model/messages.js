@@ -37,5 +37,8 @@ export function listed(words) {
 /** Things that stand one after the other, without a last one that ends the list. */
 export const separated = (words) => words.join(gettext(", "));
 
+/** The words without the marks that keep names of other scripts apart on a page. */
+export const plain = (words) => words.replace(/[\u2066-\u2069]/g, "");
+
 /** The words with a capital first letter, to stand on a button. */
 export const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);

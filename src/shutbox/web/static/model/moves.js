@@ -20,7 +20,7 @@ function isOn({ phase, table }) {
 export const hasLeft = ({ seats }, seat) => seats[seat]?.state === "left";
 
 /** Whether this viewer plays for a seat: it is his, and nobody goes on for him. */
-function plays({ seats }, you, seat) {
+export function plays({ seats }, you, seat) {
   return you.seats.includes(seat) && seats[seat].state === "taken" && !seats[seat].computer;
 }
 
@@ -214,5 +214,16 @@ function putDown(table, offer) {
   return isCover ? gettext("Put down {tiles}", { tiles: offer.says }) : capital(offer.says);
 }
 
+/** The pieces as the last event left them: of a turn that has just ended, or those that lie there. */
+export const lying = ({ left, pieces }) => (left?.length ? left : pieces);
+
+/** Whether the player who has this screen alone has won a match, alone or with others. */
+export const hasWonHere = ({ winners, plates }, you) =>
+  plates.length > 1 && you.seats.length === 1 && winners.includes(you.seats[0]);
+
 /** Whether a box lies shut there: a game of dice alone has none, however well it ended. */
 export const isShut = ({ shut, pieces }) => shut && pieces.some(({ kind }) => kind === "tile");
+
+/** The link that gives a friend a free seat; nothing where none is free, or this viewer invites nobody. */
+export const invitation = ({ seats }, { links }) =>
+  seats.some(({ state }) => state === "free") ? links.join : null;

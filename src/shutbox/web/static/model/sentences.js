@@ -5,12 +5,14 @@ import { gettext, listed, separated } from "./messages.js";
 import {
   digitsOf,
   hasLeft,
+  hasWonHere,
   isAwaited,
   isMine,
   mainMove,
   mayEndFor,
   mayStandInFor,
   named,
+  plays,
   sumWords,
 } from "./moves.js";
 
@@ -81,7 +83,11 @@ function answering(table, { keys, typing, length }) {
 export function again(view, you) {
   if (view.phase !== "over") return [];
   const { do: does } = mainMove(view, you, []);
-  if (does === "rematch") return [gettext("The game is over. Enter twice plays again.")];
+  if (does === "rematch") {
+    return hasWonHere(view.table, you) && view.table.winners.length === 1
+      ? [gettext("You win. Enter twice plays again.")]
+      : [gettext("The game is over. Enter twice plays again.")];
+  }
   if (does === "places") return [gettext("The game is over. Enter twice shows your place.")];
   return [];
 }
@@ -124,9 +130,23 @@ function picks(pieces, sum) {
   return gettext("Picked: {pieces}; {sum}.", { pieces, sum });
 }
 
-/** Whose turn it is, for the title of the page. */
+/** Whose turn begins, while none of its dice lie there yet; empty where none begins. */
+export function begins(view, you) {
+  const { phase, table, seats } = view;
+  const isNew = phase === "playing" && (table.left?.length || !table.thrown.length);
+  if (!isNew || table.pieces.some(({ kind, face }) => kind === "die" && face)) return "";
+  const name = `\u2068${seats[table.seat].name}\u2069`; // one piece, whichever way it is written
+  if (!plays(view, you, table.seat)) return gettext("{name} to throw", { name });
+  return you.seats.length > 1 ? gettext("Your turn, {name}", { name }) : gettext("Your turn");
+}
+
+/** Whose turn it is or who has won, for the title of the page. */
 export function turnWords(view, you) {
   if (view.phase === "waiting") return gettext("Waiting for players");
+  if (view.phase === "over" && view.seats.length > 1 && view.table.winners.length === 1) {
+    const { name } = view.seats[view.table.winners[0]];
+    return hasWonHere(view.table, you) ? gettext("You win") : gettext("{name} wins", { name });
+  }
   if (view.phase !== "playing") return gettext("Over");
   if (isMine(view, you)) return gettext("Your turn");
   return gettext("The turn of {name}", { name: view.seats[view.table.seat].name });

@@ -22,11 +22,14 @@ function actionId() {
 
 export const get = (path) => send(path, { headers: { Accept: "application/json" } });
 
-export const post = (path, body) =>
+export const post = (path, body) => ask(path, { action: actionId(), ...body });
+
+/** Asks with a body, such as a key that no address may have; nothing is done. */
+export const ask = (path, body) =>
   send(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
-    body: JSON.stringify({ action: actionId(), ...body }),
+    body: JSON.stringify(body),
   });
 
 /** The bytes of a record, to be played again. */

@@ -1,26 +1,30 @@
 // A player comes by a link to a table where this device is known already: its key is sent, and a name
 // is asked for only if the seat is free.
 
-import { post } from "../net/api.js";
+import { ask, post } from "../net/api.js";
 import { byId } from "../view/dom.js";
 import { NamePrompt } from "../view/name_prompt.js";
 import { onKey } from "./link_key.js";
 
 const CANNOT_BE_DONE = 422;
 
-/** `entered` gets the reply once the link has opened something, `refused` why it did not. */
-export function arriveBy(api, entered, refused) {
+/**
+ * `entered` gets the reply once the link has opened something, `refused` why it did not; `isOwn` tells
+ * the invitation that whoever looks hands on, and does not follow.
+ */
+export function arriveBy(api, { entered, refused, isOwn }) {
   const form = byId("entering");
   const prompt = new NamePrompt(byId("entering-name"));
 
   async function enter(key, name) {
     try {
+      const { invites } = name ? {} : await ask(`${api}/invitation`, { key });
+      if (invites) return askName(key, invites);
       const reply = await post(`${api}/enter`, { key, name });
       form.hidden = true;
       entered(reply);
     } catch (error) {
-      if (error.code === "name-needed") askName(key, error.body.invites);
-      else if (!form.hidden && error.status === CANNOT_BE_DONE) {
+      if (!form.hidden && error.status === CANNOT_BE_DONE) {
         prompt.refuse(error.message.split("\n"));
       } else refused(error);
     }
@@ -36,5 +40,5 @@ export function arriveBy(api, entered, refused) {
     prompt.ask(invites);
   }
 
-  onKey((key) => enter(key, null));
+  onKey((key) => enter(key, null), isOwn);
 }

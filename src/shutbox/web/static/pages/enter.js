@@ -1,8 +1,10 @@
-// A player comes by a link: its key is sent, and a name is asked for only if the seat is free.
+// A player comes by a link: its key is sent, and a name is asked for only if the seat is free. A link
+// that lost its key on the way is pasted.
 
 import "../view/language.js";
-import { post } from "../net/api.js";
-import { byId } from "../view/dom.js";
+import { gettext } from "../model/messages.js";
+import { ask, post } from "../net/api.js";
+import { byId, text } from "../view/dom.js";
 import { say } from "../view/live_region.js";
 import { NamePrompt } from "../view/name_prompt.js";
 import { takeOver } from "../view/settings.js";
@@ -13,33 +15,88 @@ const CANNOT_BE_DONE = 422;
 const form = byId("enter");
 const { room } = form.dataset;
 const prompt = new NamePrompt(byId("name"));
+const hides = (id, hidden) => (byId(id).closest(".field").hidden = hidden);
+const mayPaste = () => Boolean(navigator.clipboard?.readText);
 
 async function enter(name) {
+  const key = byId("key").value;
   try {
-    await post(`/api/rooms/${room}/enter`, { key: byId("key").value.trim(), name: name || null });
+    const { invites } = name ? {} : await ask(`/api/rooms/${room}/invitation`, { key });
+    if (invites) return askName(invites, key);
+    await post(`/api/rooms/${room}/enter`, { key, name: name || null });
     location.replace(`/r/${room}`);
   } catch (error) {
-    if (error.code === "name-needed") prompt.ask(error.body.invites);
-    else if (prompt.isOpen && error.status === CANNOT_BE_DONE) {
+    if (prompt.isOpen && error.status === CANNOT_BE_DONE) {
       prompt.refuse(error.message.split("\n"));
-    } else {
-      say(error.message.split("\n"));
-      byId("key").value = "";
-      byId("key").closest(".field").hidden = false;
-      byId("key").focus();
-    }
+    } else if (error.code === "no-free-seat") {
+      askLink(gettext("Somebody took the last chair"), [gettext("Ask for the link to watch.")]);
+    } else askLink(gettext("A table of shutbox"), error.message.split("\n"));
   }
 }
 
+/** The address is the invitation still, so that whoever loads the page again is asked again. */
+function askName(invites, key) {
+  history.replaceState(null, "", `#${key}`);
+  hides("name", false);
+  for (const [id, hidden] of [["paste", true], ["come", false]]) byId(id).hidden = hidden;
+  prompt.ask(invites);
+}
+
+/** Says why nobody comes in by this link, and asks for another one. */
+function askLink(title, sentences) {
+  history.replaceState(null, "", location.pathname);
+  prompt.close();
+  text(byId("title"), title);
+  byId("key").value = "";
+  hides("name", true);
+  askToPaste(mayPaste());
+  byId("title").focus();
+  say(sentences);
+}
+
+/** By a button where the browser lets this page read the clipboard, else into a field. */
+function askToPaste(byButton) {
+  byId("paste").hidden = !byButton;
+  byId("come").hidden = byButton;
+  hides("key", byButton);
+}
+
+const missing = () =>
+  askLink(gettext("This link is missing its end"), [
+    gettext("Ask for it again, or copy the whole link and paste it here."),
+  ]);
+
+/** Follows a link as it was pasted, perhaps with the message in which it came. */
+function follow(pasted) {
+  const [link, address, key] = /(\S*)#([\w-]+)/.exec(pasted) ?? [null, "", pasted.trim()];
+  if (link && URL.canParse(address)) {
+    const { origin, pathname } = new URL(address);
+    if (origin === location.origin && pathname !== location.pathname) return location.assign(link);
+  }
+  if (!/^[\w-]+$/.test(key)) return missing();
+  byId("key").value = key;
+  hides("key", true);
+  enter("");
+}
+
+byId("paste").addEventListener("click", async () => {
+  const pasted = await navigator.clipboard.readText().catch(() => "");
+  if (pasted.trim()) follow(pasted);
+  else {
+    askToPaste(false);
+    byId("key").focus();
+  }
+});
+
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const name = prompt.isOpen ? prompt.take() : byId("name").value.trim();
-  if (name || !prompt.isOpen) enter(name);
+  if (!prompt.isOpen) follow(byId("key").value);
+  else {
+    const name = prompt.take();
+    if (name) enter(name);
+  }
 });
 takeOver();
 
-onKey((key) => {
-  byId("key").value = key;
-  byId("key").closest(".field").hidden = true; // nobody has to look at it
-  enter("");
-});
+onKey(follow);
+if (!byId("key").value) missing();

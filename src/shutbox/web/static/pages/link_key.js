@@ -3,11 +3,14 @@
 
 import { byId } from "../view/dom.js";
 
-/** Calls `takes(key)` where a link was followed, or is put into the address of this very page. */
-export function onKey(takes) {
+/**
+ * Calls `takes(key)` where a link was followed, or is put into the address of this very page;
+ * `isOwn(key)` tells the invitation that this page shows there itself.
+ */
+export function onKey(takes, isOwn = () => false) {
   function arrive() {
     const key = location.hash.slice(1);
-    if (!key || byId(key)) return; // a link within the page is no key
+    if (!key || byId(key) || isOwn(key)) return; // a link within the page is no key
     history.replaceState(null, "", location.pathname);
     takes(key);
   }

@@ -1,7 +1,7 @@
 // The form of a new table. What is set up by hand is asked of the server at once, which draws the
 // box, says its rules and what it is worth; an older answer never takes the place of a newer one.
 // Only as many seats are shown as are used. An evening of rounds brings its game along, and takes it
-// away again; another one may be chosen after it.
+// away again; where that would change rules set by hand, the page asks first.
 
 import "../view/language.js";
 import { newTable } from "../model/addresses.js";
@@ -12,7 +12,7 @@ import { takeOver } from "../view/settings.js";
 import { copied } from "../view/share.js";
 
 const PAUSE = 300; // milliseconds in which more may be pressed
-const OF_THE_BOX = /^(game|overrides|own_.*)$/;
+const OF_THE_RULES = /^(game|game_was|preset|preset_was|game_before|format|overrides|own_.*)$/;
 
 const form = byId("new");
 const rows = [...document.querySelectorAll(".player")];
@@ -53,24 +53,33 @@ const live = new LivePage({
   failed: (why) => text(byId("told"), why),
 });
 
-function ask(pause = PAUSE) {
+/** `take` answers what the page has asked about a choice. */
+function ask(pause = PAUSE, take = "") {
   if (!newTable) return; // here nobody draws such a page
   live.ask(() => {
-    const fields = [...new FormData(form)].filter(([name]) => OF_THE_BOX.test(name));
-    return `${newTable}?${new URLSearchParams(fields)}`;
+    const fields = [...new FormData(form)].filter(([name]) => OF_THE_RULES.test(name));
+    return `${newTable}?${new URLSearchParams([...fields, ["take", take]])}`;
   }, pause);
 }
 
 function show(page) {
-  for (const id of ["sofar", "figures"]) byId(id).replaceWith(page.getElementById(id));
+  const had = document.activeElement?.name;
+  for (const id of ["sofar", "figures", "evening", "opens"]) {
+    byId(id).replaceWith(page.getElementById(id));
+  }
+  if (had === "take") byId("preset").focus();
   const isWrong = byId("faults") !== null;
-  if (!isWrong) byId("overrides").value = page.getElementById("overrides").value;
+  const isTyped = (id) => id === "format" && byId(id) === document.activeElement;
+  for (const id of ["game", "preset", "format", ...(isWrong ? [] : ["overrides"])]) {
+    if (!isTyped(id)) byId(id).value = page.getElementById(id).value;
+  }
   const inputs = (root) => root.querySelectorAll("#hand input");
   if (!broughtUpToDate(inputs(document), inputs(page))) {
     byId("hand").replaceWith(page.getElementById("hand"));
   }
   fits();
-  const said = [...document.querySelectorAll("#faults li, #sofar .new, #figures > div")];
+  const told = "#question :is(h2, dt, dd), #preset-help, #faults li, #sofar .new, #figures > div";
+  const said = [...document.querySelectorAll(told)];
   text(byId("told"), said.map((one) => one.textContent).join(" "));
 }
 
@@ -83,7 +92,7 @@ function fits() {
 }
 
 byId("new").addEventListener("input", ({ target }) => {
-  if (!OF_THE_BOX.test(target.name) || target.name === "game") return;
+  if (!OF_THE_RULES.test(target.name) || ["game", "preset"].includes(target.name)) return;
   fits();
   ask();
 });
@@ -109,33 +118,12 @@ byId("copy").addEventListener("click", async () => {
 
 // The game, and the evening that brings it
 
-const preset = byId("preset");
-const game = byId("game");
-let own = game.value; // what was chosen before an evening brought its own
-let brought = preset.selectedOptions[0].dataset.game;
-if (brought === own) own = game.options[0].value;
+for (const id of ["game", "preset"]) byId(id).addEventListener("change", () => ask(0));
 
-function changed() {
-  byId("overrides").value = "";
-  ask(0);
-}
-
-game.addEventListener("change", () => {
-  own = game.value;
-  brought = null;
-  changed();
-});
-
-preset.addEventListener("change", () => {
-  const { game: its, rounds } = preset.selectedOptions[0].dataset;
-  if (its && !brought) own = game.value;
-  const wanted = its ?? (brought ? own : game.value);
-  brought = its;
-  if (game.value !== wanted) {
-    game.value = wanted;
-    changed();
-  }
-  text(byId("preset-help"), rounds || gettext("There are no chips."));
+form.addEventListener("submit", (event) => {
+  if (!newTable || event.submitter?.name !== "take") return;
+  event.preventDefault();
+  ask(0, event.submitter.value);
 });
 
 draw();

@@ -13,10 +13,12 @@ import { captionOf } from "../model/caption.js";
 import { cuesOf } from "../model/cues.js";
 import { gettext } from "../model/messages.js";
 import {
+  invitation,
   isCalled,
   isMine,
   isShut,
   leftToCover,
+  lying,
   mainMove,
   mayAskHint,
   mayCorrect,
@@ -25,9 +27,9 @@ import {
   onlyDice,
   awayMoves,
 } from "../model/moves.js";
-import { mayHurry, restOf } from "../model/pace.js";
+import { lookOf, mayHurry, restOf } from "../model/pace.js";
 import { pressable } from "../model/picking.js";
-import { again, awaited, prompt, turnWords } from "../model/sentences.js";
+import { again, awaited, begins, prompt, turnWords } from "../model/sentences.js";
 import { Story } from "../model/story.js";
 import { Actions } from "../net/actions.js";
 import { get } from "../net/api.js";
@@ -49,6 +51,7 @@ import { Seats } from "../view/seats.js";
 import { choose as keep, onChange, settings, takeOver } from "../view/settings.js";
 import { handOnResult } from "../view/share.js";
 import { drawSheet } from "../view/sheet.js";
+import { drawAddress } from "../view/invite.js";
 import { scan } from "../view/scan.js";
 import * as sound from "../view/sound.js";
 import "../view/own_voice.js";
@@ -62,6 +65,9 @@ const boot = JSON.parse(byId("boot").textContent);
 let offered = ""; // what may be done while somebody is away, as it was said last
 let ended = ""; // what Enter does once the game is over, as it was said last
 let isNew = true; // until the page has said where things stand
+let rolling = null; // the events whose dice roll: the last of them is a throw
+let looksBack = false; // the end of a turn is looked at, before the next one's own board
+let looking = 0; // the timer of that
 let leads = false; // the focus is to go to the main action once there is one
 let warned = ""; // what Enter does once the game is over, where it was pressed once
 let skips = false; // what computers do is shown at once, until this viewer is due
@@ -86,9 +92,15 @@ const actions = new Actions(seen, {
   },
 });
 const selection = new Selection(seen, { draw, choose: (choice) => actions.choose(choice) });
-const board = new Board((key) => seen.events.hurry() || selection.press(key));
+const board = new Board((key) => hurry() || selection.press(key));
 const ending = new Ending(board);
-const guide = new Guide();
+const guide = new Guide({
+  ask: () => get(`${seen.api}/hint`),
+  advised: () => {
+    draw();
+    announce(guide.words());
+  },
+});
 const story = new Story(boot.log, () => settings.length);
 const retold = retelling(story, seen);
 const realDice = new RealDice();
@@ -107,6 +119,8 @@ const seats = new Seats({
 function setView(next) {
   const [old, now] = [seen.view.table, next.table];
   if (old?.version !== now?.version || old?.game !== now?.game) {
+    clearTimeout(looking);
+    looksBack = false;
     selection.reset();
     realDice.correct(false);
     byId("advice").hidden = true;
@@ -119,6 +133,7 @@ function setView(next) {
 
 /** Shows where things stand, without what led there. */
 function stand(view) {
+  settle();
   const before = seen.view;
   setView(view);
   caption.show(captionOf(view, seen.you));
@@ -128,8 +143,38 @@ function stand(view) {
   noteTurn(before, view, seen.you);
 }
 
-/** Shows events: the last one is drawn, all of them are told. */
+const isThrow = ({ kind }) => kind === "throw" || kind === "correct";
+
+/** Shows events: where dice fall, they roll first, and what has come of them is told once they rest. */
 function show(events) {
+  settle();
+  const last = events.at(-1);
+  const { table } = last.view;
+  if (events.some(isThrow)) sound.rattle(lying(table).filter((p) => p.kind === "die").length);
+  if (!isThrow(last) || !table || !settings.motion || document.hidden) {
+    tell(events);
+    return;
+  }
+  lookForward();
+  rolling = events;
+  board.roll(lying(table)).then(() => rolling === events && settle());
+}
+
+/** The dice that roll lie there at once, with all that has come of them; whether any rolled. */
+function settle() {
+  if (!rolling) return false;
+  const events = rolling;
+  rolling = null;
+  board.land();
+  tell(events);
+  return true;
+}
+
+/** Shows at once all that rolls or waits to be shown; whether there was anything. */
+const hurry = () => [settle(), seen.events.hurry(), settle()].includes(true);
+
+/** Tells events: the last one is drawn, all of them are said. */
+function tell(events) {
   const before = seen.view;
   const last = events.at(-1);
   for (const event of events) {
@@ -139,18 +184,21 @@ function show(events) {
   setView(last.view);
   caption.show(captionOf(last.view, seen.you, before, last));
   const { table } = last.view;
-  const isThrow = ({ kind }) => kind === "throw" || kind === "correct";
-  const fallen = draw(isThrow(last));
   const shuts = table && isShut(table) && before.table?.version !== table.version;
+  const look = skips ? 0 : lookOf(last, settings);
+  looksBack = Boolean(table?.left?.length && (shuts || look));
+  if (looksBack && !shuts) looking = setTimeout(lookForward, look);
+  const fallen = draw();
   if (isCalled(before, last.view, seen.you, events.map(({ kind }) => kind))) sound.chime();
   noteTurn(before, last.view, seen.you);
   sound.cues(cuesOf(before, last.view, seen.you, last));
-  if (events.some(isThrow)) sound.rattle(table?.pieces.filter((p) => p.kind === "die").length || 1);
   if (fallen) sound.clack(fallen);
   const ends = last.view.phase === "over" && before.phase === "playing";
   if (shuts || ends) {
-    const name = isShut(table) && last.seat !== null ? last.view.seats[last.seat].name : "";
-    ending.begin(last.view, fallen, { name, lands: sound.slam });
+    const isOwn = last.view.seats.length > 1 && seen.you.seats.join() === String(last.seat);
+    const by = isShut(table) && last.seat !== null ? last.view.seats[last.seat].name : "";
+    const name = by && isOwn ? gettext("You") : by;
+    ending.begin(last.view, fallen, { name, lands: sound.slam, ends: lookForward });
   } else if (last.view.phase !== "over") ending.clear();
   const throwsNext = actions.choosing && onlyDice(before, last.view);
   if (seen.events.isIdle && !throwsNext) {
@@ -158,16 +206,24 @@ function show(events) {
   }
 }
 
-function draw(rolls = false) {
+/** A turn begins on its own board. */
+function lookForward() {
+  if (!looksBack) return;
+  looksBack = false;
+  draw();
+}
+
+function draw() {
   const { view, you, watching } = seen;
   const { table } = view;
-  const begins = byId("table").hidden && table;
+  const opens = byId("table").hidden && table;
   byId("table").hidden = !table;
   for (const id of ["controls", "questions"]) byId(id).hidden = !table;
   seats.draw({ ...view, watching }, you);
+  drawAddress(invitation(view, you));
   drawPlates(view);
   drawSheet(table);
-  if (begins) leads = true;
+  if (opens) leads = true;
   const may = awayMoves(view, you).map(({ does }) => does).join(" ");
   if (may !== offered) announce(awaited(view, you));
   offered = may;
@@ -183,7 +239,12 @@ function draw(rolls = false) {
   const left = leftToCover(view, you, picked);
   const only = offers.length === 1 && !picked.length ? offers[0].takes : [];
   drawRail(view);
-  const fallen = board.draw(table.pieces, { open, picked, only, left, pot: table.pot, last: table.thrown, rolls });
+  const pieces = looksBack ? lying(table) : table.pieces;
+  const whose = looksBack ? "" : begins(view, you);
+  const last = whose ? [] : table.thrown;
+  const rollsLeft = view.phase === "playing" ? table.rolls_left ?? null : null;
+  const drawn = { open, picked, only, left, pot: table.pot, last, begins: whose, rollsLeft };
+  const fallen = board.draw(pieces, drawn);
   const choose = (choice) => actions.choose(choice);
   drawMoves({ view, you, picked, choose, goOn: (what) => actions.toRoom(what, bodyFor(what)) });
   drawQuestions(table, asked);
@@ -216,7 +277,7 @@ const main = () => mainMove(seen.view, seen.you, selection.keys);
 
 function go() {
   skips = mayHurry(seen.view, seen.you, settings);
-  if (ending.skip() || seen.events.hurry() || skips) return;
+  if (ending.skip() || hurry() || skips) return;
   const move = realDice.corrects ? { do: "hand" } : main();
   if (!move.do) say([move.why]);
   else if (move.do === "hand") takeHand();
@@ -250,12 +311,13 @@ function takeHand() {
 }
 
 function typeDigit(typed) {
-  if (seen.events.hurry()) return;
+  if (hurry()) return;
   if (realDice.isOpen) realDice.add(typed);
   else selection.type(typed);
 }
 
 function correct() {
+  settle();
   if (!seen.view.table || !mayCorrect(seen.view, seen.you)) {
     say([gettext("There are no dice to correct: none were typed since the last choice.")]);
     return;
@@ -267,6 +329,7 @@ function correct() {
 }
 
 function undo() {
+  settle();
   if (seen.view.table && mayTakeBack(seen.view, seen.you)) actions.act("take-back");
   else say([gettext("There is nothing to take back.")]);
 }
@@ -291,8 +354,13 @@ function mute() {
   say([settings.sound ? gettext("Sound on.") : gettext("Sound off.")]);
 }
 
-const asked = (key) => seen.view.table && answer(seen.view.table, key);
+function asked(key) {
+  settle();
+  return seen.view.table && answer(seen.view.table, key);
+}
+
 async function hints() {
+  settle();
   const { table } = seen.view;
   if (!mayAskHint(seen.view, seen.you)) {
     say([main().why || gettext("There is nothing to choose now.")]);
@@ -331,7 +399,7 @@ function onSubmit(id, listener) {
   });
 }
 
-const meaning = () => [main().do, main().choice ?? seen.view.table?.throws].join(" ");
+const meaning = () => [rolling, main().do, main().choice ?? seen.view.table?.throws].join(" ");
 byId("go").addEventListener("click", calmly(meaning, ({ detail }) => (detail ? go() : enter())));
 byId("roll").addEventListener("keydown", (event) => {
   if (event.key === "Escape") clear();
@@ -346,11 +414,15 @@ byId("hint").addEventListener("click", (event) => {
   hints();
 });
 byId("share").addEventListener("click", () => {
-  handOnResult(seen.view.title, captionOf(seen.view, seen.you));
+  // Who reads it is not who plays here, so that nobody is "you".
+  handOnResult(seen.view, captionOf(seen.view, { ...seen.you, seats: [] }), seen.you);
 });
 byId("roll-cancel").addEventListener("click", leaveDice);
 onSubmit("hand", takeHand);
-onSubmit("typing", () => takeTyped(byId("typed").value.trim(), seen, commands(), typedFor));
+onSubmit("typing", () => {
+  settle();
+  takeTyped(byId("typed").value.trim(), seen, commands(), typedFor);
+});
 onSubmit("many", () => actions.choose(byId("many-choice").value));
 listen({
   keys: () => new Map(commands().map(([key, , does]) => [key, does])),
@@ -361,12 +433,15 @@ listen({
   isReady: () => Boolean(main().do),
 });
 
+// Dice that nobody sees do not roll.
+document.addEventListener("visibilitychange", () => document.hidden && settle());
+
 // The beginning
 
 onChange(() => draw()); // the digits on buttons come and go
 moves.fill(boot.log, boot.view);
 caption.show(captionOf(seen.view, seen.you));
-draw(seen.view.table?.version === 1); // whoever comes from the first page sees the dice fall
+draw();
 ending.stand(seen.view);
 takeOver();
 byId("status").textContent = ""; // where there is no script it says how things stand
@@ -385,11 +460,12 @@ function arrived() {
   leadToMain();
 }
 
-arriveBy(
-  seen.api,
-  (reply) => {
+arriveBy(seen.api, {
+  entered: (reply) => {
     seen.takeReply(reply, "enter");
     seen.ask();
   },
-  (error) => actions.refuse(error),
-);
+  refused: (error) => actions.refuse(error),
+  isOwn: (key) => seen.you.links.join?.endsWith(`#${key}`),
+});
+addEventListener("hashchange", () => drawAddress(invitation(seen.view, seen.you)));

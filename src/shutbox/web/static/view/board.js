@@ -1,7 +1,7 @@
 // Draws the pieces: every tile and die is one element for as long as it lies there, so that it
 // keeps the focus, and so that it is seen to move. It is told what may be picked.
 
-import { gettext } from "../model/messages.js";
+import { gettext, ngettext } from "../model/messages.js";
 import { named } from "../model/moves.js";
 import { byId, drawn, el, keyed, set, text } from "./dom.js";
 import { settings } from "./settings.js";
@@ -47,35 +47,39 @@ export class Board {
     this.racks = this.box.querySelector(".racks");
     this.dice = this.box.querySelector(".dice");
     this.faded = this.box.querySelector(".faded");
+    this.begins = this.box.querySelector(".begins");
+    this.rollsLeft = this.box.querySelector(".rolls-left");
     this.sum = this.box.querySelector(".sum");
     this.sum.id = "sum";
     this.pot = this.box.querySelector(".pot");
     this.frame = this.box.parentElement;
     this.lid = this.frame.querySelector(".lid");
-    this.sum.addEventListener("animationend", () => this.box.classList.remove("rolling"));
     this.open = this.open.bind(this);
     this.states = new Map();
     this.takesDice = false;
+    this.rolled = null; // the dice that roll: those of a throw whose end is not yet drawn
   }
 
   /**
    * Draws `pieces`; `open` are the keys that may be picked, `picked` those that are, `left` is what
    * the picked ones leave to cover, `only` are those of the one cover there is, and `pot` is how
-   * many chips lie there; null where there is none. `last` are the dice to be seen faded where none lie.
-   * Hands back how many tiles have fallen since the last time.
+   * many chips lie there; null where there is none. `last` are the dice to be seen faded where none lie,
+   * `begins` says whose turn begins there, and `rollsLeft` how many rolls it has; null where none are
+   * counted. Hands back how many tiles have fallen since the last time.
    */
-  draw(pieces, { open = new Set(), picked = [], only = [], left = null, pot = null, last = [], rolls } = {}) {
+  draw(pieces, { open = new Set(), picked = [], only = [], left = null, pot = null, last = [], begins = "", rollsLeft = null, rolls } = {}) {
     const tiles = pieces.filter((piece) => piece.kind === "tile");
-    const dice = pieces.filter((piece) => piece.kind === "die");
+    const dice = this.rolled ?? diceOf(pieces);
     const choosing = open.size > 0 || picked.length > 0;
     // Dice are buttons from the first time on that one of them could be picked.
     this.takesDice ||= dice.some((die) => open.has(die.key));
-    const falls = rolls && settings.motion;
-    if (falls) restart(this.box, "rolling");
     this.box.classList.toggle("choosing", choosing);
     this.drawTiles(tiles, open, picked);
-    this.drawDice(dice, open, picked, falls);
+    this.drawDice(dice, open, picked, rolls && settings.motion);
     this.drawFaded(dice.length ? [] : last);
+    text(this.begins, this.rolled ? "" : begins);
+    const counted = ngettext("{number} roll left", "{number} rolls left", rollsLeft);
+    text(this.rollsLeft, rollsLeft === null ? "" : counted);
     text(this.sum.firstElementChild, left === null ? "" : String(left));
     text(this.sum.lastElementChild, left === null ? "" : gettext("to cover"));
     this.pot.hidden = !pot;
@@ -90,6 +94,27 @@ export class Board {
     for (const { key } of tiles) set(this.item(key), "data-only", only.includes(key));
     this.states = new Map(pieces.map((piece) => [piece.key, piece.state]));
     return fallen.length;
+  }
+
+  /**
+   * Rolls the dice among `pieces`: all else stays as it is drawn until they `land`. The promise is kept
+   * once they lie still.
+   */
+  roll(pieces) {
+    this.open();
+    this.shake(false); // the answer is here, though the stream may have been quicker with it
+    this.rolled = diceOf(pieces);
+    this.drawDice(this.rolled, new Set(), [], true);
+    this.drawFaded([]);
+    text(this.begins, "");
+    const moves = [...this.dice.querySelectorAll(".rolls")].flatMap((die) => die.getAnimations());
+    return Promise.allSettled(moves.map(({ finished }) => finished));
+  }
+
+  /** The dice lie there, at once if they still roll. */
+  land() {
+    this.rolled = null;
+    for (const die of this.dice.querySelectorAll(".rolls")) die.classList.remove("rolls");
   }
 
   /** The dice shake from the press on until there is an answer, however slow the line is. */
@@ -226,6 +251,8 @@ export class Board {
     set(element, "tabindex", isOpen ? null : "-1");
   }
 }
+
+const diceOf = (pieces) => pieces.filter(({ kind }) => kind === "die");
 
 /** How many stand in a row, so that rows of at most `most` are even. */
 function spread(count, most) {

@@ -2,9 +2,11 @@
 // game is over. A button that goes away leaves the focus to the main action.
 
 import { recordOf, reviewOf, stepsOf } from "../model/addresses.js";
+import { captionOf } from "../model/caption.js";
 import { capital, gettext } from "../model/messages.js";
 import {
   digitsOf,
+  hasWonHere,
   isQuestion,
   isShut,
   mainMove,
@@ -17,6 +19,7 @@ import {
 } from "../model/moves.js";
 import { mayHurry } from "../model/pace.js";
 import { face } from "./board.js";
+import { makeRoom } from "./drawers.js";
 import { byId, el, focusMain, keyed, set, text } from "./dom.js";
 import { settings } from "./settings.js";
 import { drawStandings } from "./standings.js";
@@ -95,15 +98,17 @@ export function drawResult(view, you) {
   for (const id of ["result", "share"]) byId(id).hidden = !isShown;
   byId("review").hidden = !isShown || !reviewOf;
   byId("stage").classList.toggle("over", isShown);
+  makeRoom(isShown);
   drawStandings(view, you);
   if (!isShown) return;
-  const isWon = seats.length === 1 || table.winners.some((seat) => you.seats.includes(seat));
-  const title = isShut(table) && isWon ? gettext("The box is shut!") : gettext("The game is over");
+  const isOwn = hasWonHere(table, you);
+  const isWon = table.winners.some((seat) => you.seats.includes(seat) && table.plates[seat].state === "shut");
+  const title = isWon || (seats.length === 1 && isShut(table)) ? gettext("The box is shut!") : gettext("The game is over");
   text(byId("result-title"), title);
   const answers = new Map(table.answers.map(({ key, says }) => [key, says]));
-  const won = phase === "ended" ? gettext("The game was ended.") : answers.get("w");
+  const won = isOwn ? captionOf(view, you) : answers.get("w");
   const totals = [answers.get("e") ?? table.score, answers.get("p")];
-  text(byId("outcome"), [won, ...totals].filter(Boolean).join(" "));
+  text(byId("outcome"), [phase === "ended" ? gettext("The game was ended.") : won, ...totals].filter(Boolean).join(" "));
   byId("record").href = recordOf(room, table.game);
   if (reviewOf) byId("review").href = reviewOf(room, table.game);
   byId("steps").href = stepsOf(room, table.game);

@@ -25,8 +25,8 @@ export class Ending {
     this.caught(view);
   }
 
-  /** Begins the end of a turn after which the box is shut, or of a game; `fallen` tiles fall first. */
-  begin(view, fallen, { name, lands }) {
+  /** Begins the end of a turn after which the box is shut, or of a game; `fallen` tiles fall first; `ends` follows. */
+  begin(view, fallen, { name, lands, ends }) {
     this.clear();
     const { table, phase } = view;
     const isOver = phase === "over";
@@ -38,11 +38,15 @@ export class Ending {
     };
     if (!settings.motion) {
       falls();
+      this.after(ms("end"), ends);
       return;
     }
     if (isOver) byId("stage").classList.add("ending");
     this.after(last, falls);
-    this.after(last + ms("lid") + ms("end"), () => this.finish());
+    this.after(last + ms("lid") + ms("end"), () => {
+      this.finish();
+      ends();
+    });
   }
 
   after(pause, does) {
@@ -78,14 +82,13 @@ export class Ending {
     byId("left").hidden = true;
   }
 
-  /** The tiles that stand hold the lid, and its plate tells what is left, where that is the score. */
+  /** The tiles that stand hold the lid, and its plate tells what is left, where that is a winner's score. */
   caught({ phase, table }) {
-    const standing = table?.pieces.filter(({ kind, state }) => kind === "tile" && state === "up");
-    if (phase !== "over" || isShut(table) || !standing.length) return;
-    const left = standing.reduce((sum, { number }) => sum + (number ?? 0), 0);
+    const stands = table?.pieces.some(({ kind, state }) => kind === "tile" && state === "up");
+    if (phase !== "over" || isShut(table) || !stands) return;
     this.board.frame.classList.add("caught");
-    byId("left").hidden = table.plates.every(({ points }) => points !== left);
-    text(byId("left").firstElementChild, String(left));
+    byId("left").hidden = table.remaining === null;
+    text(byId("left").firstElementChild, String(table.remaining ?? ""));
     text(byId("left").lastElementChild, gettext("left"));
   }
 }

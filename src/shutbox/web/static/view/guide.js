@@ -2,7 +2,7 @@
 // mark on what to press. It lies over the caption, so nothing moves. After three throws, or once it
 // is skipped, this device never shows it again.
 
-import { isGuided, MOST_THROWS, stepOf } from "../model/guide.js";
+import { isGuided, MOST_THROWS, needsAdvice, stepOf } from "../model/guide.js";
 import { byId, focusMain, set, text } from "./dom.js";
 import { keep, kept } from "./storage.js";
 
@@ -12,7 +12,12 @@ const DONE = "done";
 let guided = kept(NAME) ?? "0"; // how many throws were, or that it is done
 
 export class Guide {
-  constructor() {
+  /** `ask` asks for a hint; `advised` is called once its answer is there. */
+  constructor({ ask, advised }) {
+    this.ask = ask;
+    this.advised = advised;
+    this.place = ""; // the choice that was asked about last
+    this.advice = []; // what is advised there, the best first; undefined until it comes
     this.step = null;
     this.said = new Set(); // the steps that were
     byId("guide-skip").addEventListener("click", () => {
@@ -32,10 +37,25 @@ export class Guide {
   /** Shows the step that is due. */
   draw(view, you, picked) {
     const isOff = guided === DONE || !isGuided(view, you);
-    const step = isOff ? null : stepOf(view, you, picked);
+    if (!isOff && view.table) this.seek(view, you);
+    const step = isOff ? null : stepOf(view, you, picked, this.advice);
     const isLearnt = step?.name === "throw" && Number(guided) >= MOST_THROWS;
     if (!isOff && (isLearnt || view.phase === "over" || view.phase === "ended")) remember(DONE);
     this.show(isLearnt ? null : step);
+  }
+
+  /** Asks for advice once for each choice that needs it; where none comes, it goes without. */
+  async seek(view, you) {
+    const place = `${view.table.game} ${view.table.version}`;
+    if (place === this.place) return;
+    this.place = place;
+    this.advice = [];
+    if (!needsAdvice(view, you)) return;
+    this.advice = undefined;
+    const { figures, choice } = await this.ask().catch(() => ({}));
+    if (place !== this.place) return;
+    this.advice = figures?.choices.map(({ text }) => text) ?? [choice].filter(Boolean);
+    this.advised();
   }
 
   /**

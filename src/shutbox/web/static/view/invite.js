@@ -2,10 +2,25 @@
 // reads from the screen. The picture of the code has an address without a secret.
 
 import { gettext } from "../model/messages.js";
-import { button, el } from "./dom.js";
+import { button, byId, el } from "./dom.js";
 import { copied, handOn, shares } from "./share.js";
 
-/** `seat` is -1 for the link to watch; `says` speaks. */
+let invites = ""; // the end of the address, where this page has put an invitation there
+
+/**
+ * Makes the address of the page the invitation, so that whoever copies the address invites, and takes
+ * it out again once there is none. Another link that is just being followed is let be.
+ */
+export function drawAddress(invitation) {
+  const end = invitation ? new URL(invitation).hash : "";
+  const { hash, pathname, search } = location;
+  const isOurs = hash === invites || (end && byId(hash.slice(1)));
+  if (hash !== end && !isOurs) return;
+  invites = end;
+  if (hash !== end) history.replaceState(history.state, "", end || pathname + search);
+}
+
+/** `seat` is -1 for the link to watch, "free" for the invitation; `says` speaks. */
 export function linkRow({ label, address, seat, says }) {
   const field = el("input", { readonly: true, value: address, onfocus: () => field.select() });
   const copy = async () => {

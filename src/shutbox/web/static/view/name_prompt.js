@@ -33,6 +33,11 @@ export class NamePrompt {
     return this.table.isConnected;
   }
 
+  /** Asks no more. */
+  close() {
+    this.table.remove();
+  }
+
   /** The name that was typed; empty, and it is said, where it is missing. */
   take() {
     const name = this.field.value.trim();

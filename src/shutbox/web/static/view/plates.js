@@ -51,12 +51,13 @@ function leads(figure) {
 
 /** What stands on the rail: the round, and what is to beat. */
 export function drawRail({ table, phase }) {
-  const { round, rounds, beat } = table;
+  const { round, rounds, beat, beat_says } = table;
   const of = gettext("Round {round} of {rounds}", { round, rounds });
   const words = rounds ? of : gettext("Round {round}", { round });
   text(byId("round"), round ? words : "");
   byId("tag").hidden = beat === null || phase !== "playing";
   text(byId("tag").firstElementChild, String(beat ?? ""));
+  text(byId("tag").lastElementChild, beat_says);
   text(byId("score"), table.score);
   const says = table.answers.find(({ key }) => key === "n")?.says ?? "";
   text(byId("beat"), phase === "playing" ? says : "");

@@ -2,6 +2,7 @@
 // what it shows has changed, and then the focus goes where it was.
 
 import { gettext, ngettext, separated } from "../model/messages.js";
+import { invitation } from "../model/moves.js";
 import { button, byId, el, focusMain, keyed, set, text } from "./dom.js";
 import { linkRow } from "./invite.js";
 
@@ -20,13 +21,17 @@ function seatWords(view, you, seat, number) {
 /** Whether what may be done to a seat stands in the lobby. */
 const isInvited = (view, seat) => view.phase === "waiting" && seat.state === "free";
 
+const freeSeats = (seats) => seats.filter(({ state }) => state === "free").length;
+const nameOf = (seat, number) => seat.name || gettext("seat {number}", { number: number + 1 });
+
 /** What the game waits for: the one seat that is free, or all of them. */
-function beginsWords({ seats }, { links }) {
-  const free = seats.flatMap((seat, number) => (seat.state === "free" ? [number] : []));
-  if (free.length !== 1 || !links.seats[free[0]]) {
-    return gettext("The game begins when every seat is taken.");
+function beginsWords(view, you) {
+  const { seats } = view;
+  if (!invitation(view, you)) return gettext("The game begins when every seat is taken.");
+  if (freeSeats(seats) > 1) {
+    return gettext("One link for all of them. The game begins when every seat is taken.");
   }
-  const name = seats[free[0]].name || gettext("your friend");
+  const name = seats.find(({ state }) => state === "free").name || gettext("your friend");
   return gettext("The game begins when {name} opens this link.", { name });
 }
 
@@ -67,25 +72,45 @@ export class Seats {
     lobby.hidden = view.phase !== "waiting";
     // Once everybody is there the game begins at once: until then all of it stays as it is.
     if (view.phase === "waiting" && view.seats.every(({ state }) => state !== "free")) return;
-    const parts = view.seats.flatMap((seat, number) =>
+    const ofFree = view.seats.flatMap((seat, number) =>
       isInvited(view, seat) ? this.ofSeat(view, you, seat, number) : [],
     );
-    remade(byId("invite"), parts);
+    remade(byId("invite"), [...this.toSeat(view, you), ...ofFree]);
     byId("invite").querySelector("[data-kind=link] > button")?.classList.add("main");
     text(byId("begins"), beginsWords(view, you));
   }
 
+  /** One link for all free seats, the lowest of which goes to the first who comes. */
+  toSeat(view, you) {
+    const { seats } = view;
+    const address = invitation(view, you);
+    if (!address) return [];
+    const number = seats.findIndex(({ state }) => state === "free");
+    const name = freeSeats(seats) > 1 ? gettext("your friends") : nameOf(seats[number], number);
+    return [
+      this.link(gettext("Link for {name}", { name }), address, "free"),
+      this.renewal(number, name),
+    ];
+  }
+
+  renewal(seat, name) {
+    const label = gettext("New link for {name}", { name });
+    return this.action("renew", { seat }, gettext("New link"), label);
+  }
+
   ofSeat(view, you, seat, number) {
     const { may } = you;
-    const name = seat.name || gettext("seat {number}", { number: number + 1 });
+    const name = nameOf(seat, number);
     const parts = [];
     const address = you.links.seats[number];
+    const isFree = seat.state === "free";
+    // The invitation is for the only free seat, unless its host wants to sit there.
+    const isInvitation = isFree && freeSeats(view.seats) === 1 && you.seats.length > 0;
     const links = [];
-    if (address) links.push(this.link(gettext("Link for {name}", { name }), address, number));
-    if (may.renew.includes(number)) {
-      const label = gettext("New link for {name}", { name });
-      links.push(this.action("renew", { seat: number }, gettext("New link"), label));
+    if (address && !isInvitation) {
+      links.push(this.link(gettext("Link for {name}", { name }), address, number));
     }
+    if (may.renew.includes(number) && !isFree) links.push(this.renewal(number, name));
     // The link of one's own seat is seldom wanted, so it is folded away.
     const isOwn = links.length > 0 && you.seats.includes(number);
     // Who plays alone needs no name to tell the seats apart.
@@ -93,16 +118,18 @@ export class Seats {
     const elsewhere = isAlone
       ? gettext("Play on another device")
       : gettext("Play {name} on another device", { name });
-    parts.push(...(isOwn ? [folded(elsewhere, links)] : links));
+    const only = gettext("A link only for {name}", { name });
+    if (!isFree) parts.push(...(isOwn ? [folded(elsewhere, links)] : links));
     if (may.stand_in.includes(number)) {
       const label = gettext("Let a computer player go on for {name}", { name });
       const says = gettext("Let it play");
       parts.push(
-        seat.state === "free"
+        isFree
           ? this.standIn(number, name, view.settings.stand_in)
           : this.action("stand-in", { seat: number }, says, label),
       );
     }
+    if (isFree && links.length) parts.push(folded(only, links));
     if (may.come_back.includes(number)) {
       const label = gettext("Come back as {name}", { name });
       parts.push(this.action("come-back", { seat: number }, gettext("Come back"), label));

@@ -3,7 +3,6 @@
 // outcome; what comes next stands around the card. The server draws that of a game that was over.
 
 import { captionOf } from "../model/caption.js";
-import { best } from "../model/standings.js";
 import { byId, drawn, set, text } from "./dom.js";
 import { drawFace } from "./plates.js";
 
@@ -16,7 +15,7 @@ export function drawStandings(view, you) {
   if ((old?.dataset.about ?? "") === about) return;
   old?.remove();
   if (!about) return;
-  const lines = best(table).map((number) => line(seats[number], table.plates[number], number));
+  const lines = table.ranking.map((number) => line(seats[number], table.plates[number], number));
   const card = drawn("draw-standings").firstElementChild;
   card.classList.add("comes");
   set(card, "data-about", about);

@@ -3,7 +3,7 @@
 // settled.
 
 import { gettext } from "../model/messages.js";
-import { barsOf, decimal, inPercent, mistakesWords, signed } from "../model/figures.js";
+import { barsOf, decimal, inPercent, signed } from "../model/figures.js";
 import { byId, el } from "./dom.js";
 
 const MARK = "\u0001"; // is in no sentence
@@ -44,13 +44,13 @@ export class Verdict {
       return;
     }
     const own = reply.verdict.seats.filter(({ seat }) => you.seats.includes(seat));
-    this.show(reply.verdict, own, winners);
+    this.show(reply, own, winners);
     this.says(own.map(({ seat }) => reply.says[seat]));
   }
 
-  show(verdict, own, winners) {
+  show({ verdict, mistakes }, own, winners) {
     const { seats } = verdict;
-    const figures = seats.length === 1 ? line(seats[0]) : sheet(verdict, own, winners);
+    const figures = seats.length === 1 ? line(seats[0], mistakes[0]) : sheet(verdict, own, winners);
     byId("verdict").replaceChildren(figures);
     if (seats.length > 1 || !seats[0].better) return;
     this.card = card(seats[0], verdict.distribution);
@@ -86,12 +86,12 @@ function card({ score, better }, distribution) {
   );
 }
 
-/** The figures of one seat, from what was expected to the result. */
-function line(seat) {
+/** The figures of one seat, from what was expected to the result, and what its mistakes are called. */
+function line(seat, mistakes) {
   const cells = [
     ["expected", gettext("expected"), decimal(seat.expected)],
     ["luck", gettext("luck"), signed(seat.luck)],
-    ["mistakes", mistakesWords(seat.count, seat.mistakes), signed(seat.mistakes)],
+    [seat.mistakes ? "mistakes" : "none", mistakes, signed(seat.mistakes)],
     ["total", gettext("result"), whole(seat.result)],
   ];
   const parts = cells.map(([look, name, value]) =>

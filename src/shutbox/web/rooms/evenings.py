@@ -1,0 +1,113 @@
+"""The rules of a table that is not open yet, and what another box or another match changes in them.
+
+A choice wipes nothing silently. What was set by hand stays where the choice does not contradict it;
+where it would go, or where the box under it becomes another one, the host is asked first.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+from shutbox.errors import ShutboxError
+from shutbox.game_names import parse_name, write_name
+from shutbox.games.catalogue import find
+from shutbox.match import Format, Match, presets
+from shutbox.match.atoms import ATOMS
+from shutbox.options import split
+
+FIRST = "classic"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules that are set up."""
+
+    game: str = FIRST
+    """With its house rules."""
+    preset: str = ""
+    format: str = ""
+    """As it was typed; it goes over the format of the preset."""
+
+    @property
+    def ends(self) -> str:
+        """How the match ends and what a round costs; empty where no match is asked for.
+
+        >>> Rules("covered", "race-200", "target=100").ends
+        'The first to reach a total of 100 wins.'
+
+        Raises BadFormat, and what `find` raises.
+        """
+        preset = presets().get(self.preset)
+        if preset is None and not self.format.strip():
+            return ""
+        played = Format.parse(self.format, preset.format if preset else None)
+        return Match(find(self.game), played).brief()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a choice makes of the rules, in sentences."""
+
+    rules: Rules
+    asks: bool
+    """Whether it changes what was set by hand: then nothing changes before the host agrees."""
+    gone: tuple[str, ...]
+    new: tuple[str, ...]
+    stays: tuple[str, ...]
+    """What was set by hand and is still so."""
+
+
+def choose(now: Rules, game: str, preset: str) -> Choice:
+    """Return what becomes of the rules with another box, or with a preset and the box it brings.
+
+    >>> chosen = choose(Rules("classic(tiles=1-10)"), "covered", "race-200")
+    >>> chosen.rules.game, chosen.asks, chosen.new[0]
+    ('covered(tiles=1-10)', True, 'Your score is the sum of the tiles you put down; high is good.')
+    >>> choose(Rules(), "covered", "race-200").asks
+    False
+
+    Raises what `find` raises.
+    """
+    base, own = parse_name(find(now.game).name)
+    first, theirs = find(FIRST).card().options, find(game).card().options
+    kept = {key: text for key, text in own.items() if theirs.get(key) == first.get(key)}
+    wanted = find(game).name
+    with suppress(ShutboxError):  # such a rule is none of this box: then none of them stays
+        wanted = find(write_name(game, kept)).name
+    format = now.format if preset == now.preset else _kept_format(now.format, preset)
+    rules = Rules(wanted, preset, format)
+    brings = preset not in ("", now.preset) and game != base
+    drops = own.items() - find(wanted).card().options.items() or format != now.format
+    before, after = _lines(now), _lines(rules)
+    plain = _lines(Rules(base, now.preset))
+    gone = tuple(line for line in before if line not in after)
+    return Choice(
+        rules,
+        asks=bool(drops or (own and brings and gone)),
+        gone=gone,
+        new=tuple(line for line in after if line not in before),
+        stays=tuple(line for line in after if line in before and line not in plain),
+    )
+
+
+def _kept_format(text: str, preset: str) -> str:
+    """Return the typed atoms that a preset does not contradict."""
+    theirs: Mapping[str, str] = presets()[preset].format.options if preset in presets() else {}
+    typed, problems = split(text, "", "")
+    if problems or typed.keys() - ATOMS.keys():
+        return text  # it is refused where it is read
+    ends = any(ATOMS[key].ends for key in theirs)
+    kept = {
+        key: value
+        for key, value in typed.items()
+        if theirs.get(key, value) == value and not (ends and ATOMS[key].ends and key not in theirs)
+    }
+    return text if kept == typed else ",".join(f"{key}={value}" for key, value in kept.items())
+
+
+def _lines(rules: Rules) -> tuple[str, ...]:
+    card = find(rules.game).card()
+    ends = ""
+    with suppress(ShutboxError):  # what cannot be played is told where it is typed
+        ends = rules.ends
+    return tuple(line for line in (*card.lines, ends) if line and line != card.example)

@@ -1,0 +1,164 @@
+"""Whose turn begins, who has won, and how many rolls are left: what is seen without an ear."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from browser.conftest import Visit
+from browser.visitors import DEALING, Visitor
+from serving import Served
+
+ANN = {"who": "me", "name": "Ann"}
+BOB = {"who": "here", "name": "Bob"}
+LINK = {"who": "link"}
+GAME = "classic(tiles=7-9)"
+WON = {"format": "rounds=1,begins=1"}
+
+
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The first player covers 9 and is stuck with 15 left, the second at once with 24."""
+    folder: Path = tmp_path_factory.mktemp("dealt")
+    with Served(folder, program=(DEALING, "dealt", "4+5,1+1,1+2")) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def sailed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder: Path = tmp_path_factory.mktemp("sailed")
+    with Served(folder, program=(DEALING, "sailed", "1+1+2+2+2+6,1+1+2+3+5")) as served:
+        yield served
+
+
+def plain_of(visit: Visit, visitor: Visitor) -> Visitor:
+    """The same person at the same table, without script."""
+    state = visitor.context.storage_state()
+    plain = visit(visitor.url, java_script_enabled=False, storage_state=state)
+    plain.go_to(visitor.room)
+    return plain
+
+
+def told(visitor: Visitor, selector: str) -> str:
+    """What stands there, without the signs that keep a name in one piece."""
+    text = visitor.page.text_content(selector) or ""
+    return text.translate({0x2068: None, 0x2069: None})
+
+
+def baize(visitor: Visitor) -> str:
+    return told(visitor, ".begins")
+
+
+def lying(visitor: Visitor) -> list[str]:
+    """How the tiles and dice lie, and what was thrown last, if it is seen."""
+    found: list[str] = visitor.page.eval_on_selector_all(
+        "#board [data-state], .faded .die",
+        "all => all.map(({ dataset }) => dataset.state ?? 'faded')",
+    )
+    return found
+
+
+def joined(visit: Visit, host: Visitor, name: str) -> Visitor:
+    """A friend in another browser, who takes the free seat."""
+    guest = visit(host.url)
+    guest.allows.append("status of (403|422)")
+    guest.page.goto(host.page.evaluate("() => table.you.links.seats[1]"))
+    guest.page.wait_for_function("() => document.activeElement.id === 'name'")
+    guest.page.keyboard.type(name)
+    guest.page.keyboard.press("Enter")
+    guest.page.wait_for_selector("#go:visible")
+    host.page.wait_for_selector("#go:visible")
+    return guest
+
+
+def test_a_turn_begins_on_a_fresh_board_that_says_whose_it_is(visit: Visit, dealt: Served) -> None:
+    """Two at one screen are called by name; the line goes once the dice are thrown."""
+    ann = visit(dealt.url)
+    ann.open(game=GAME, seats=[ANN, BOB], **WON)
+    fresh = lying(ann)
+    assert (baize(ann), set(fresh)) == ("Your turn, Ann", {"up", "in hand"})
+    ann.press("#go")
+    assert baize(ann) == ""
+    ann.press("#go")  # covers 9
+    assert baize(ann) == ""
+    ann.press("#go")
+    for one in (ann, plain_of(visit, ann)):
+        assert (baize(one), lying(one)) == ("Your turn, Bob", fresh)
+    assert told(ann, "#caption") == "Ann threw 1 + 1: stuck."
+
+
+def test_it_is_your_turn_on_your_own_screen_alone(visit: Visit, dealt: Served) -> None:
+    ann = visit(dealt.url)
+    ann.open(game=GAME, seats=[ANN])
+    assert baize(ann) == "Your turn"
+    ann.open(game=GAME, seats=[ANN, LINK], **WON)
+    bea = joined(visit, ann, "Bea")
+    assert (baize(ann), baize(bea)) == ("Your turn", "Ann to throw")
+    for _ in range(3):
+        ann.press("#go")
+    bea.page.wait_for_selector(".begins:text-is('Your turn')")
+    assert baize(ann) == "Bea to throw"
+    assert baize(plain_of(visit, ann)) == "Bea to throw"
+    bea.press("#go")
+    ann.page.wait_for_selector("#stage.over")
+    assert baize(bea) == baize(ann) == ""
+
+
+def test_who_wins_reads_you_and_the_others_read_the_name(visit: Visit, dealt: Served) -> None:
+    """Also without script; no brass tag tells what the loser has left, whose tiles hold the lid."""
+    ann = visit(dealt.url)
+    ann.open(game=GAME, seats=[{"who": "me"}, LINK], **WON)
+    bea = joined(visit, ann, "Bea")
+    for one in (ann, ann, ann, bea):
+        one.press("#go")
+    ann.says("You win. Enter twice plays again.")
+    bea.says("The game is over. Enter twice plays again.")
+    for person, won in ((ann, "You win"), (bea, "Player 1 wins")):
+        for one in (person, plain_of(visit, person)):
+            assert one.page.title().startswith(f"{won}:")
+            assert told(one, ".standings .wins") == f"{won}."
+            assert ("Player 1" in told(one, "#outcome").split(".")[0]) == (person is bea)
+            assert one.page.locator(".box.caught").count() == 1
+            assert not one.page.is_visible("#left")
+            assert not one.page.is_visible("#tag")
+        assert told(person, "#caption") == f"{won}."
+
+
+def test_a_result_that_is_handed_on_names_who_wins(visit: Visit, dealt: Served) -> None:
+    """Whoever reads it has not played: it is the same text from the winner and from the loser."""
+    share = "navigator.share = (what) => { globalThis.shared = what; return Promise.resolve(); };"
+    ann = visit(dealt.url)
+    ann.context.add_init_script(share)
+    ann.open(game=GAME, seats=[ANN, LINK], **WON)
+    bea = joined(visit, ann, "Bea")
+    bea.page.evaluate(share)
+    for one in (ann, ann, ann, bea):
+        one.press("#go")
+    for one in (ann, bea):
+        one.page.wait_for_selector("#stage.over")
+        one.page.click("#share")
+        assert one.page.evaluate("shared.text").endswith("Ann wins.")
+
+
+def test_two_at_one_screen_read_who_of_them_wins(visit: Visit, dealt: Served) -> None:
+    ann = visit(dealt.url)
+    ann.open(game=GAME, seats=[ANN, BOB], **WON)
+    for _ in range(4):
+        ann.press("#go")
+    assert ann.page.title().startswith("Ann wins:")
+    assert told(ann, "#caption") == told(ann, ".standings .wins") == "Ann wins."
+
+
+def test_a_caption_names_all_dice_and_the_rolls_left_are_seen(visit: Visit, sailed: Served) -> None:
+    """Also the die that is put aside as soon as it falls."""
+    ann = visit(sailed.url)
+    ann.open(game="cargo", seats=[ANN])
+    throws = ("1 + 1 + 2 + 2 + 2 + 6", "1 + 1 + 2 + 3 + 5")
+    for left, pips in zip((5, 4, 3), (None, *throws), strict=True):
+        if pips:
+            ann.press("#go")
+            assert told(ann, "#caption") == f"You threw {pips}."
+        for one in (ann, plain_of(visit, ann)):
+            assert one.page.inner_text(".rolls-left") == f"{left} rolls left"
+    ann.open(game="classic", seats=[ANN])
+    assert ann.page.inner_text(".rolls-left") == ""
