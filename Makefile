@@ -21,7 +21,7 @@ export UV_PYTHON_DOWNLOADS := never
 # For the programs that are run from here, whatever folder the checkout lies in.
 export PYTHONPATH := src
 
-.PHONY: help play resume games serve test check wheel lowest newest extras rl browser lint fuzz damage kill kill-server attack load growth pages bench golden picture pictures gallery font icons textures docs site site-games site-speed messages clean python
+.PHONY: help play resume games serve test check wheel lowest newest extras rl browser tools lint fuzz damage kill kill-server attack load growth pages bench against golden picture pictures gallery font icons textures docs site site-games site-speed messages clean python
 .DEFAULT_GOAL := help
 
 help:
@@ -33,8 +33,9 @@ help:
 	@echo "make check    everything: lint, every test, fuzz, kills, the benchmark once, the wheel"
 	@echo "make extras   numba and matplotlib into .venv: large boxes, plots, and their tests"
 	@echo "make browser  what the tests in browsers need, but for Chromium, firefox-esr, webkit2gtk-driver, xvfb"
+	@echo "make tools    all that make check installs, in .venv and in build/openapi"
 	@echo "make rl       gymnasium, pettingzoo and open_spiel into .venv: programs that learn"
-	@echo "make lint     ruff, mypy --strict"
+	@echo "make lint     ruff, mypy --strict; with the extras into .venv, whose types are checked too"
 	@echo "make fuzz     more than 100,000 inputs for every parser together"
 	@echo "make damage   more than 100,000 damaged records"
 	@echo "make kill     200 games killed at random moments, and resumed"
@@ -46,11 +47,12 @@ help:
 	@echo "make wheel    install the package as a user gets it, and run it"
 	@echo "make lowest   the server and the extras with the lowest versions that pyproject.toml allows"
 	@echo "make newest   the tests on the newest Python that is here; UNLOCKED=1: and on what is newest of all"
-	@echo "make bench    speed against named baselines, kept in build/bench; ONCE=1 to see that it runs"
+	@echo "make bench    speed against named baselines, kept in build/bench; ROUNDS=2: sooner; ONCE=1: nothing kept"
+	@echo "make against  the benchmark of this tree and of another in turn, as ratios: REV=a commit; TIMES=3"
 	@echo "make golden   write the golden transcripts anew"
 	@echo "make picture  write the pictures of the README and the docs anew"
 	@echo "make pictures write the pictures of the browser table anew; SHEET=1: every page to look at"
-	@echo "make gallery  work out how long and how lucky each game of the first page is"
+	@echo "make gallery  work out how long and how lucky each game of the first page is; GAME=ten: that one"
 	@echo "make font     make the serif of the pages anew: needs fonts-texgyre, fonttools and brotli"
 	@echo "make icons    draw the icons of an installed shutbox anew, from icon.svg"
 	@echo "make textures make the wood and the felt of the box anew"
@@ -67,6 +69,7 @@ python:
 # What the program says can be typed here.
 play resume: export SHUTBOX_RESUME := make resume
 play resume: export SHUTBOX_GAMES := make games
+play resume: export SHUTBOX_SERVE := make serve
 play: python
 	@$(PYTHON) -m shutbox play $(if $(GAME),'$(GAME)')
 
@@ -86,7 +89,7 @@ test: $(VENV)/stamp
 # changes what it is about, and here it counts that the benchmark runs, not what it says.
 # What a busy machine may have made late is asked once more, alone, and both answers are printed.
 check: again = $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
-check: $(VENV)/extras $(VENV)/bench $(VENV)/rl $(VENV)/browser $(VENV)/docs
+check: tools
 	$(MAKE) lint
 	$(PYTEST) $(if $(AFTER_TEST),--after-test) || $(again)
 	@set -e; $(MAKE) bench ONCE=1 & bench=$$!; $(MAKE) fuzz INPUTS=1500 REQUESTS=1000 & fuzz=$$!; \
@@ -122,7 +125,10 @@ rl: $(VENV)/rl
 
 browser: $(VENV)/browser
 
-lint: $(VENV)/stamp
+tools: $(VENV)/extras $(VENV)/bench $(VENV)/rl $(VENV)/browser $(VENV)/docs build/openapi/stamp
+
+# The types of NumPy and playwright are checked, too.
+lint: $(VENV)/extras $(VENV)/browser
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -145,6 +151,7 @@ attack: $(VENV)/stamp
 	$(attack)
 	$(attack) --postgresql $(if $(ONCE),--only all)
 	$(attack) --nginx $(if $(ONCE),--only all)
+	$(attack) --addresses 50 $(if $(ONCE),--only all,--times 2 --most 150)
 
 load: $(VENV)/stamp
 	$(BIN)/python -m bench.load $(if $(POSTGRESQL),--postgresql)
@@ -155,10 +162,17 @@ growth: $(VENV)/stamp
 pages: $(VENV)/browser
 	$(BIN)/python -m bench.pages $(if $(TIMES),--times $(TIMES))
 
-# Each run of what takes microseconds is kept in build/bench, and told beside the one before.
+# Each run of what takes microseconds is kept in build/bench, and told beside the one before, if
+# there is one.
+bench: micro = --benchmark-storage=file://build/bench --benchmark-autosave --benchmark-compare \
+	-W ignore::pytest_benchmark.logger.PytestBenchmarkWarning --benchmark-columns=median,ops,rounds \
+	$(if $(ROUNDS),--benchmark-min-rounds=$(ROUNDS) --benchmark-max-time=0)
 bench: $(VENV)/bench
-	$(BIN)/python -m pytest bench/test_micro.py -o addopts= -q $(if $(ONCE),--benchmark-disable,--benchmark-storage=file://build/bench --benchmark-autosave --benchmark-compare --benchmark-columns=median,ops,rounds)
-	$(BIN)/python -m bench $(if $(ONCE),--once)
+	$(BIN)/python -m pytest bench/test_micro.py -o addopts= -q $(if $(ONCE),--benchmark-disable,$(micro))
+	$(BIN)/python -m bench $(if $(ONCE),--once) $(if $(ROUNDS),--rounds $(ROUNDS))
+
+against: $(VENV)/bench
+	$(BIN)/python -m bench.against $(REV) $(if $(TIMES),--times $(TIMES)) $(if $(ROUNDS),--rounds $(ROUNDS))
 
 golden: $(VENV)/stamp
 	$(BIN)/python -m pytest tests/terminal/test_transcripts.py tests/browser/test_blindfold.py --golden
@@ -172,7 +186,7 @@ pictures: $(VENV)/browser $(VENV)/extras
 	$(BIN)/python docs/$(if $(SHEET),sheets.py $(filter-out 1,$(SHEET)),pictures.py)
 
 gallery: $(VENV)/extras
-	$(BIN)/python docs/gallery.py
+	$(BIN)/python docs/gallery.py $(GAME)
 
 font:
 	$(PYTHON) docs/font.py $(FONT)
@@ -186,6 +200,7 @@ icons: $(VENV)/extras $(VENV)/browser
 # The first argument of every refusal is a template, too.
 # The reference has what learns, too.
 docs: $(VENV)/docs $(VENV)/extras $(VENV)/rl
+	$(BIN)/python docs/counts.py
 	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs build/docs
 	@echo "build/docs/index.html"
 
@@ -201,7 +216,7 @@ site-speed: $(VENV)/browser site
 
 messages: $(VENV)/stamp
 	@mkdir -p build
-	@$(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --output build/shutbox.pot \
+	@PYTHONPATH=src:docs $(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --output build/shutbox.pot \
 		$$(sed -n 's/^class \([A-Za-z]*\)(.*/--keywords=\1/p' src/shutbox/errors.py src/shutbox/web/errors.py) .
 	@test -z "$(NEW)" || { mkdir -p src/shutbox/translations && $(BIN)/pybabel --quiet init \
 		--input-file build/shutbox.pot --locale "$(NEW)" \
@@ -252,4 +267,11 @@ $(VENV)/docs: requirements/docs.txt $(VENV)/stamp
 
 $(VENV)/browser: requirements/browser.txt $(VENV)/stamp
 	@$(call install,requirements/browser.txt)
+	@touch $@
+
+# What these need would be in the way of others in .venv.
+build/openapi/stamp: requirements/openapi.txt $(VENV)/stamp
+	@$(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python build/openapi
+	@$(BIN)/python -m uv pip install --quiet --python build/openapi/bin/python \
+		--require-hashes -r requirements/openapi.txt
 	@touch $@

@@ -41,10 +41,8 @@ NOTATION: dict[str, set[str]] = {
     "rl/__init__.py": {"module {} has no attribute {}"},
     "rl/spiel_game.py": {"Shut the Box"},  # what open_spiel calls it
     "scene.py": {"in hand"},
-    "term/seating.py": {  # what is typed
-        *("the computer", "a computer"),
-        *("the dice", "high roll", "highest throw", "the highest throw"),
-    },
+    "bots/characters.py": {"the computer", "a computer"},  # what is typed
+    "term/seating.py": {"the dice", "high roll", "highest throw", "the highest throw"},
     "typed_text.py": {"{} die", "{} dice"},
     "cli/autosave.py": {"shutbox resume {}"},
     "cli/import_export.py": {"shutbox: {}: {}", "shutbox: {}"},
@@ -52,7 +50,7 @@ NOTATION: dict[str, set[str]] = {
     "cli/examples.py": {line for lines in EXAMPLES.values() for line in lines} | {*EXAMPLES},
     "cli/main.py": {"shutbox: {}", "shutbox games"},
     "cli/parser.py": {"  shutbox {}"},
-    "cli/play.py": {"shutbox {}"},
+    "cli/play.py": {"shutbox {}", "pip install 'shutbox[{}]'"},
     "games/box/scene.py": {"die {}"},  # keys of pieces
     "games/cargo/scene.py": {"cargo {}", "hand {}"},
     "lookup.py": {"format"},

@@ -1,0 +1,87 @@
+"""What the guides say a change takes is followed to the letter, in a copy of the project."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+NOT_COPIED = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "build", "__pycache__")
+BLOCK = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Iterator[Path]:
+    """A copy of the project without what is generated."""
+    copy = tmp_path / "a copy"
+    shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
+    yield copy
+    shutil.rmtree(copy)
+
+
+def blocks(page: str, heading: str) -> list[str]:
+    """Return the blocks of code below a heading of a page."""
+    section = (ROOT / page).read_text(encoding="utf-8").split(f"## {heading}\n")[1]
+    found = BLOCK.findall(section.split("\n## ")[0])
+    return [re.sub(rf"(?m)^{indent}", "", code) for indent, _, code in found]
+
+
+def append(path: Path, text: str) -> None:
+    path.write_text(f"{path.read_text('utf-8')}\n{text}", "utf-8")
+
+
+def run(copy: Path, *arguments: str) -> None:
+    """Run Python in the copy; the test fails with its output if it fails."""
+    ran = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=copy,
+        env=os.environ | {"PYTHONPATH": "src"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout[-3000:] + ran.stderr[-3000:]
+
+
+def run_tests(copy: Path, *arguments: str) -> None:
+    run(copy, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *arguments)
+
+
+def test_a_box_is_what_contributing_says(copy: Path) -> None:
+    stanza, case, row = blocks("CONTRIBUTING.md", "Your first change: add a box")
+    append(copy / "src/shutbox/games/box/variants.toml", stanza)
+    append(copy / "tests/data/rules.toml", case)
+    games = copy / "docs/games.md"
+    rows = re.sub(r"(?m)^(\| `win-at-three` .*\n)", rf"\1{row}", games.read_text("utf-8"))
+    games.write_text(rows, "utf-8")
+    run(copy, "docs/gallery.py", "eleven")
+    run(copy, "docs/counts.py")
+    run_tests(
+        copy,
+        *("tests/test_names.py", "tests/test_project.py", "tests/terminal/test_menu.py"),
+        *("tests/web/test_gallery.py", "tests/test_examples.py", "-m", "not slow"),
+        *("-k", "not shell_example"),
+    )
+    run_tests(copy, "tests/test_rules.py", "tests/test_cards.py", "-k", "eleven or every")
+    run_tests(copy, "tests/test_conformance.py", "-k", "eleven")
+
+
+def test_a_rule_atom_is_what_the_guide_says(copy: Path) -> None:
+    if shutil.which("git") is None:
+        pytest.skip("there is no git, which applies the change of the guide")
+    [diff] = blocks("docs/extending.md", "Add a rule atom")
+    (copy / "atom.diff").write_text(diff, "utf-8")
+    subprocess.run(["git", "apply", "--unidiff-zero", "atom.diff"], cwd=copy, check=True)
+    (copy / "atom.diff").unlink()
+    run_tests(
+        copy,
+        *("tests/test_rules.py", "tests/test_cards.py", "tests/test_variant_files.py"),
+        *("tests/web/test_own_box.py", "-m", "not slow"),
+    )
