@@ -821,7 +821,7 @@ START = "1.2.3.4.5.6.7.8.9"
         ),
         (
             f"{ROUNDS}:3;0;0;86=43,42;t1;{START}",
-            "Player 1 has 129 in all and Player 2 42; Player 2 cannot lose any more.",
+            "Player 1 has 129 in all and Player 2 42; Player 2 cannot be caught.",
             *((1,), 42),
         ),
         (f"{ROUNDS}:2;0;0;43=43,21;t1;{START}", "Player 2 leads with 21 in all.", (1,), 21),

@@ -1,7 +1,7 @@
 """Every sentence and every figure about how a match stands, held against a match added up by hand.
 
 Random matches of every format and preset are played, and after every event all that is said of who
-leads, what is to beat, what everybody has and who cannot lose any more is compared with
+leads, what is to beat, what everybody has and who cannot be caught is compared with
 `standing_by_hand`, which sees the events alone. Whoever was said to be safe has won in the end.
 """
 
@@ -121,7 +121,7 @@ def check_to_beat(hand: ByHand, told: Told, due: int | None) -> None:
         else:
             assert says == "There is nothing to beat yet."
     elif found := re.fullmatch(
-        r"(\w+) has (-?\d+) in all and (\w+) (-?\d+); \3 cannot lose any more\.", says
+        r"(\w+) has (-?\d+) in all and (\w+) (-?\d+); \3 cannot be caught\.", says
     ):
         [other], [one] = told.seats(found[1]), told.seats(found[3])
         assert (hand.now(other), hand.now(one)) == (int(found[2]), int(found[4]))
@@ -244,7 +244,7 @@ def play(match: Match[Any, Any], seed: int) -> None:
         told = Told(table.scene, table_view(table, 1, ()), match.players, match.shut)
         check(hand, told, table.due)
         [answer] = [answer for answer in told.scene.answers if answer.key == TO_BEAT]
-        if "cannot lose" in answer.says:
+        if "cannot be caught" in answer.says:
             safe.add(answer.seats)
         match table.awaits:
             case Throw(seat=seat):

@@ -180,12 +180,12 @@ class MatchAnswers(Generic[P, C]):
         return _ToBeat(says, tuple(left), number, tag)
 
     def _decided(self, seat: int) -> _ToBeat:
-        """Who cannot lose any more, and the best of the others."""
+        """Who cannot be caught, and the best of the others."""
         totals = [_now(tally) for tally in self.here.tallies]
         others = [other for other in self.race.runners if other != seat]
         other = self.rules.best_of(others, lambda one: totals[one])[0]
         says = gettext(
-            "{other} has {theirs} in all and {name} {total}; {name} cannot lose any more.",
+            "{other} has {theirs} in all and {name} {total}; {name} cannot be caught.",
             other=self.players[other],
             theirs=totals[other],
             name=self.players[seat],
