@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import shutbox
+from built_once import built_once
 from serving import ROOT
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -25,13 +26,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for needed in ("sphinx", "myst_nb", "furo"):
         pytest.importorskip(needed, reason=f"{needed} is not installed: make docs")
     pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
-    folder: Path = tmp_path_factory.mktemp("site")
+    return built_once(tmp_path_factory, "docs", build)
+
+
+def build(folder: Path) -> None:
+    """Fail with what Sphinx says if it warns."""
     command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet"]
     built = subprocess.run(
         [*command, str(ROOT / "docs"), str(folder)], capture_output=True, text=True, check=False
     )
     assert built.returncode == 0, built.stderr
-    return folder
 
 
 def test_the_picture_of_the_terminal_draws_every_space(browser: "Browser") -> None:

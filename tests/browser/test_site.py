@@ -20,6 +20,7 @@ import pytest
 from browser.conftest import Check
 from browser.firefox import Firefox, firefox, is_there
 from browser.visitors import HERE, Visitor
+from built_once import built_once
 from serving import ROOT
 from shutbox import catalogue
 from shutbox.match import presets
@@ -142,14 +143,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for program in ("node", "npm"):
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed: the static site needs Node.js")
-    folder: Path = tmp_path_factory.mktemp("static") / "site"
+    return built_once(tmp_path_factory, "static", build)
+
+
+def build(folder: Path) -> None:
+    """Add to the site the prompt of the documentation, and a page with examples."""
     command = [sys.executable, str(ROOT / "docs" / "static_site.py"), str(folder)]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr[-3000:]
     for path in (ROOT / "docs" / "prompt").iterdir():
         shutil.copy(path, folder)
     (folder / "docs.html").write_text(EXAMPLES)
-    return folder
 
 
 @contextmanager
