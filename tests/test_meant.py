@@ -35,6 +35,11 @@ def test_a_text_of_another_game_is_refused(classic: Any, text: str) -> None:
         shutbox.view("classic", text)
 
 
+def test_a_text_with_another_name_of_the_game_is_told_that_it_needs_none(classic: Any) -> None:
+    with pytest.raises(NotUnderstood, match="leave the name out if you mean classic"):
+        classic.value("classic(fewer=may-top):1.2.3")
+
+
 def test_a_view_is_a_position_of_its_game_alone(classic: Any) -> None:
     assert classic.value(shutbox.view("classic:1.2.3")) == classic.value("1.2.3")
     assert shutbox.solve("classic", shutbox.view("classic:1.2.3")).value() == classic.value("1.2.3")

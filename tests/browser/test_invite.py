@@ -101,6 +101,37 @@ def test_a_link_within_the_page_leaves_the_invitation_in_the_address(ann: Visito
     shows_address(ann, address)
 
 
+def test_the_invitation_is_in_the_address_again_once_another_link_was_followed(
+    ann: Visitor,
+) -> None:
+    ann.open(game="classic", seats=SEATS)
+    address = ann.page.url
+    for key in (ann.page.evaluate("() => table.you.links.watch").partition("#")[2], "other"):
+        ann.allows.append(ASKED)
+        ann.page.evaluate("key => { location.hash = key; }", key)
+        shows_address(ann, address)
+
+
+def test_a_link_with_a_full_stop_behind_it_is_followed(ann: Visitor, visit: Visit) -> None:
+    ann.open(game="classic", seats=SEATS)
+    sits_down(visit(), f"{ann.page.url}.", "Bob")
+
+
+def test_a_form_that_comes_too_late_is_closed(ann: Visitor, visit: Visit) -> None:
+    ann.open(game="classic", seats=SEATS)
+    address, watch = ann.page.url, ann.page.evaluate("() => table.you.links.watch")
+    bob, eve = visit(), visit()
+    eve.allows.append(ASKED)
+    eve.page.goto(watch)
+    eve.ready()
+    eve.page.evaluate("key => { location.hash = key; }", address.partition("#")[2])
+    eve.page.wait_for_selector("#entering-name")
+    sits_down(bob, address, "Bob")
+    eve.page.fill("#entering-name", "Eve")
+    eve.page.keyboard.press("Enter")
+    eve.page.wait_for_selector("#entering", state="hidden")
+
+
 def test_a_host_whom_the_browser_forgot_is_asked_before_taking_a_chair(visit: Visit) -> None:
     ann = visit()
     ann.allows.append(ASKED)

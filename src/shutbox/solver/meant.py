@@ -42,7 +42,12 @@ def position_meant(game: Game[Any, Any], offered: Any, start: Any = None) -> Any
         return _read(game, offered)
     if isinstance(offered, Placed):
         if offered.game.name != game.name:
-            raise _of_another(repr(offered), offered.game.name, game)
+            raise NotUnderstood(
+                "{what} is a position of {other}, and this is about {game}",
+                what=repr(offered),
+                other=offered.game.name,
+                game=game.name,
+            )
         return offered.position
     with suppress(AttributeError, TypeError):
         game.position_id(offered)
@@ -58,13 +63,10 @@ def _read(game: Game[Any, Any], text: str) -> Any:
         name, colon, _ = id.rpartition(":")
         if not colon:
             raise
-    raise _of_another(shown(text), name, game)
-
-
-def _of_another(what: str, other: str, game: Game[Any, Any]) -> NotUnderstood:
-    return NotUnderstood(
-        "{what} is a position of {other}, and this is about {game}",
-        what=what,
-        other=other,
+    raise NotUnderstood(
+        "{what} is a position of {other}, and this is about {game}; "
+        "leave the name out if you mean {game}",
+        what=shown(text),
+        other=name,
         game=game.name,
     )

@@ -7,6 +7,7 @@ import { NamePrompt } from "../view/name_prompt.js";
 import { onKey } from "./link_key.js";
 
 const CANNOT_BE_DONE = 422;
+const TOO_MANY = 429;
 
 /**
  * `entered` gets the reply once the link has opened something, `refused` why it did not; `isOwn` tells
@@ -26,7 +27,10 @@ export function arriveBy(api, { entered, refused, isOwn }) {
     } catch (error) {
       if (!form.hidden && error.status === CANNOT_BE_DONE) {
         prompt.refuse(error.message.split("\n"));
-      } else refused(error);
+        return;
+      }
+      form.hidden ||= error.status < TOO_MANY; // what is not answered now can be sent again
+      refused(error);
     }
   }
 

@@ -9,7 +9,7 @@ import { byId } from "../view/dom.js";
  */
 export function onKey(takes, isOwn = () => false) {
   function arrive() {
-    const key = location.hash.slice(1);
+    const key = location.hash.slice(1).replace(/[^\w-]+$/, ""); // a full stop of the message
     if (!key || byId(key) || isOwn(key)) return; // a link within the page is no key
     history.replaceState(null, "", location.pathname);
     takes(key);

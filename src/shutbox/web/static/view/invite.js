@@ -14,7 +14,7 @@ let invites = ""; // the end of the address, where this page has put an invitati
 export function drawAddress(invitation) {
   const end = invitation ? new URL(invitation).hash : "";
   const { hash, pathname, search } = location;
-  const isOurs = hash === invites || (end && byId(hash.slice(1)));
+  const isOurs = !hash || hash === invites || (end && byId(hash.slice(1)));
   if (hash !== end && !isOurs) return;
   invites = end;
   if (hash !== end) history.replaceState(history.state, "", end || pathname + search);
