@@ -153,8 +153,16 @@ class News:
         self._known: dict[str, str] = {}
 
     def of(self, scene: Scene) -> tuple[Answer, ...]:
-        """What is new in a scene; those that are quiet are noted and not told."""
+        """What is new in a scene; those that are quiet are noted and not told.
+
+        Where a turn begins, whose it is is told even if the turn before was the same player's.
+        """
         known = self._known
         self._known = {answer.key: answer.says for answer in scene.answers}
         loud = (answer for answer in scene.answers if not answer.quiet)
-        return tuple(answer for answer in loud if known.get(answer.key) != answer.says)
+        begins = bool(scene.left)
+        return tuple(
+            answer
+            for answer in loud
+            if known.get(answer.key) != answer.says or (begins and answer.brief)
+        )

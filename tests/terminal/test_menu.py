@@ -252,10 +252,21 @@ def test_a_match_of_other_rounds_is_not_told_by_a_title_that_counts_them() -> No
         assert terminal.type("5 rounds")[0] == "Five Rounds of Markers."
 
 
+def test_a_game_is_called_at_the_terms_as_at_the_first_screen() -> None:
+    with menu() as terminal:
+        for typed in ("3", "Rosie and Nell", "short game"):
+            told = terminal.type(typed)
+        assert told[0] == "Race to 200."
+        assert terminal.type("Shut the Box")[0].startswith("Classic, ")
+        terminal.type("game")
+        assert terminal.type("Shut the Box")[0].startswith("Classic, ")
+
+
 PHRASES = (
     *("two computers", "2 computers", "the computers", "some bots", "a robot", "three players"),
     *("two other people", "two easy computers", "computer players", "my friend", "two", "me"),
     *("no computer", "easy computer", "bob against the computer", "bob vs pip", "bob with hobbs"),
+    *("easy bot", "pip the novice", "twocomputers", "two of them", "smart ai", "perfect"),
 )
 
 

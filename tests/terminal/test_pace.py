@@ -124,8 +124,32 @@ def test_the_first_throw_of_the_first_turn_is_the_players() -> None:
             assert terminal.said[-3:-1] == ["Lucky Seven. Type ? for help.", "7 is up."]
             terminal.type()
             assert terminal.prompt == AGAIN
+    with Terminal(*game, changes={"TERM": "dumb"}, throws=False) as terminal:
+        assert terminal.prompt == "Enter throws two dice:"
     with Terminal(*game, "--plain", throws=False) as terminal:
         assert terminal.prompt == AGAIN
+
+
+def test_a_turn_is_called_where_the_turn_before_was_the_same_players() -> None:
+    """Bob wins the first round, and so begins the second."""
+    people = ("--players", "Ann,Bob", "--format", "rounds=2,order=winner", "--dice", "hand")
+    with Terminal("play", "lucky-seven", *people, throws=False) as terminal:
+        terminal.type("1 1")
+        assert terminal.spoken[-1] == "Bob's turn."
+        terminal.type("3 4")
+        terminal.type("7")
+        assert terminal.prompt.startswith("Bob: throw two dice")
+        assert terminal.spoken[-1] == "Bob's turn."
+
+
+def test_a_turn_of_typed_dice_begins_on_its_own_board() -> None:
+    people = ("--players", "Ann,Bob", "--format", "rounds=1", "--dice", "hand")
+    with Terminal("play", "lucky-seven", *people, throws=False) as terminal:
+        for name, dice in (("Ann", "1 1"), ("Bob", "1 2")):
+            assert terminal.prompt == f"{name}: throw two dice and type what you see:"
+            assert "│ 7 │" in terminal.picture[-7]
+            assert "●" not in terminal.text.rpartition(f"{name}'s turn.")[2]
+            terminal.type(dice)
 
 
 @pytest.mark.parametrize("word", ["throw", "t", "Throw"])

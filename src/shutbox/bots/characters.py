@@ -95,12 +95,14 @@ _NUMBER = (
     "an?|the|some|several|many|more|another|other|both|all|few|my"
 )
 _SOME = "(?:computer|bot|robot|machine|ai|player|person|friend|other|opponent)s?|people"
+_KIND = "bot|robot|machine|novice|beginner"
 _NOBODY = re.compile(
     rf"(?:(?:{_NUMBER}) )+(?:[a-z]+ )?(?:{_SOME})|computer (?:players?|{_NUMBER})|"
-    r"computers|bots|robots|players|people|friends|others|two|three|four|five|six|me|myself"
+    rf"(?:{_NUMBER}) of (?:them|us|you)|(?:.* )?(?:{_KIND})s?|[a-z]+ (?:ai|cpu)|[0-9]+|"
+    r"players|people|friends|others|two|three|four|five|six|me|myself|nobody|perfect|careful"
 )
 """What says how many play, or of which kind, where a name belongs."""
-_SEVERAL = re.compile(r"\bcomputers?\b| (?:with|plus|against|or|vs\.?|versus) ")
+_SEVERAL = re.compile(r"computers?\b| (?:with|plus|against|or|vs\.?|versus) ")
 """What is in words for more than one player, and in no name."""
 
 _STRENGTHS = (

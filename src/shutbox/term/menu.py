@@ -164,7 +164,7 @@ def _named(console: Console, answer: str, most: int, *lists: str) -> str | int |
             return int(word)
         _no_number(console, word, most)
         return None
-    answer = with_name(answer, _OURS)
+    answer = name_here(answer)
     try:
         find_any(answer)
     except ShutboxError as error:
@@ -173,6 +173,15 @@ def _named(console: Console, answer: str, most: int, *lists: str) -> str | int |
             console.say(*lists)
         return None
     return answer
+
+
+def name_here(text: str) -> str:
+    """Return the name under which the catalogue finds what these screens call so.
+
+    >>> name_here("Shut the Box"), name_here("Pub Game")
+    ('classic', 'Pub Game')
+    """
+    return with_name(text, _OURS)
 
 
 def _no_number(console: Console, answer: str, most: int) -> None:

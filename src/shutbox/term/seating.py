@@ -23,7 +23,7 @@ from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.seats import COMPUTER, MOST_SEATS, Seat, read_name, unnamed
 from shutbox.table.setup import game_for
 from shutbox.term.console import Console, Stopped
-from shutbox.term.menu import FIRST, pick_one
+from shutbox.term.menu import FIRST, name_here, pick_one
 from shutbox.typed_text import ENDING_WORDS, typed_words
 
 _AND = re.compile(r"\s*,?\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
@@ -176,12 +176,14 @@ def _changed(
     console: Console, terms: _Terms, answer: str, seats: tuple[Seat, ...]
 ) -> _Terms | None:
     """The terms once an answer has changed them; None where it cannot."""
-    topic = next((one for one in _TOPICS if re.search(rf"\b{one}", answer.casefold())), "")
+    topic, begins = "", _first(answer, seats) is not None
+    if not begins and not _is_game(answer):  # the short game is one, and "game pub" is about one
+        topic = next((one for one in _TOPICS if re.search(rf"\b{one}", answer.casefold())), "")
     value = re.sub(rf"\b{topic}\w*", "", answer, flags=re.IGNORECASE).strip() if topic else answer
-    field, ask = _TOPICS.get(topic, ("begins" if _first(answer, seats) else "name", ""))
+    field, ask = _TOPICS.get(topic, ("begins" if begins else "name", ""))
     if not value:
         value = _answer(console, gettext(ask))
-    new: Any = value if field == "name" else _first(value, seats)
+    new: Any = name_here(value) if field == "name" else _first(value, seats)
     if field in ("rounds", "chips"):
         new = _number(value)
     if new is None:
@@ -202,6 +204,14 @@ def _changed(
     except ShutboxError as error:
         console.refuse(error)
         return None
+
+
+def _is_game(text: str) -> bool:
+    try:
+        find_any(name_here(text))
+    except ShutboxError:
+        return False
+    return True
 
 
 def _number(text: str) -> int | None:

@@ -143,15 +143,15 @@ class Session:
             return Wish.QUIT
 
     def _throw(self, dice: Dice, seat: int) -> None:
-        cup = self.table.cup
+        cup, begins = self.table.cup, self._begins()
+        if begins:
+            self._draw(self.table.scene.pieces)
         if isinstance(cup, HandCup):
             if (answer := self._ask(self._typing(dice, seat))) is not None:
                 self._try(self._throw_by_hand, cup, dice, answer, seat=seat)
-        elif self._throws_again or (self.throws and not self._begins()):
+        elif self._throws_again or (self.throws and not begins):
             self._act(self.table.prepare_throw(seat=seat))
         else:
-            if self._begins():
-                self._draw(self.table.scene.pieces)
             answer = self._ask(self._entering(dice, seat), throws=True)
             if answer is not None and _THROW.startswith(answer.lower()):
                 self._try(self.table.prepare_throw, seat=seat)
