@@ -7,7 +7,9 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
 from itertools import cycle
+from typing import Any
 
+from shutbox.game import Choose, Game
 from shutbox.scene import Kind, Piece, Scene, State
 
 MOST_IN_ROW = 12  # tiles; more go into another row
@@ -155,16 +157,20 @@ MINIATURE_SYMBOLS = "".join(
 """The dice of six sides, which a page with miniatures has once inside a hidden SVG."""
 
 
-def with_dice(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """Yield the pieces of a box to be chosen, its dice as if they were thrown.
+def with_dice(game: Game[Any, Any]) -> Iterator[Piece]:
+    """Yield the pieces with which a game begins, all its dice as if they were thrown.
 
     >>> from shutbox import find
-    >>> six = find("six")
-    >>> [piece.face for piece in with_dice(six.scene(six.start()).pieces)][-1]
+    >>> [piece.face for piece in with_dice(find("six"))][-1]
     '3'
+    >>> [piece.face for piece in with_dice(find("classic(dice=2d10)"))][-2:]
+    ['10', '10']
     """
-    examples = cycle(_EXAMPLE)
-    for piece in pieces:
+    start, examples = game.start(), cycle(_EXAMPLE)
+    due = game.awaits(start)
+    if isinstance(due, Choose) and not any(p.kind is Kind.DIE for p in game.scene(start).pieces):
+        start = game.chosen(start, due.choices[-1])  # how many dice: the last choice is all
+    for piece in game.scene(start).pieces:
         if piece.kind is Kind.DIE and piece.state is State.IN_HAND:
             number = next(examples) if piece.sides == 6 else piece.sides
             yield replace(piece, state=State.LYING, number=number, face=str(number))

@@ -201,6 +201,34 @@ def test_nothing_tells_a_throw_before_its_dice_rest(
             ann.press("#go")
 
 
+@pytest.fixture(scope="module")
+def sailed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder: Path = tmp_path_factory.mktemp("sailed")
+    with Served(folder, program=(DEALING, "sailed", "6+2+2+3+3+1,5+1+2+2+3")) as served:
+        yield served
+
+
+def test_a_die_of_cargo_gets_its_name_and_its_ring_once_it_rests(
+    visit: Visit, sailed: Served
+) -> None:
+    ann = visit(sailed.url, reduced_motion="no-preference")
+    ann.open(game="cargo", seats=[{"who": "me", "name": "Ann"}])
+    ann.page.evaluate(HOLD)
+    seen = """() => [...document.querySelectorAll("#board .dice li")]
+        .map((one) => [one.querySelector(".die").dataset.state, one.innerText.trim()])"""
+    for before, after in (
+        ([], ["ship"]),
+        (["ship"], ["ship", "captain"]),
+    ):
+        thrown(ann)
+        flying = [["held", name] for name in before] + [["lying", ""]] * (6 - len(before))
+        assert ann.page.evaluate(seen) == flying
+        ann.page.evaluate("() => table.falling().forEach((one) => one.finish())")
+        ann.shown()
+        told = ann.page.evaluate(seen)
+        assert [one for one in told if one[0] == "held"] == [["held", name] for name in after]
+
+
 def test_a_press_while_dice_roll_has_them_rest_and_does_no_more(
     visit: Visit, dealt: Served
 ) -> None:

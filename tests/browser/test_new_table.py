@@ -98,6 +98,7 @@ def test_an_evening_asks_before_it_changes_rules_set_by_hand(ann: Visitor) -> No
     by_hand = "tiles=1-10,fewer=must-sum"
     expect(rules).to_have_value(by_hand)
     question, opens = page.locator("#question"), page.locator("#opens")
+    format = page.locator("#format")
     for answer in ("Keep my rules", "Change it"):
         page.select_option("#preset", "race-200")
         expect(question.locator("h2")).to_have_text("Race to 200 changes your rules")
@@ -107,8 +108,10 @@ def test_an_evening_asks_before_it_changes_rules_set_by_hand(ann: Visitor) -> No
         expect(opens).to_be_disabled()
         expect(opens).to_have_text("Choose above")
         assert (rules.input_value(), game.input_value()) == (by_hand, "classic")
+        expect(format).not_to_be_editable()  # what is typed now would be about either match
         page.get_by_role("button", name=answer).click()
         expect(question).to_have_count(0)
+        expect(format).to_be_editable()
         expect(opens).to_be_enabled()
         assert ann.focus() == "preset"
         if answer == "Keep my rules":

@@ -63,12 +63,11 @@ def _box(asked: Mapping[str, str]) -> dict[str, Any]:
     rules = choice.rules if choice else now
     game = find(rules.game)
     check_work(game)
-    pieces = game.scene(game.start()).pieces
     return {
         "rules": rules,
         "ends": rules.ends,
         "choice": choice,
-        "miniature": miniature(with_dice(pieces)),
+        "miniature": miniature(with_dice(game)),
         "lines": game.card().lines,
     }
 

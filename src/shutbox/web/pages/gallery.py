@@ -100,7 +100,7 @@ def picture_of(name: str) -> str:
     picture = next((entry.picture for entry in catalogue() if entry.name == name), None)
     game = find(name)
     if picture is None:
-        return miniature(with_dice(game.scene(game.start()).pieces))
+        return miniature(with_dice(game))
     pieces = game.scene(game.position_at(picture.position)).pieces
     tiles = {piece.key for piece in pieces if piece.kind is Kind.TILE}
     keys = {key.replace("die", "die ") for key in picture.marked.split()}

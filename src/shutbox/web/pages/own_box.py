@@ -155,7 +155,7 @@ def own_box(name: str, form: Form) -> OwnBox:
         len(dice),
         dice.sides[0],
         {key: shown[key] for key in ("fewer", "cover", "score")} if is_box else {},
-        miniature(with_dice(pieces), {p.key for p in pieces if (p.key, p.state) not in start}),
+        miniature(with_dice(game), {p.key for p in pieces if (p.key, p.state) not in start}),
         tuple((line, line not in known) for line in game.card().lines),
         problems,
     )

@@ -64,10 +64,12 @@ function ask(pause = PAUSE, take = "") {
 
 function show(page) {
   const had = document.activeElement?.name;
-  for (const id of ["sofar", "figures", "evening", "opens"]) {
+  for (const id of ["sofar", "figures", "evening", "opens", "format-help"]) {
     byId(id).replaceWith(page.getElementById(id));
   }
   if (had === "take") byId("preset").focus();
+  // What is typed over a match is typed once it is known which.
+  byId("format").readOnly = page.getElementById("format").readOnly;
   const isWrong = byId("faults") !== null;
   const isTyped = (id) => id === "format" && byId(id) === document.activeElement;
   for (const id of ["game", "preset", "format", ...(isWrong ? [] : ["overrides"])]) {

@@ -58,6 +58,7 @@ export class Board {
     this.states = new Map();
     this.takesDice = false;
     this.rolled = null; // the dice that roll: those of a throw whose end is not yet drawn
+    this.inAir = new Set(); // the keys of those that were thrown: until they lie there they look alike
   }
 
   /**
@@ -104,6 +105,8 @@ export class Board {
     this.open();
     this.shake(false); // the answer is here, though the stream may have been quicker with it
     this.rolled = diceOf(pieces);
+    const thrown = this.rolled.filter(({ key }) => this.states.get(key) !== "held");
+    this.inAir = new Set(thrown.map(({ key }) => key));
     this.drawDice(this.rolled, new Set(), [], true);
     this.drawFaded([]);
     text(this.begins, "");
@@ -114,6 +117,7 @@ export class Board {
   /** The dice lie there, at once if they still roll. */
   land() {
     this.rolled = null;
+    this.inAir.clear();
     for (const die of this.dice.querySelectorAll(".rolls")) die.classList.remove("rolls");
   }
 
@@ -213,10 +217,12 @@ export class Board {
         const isNotation = label === `d${die.sides}`;
         const says =
           die.state === "held" && isNotation ? gettext("{piece} held", { piece: label }) : label;
-        text(item.lastElementChild, label === common && says === label ? "" : says);
+        const flies = this.inAir.has(die.key);
+        text(item.lastElementChild, flies || (label === common && says === label) ? "" : says);
         const falls = rolls && die.face !== "" && this.states.get(die.key) !== "held";
         if (falls) tumble(piece, die.sides);
         this.update(piece, die, open, picked);
+        if (flies) set(piece, "data-state", "lying");
       },
     );
   }
