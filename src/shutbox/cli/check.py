@@ -4,7 +4,9 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from shutbox.cli.options import add_json, add_record
 from shutbox.cli.output import answer
+from shutbox.cli.parser import Parser
 from shutbox.cli.records import AnyReading, head, read_record
 from shutbox.english import capital, number_word
 from shutbox.lookup import wrong_dice
@@ -12,6 +14,13 @@ from shutbox.messages import gettext, ngettext
 from shutbox.store import Which, named
 
 FAULTY = 1  # the exit code for a record that is not sound
+
+
+def add_check(parser: Parser) -> None:
+    """Add the arguments of `shutbox check`."""
+    add_record(parser)
+    add_json(parser)
+    parser.runs(check, "check", "check game.shutbox --json")
 
 
 def check(arguments: argparse.Namespace) -> int:

@@ -7,13 +7,31 @@ from shutbox.analysis.strategy.compare import Comparison
 from shutbox.analysis.strategy.compare import compare as compared
 from shutbox.analysis.strategy.strength import Strength
 from shutbox.analysis.wording import aim_words, cost_only, cost_words, worth_words
-from shutbox.cli.output import answer
+from shutbox.cli.options import add_aim, add_anyway, add_game, add_json
+from shutbox.cli.output import Told, answer
 from shutbox.cli.own_player import players_named
-from shutbox.cli.progress import Told
+from shutbox.cli.parser import Parser
 from shutbox.english import percent
 from shutbox.game import RuleCard
 from shutbox.lookup import find_any
 from shutbox.messages import gettext
+
+
+def add_compare(parser: Parser) -> None:
+    """Add the arguments of `shutbox compare`."""
+    add_game(parser)
+    add_aim(parser)
+    about = gettext(
+        "compare this player instead of all fixed ways to play; may be given several times. It is "
+        "one of perfect, fewest, most, highest, first, careful, sheet, random and fixed, or your "
+        "own class or function, such as mine:BothDice"
+    )
+    parser.add_argument("--player", action="append", default=[], metavar="PLAYER", help=about)
+    about = gettext("also a strategy that fits on one sheet of paper")
+    parser.add_argument("--sheet", action="store_true", help=about)
+    add_anyway(parser)
+    add_json(parser)
+    parser.runs(compare, "compare classic", "compare full-house --player most --sheet")
 
 
 def compare(arguments: argparse.Namespace) -> None:

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+from shutbox.cli.options import add_output, add_record
 from shutbox.cli.output import print_json, tell, write
+from shutbox.cli.parser import Parser
 from shutbox.cli.records import AnyReading, read_record, record_text
 from shutbox.data_file import JSON_LINES, check_file, json_line, replacing
 from shutbox.english import capital, number_word, visible
@@ -14,6 +16,24 @@ from shutbox.lookup import game_of
 from shutbox.messages import gettext, ngettext
 from shutbox.record import LARGEST_JSON, read_json, to_json
 from shutbox.store import Store, Which, named, read_file, read_lines
+
+
+def add_export(parser: Parser) -> None:
+    """Add the arguments of `shutbox export`."""
+    add_record(parser)
+    about = gettext("every game of your own, a line of JSON for each")
+    parser.add_argument("--all", action="store_true", help=about)
+    add_output(parser)
+    parser.runs(
+        export, "export 7 > game.json", "export --all -o games.jsonl", "export --all -o events.csv"
+    )
+
+
+def add_import(parser: Parser) -> None:
+    """Add the arguments of `shutbox import`."""
+    about = gettext("what export printed, or wrote into a .jsonl")
+    parser.add_argument("file", metavar="FILE", help=about)
+    parser.runs(import_, "import game.json", "import games.jsonl")
 
 
 def export(arguments: argparse.Namespace) -> None:

@@ -5,7 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from shutbox.cli.options import add_json, add_output, add_player
 from shutbox.cli.output import answer, write
+from shutbox.cli.parser import Parser
 from shutbox.cli.records import kept, state
 from shutbox.data_file import check_file
 from shutbox.english import listed
@@ -13,6 +15,14 @@ from shutbox.errors import NotUnderstood, ShutboxError
 from shutbox.lookup import game_of
 from shutbox.messages import gettext
 from shutbox.store import Store
+
+
+def add_stats(parser: Parser) -> None:
+    """Add the arguments of `shutbox stats`."""
+    add_player(parser)
+    add_output(parser)
+    add_json(parser)
+    parser.runs(stats, "stats", "stats --player Ann", "stats -o stats.csv")
 
 
 def mine(arguments: argparse.Namespace) -> None:

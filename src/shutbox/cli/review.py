@@ -13,8 +13,9 @@ from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.sums import Sums
 from shutbox.analysis.review.sums_wording import sums_sentences
 from shutbox.analysis.review.wording import events, sentences
-from shutbox.cli.output import answer, tell, write
-from shutbox.cli.progress import Told
+from shutbox.cli.options import add_anyway, add_json, add_output, add_player
+from shutbox.cli.output import Told, answer, tell, write
+from shutbox.cli.parser import Parser
 from shutbox.cli.records import AnyReading, find_record, record_text
 from shutbox.data_file import check_file
 from shutbox.english import capital, listed, shown
@@ -24,6 +25,27 @@ from shutbox.messages import gettext
 from shutbox.store import Store, Which, named
 
 _Reviewed = tuple[Which, AnyReading, Review]
+
+
+def add_review(parser: Parser) -> None:
+    """Add the arguments of `shutbox review`."""
+    about = gettext(
+        "numbers of games of your own, or files: one is told event by event, several are summed "
+        "up; without any, all your own"
+    )
+    parser.add_argument("records", nargs="*", metavar="RECORD", help=about)
+    add_player(parser)
+    add_anyway(parser)
+    printed = parser.add_argument_group(gettext("how it is printed"))
+    about = gettext("print a row for each event as CSV")
+    printed.add_argument("--csv", action="store_true", help=about)
+    add_output(printed)
+    about = gettext("whole fractions in JSON, CSV and files, nothing rounded")
+    printed.add_argument("--exact", action="store_true", help=about)
+    about = gettext("draw the expected result over one game into an SVG, PNG or PDF file")
+    printed.add_argument("--plot", metavar="FILE", help=about)
+    add_json(printed)
+    parser.runs(review, "review", "review 7 --plot review.svg", "review -o luck.csv")
 
 
 def review(arguments: argparse.Namespace) -> None:

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from shutbox.cli.consoles import console_of
+from shutbox.cli.consoles import add_length, add_plain, add_voice, console_of
+from shutbox.cli.options import add_json, add_record
 from shutbox.cli.output import answer, print_json
+from shutbox.cli.parser import Parser
 from shutbox.cli.records import AnyReading, head, read_record
 from shutbox.english import capital, listed, visible
 from shutbox.errors import BadRecord
@@ -19,6 +21,25 @@ from shutbox.record.event_text import event_text_of
 from shutbox.scene import Piece
 from shutbox.store import Which, named
 from shutbox.term import watch
+
+
+def add_show(parser: Parser) -> None:
+    """Add the arguments of `shutbox show`."""
+    add_record(parser)
+    about = gettext("how it stood after event N")
+    parser.add_argument("--at", type=int, metavar="N", help=about)
+    add_json(parser)
+    parser.runs(show, "show", "show 7 --at 12")
+
+
+def add_replay(parser: Parser) -> None:
+    """Add the arguments of `shutbox replay`."""
+    add_record(parser)
+    add_length(parser)
+    add_voice(parser)
+    add_plain(parser)
+    add_json(parser)
+    parser.runs(replay, "replay", "replay game.shutbox")
 
 
 def show(arguments: argparse.Namespace) -> None:
