@@ -22,8 +22,6 @@ from shutbox.messages import gettext, ngettext
 from shutbox.record import Header, Reading, Source
 from shutbox.seats import MOST_SEATS, Seat, check_seats, unnamed
 
-_ALSO = {"shortgame": "race-200", "longgame": "race-500"}
-"""What the parlour rules call matches, as `plain_title` writes it."""
 _MATCH = re.compile(r"(.*)\[([^\[\]]*)\]", re.DOTALL)
 
 
@@ -86,9 +84,11 @@ def _read(text: str) -> tuple[str, Format | None, int | None]:
 
 @cache
 def _presets_by_title() -> dict[str, str]:
-    titles = presets().values()
-    return _ALSO | {
-        plain_title(known): one.name for one in titles for known in (one.title, one.name)
+    return {
+        plain_title(known): one.name
+        for one in presets().values()
+        for known in (one.also, one.title, one.name)
+        if known
     }
 
 
