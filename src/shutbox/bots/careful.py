@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import Any
 
-from shutbox.bots.current_turn import turn_at
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.match.game import turn_at
 
 MOST_LOOKED = 200_000  # positions for one choice; where there are more, the first is taken
 NOTHING_TO_LOSE = Fraction(-1)
@@ -28,7 +28,8 @@ class Careful:
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """One of the choices; about chips the first."""
         turn = turn_at(game, position)
-        if turn is None or len(choices) == 1:
+        # In a game that need never end, no turn can be lost.
+        if turn is None or game.longest is None or len(choices) == 1:
             return choices[0]
         inner, here = turn
         after = [inner.chosen(here, choice) for choice in choices]

@@ -5,9 +5,9 @@ choice of dice, is taken as it is listed: the first. None of them sees the cup.
 """
 
 from shutbox.analysis.strategy.rankings import Rank
-from shutbox.bots.current_turn import turn_at
 from shutbox.cups import secret_below
 from shutbox.game import C, Game, P
+from shutbox.match.game import turn_at
 
 
 class ByTiles:

@@ -272,7 +272,7 @@ def _beside_others(sitting: Sitting, table: Table[Any, Any], keeping: Keeping) -
     over, seats = table.awaits, sitting.header.players
     if not isinstance(over, Over) or len(seats) > 1 or table.start != table.game.start():
         return ()
-    from shutbox.stats.earlier import beside_earlier  # a game starts faster without it
+    from shutbox.stats.wording import beside_earlier  # a game starts faster without it
 
     this = None if keeping.journal is None else keeping.journal.id
     return beside_earlier(table.game, over.scores[0], seats[0].name, _earlier(this))

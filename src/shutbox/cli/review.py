@@ -11,8 +11,7 @@ from typing import Any
 from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.sums import Sums
-from shutbox.analysis.review.sums_wording import sums_sentences
-from shutbox.analysis.review.wording import events, sentences
+from shutbox.analysis.review.wording import events, sentences, sums_sentences
 from shutbox.cli.options import add_anyway, add_json, add_output, add_player
 from shutbox.cli.output import Told, answer, tell, write
 from shutbox.cli.parser import Parser

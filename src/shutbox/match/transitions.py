@@ -19,8 +19,19 @@ from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match.atoms import End, Order, Ties, Until, WhenShut
 from shutbox.match.chips import House, Purpose, WithoutChips
 from shutbox.match.format import Format
-from shutbox.match.outcome import RoundResult, Settled, TurnResult
-from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
+from shutbox.match.standing import (
+    About,
+    Contest,
+    Ended,
+    Opening,
+    RoundResult,
+    Settled,
+    Standing,
+    Status,
+    Tally,
+    Turn,
+    TurnResult,
+)
 
 MOST_AGAIN = 100
 """How many times those tied in a contest throw again; then the first of them in the order of

@@ -104,8 +104,8 @@ def pick_game(console: Console) -> str | None:
     They are told a screen at a time: the boxes that most people know, the other games, the matches.
     Raises Stopped.
     """
-    from shutbox.differences import difference  # the first screen comes sooner without them
     from shutbox.games.catalogue import catalogue
+    from shutbox.lookup import difference  # the first screen comes sooner without them
     from shutbox.match import presets
 
     entries = catalogue()

@@ -9,7 +9,7 @@ from shutbox.dice import Dice
 from shutbox.english import Word, shown
 from shutbox.errors import ShutboxError
 from shutbox.game import Choose, Over, Throw
-from shutbox.match.turns import begins_turn, turn_at
+from shutbox.match.game import begins_turn, turn_at
 from shutbox.messages import gettext
 from shutbox.narrator import Length, Narrator
 from shutbox.play import Prepared, Rolled
