@@ -8,7 +8,7 @@ from pathlib import Path
 from shutbox.cli.options import add_output, add_record
 from shutbox.cli.output import print_json, tell, write
 from shutbox.cli.parser import Parser
-from shutbox.cli.records import AnyReading, read_record, record_text
+from shutbox.cli.records import AnyReading, read_record, reasons, record_text
 from shutbox.data_file import JSON_LINES, check_file, json_line, replacing
 from shutbox.english import capital, number_word, visible
 from shutbox.errors import NotKept, NotUnderstood, ShutboxError, UnknownRecord
@@ -40,7 +40,7 @@ def export(arguments: argparse.Namespace) -> None:
     """A record as JSON, or all of them; or what happened in them as rows of a file."""
     if arguments.all and arguments.record is not None:
         raise NotUnderstood("--all exports every game; leave out {record}", record=arguments.record)
-    file = None if arguments.output is None else Path(arguments.output)
+    file: Path | None = arguments.output
     if file is not None:
         check_file(file)
     if not arguments.all:
@@ -66,7 +66,7 @@ def _readings(store: Store, given: Sequence[Which]) -> Iterator[tuple[Which, Any
         try:
             reading = store.read(which, game_of)
         except ShutboxError as error:
-            facts = {"record": capital(named(which)), "reason": "; ".join(str(error).splitlines())}
+            facts = {"record": capital(named(which)), "reason": reasons(error)}
             tell(gettext("{record} is left out: {reason}.", **facts))
             continue
         _tell_damage(which, reading)
@@ -127,7 +127,7 @@ def _import_lines(file: Path) -> int:
         except NotKept:
             raise
         except ShutboxError as error:
-            facts = {"number": number, "reason": "; ".join(str(error).splitlines())}
+            facts = {"number": number, "reason": reasons(error)}
             tell(gettext("Line {number} is left out: {reason}.", **facts))
             left_out = True
             continue

@@ -1,6 +1,7 @@
 """The options that several commands have, each with its words."""
 
 import argparse
+from pathlib import Path
 
 from shutbox.messages import gettext
 
@@ -22,7 +23,7 @@ def add_record(to: Arguments) -> None:
 def add_output(to: Arguments) -> None:
     """Add `--output`, the file for rows."""
     about = gettext("write to a file ending in .csv, .jsonl or .parquet")
-    to.add_argument("-o", "--output", metavar="FILE", help=about)
+    to.add_argument("-o", "--output", type=Path, metavar="FILE", help=about)
 
 
 def add_player(to: Arguments) -> None:

@@ -18,7 +18,7 @@ def add_policy(parser: Parser) -> None:
     add_aim(parser)
     add_anyway(parser)
     about = gettext("the file to write, ending in .csv, .jsonl or .parquet")
-    parser.add_argument("-o", "--output", required=True, metavar="FILE", help=about)
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help=about)
     parser.runs(
         policy, "policy classic -o classic.csv", "policy full-house --aim shut -o shut.parquet"
     )
@@ -26,10 +26,9 @@ def add_policy(parser: Parser) -> None:
 
 def policy(arguments: argparse.Namespace) -> None:
     """Solve the game, and write a row for each position at which a choice is due."""
-    file = Path(arguments.output)
-    check_file(file)
+    check_file(arguments.output)
     with needing("fast"):
         from shutbox.solver.policy import COLUMNS
     told = Told(gettext("Solving {game}", game=arguments.game))
     solution = solve(arguments.game, None, arguments.aim, anyway=arguments.anyway, progress=told)
-    write(file, COLUMNS, solution.policy().rows())
+    write(arguments.output, COLUMNS, solution.policy().rows())

@@ -5,7 +5,6 @@ import csv
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review
@@ -15,7 +14,7 @@ from shutbox.analysis.review.wording import events, sentences, sums_sentences
 from shutbox.cli.options import add_anyway, add_json, add_output, add_player
 from shutbox.cli.output import Told, answer, tell, write
 from shutbox.cli.parser import Parser
-from shutbox.cli.records import AnyReading, find_record, record_text
+from shutbox.cli.records import AnyReading, find_record, reasons, record_text, record_value
 from shutbox.data_file import check_file
 from shutbox.english import capital, listed, shown
 from shutbox.errors import BadName, NotUnderstood, ShutboxError
@@ -56,7 +55,7 @@ def review(arguments: argparse.Namespace) -> None:
     if arguments.exact and not (arguments.csv or arguments.json or arguments.output):
         raise NotUnderstood("--exact goes with --json or --csv; sentences are rounded")
     if arguments.output is not None:
-        check_file(Path(arguments.output))
+        check_file(arguments.output)
     store = Store()
     given = list(dict.fromkeys(find_record(text, store) for text in arguments.records))
     one = len(given) == 1 and arguments.player is None
@@ -138,15 +137,14 @@ def _review_many(
             **sums.report(),
             "records": [
                 {
-                    "record": which if isinstance(which, int) else str(which),
+                    "record": record_value(which),
                     "begun": reading.header.begun,
                     **_as_json(reading, each, exact=arguments.exact),
                 }
                 for which, reading, each in found
             ],
             "left_out": [
-                {"record": which if isinstance(which, int) else str(which), "reason": reason}
-                for which, reason in left_out
+                {"record": record_value(which), "reason": reason} for which, reason in left_out
             ],
         }
 
@@ -169,7 +167,7 @@ def _reviewed(
                 continue
             found.append((which, reading, reviewer.review(reading)))
         except ShutboxError as error:
-            left_out.append((which, "; ".join(str(error).splitlines())))
+            left_out.append((which, reasons(error)))
     return found, left_out
 
 
@@ -213,7 +211,7 @@ def _give_rows(arguments: argparse.Namespace, found: Sequence[_Reviewed]) -> Non
     columns = EXACT_COLUMNS if arguments.exact else COLUMNS
     rows = _rows(found, exact=arguments.exact, player=arguments.player)
     if arguments.output is not None:
-        write(Path(arguments.output), columns, rows)
+        write(arguments.output, columns, rows)
         return
     lines = csv.writer(sys.stdout, lineterminator="\n")
     lines.writerow(column.name for column in columns)
