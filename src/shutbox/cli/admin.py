@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shutbox.cli.options import add_json
+from shutbox.cli.options import add_json, add_switch
 from shutbox.cli.output import answer, print_json, tell
 from shutbox.cli.parser import Commands, Parser
 from shutbox.cli.serve import database_of, needing_server, own_database
@@ -104,7 +104,7 @@ def _add(under: Commands, name: str, about: str) -> Parser:
 
 
 def _add_yes(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--yes", action="store_true", help=gettext("do it without a question"))
+    add_switch(command, "--yes", gettext("do it without a question"))
 
 
 def _add_address(command: argparse.ArgumentParser) -> None:

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from shutbox.cli.options import Arguments, add_json
+from shutbox.cli.options import Arguments, add_json, add_switch
 from shutbox.cli.output import answer
 from shutbox.cli.parser import Parser
 from shutbox.english import capital, listed, number_word, shown
@@ -19,8 +19,7 @@ from shutbox.raster import png
 
 def add_games(parser: Parser) -> None:
     """Add the arguments of `shutbox games`."""
-    about = gettext("the games that you have played")
-    parser.add_argument("--mine", action="store_true", help=about)
+    add_switch(parser, "--mine", gettext("the games that you have played"))
     add_json(parser)
     parser.runs(games, "games", "games --mine")
 

@@ -18,26 +18,24 @@ class Command(NamedTuple):
 
     name: str
     about: str
-    module: str
-    """Below `shutbox.cli`."""
+    module: str = ""
+    """Below `shutbox.cli`; empty where it has the name of the command."""
 
     def add_to(self, commands: Commands) -> None:
         """Add a parser of this name, which has no arguments yet."""
         commands.add_parser(self.name, help=gettext(self.about)).fill = self._fill
 
     def _fill(self, parser: Parser) -> None:
-        module = import_module(f"shutbox.cli.{self.module}")
+        module = import_module(f"shutbox.cli.{self.module or self.name}")
         getattr(module, f"add_{self.name}")(parser)
 
 
 COMMANDS: dict[str, tuple[Command, ...]] = {
     gettext_noop("Play"): (
-        Command("play", gettext_noop("play a game in the terminal"), "play"),
+        Command("play", gettext_noop("play a game in the terminal")),
         Command("resume", gettext_noop("go on with a game that was left"), "play"),
         Command(
-            "practice",
-            gettext_noop("practise choices: questions, what each answer costs, and why"),
-            "practice",
+            "practice", gettext_noop("practise choices: questions, what each answer costs, and why")
         ),
     ),
     gettext_noop("The games and their rules"): (
@@ -49,40 +47,28 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
         Command("picture", gettext_noop("draw a position as an SVG or a PNG"), "catalogue"),
     ),
     gettext_noop("Your own games"): (
-        Command("show", gettext_noop("tell a game that was played: its score and moves"), "show"),
+        Command("show", gettext_noop("tell a game that was played: its score and moves")),
         Command("replay", gettext_noop("watch a game again, step by step"), "show"),
-        Command("check", gettext_noop("say whether a record is sound, and what is wrong"), "check"),
-        Command("chips", gettext_noop("explain every account of a match, line by line"), "chips"),
+        Command("check", gettext_noop("say whether a record is sound, and what is wrong")),
+        Command("chips", gettext_noop("explain every account of a match, line by line")),
         Command("export", gettext_noop("hand records on to other programs"), "import_export"),
         Command("import", gettext_noop("keep records that were exported as JSON"), "import_export"),
         Command("stats", gettext_noop("sum up your own games, and the dice"), "own_games"),
-        Command("review", gettext_noop("tell what was luck and what was skill"), "review"),
+        Command("review", gettext_noop("tell what was luck and what was skill")),
     ),
     gettext_noop("What it is worth"): (
-        Command("odds", gettext_noop("tell what a game is worth under best play"), "odds"),
+        Command("odds", gettext_noop("tell what a game is worth under best play")),
+        Command("policy", gettext_noop("write the best choice of every position into a file")),
+        Command("advise", gettext_noop("rank the choices of a position, and say why")),
         Command(
-            "policy",
-            gettext_noop("write the best choice of every position into a file"),
-            "policy",
+            "equity", gettext_noop("tell the share of the win at every standing of a match of two")
         ),
-        Command("advise", gettext_noop("rank the choices of a position, and say why"), "advise"),
-        Command(
-            "equity",
-            gettext_noop("tell the share of the win at every standing of a match of two"),
-            "equity",
-        ),
-        Command("fair", gettext_noop("tell which rules are fair to every seat"), "fair"),
-        Command(
-            "compare",
-            gettext_noop("tell how strong players and fixed ways to play are"),
-            "compare",
-        ),
+        Command("fair", gettext_noop("tell which rules are fair to every seat")),
+        Command("compare", gettext_noop("tell how strong players and fixed ways to play are")),
     ),
     gettext_noop("For hosts"): (
-        Command("serve", gettext_noop("serve the game to browsers"), "serve"),
-        Command(
-            "admin", gettext_noop("look after a server: its tables, links and visitors"), "admin"
-        ),
+        Command("serve", gettext_noop("serve the game to browsers")),
+        Command("admin", gettext_noop("look after a server: its tables, links and visitors")),
     ),
     gettext_noop("Help"): (
         Command("help", gettext_noop("tell what a command does, and how it is typed"), "commands"),

@@ -7,7 +7,7 @@ from shutbox.analysis.strategy.compare import Comparison
 from shutbox.analysis.strategy.compare import compare as compared
 from shutbox.analysis.strategy.strength import Strength
 from shutbox.analysis.wording import aim_words, cost_only, cost_words, worth_words
-from shutbox.cli.options import add_aim, add_anyway, add_game, add_json
+from shutbox.cli.options import add_aim, add_anyway, add_game, add_json, add_switch
 from shutbox.cli.output import Told, answer
 from shutbox.cli.own_player import players_named
 from shutbox.cli.parser import Parser
@@ -27,8 +27,7 @@ def add_compare(parser: Parser) -> None:
         "own class or function, such as mine:BothDice"
     )
     parser.add_argument("--player", action="append", default=[], metavar="PLAYER", help=about)
-    about = gettext("also a strategy that fits on one sheet of paper")
-    parser.add_argument("--sheet", action="store_true", help=about)
+    add_switch(parser, "--sheet", gettext("also a strategy that fits on one sheet of paper"))
     add_anyway(parser)
     add_json(parser)
     parser.runs(compare, "compare classic", "compare full-house --player most --sheet")

@@ -2,7 +2,7 @@
 
 import argparse
 
-from shutbox.cli.options import Arguments
+from shutbox.cli.options import Arguments, add_switch
 from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext
 from shutbox.narrator import Length
@@ -24,8 +24,7 @@ def add_telling(command: Arguments) -> None:
     told.add_argument("--throw", choices=THROWS, help=about)
     about = gettext("how much h tells when you ask for a hint (default: explained)")
     told.add_argument("--hints", choices=HINTS, default="explained", help=about)
-    about = gettext("say after each of your choices what it has cost")
-    told.add_argument("--coach", action="store_true", help=about)
+    add_switch(told, "--coach", gettext("say after each of your choices what it has cost"))
     about = gettext(
         "how long the computer's players pause, so that you can follow; any key skips it"
     )
@@ -63,8 +62,7 @@ def add_voice(command: Arguments) -> None:
 
 def add_plain(command: Arguments) -> None:
     """Add `--plain`, with which nothing is drawn."""
-    about = gettext("words only, no picture, no line editing")
-    command.add_argument("--plain", action="store_true", help=about)
+    add_switch(command, "--plain", gettext("words only, no picture, no line editing"))
 
 
 def console_of(arguments: argparse.Namespace) -> Console:

@@ -11,7 +11,7 @@ from shutbox.analysis.equity.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from shutbox.analysis.equity.rule_wording import rule_lines
 from shutbox.analysis.equity.share_table import ShareTable, every_table, shown_tables
 from shutbox.analysis.equity.whole_match import Equity
-from shutbox.cli.options import add_anyway, add_format, add_json
+from shutbox.cli.options import add_anyway, add_format, add_json, add_switch
 from shutbox.cli.output import Told, answer
 from shutbox.cli.parser import Parser
 from shutbox.english import capital, number_word, percent
@@ -37,17 +37,14 @@ def add_equity(parser: Parser) -> None:
     add_anyway(parser)
     turn = parser.add_argument_group(gettext("which turn of a round"))
     turn.add_argument("--round", type=int, metavar="N", help=gettext("this round only"))
-    about = gettext("the second turn of a round, not the first")
-    turn.add_argument("--second", action="store_true", help=about)
+    add_switch(turn, "--second", gettext("the second turn of a round, not the first"))
     about = gettext("what the first turn scored, where that decides who begins the next round")
     turn.add_argument("--score", type=int, metavar="SCORE", help=about)
-    about = gettext("the first turn shut the box, where that matters")
-    turn.add_argument("--shut", action="store_true", help=about)
+    add_switch(turn, "--shut", gettext("the first turn shut the box, where that matters"))
     printed = parser.add_argument_group(gettext("how it is printed"))
     about = gettext("the points from one standing to the next (default: as many rows as fit)")
     printed.add_argument("--step", type=int, metavar="POINTS", help=about)
-    about = gettext("print the standings as CSV")
-    printed.add_argument("--csv", action="store_true", help=about)
+    add_switch(printed, "--csv", gettext("print the standings as CSV"))
     about = gettext("draw the shares into an SVG, PNG or PDF file")
     printed.add_argument("--plot", metavar="FILE", help=about)
     add_json(printed)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from shutbox.cli.options import add_output, add_record
+from shutbox.cli.options import add_output, add_record, add_switch
 from shutbox.cli.output import print_json, tell, write
 from shutbox.cli.parser import Parser
 from shutbox.cli.records import AnyReading, read_record, reasons, record_text
@@ -21,8 +21,7 @@ from shutbox.store import Store, Which, named, read_file, read_lines
 def add_export(parser: Parser) -> None:
     """Add the arguments of `shutbox export`."""
     add_record(parser)
-    about = gettext("every game of your own, a line of JSON for each")
-    parser.add_argument("--all", action="store_true", help=about)
+    add_switch(parser, "--all", gettext("every game of your own, a line of JSON for each"))
     add_output(parser)
     parser.runs(
         export, "export 7 > game.json", "export --all -o games.jsonl", "export --all -o events.csv"

@@ -11,7 +11,7 @@ from shutbox.analysis.odds import FirstThrow, Odds, odds_of
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.wording import aim_words, gained, precise, worth_words
-from shutbox.cli.options import add_anyway, add_format, add_json, add_seats
+from shutbox.cli.options import add_anyway, add_format, add_json, add_seats, add_switch
 from shutbox.cli.output import Told, answer
 from shutbox.cli.parser import Parser
 from shutbox.english import capital, figure, percent
@@ -47,8 +47,7 @@ def add_odds(parser: Parser) -> None:
     add_format(parser)
     add_anyway(parser)
     printed = parser.add_argument_group(gettext("how it is printed"))
-    about = gettext("whole fractions, nothing rounded")
-    printed.add_argument("--exact", action="store_true", help=about)
+    add_switch(printed, "--exact", gettext("whole fractions, nothing rounded"))
     about = gettext("draw the odds into an SVG, PNG or PDF file")
     printed.add_argument("--plot", metavar="FILE", help=about)
     add_json(printed)

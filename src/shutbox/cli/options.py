@@ -9,9 +9,14 @@ Arguments = argparse._ActionsContainer
 """A command, or a group of its options."""
 
 
+def add_switch(to: Arguments, name: str, about: str) -> None:
+    """Add an option that is there or not."""
+    to.add_argument(name, action="store_true", help=about)
+
+
 def add_json(to: Arguments) -> None:
     """Add `--json`, for answers that programs read."""
-    to.add_argument("--json", action="store_true", help=gettext("print JSON for programs"))
+    add_switch(to, "--json", gettext("print JSON for programs"))
 
 
 def add_record(to: Arguments) -> None:
@@ -33,8 +38,7 @@ def add_player(to: Arguments) -> None:
 
 def add_anyway(to: Arguments) -> None:
     """Add `--anyway`, which begins what would be refused for its cost."""
-    about = gettext("go ahead, however much time and memory it takes")
-    to.add_argument("--anyway", action="store_true", help=about)
+    add_switch(to, "--anyway", gettext("go ahead, however much time and memory it takes"))
 
 
 def add_game(to: Arguments) -> None:
@@ -59,5 +63,4 @@ def add_format(to: Arguments) -> None:
 
 def add_seats(to: Arguments) -> None:
     """Add `--seats`, how many play."""
-    about = gettext("for this many players in turn")
-    to.add_argument("--seats", type=int, metavar="N", help=about)
+    to.add_argument("--seats", type=int, metavar="N", help=gettext("for this many players in turn"))

@@ -11,7 +11,7 @@ from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.sums import Sums
 from shutbox.analysis.review.wording import events, sentences, sums_sentences
-from shutbox.cli.options import add_anyway, add_json, add_output, add_player
+from shutbox.cli.options import add_anyway, add_json, add_output, add_player, add_switch
 from shutbox.cli.output import Told, answer, tell, write
 from shutbox.cli.parser import Parser
 from shutbox.cli.records import AnyReading, find_record, reasons, record_text, record_value
@@ -35,11 +35,10 @@ def add_review(parser: Parser) -> None:
     add_player(parser)
     add_anyway(parser)
     printed = parser.add_argument_group(gettext("how it is printed"))
-    about = gettext("print a row for each event as CSV")
-    printed.add_argument("--csv", action="store_true", help=about)
+    add_switch(printed, "--csv", gettext("print a row for each event as CSV"))
     add_output(printed)
     about = gettext("whole fractions in JSON, CSV and files, nothing rounded")
-    printed.add_argument("--exact", action="store_true", help=about)
+    add_switch(printed, "--exact", about)
     about = gettext("draw the expected result over one game into an SVG, PNG or PDF file")
     printed.add_argument("--plot", metavar="FILE", help=about)
     add_json(printed)

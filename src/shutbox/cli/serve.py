@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from textwrap import fill
 
+from shutbox.cli.options import add_switch
 from shutbox.cli.output import tell
 from shutbox.cli.parser import Parser
 from shutbox.errors import NotInstalled, NotKept, needing
@@ -50,7 +51,7 @@ def add_serve(parser: Parser) -> None:
     )
     parser.add_argument("--expire", metavar="TIME", help=about)
     about = gettext("the records of the games expire with the tables")
-    parser.add_argument("--expire-records", action="store_true", help=about)
+    add_switch(parser, "--expire-records", about)
     about = gettext("an address without limits on rates; may be given several times")
     parser.add_argument("--unlimited", action="append", default=[], metavar="ADDRESS", help=about)
     environment = gettext(

@@ -26,8 +26,7 @@ from shutbox.term import watch
 def add_show(parser: Parser) -> None:
     """Add the arguments of `shutbox show`."""
     add_record(parser)
-    about = gettext("how it stood after event N")
-    parser.add_argument("--at", type=int, metavar="N", help=about)
+    parser.add_argument("--at", type=int, metavar="N", help=gettext("how it stood after event N"))
     add_json(parser)
     parser.runs(show, "show", "show 7 --at 12")
 
