@@ -15,9 +15,9 @@ from shutbox.record import written
 from shutbox.seats import Seat
 from shutbox.stats.wording import beside_earlier
 from shutbox.store import Store
+from shutbox.term.keys import UnixKeys
 from shutbox.term.pauses import PACES, VARIABLE, Pauses
 from shutbox.term.picture import picture
-from shutbox.term.single_keys import UnixKeys
 from terminal.driver import AGAIN, PATIENCE, Terminal
 
 AN_HOUR = 3600.0

@@ -49,7 +49,7 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
     gettext_noop("Your own games"): (
         Command("show", gettext_noop("tell a game that was played: its score and moves")),
         Command("replay", gettext_noop("watch a game again, step by step"), "show"),
-        Command("check", gettext_noop("say whether a record is sound, and what is wrong")),
+        Command("check", gettext_noop("say whether a record is sound, and what is wrong"), "show"),
         Command("chips", gettext_noop("explain every account of a match, line by line")),
         Command("export", gettext_noop("hand records on to other programs"), "import_export"),
         Command("import", gettext_noop("keep records that were exported as JSON"), "import_export"),

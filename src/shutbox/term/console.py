@@ -19,8 +19,7 @@ from shutbox.errors import BadVariant, IllegalChoice, ShutboxError
 from shutbox.games.legal_text import refused
 from shutbox.messages import gettext
 from shutbox.term import signals
-from shutbox.term.keys import LONGEST_LINE, NAMES, Keys, named
-from shutbox.term.single_keys import single_keys
+from shutbox.term.keys import LONGEST_LINE, NAMES, Keys, named, single_keys
 
 if TYPE_CHECKING:
     from shutbox.term.speech import Voice  # a game without a voice starts faster without it
