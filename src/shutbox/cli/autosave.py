@@ -18,9 +18,8 @@ from shutbox.errors import NotKept
 from shutbox.messages import gettext, gettext_noop
 from shutbox.play import Prepared
 from shutbox.store import Journal, named
-from shutbox.term import Console, Stopped
+from shutbox.term import Console
 from shutbox.term.pauses import PACES
-from shutbox.typed_text import ENDING_WORDS
 
 RESUME = "SHUTBOX_RESUME"  # says what resumes a game, where it is not by our name
 NOT_KEPT = gettext_noop("The game is played, and is not kept.")
@@ -62,12 +61,10 @@ class Keeping:
             self.journal = None
             return
         ask = gettext("Enter tries again, no goes on without keeping, end stops:")
-        while answer := self.console.ask(ask).strip():
+        while answer := self.console.answer(ask):
             if answer.lower() == "no":
                 self.close(over=False)
                 return
-            if answer.lower() in ENDING_WORDS:
-                raise Stopped
             self.console.say(gettext("{text} is not understood.", text=shown(answer)))
 
     def close(self, *, over: bool) -> None:
