@@ -9,7 +9,7 @@ says which chips move on the way. Nothing here knows what is played in a turn.
 A winner who is tied with others is found by a contest in between, where the format says so.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import Generic
@@ -48,7 +48,6 @@ class MatchRules(Generic[P, C]):
         self.format = format
         self.seats = seats
         self.scoring = scoring
-        self._best: Callable[[Iterable[int]], int] = min if scoring.low_is_good else max
         self.purses = format.purses(seats)
         self.refill = max(self.purses)  # the chips that the bank gives to a player who buys more
         self.one_round = format.most_rounds == 1 and format.limit is None
@@ -135,7 +134,7 @@ class MatchRules(Generic[P, C]):
 
     def best_of(self, seats: list[int], worth: Callable[[int], int]) -> list[int]:
         """Those of the seats with the best of what each is worth, in their order."""
-        best = self._best(map(worth, seats)) if seats else 0
+        best = self.scoring.best_of(map(worth, seats)) if seats else 0
         return [seat for seat in seats if worth(seat) == best]
 
     def _too_few(self, position: Standing[P]) -> bool:

@@ -5,14 +5,14 @@ corrects, and a turn that ended with a choice that was taken back has not ended.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 from typing import Any
 
 from shutbox.english import listed, shown
 from shutbox.errors import BadName
-from shutbox.game import Game, Over, Throw
+from shutbox.game import Game, Over, Scoring, Throw
 from shutbox.match import Match, title_of
 from shutbox.play import Rolled
 from shutbox.record import Reading
@@ -64,7 +64,7 @@ class _Person:
     _shut: list[bool] = field(default_factory=list)
     _matches: dict[str, list[tuple[bool, bool]]] = field(default_factory=dict)
     _scores: dict[str, list[int]] = field(default_factory=dict)
-    _best: dict[str, Callable[[list[int]], int]] = field(default_factory=dict)
+    _scoring: dict[str, Scoring] = field(default_factory=dict)
 
     def played(self, title: str, seat: int, winners: tuple[int, ...]) -> None:
         won = seat in winners
@@ -76,7 +76,7 @@ class _Person:
         game = game.game if isinstance(game, Match) else game
         if game.scoring is not None:
             self._scores.setdefault(game.name, []).append(score)
-            self._best[game.name] = min if game.scoring.low_is_good else max
+            self._scoring[game.name] = game.scoring
 
     def player(self, name: str) -> PlayerStats:
         return PlayerStats(
@@ -87,7 +87,7 @@ class _Person:
             ),
             _in_a_row(self._won),
             tuple(
-                Scores(game, len(scores), sum(scores), self._best[game](scores))
+                Scores(game, len(scores), sum(scores), self._scoring[game].best_of(scores))
                 for game, scores in self._scores.items()
             ),
             len(self._shut),

@@ -191,17 +191,17 @@ def beside_earlier(
         if reading.play.start == game.start()
         for _, each, _ in ended(game, reading.play.position)
     ]
-    if len(scores) < FEWEST or game.scoring is None:
+    scoring = game.scoring
+    if len(scores) < FEWEST or scoring is None:
         return
-    low_is_good = game.scoring.low_is_good
-    best, mean = (min if low_is_good else max)(scores), fmean(scores)
+    best, mean = scoring.best_of(scores), fmean(scores)
     apart = abs(score - mean)
     facts = {"best": best, "mean": decimal(mean), "apart": decimal(apart)}
-    if score != best and (score < best) == low_is_good:
+    if scoring.better(score, best):
         yield gettext("Your best so far! Before it was {best}.", **facts)
     elif not tenths(apart):
         yield gettext("That is just your average.")
-    elif (score < mean) == low_is_good:
+    elif scoring.better(score, mean):
         yield gettext("That is {apart} better than your average of {mean}.", **facts)
     else:
         yield gettext("Your average is {mean}.", **facts)

@@ -95,7 +95,7 @@ def _seat(review: Review, place: int, seat: SeatReview) -> Iterator[str]:
             cost=amount(review.unit, seat.cost),
             grades=grades,
         )
-    others = sum(event.delta[place] for event in review.events if event.seat != place)
+    others = review.by_others(place)
     if not others:
         return
     facts = {"name": name, "amount": amount(review.unit, apart(others, 0))}
