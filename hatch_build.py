@@ -44,13 +44,13 @@ class CustomBuildHook(BuildHookInterface[Any]):
 
 def written(version: str) -> dict[str, str]:
     """The text of each file, by its place."""
-    from shutbox.cli.arguments import arguments_parser
+    from shutbox.cli.commands import arguments_parser
     from shutbox.games.catalogue import catalogue
     from shutbox.match.presets import presets
 
     # The same bytes, whenever it is built.
     os.environ.setdefault("SOURCE_DATE_EPOCH", str(get_reproducible_timestamp()))
-    parser = arguments_parser()
+    parser = arguments_parser().filled()
     about = {"project_name": "shutbox", "version": version, "manual_title": "Shut the Box"}
     about["description"] = str(parser.description).rstrip(".")
     texts = {MAN_PAGE: str(Manpage(parser, about, format="single-commands-section"))}

@@ -1,14 +1,14 @@
-"""What `make messages` collects from the catalogues in TOML: the words in the key `differs`."""
+"""What `make messages` collects from the catalogues in TOML: the words that are told."""
 
 import re
 from collections.abc import Iterator
 from typing import IO, Any
 
-_DIFFERS = re.compile(r'differs = "(.+)"')
+_TOLD = re.compile(r'(?:differs|console) = "(.+)"')
 
 
 def extract(file: IO[bytes], *_: Any, options: Any) -> Iterator[tuple[int, None, str, list[str]]]:
     """Yield the line number and the text of each template, as Babel asks of an extractor."""
     for number, line in enumerate(file.read().decode().splitlines(), start=1):
-        if found := _DIFFERS.fullmatch(line):
+        if found := _TOLD.fullmatch(line):
             yield number, None, found[1], []

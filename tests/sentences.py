@@ -36,8 +36,10 @@ PROGRAMMERS = {
 SINKS = {"print", "say", "warn", "add_argument", "add_parser", "ArgumentParser"}
 """Whatever is a word of a person's language there is a sentence, were it a single word."""
 
-PASS_BY = {"debug", "info", "warning", "error", "exception", "critical", "text", "sql", "compile"}
-"""What these are given, people read in logs alone, or programs: logs, SQL, regular expressions."""
+LOGS = {"debug", "info", "warning", "error", "exception", "critical"}
+PASS_BY = {*LOGS, "text", "sql", "compile", "runs"}
+"""What these are given, people read in logs alone or type, or programs read: logs, SQL, regular
+expressions, lines for a shell."""
 
 PROSE = re.compile(r"[A-Za-z'\"][,;:]? [a-z{(]|[}'\"][,;:]? [a-z]|[a-z]{3,}[.?!]$")
 """Two words with a space between them, or a word with a stop."""

@@ -28,7 +28,7 @@ from shutbox.analysis.strategy.compare import Comparison, compare
 from shutbox.analysis.strategy.heuristics import WAYS, choices_of
 from shutbox.analysis.strategy.pocket_sheet import can_be_fitted, plain_sheet, sheet_for, sheet_of
 from shutbox.analysis.strategy.strength import Strength
-from shutbox.bots import KINDS, bot, careful
+from shutbox.bots import KINDS, bot, heuristic
 from shutbox.cli.main import main
 from shutbox.english import figure, percent
 from shutbox.errors import NotUnderstood, TooLarge
@@ -495,7 +495,7 @@ def test_a_careful_player_does_not_look_at_too_much(monkeypatch: pytest.MonkeyPa
     awaited = game.awaits(position)
     assert isinstance(awaited, Choose)
     assert bot("careful").pick(game, position, awaited.choices) == awaited.choices[1]
-    monkeypatch.setattr(careful, "MOST_LOOKED", 41)  # two dice show 21 different rolls
+    monkeypatch.setattr(heuristic, "MOST_LOOKED", 41)  # two dice show 21 different rolls
     assert bot("careful").pick(game, position, awaited.choices) == awaited.choices[0]
 
 
@@ -509,7 +509,7 @@ def test_a_careful_player_throws_the_dice_that_are_safer() -> None:
     game = shutbox.find("classic")
     for at, dice in (("1.2.3.4.5.6", 1), ("2", 1), ("4.5.6", 2)):
         position = game.position_at(at)
-        risks = {n: careful.risk(game, BoxPosition(position.up, n)) for n in (1, 2)}
+        risks = {n: heuristic.risk(game, BoxPosition(position.up, n)) for n in (1, 2)}
         awaited = game.awaits(position)
         assert isinstance(awaited, Choose)
         assert bot("careful").pick(game, position, awaited.choices) == UseDice(dice)

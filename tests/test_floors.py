@@ -43,7 +43,6 @@ FLOORS: dict[str, int] = {
     "cups": 4,
     "bots": 4,
     "lookup": 4,
-    "differences": 4,
     "views": 4,
     "store": 4,
     "table": 4,

@@ -37,6 +37,12 @@ def append(path: Path, text: str) -> None:
     path.write_text(f"{path.read_text('utf-8')}\n{text}", "utf-8")
 
 
+def insert(path: Path, after: str, text: str) -> None:
+    old = path.read_text("utf-8")
+    assert old.count(after) == 1
+    path.write_text(old.replace(after, after + text), "utf-8")
+
+
 def run(copy: Path, *arguments: str) -> None:
     """Run Python in the copy; the test fails with its output if it fails."""
     ran = subprocess.run(
@@ -85,3 +91,25 @@ def test_a_rule_atom_is_what_the_guide_says(copy: Path) -> None:
         *("tests/test_rules.py", "tests/test_cards.py", "tests/test_variant_files.py"),
         *("tests/web/test_own_box.py", "-m", "not slow"),
     )
+
+
+def test_a_command_and_a_page_are_what_the_guide_says(copy: Path) -> None:
+    command, row, page, template, route, access = blocks(
+        "docs/extending.md", "Add a command, a page"
+    )
+    cli, web = copy / "src/shutbox/cli", copy / "src/shutbox/web"
+    (cli / "throw.py").write_text(command, "utf-8")
+    insert(cli / "commands.py", 'gettext_noop("Help"): (\n', row)
+    (web / "pages/sources.py").write_text(page, "utf-8")
+    (web / "templates/sources.html").write_text(template, "utf-8")
+    insert(web / "server/app.py", "    review,\n", "    sources,\n")
+    insert(web / "server/app.py", '("GET", "/help", home.help),\n', route)
+    insert(copy / "tests/web/test_access.py", 'Row("GET", "/practice"),\n', access)
+    run(copy, "-m", "shutbox", "throw", "2d6")
+    run_tests(
+        copy,
+        *("tests/test_cli.py", "tests/test_floors.py", "tests/test_sentences.py"),
+        *("tests/web/test_access.py", "tests/web/test_page_sentences.py", "-m", "not slow"),
+        *("-k", "help or function or circle or throw or sentence or template or sources or route"),
+    )
+    run_tests(copy, "tests/test_floors.py", "-k", "throw or sources or every")

@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 from people import Person
 from records import header
 from shutbox import Chosen, Play, Roll, Rolled
-from shutbox.cli.arguments import arguments_parser
+from shutbox.cli.commands import arguments_parser
 from shutbox.cli.main import main
 from shutbox.lookup import game_of
 from shutbox.record import written
@@ -313,4 +313,4 @@ def with_json(parser: argparse.ArgumentParser, name: str = "shutbox") -> Iterato
 
 def test_every_command_that_takes_json_is_on_the_page() -> None:
     told = {re.split(" of | --", name)[0] for name in shapes() if name.startswith("shutbox")}
-    assert told == set(with_json(arguments_parser()))
+    assert told == set(with_json(arguments_parser().filled()))

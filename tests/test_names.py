@@ -3,10 +3,9 @@
 import pytest
 
 from shutbox import catalogue, find
-from shutbox.differences import difference
 from shutbox.errors import ShutboxError
 from shutbox.game_names import plain_title
-from shutbox.lookup import find_any, is_match, match_of
+from shutbox.lookup import difference, find_any, is_match, match_of
 from shutbox.match import presets
 
 

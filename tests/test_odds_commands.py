@@ -20,7 +20,7 @@ from shutbox.analysis.equity.last_round import Answers
 from shutbox.analysis.solvers.compiled import installed
 from shutbox.analysis.solvers.select import solve
 from shutbox.cli.main import main
-from shutbox.cli.progress import Told
+from shutbox.cli.output import Told
 from shutbox.lookup import match_of
 from shutbox.solver import MEAN, SHUT, beat
 from shutbox.solver.solution import Solution
@@ -321,7 +321,7 @@ def test_progress_is_told_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr("shutbox.cli.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("shutbox.cli.output.time.monotonic", lambda: now[0])
     told = Told("Solving it")
     for done in range(101):
         told(done, 100)

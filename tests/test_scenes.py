@@ -13,7 +13,7 @@ from shutbox.game import Choose, Over, Throw
 from shutbox.games.catalogue import find_position
 from shutbox.lookup import find_any
 from shutbox.match import Match
-from shutbox.match.turns import begins_turn
+from shutbox.match.game import begins_turn
 from shutbox.play import Chosen, Play, Rolled
 from shutbox.scene import Kind, Piece, Scene, State
 

@@ -9,7 +9,6 @@ import pytest
 import shutbox
 from reading import grade
 from sentences import PACKAGE, escaped, long_sentences, misused, modules, name_of
-from shutbox.cli.examples import EXAMPLES
 from shutbox.english import MOST_WORDS
 from shutbox.lookup import find_any
 from shutbox.match import presets
@@ -46,8 +45,6 @@ NOTATION: dict[str, set[str]] = {
     "typed_text.py": {"{} die", "{} dice"},
     "cli/autosave.py": {"shutbox resume {}"},
     "cli/import_export.py": {"shutbox: {}: {}", "shutbox: {}"},
-    "cli/admin_arguments.py": {"admin {}"},
-    "cli/examples.py": {line for lines in EXAMPLES.values() for line in lines} | {*EXAMPLES},
     "cli/main.py": {"shutbox: {}", "shutbox games"},
     "cli/parser.py": {"  shutbox {}"},
     "cli/play.py": {"shutbox {}", "pip install 'shutbox[{}]'"},

@@ -23,8 +23,7 @@ from shutbox.match import Format, Match, presets
 from shutbox.record import Source, written
 from shutbox.seats import Seat
 from shutbox.stats import as_json, gather, sentences
-from shutbox.stats.binomial import band
-from shutbox.stats.collect import named
+from shutbox.stats.collect import band, named
 from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 from shutbox.store import VARIABLE, Store
 

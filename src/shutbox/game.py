@@ -7,7 +7,7 @@ given. A match is a game too, so all of that code serves a turn and a whole even
 A position holds only what the rules need to go on: no random generator, no history, no names.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic, Protocol, TypeAlias, TypeVar
@@ -65,6 +65,14 @@ class Scoring:
     def low_is_good(self) -> bool:
         """Whether the lower score wins."""
         return self.best < self.worst
+
+    def better(self, one: float, other: float) -> bool:
+        """Return whether a score, or a total, beats another."""
+        return one < other if self.low_is_good else one > other
+
+    def best_of(self, scores: Iterable[int]) -> int:
+        """Return the best of some scores."""
+        return min(scores) if self.low_is_good else max(scores)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,12 @@ from shutbox.english import number_word, shown
 from shutbox.errors import BadFormat, NotUnderstood, UnknownGame
 from shutbox.game import Game
 from shutbox.game_names import parse_name, plain_title, with_name, write_name
-from shutbox.games.catalogue import find, find_position, is_file
-from shutbox.match import Format, Match, presets
+from shutbox.games.catalogue import catalogue, find, find_position, is_file
+from shutbox.match import Format, Match, Preset, presets
 from shutbox.messages import gettext, ngettext
 from shutbox.record import Header, Reading, Source
 from shutbox.seats import MOST_SEATS, Seat, check_seats, unnamed
 
-_ALSO = {"shortgame": "race-200", "longgame": "race-500"}
-"""What the parlour rules call matches, as `plain_title` writes it."""
 _MATCH = re.compile(r"(.*)\[([^\[\]]*)\]", re.DOTALL)
 
 
@@ -86,9 +84,11 @@ def _read(text: str) -> tuple[str, Format | None, int | None]:
 
 @cache
 def _presets_by_title() -> dict[str, str]:
-    titles = presets().values()
-    return _ALSO | {
-        plain_title(known): one.name for one in titles for known in (one.title, one.name)
+    return {
+        plain_title(known): one.name
+        for one in presets().values()
+        for known in (one.also, one.title, one.name)
+        if known
     }
 
 
@@ -199,3 +199,40 @@ def find_any_position(text: str) -> tuple[Game[Any, Any], Any]:
         match = find_any(text)
         return match, match.start()
     return find_position(text)
+
+
+def difference(name: str) -> str:
+    """Return what is different about a game of the catalogue, or what a match with a name is.
+
+    The words, a few of them, are those of its stanza; a game without any is described by its first
+    rule that Classic has not.
+
+    >>> difference("thai-style"), difference("pub")
+    ('One tile a throw', 'One round for the pot')
+
+    Raises what `find` raises.
+    """
+    if preset := presets().get(name):
+        return gettext(preset.differs)
+    differs = next((entry.differs for entry in catalogue() if entry.name == name), "")
+    return gettext(differs) if differs else own_rule(name).removesuffix(".")
+
+
+def own_rule(name: str) -> str:
+    """The first rule of a game that is not one of Classic.
+
+    >>> own_rule("thai-style")
+    'Always throw two six-sided dice.'
+    """
+    known, card = find("classic").card().lines, find(name).card()
+    own = (line for line in card.lines if line not in known and line != card.example)
+    return next(own, card.lines[0])
+
+
+def rounds_of(preset: Preset) -> str:
+    """How a match with a name ends, and the chips, whatever is played.
+
+    >>> rounds_of(presets()["markers-five"])
+    'There are 5 rounds; the lowest total wins.'
+    """
+    return Match(find(preset.game), preset.format).brief()

@@ -10,9 +10,8 @@ import pytest
 
 from shutbox import find
 from shutbox.term.at_once import meant
-from shutbox.term.keys import LONGEST_LINE, Keys
+from shutbox.term.keys import LONGEST_LINE, Keys, WindowsKeys
 from shutbox.term.pauses import Pauses
-from shutbox.term.single_keys import WindowsKeys
 from terminal.driver import AGAIN_OR_BACK, KEPT, Terminal, command
 from terminal.pipe import piped
 

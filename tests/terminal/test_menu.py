@@ -10,7 +10,7 @@ import pytest
 
 from shutbox import catalogue
 from shutbox.cli.play import _do
-from shutbox.differences import difference
+from shutbox.lookup import difference
 from shutbox.match import presets
 from shutbox.term import Console, Wish
 from shutbox.term.menu import Picked, Thing

@@ -13,11 +13,11 @@ from shutbox import Chosen, Play, Roll, Rolled, find
 from shutbox.lookup import game_of
 from shutbox.record import written
 from shutbox.seats import Seat
-from shutbox.stats.earlier import beside_earlier
+from shutbox.stats.wording import beside_earlier
 from shutbox.store import Store
+from shutbox.term.keys import UnixKeys
 from shutbox.term.pauses import PACES, VARIABLE, Pauses
 from shutbox.term.picture import picture
-from shutbox.term.single_keys import UnixKeys
 from terminal.driver import AGAIN, PATIENCE, Terminal
 
 AN_HOUR = 3600.0

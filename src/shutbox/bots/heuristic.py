@@ -1,13 +1,20 @@
-"""Computer players of a simple kind: each ranks the offers of a scene by the pieces they take.
+"""Computer players who solve nothing: they rank offers, draw, or look at the next throw.
 
-They play any game, since they ask only what an offer takes. What takes no pieces, such as the
-choice of dice, is taken as it is listed: the first. None of them sees the cup.
+Some rank the offers of a scene by the pieces they take. They play any game, since they ask only
+what an offer takes. What takes no pieces, such as the choice of dice, is taken as it is listed: the
+first. None of them sees the cup.
 """
 
+from fractions import Fraction
+from typing import Any
+
 from shutbox.analysis.strategy.rankings import Rank
-from shutbox.bots.current_turn import turn_at
 from shutbox.cups import secret_below
-from shutbox.game import C, Game, P
+from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.match.game import turn_at
+
+MOST_LOOKED = 200_000  # positions for one choice; where there are more, the first is taken
+NOTHING_TO_LOSE = Fraction(-1)
 
 
 class ByTiles:
@@ -89,3 +96,55 @@ class FixedChoice:
         text = f"{self.seed}\n{game.position_id(position)}".encode("utf-8", "surrogatepass")
         number = int.from_bytes(sha256(b"shutbox bot 1\n" + text).digest(), "big")
         return choices[number % len(choices)]
+
+
+class Careful:
+    """Picks the choice after which the turn is lost least often with the next throw.
+
+    A choice that shuts the box is best. Of equally good ones it is the first in canonical order.
+
+    >>> from shutbox import find
+    >>> game = find("classic")
+    >>> position = game.position_at("1.3.5.7.9/3+5")
+    >>> game.choice_text(Careful().pick(game, position, game.awaits(position).choices))
+    '3 5'
+    """
+
+    def __repr__(self) -> str:
+        return "Careful()"
+
+    def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
+        """One of the choices; about chips the first."""
+        turn = turn_at(game, position)
+        # In a game that need never end, no turn can be lost.
+        if turn is None or game.longest is None or len(choices) == 1:
+            return choices[0]
+        inner, here = turn
+        after = [inner.chosen(here, choice) for choice in choices]
+        if sum(looks(inner, place) for place in after) > MOST_LOOKED:
+            return choices[0]
+        risks = [risk(inner, place) for place in after]
+        return choices[risks.index(min(risks))]
+
+
+def risk(game: Game[Any, Any], position: Any) -> Fraction:
+    """The chance that the turn is lost with the next throw; NOTHING_TO_LOSE where it is won."""
+    match game.awaits(position):
+        case Over(shut=shut):
+            return NOTHING_TO_LOSE if shut else Fraction(1)
+        case Choose(choices=choices):
+            return min(risk(game, game.chosen(position, choice)) for choice in choices)
+        case Throw(dice=dice):
+            fallen = ((game.awaits(game.rolled(position, roll)), n) for roll, n in dice.outcomes())
+            lost = sum(n for awaited, n in fallen if isinstance(awaited, Over) and not awaited.shut)
+            return Fraction(lost, dice.total_weight)
+
+
+def looks(game: Game[Any, Any], position: Any) -> int:
+    """How many positions `risk` looks at, at least."""
+    match game.awaits(position):
+        case Choose(choices=choices):
+            return sum(looks(game, game.chosen(position, choice)) for choice in choices)
+        case Throw(dice=dice):
+            return dice.different
+    return 1

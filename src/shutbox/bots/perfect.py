@@ -4,9 +4,9 @@ from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.solvers.select import check_solvable
-from shutbox.bots.current_turn import turn_at
 from shutbox.game import C, Game, P
 from shutbox.match import Match
+from shutbox.match.game import turn_at
 from shutbox.solver.graph import Progress, unheard
 
 PERFECT_SECONDS = 60.0  # a match that is estimated to take longer is not played for the win
@@ -43,7 +43,7 @@ class Perfect:
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """The best of the choices; about chips the first."""
-        if len(choices) == 1 or turn_at(game, position) is None:
+        if len(choices) == 1 or game.longest is None or turn_at(game, position) is None:
             return choices[0]
         adviser = self._adviser
         if adviser is None or adviser.game != game:

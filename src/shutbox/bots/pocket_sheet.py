@@ -3,8 +3,8 @@
 from typing import Any
 
 from shutbox.analysis.strategy.pocket_sheet import Sheet, sheet_for
-from shutbox.bots.current_turn import turn_at
 from shutbox.game import C, Game, P
+from shutbox.match.game import turn_at
 
 
 class OnPaper:
@@ -28,7 +28,7 @@ class OnPaper:
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """One of the choices; about chips, and in a game without a sheet, the first."""
         turn = turn_at(game, position)
-        if turn is None or len(choices) == 1:
+        if turn is None or game.longest is None or len(choices) == 1:
             return choices[0]
         inner, here = turn
         # One player stays at one table: the sheet of its game is made once.

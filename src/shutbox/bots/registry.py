@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from shutbox.analysis.strategy.rankings import fewest_tiles, highest_tile, most_tiles
-from shutbox.bots.careful import Careful
-from shutbox.bots.heuristic import ByTiles, FixedChoice, RandomChoice
+from shutbox.bots.heuristic import ByTiles, Careful, FixedChoice, RandomChoice
 from shutbox.english import listed, shown
 from shutbox.errors import BadName
 from shutbox.game import Game

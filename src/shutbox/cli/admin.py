@@ -9,7 +9,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shutbox.cli.options import add_json, add_switch
 from shutbox.cli.output import answer, print_json, tell
+from shutbox.cli.parser import Commands, Parser
 from shutbox.cli.serve import database_of, needing_server, own_database
 from shutbox.english import listed, shown, visible
 from shutbox.errors import NotKept, NotUnderstood
@@ -22,6 +24,97 @@ if TYPE_CHECKING:
     from shutbox.web.storage.reader import Archive
 
 FINE, DAMAGED = 0, 1
+
+
+def add_admin(parser: Parser) -> None:
+    """Add the commands of `shutbox admin`, with their arguments."""
+    under = parser.add_subparsers(dest="tool", metavar="COMMAND", required=True)
+    command = _add(under, "status", gettext("say what runs, and how much is kept"))
+    command.runs(status, "admin status")
+
+    command = _add(under, "rooms", gettext("list the tables"))
+    about = gettext("the first ones are those of the last move, newest, or largest (default: last)")
+    command.add_argument("--sort", choices=("last", "opened", "size"), default="last", help=about)
+    about = gettext("at most this many (default: 20)")
+    command.add_argument("--limit", type=int, default=20, metavar="N", help=about)
+    about = gettext("only those at which nothing has happened for so long, such as 30d")
+    command.add_argument("--idle", default="0m", metavar="TIME", help=about)
+    command.runs(rooms, "admin rooms --sort size --limit 5", "admin rooms --idle 30d")
+
+    command = _add(under, "export", gettext("write the games of a table into files, as records"))
+    _add_room(command)
+    about = gettext("the folder for the files (default: the current one)")
+    command.add_argument("--to", metavar="FOLDER", help=about)
+    command.runs(export, "admin export abcdefgh --to games")
+
+    about = gettext("look at all that is kept, and name the tables that are damaged")
+    command = _add(under, "verify", about)
+    about = gettext("the id of a table; without one all are looked at")
+    command.add_argument("room", nargs="*", metavar="ROOM", help=about)
+    command.runs(verify, "admin verify")
+
+    about = gettext("close a table: people still see it, and nobody plays there again")
+    command = _add(under, "close", about)
+    _add_room(command)
+    command.runs(close, "admin close abcdefgh")
+
+    command = _add(under, "delete", gettext("delete tables, and all that is kept of them"))
+    _add_room(command, several=True)
+    _add_yes(command)
+    command.runs(delete, "admin delete abcdefgh")
+
+    command = _add(
+        under, "rotate-secret", gettext("make every link void, and new ones in its place")
+    )
+    _add_yes(command)
+    command.runs(rotate_secret, "admin rotate-secret")
+
+    about = gettext("make the opener's link of a table anew, and print it")
+    command = _add(under, "rotate-host", about)
+    _add_room(command)
+    about = gettext("the address that people use, as for serve")
+    command.add_argument("--url", default="", metavar="URL", help=about)
+    command.runs(rotate_host, "admin rotate-host abcdefgh --url https://box.example")
+
+    command = _add(under, "ban", gettext("shut an address out"))
+    _add_address(command)
+    about = gettext("for so long, such as 7d (default: until unban)")
+    command.add_argument("--for", dest="time", metavar="TIME", help=about)
+    _add_yes(command)
+    command.runs(ban, "admin ban 192.0.2.7 --for 7d")
+
+    command = _add(under, "unban", gettext("let an address in again"))
+    _add_address(command)
+    command.runs(unban, "admin unban 192.0.2.7")
+
+    command = _add(under, "bans", gettext("list the addresses that are shut out"))
+    command.runs(bans, "admin bans --json")
+
+
+def _add(under: Commands, name: str, about: str) -> Parser:
+    """Add a command, with what all of them have."""
+    command = under.add_parser(name, help=about)
+    about = gettext(
+        "sqlite:///FILE or postgresql://USER@HOST/NAME, as for serve (default: SHUTBOX_DATABASE, "
+        "or else tables.db in your own folder of records)"
+    )
+    command.add_argument("--database", metavar="URL", help=about)
+    add_json(command)
+    return command
+
+
+def _add_yes(command: argparse.ArgumentParser) -> None:
+    add_switch(command, "--yes", gettext("do it without a question"))
+
+
+def _add_address(command: argparse.ArgumentParser) -> None:
+    about = gettext("such as 192.0.2.7; of IPv6 the whole network of its first 64 bits is meant")
+    command.add_argument("address", metavar="ADDRESS", help=about)
+
+
+def _add_room(command: argparse.ArgumentParser, several: bool = False) -> None:
+    about = gettext("the id of a table, from its address /r/ROOM")
+    command.add_argument("room", nargs="+" if several else None, metavar="ROOM", help=about)
 
 
 @contextmanager

@@ -16,8 +16,9 @@ from shutbox.analysis.equity.whole_match import needs_whole
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.wording import aim_words
-from shutbox.cli.output import answer
-from shutbox.cli.progress import Told
+from shutbox.cli.options import add_aim, add_anyway, add_format, add_json
+from shutbox.cli.output import Told, answer
+from shutbox.cli.parser import Parser
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Game, Over, RuleCard, Throw, position_text
 from shutbox.lookup import find_any_position, match_of
@@ -26,6 +27,21 @@ from shutbox.match.standing import Turn
 from shutbox.messages import gettext
 from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.objectives import find_aim
+
+
+def add_advise(parser: Parser) -> None:
+    """Add the arguments of `shutbox advise`."""
+    about = gettext("such as classic:1-9/3+5, or one of a match")
+    parser.add_argument("position", metavar="POSITION", help=about)
+    add_aim(parser, default=None)
+    about = gettext("the best score so far")
+    parser.add_argument("--to-beat", type=int, metavar="SCORE", help=about)
+    about = gettext("how many players are still to come")
+    parser.add_argument("--after", type=int, metavar="N", help=about)
+    add_format(parser)
+    add_anyway(parser)
+    add_json(parser)
+    parser.runs(advise, "advise classic:1-9/3+5", "advise classic:1-9/3+5 --to-beat 8 --after 2")
 
 
 def advise(arguments: argparse.Namespace) -> None:

@@ -1,22 +1,51 @@
-"""`shutbox games`, `shutbox rules`, `shutbox legal`: questions without playing."""
+"""`shutbox games`, `rules`, `legal` and `picture`: questions without playing."""
 
 import argparse
+from pathlib import Path
 
+from shutbox.cli.options import Arguments, add_json, add_switch
 from shutbox.cli.output import answer
-from shutbox.english import capital, listed, number_word
+from shutbox.cli.parser import Parser
+from shutbox.english import capital, listed, number_word, shown
+from shutbox.errors import NotUnderstood
 from shutbox.game import Choose, Over, Throw, position_text
 from shutbox.games.catalogue import catalogue, on_the_console
 from shutbox.lookup import find_any, find_any_position
 from shutbox.match import presets
 from shutbox.messages import gettext, ngettext
+from shutbox.picture import svg
+from shutbox.raster import png
+
+
+def add_games(parser: Parser) -> None:
+    """Add the arguments of `shutbox games`."""
+    add_switch(parser, "--mine", gettext("the games that you have played"))
+    add_json(parser)
+    parser.runs(games, "games", "games --mine")
 
 
 def games(arguments: argparse.Namespace) -> None:
-    """The catalogue, a line for each game, and the matches that have a name."""
+    """The catalogue, a line for each game, and the matches that have a name; or what was played."""
+    if arguments.mine:
+        from shutbox.cli.own_games import mine  # the catalogue needs none of it
+
+        mine(arguments)
+        return
     rows = [{"name": e.name, "title": e.title, "source": e.source} for e in catalogue()]
     rows += [{"name": p.name, "title": p.title, "source": p.source} for p in presets().values()]
     lines = (gettext("{name}: {title}, source {source}.", **row) for row in rows)
     answer(arguments, lines, lambda: rows)
+
+
+def add_rules(parser: Parser) -> None:
+    """Add the arguments of `shutbox rules`."""
+    about = gettext(
+        "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
+        "or a match such as pub"
+    )
+    parser.add_argument("game", metavar="GAME", help=about)
+    add_json(parser)
+    parser.runs(rules, "rules pub", "rules 'classic(tiles=1-12)'")
 
 
 def rules(arguments: argparse.Namespace) -> None:
@@ -28,6 +57,18 @@ def rules(arguments: argparse.Namespace) -> None:
     lines = (title, *card.lines, *console, gettext("Name: {name}", name=game.name))
     value = {"game": game.name, "title": card.title, "rules": card.lines, "options": card.options}
     answer(arguments, lines, lambda: value)
+
+
+def _add_position(to: Arguments) -> None:
+    about = gettext("such as classic:1.5.9/2+2, or a game or a match for its start")
+    to.add_argument("position", metavar="POSITION", help=about)
+
+
+def add_legal(parser: Parser) -> None:
+    """Add the arguments of `shutbox legal`."""
+    _add_position(parser)
+    add_json(parser)
+    parser.runs(legal, "legal classic:1.5.9/2+2", "legal pub --json")
 
 
 def legal(arguments: argparse.Namespace) -> None:
@@ -52,3 +93,40 @@ def legal(arguments: argparse.Namespace) -> None:
             value = {"awaits": "over", "seat": None, "scores": scores}
             says = [gettext("It is over. Score: {score}.", score=listed(scores))]
     answer(arguments, [text, *says], lambda: {"position": text, **value})
+
+
+def add_picture(parser: Parser) -> None:
+    """Add the arguments of `shutbox picture`."""
+    _add_position(parser)
+    about = gettext(
+        "a file ending in .svg, or in .png with the extra png (default: standard output)"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help=about)
+    parser.runs(picture, "picture classic:1.5.9/2+2 -o box.svg", "picture full-house -o box.png")
+
+
+def picture(arguments: argparse.Namespace) -> None:
+    """The picture of a position, into a file or to the standard output."""
+    game, position = find_any_position(arguments.position)
+    scene = game.scene(position)
+    if arguments.output is None:
+        print(svg(scene))
+        return
+    file = Path(arguments.output)
+    match file.suffix.lower():
+        case ".svg":
+            drawn = f"{svg(scene)}\n".encode()
+        case ".png":
+            drawn = png(scene)
+        case _:
+            raise NotUnderstood(
+                "--output: {file} ends neither in .svg nor in .png", file=shown(arguments.output)
+            )
+    try:
+        file.write_bytes(drawn)
+    except OSError as error:
+        reason = error.strerror
+        raise NotUnderstood(
+            "{file} cannot be written: {reason}", file=file, reason=reason
+        ) from None
+    print(gettext("The picture is in {file}.", file=file))

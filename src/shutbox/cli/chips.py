@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from shutbox.cli.options import add_json, add_record
 from shutbox.cli.output import answer
+from shutbox.cli.parser import Parser
 from shutbox.cli.records import head, read_record
 from shutbox.english import capital
 from shutbox.errors import UnknownRecord
@@ -15,6 +17,13 @@ from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.store import named
 
 _HOUSES = {House.POT: gettext_noop("the pot"), House.BANK: gettext_noop("the bank")}
+
+
+def add_chips(parser: Parser) -> None:
+    """Add the arguments of `shutbox chips`."""
+    add_record(parser)
+    add_json(parser)
+    parser.runs(chips, "chips 7")
 
 
 def chips(arguments: argparse.Namespace) -> None:

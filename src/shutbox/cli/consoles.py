@@ -1,9 +1,68 @@
-"""The console of a command, as its options ask for it."""
+"""How something is played and told at a terminal: the options, and the console they ask for."""
 
 import argparse
 
+from shutbox.cli.options import Arguments, add_switch
 from shutbox.errors import NotUnderstood
+from shutbox.messages import gettext
+from shutbox.narrator import Length
 from shutbox.term import Console
+from shutbox.term.pauses import PACES
+
+THROWS = ("auto", "ask")
+HINTS = ("off", "legal", "ranked", "explained")
+LENGTHS = tuple(str(length.value) for length in Length)
+
+
+def add_telling(command: Arguments) -> None:
+    """Add every option of how a game is played and told."""
+    told = command.add_argument_group(gettext("how it is played and told"))
+    about = gettext(
+        "dice fall by themselves, or when you press Enter (default: auto; in Cargo ask, at a "
+        "terminal). At a terminal Enter always throws the first dice of a turn"
+    )
+    told.add_argument("--throw", choices=THROWS, help=about)
+    about = gettext("how much h tells when you ask for a hint (default: explained)")
+    told.add_argument("--hints", choices=HINTS, default="explained", help=about)
+    add_switch(told, "--coach", gettext("say after each of your choices what it has cost"))
+    about = gettext(
+        "how long the computer's players pause, so that you can follow; any key skips it"
+    )
+    told.add_argument("--pace", choices=tuple(PACES), help=about)
+    add_length(told)
+    about = gettext(
+        "keys act without Enter where they can only mean one thing; begin with a space to type a "
+        "whole line"
+    )
+    told.add_argument("--keys", action=argparse.BooleanOptionalAction, default=False, help=about)
+    add_voice(told)
+    add_plain(told)
+
+
+def add_length(command: Arguments) -> None:
+    """Add `--length`, how much is told."""
+    about = gettext("how much is told of each event (default: normal)")
+    command.add_argument("--length", choices=LENGTHS, default="normal", help=about)
+
+
+def add_voice(command: Arguments) -> None:
+    """Add the options of a voice that speaks all that is said."""
+    about = gettext(
+        "speak all that is said: by speech-dispatcher or espeak-ng, on macOS by say, on Windows by "
+        "SAPI. Any key stops it, and a full stop says the last sentence again"
+    )
+    command.add_argument(
+        "--speak", action=argparse.BooleanOptionalAction, default=False, help=about
+    )
+    about = gettext("how fast, 80 to 450 words a minute (default: as your voice is set up)")
+    command.add_argument("--rate", type=int, metavar="WORDS", help=about)
+    about = gettext("the name of a voice, as the program that speaks lists them")
+    command.add_argument("--voice", default="", metavar="NAME", help=about)
+
+
+def add_plain(command: Arguments) -> None:
+    """Add `--plain`, with which nothing is drawn."""
+    add_switch(command, "--plain", gettext("words only, no picture, no line editing"))
 
 
 def console_of(arguments: argparse.Namespace) -> Console:

@@ -11,8 +11,9 @@ from shutbox.analysis.equity.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from shutbox.analysis.equity.rule_wording import rule_lines
 from shutbox.analysis.equity.share_table import ShareTable, every_table, shown_tables
 from shutbox.analysis.equity.whole_match import Equity
-from shutbox.cli.output import answer
-from shutbox.cli.progress import Told
+from shutbox.cli.options import add_anyway, add_format, add_json, add_switch
+from shutbox.cli.output import Told, answer
+from shutbox.cli.parser import Parser
 from shutbox.english import capital, number_word, percent
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.lookup import find_any, match_of
@@ -26,6 +27,28 @@ STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)  # and these times a thous
 DECIDED = 0.0005  # rows in which nobody hopes for more, or fears it, are left out
 
 Cells = list[list[float | None]]  # a row for each label; None for what cannot come up
+
+
+def add_equity(parser: Parser) -> None:
+    """Add the arguments of `shutbox equity`."""
+    about = gettext("a match of two such as race-200, or a game, with --format")
+    parser.add_argument("match", metavar="MATCH", help=about)
+    add_format(parser)
+    add_anyway(parser)
+    turn = parser.add_argument_group(gettext("which turn of a round"))
+    turn.add_argument("--round", type=int, metavar="N", help=gettext("this round only"))
+    add_switch(turn, "--second", gettext("the second turn of a round, not the first"))
+    about = gettext("what the first turn scored, where that decides who begins the next round")
+    turn.add_argument("--score", type=int, metavar="SCORE", help=about)
+    add_switch(turn, "--shut", gettext("the first turn shut the box, where that matters"))
+    printed = parser.add_argument_group(gettext("how it is printed"))
+    about = gettext("the points from one standing to the next (default: as many rows as fit)")
+    printed.add_argument("--step", type=int, metavar="POINTS", help=about)
+    add_switch(printed, "--csv", gettext("print the standings as CSV"))
+    about = gettext("draw the shares into an SVG, PNG or PDF file")
+    printed.add_argument("--plot", metavar="FILE", help=about)
+    add_json(printed)
+    parser.runs(equity, "equity race-200 --csv > race.csv", "equity classic --format rounds=3")
 
 
 def equity(arguments: argparse.Namespace) -> None:

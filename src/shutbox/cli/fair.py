@@ -8,12 +8,24 @@ from typing import Any
 
 from shutbox.analysis.equity.fairness import Fair, fair_rules
 from shutbox.analysis.wording import gained, precise
-from shutbox.cli.output import answer
-from shutbox.cli.progress import Told
+from shutbox.cli.options import add_anyway, add_format, add_json, add_seats
+from shutbox.cli.output import Told, answer
+from shutbox.cli.parser import Parser
 from shutbox.english import figure
 from shutbox.lookup import find_any
 from shutbox.match import Match
 from shutbox.messages import gettext, ngettext
+
+
+def add_fair(parser: Parser) -> None:
+    """Add the arguments of `shutbox fair`."""
+    about = gettext("a game, or a match such as cargo-night")
+    parser.add_argument("game", metavar="GAME", help=about)
+    add_seats(parser)
+    add_format(parser)
+    add_anyway(parser)
+    add_json(parser)
+    parser.runs(fair, "fair cargo-night", "fair classic --seats 3")
 
 
 def fair(arguments: argparse.Namespace) -> None:

@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+from shutbox.cli.options import add_output, add_record, add_switch
 from shutbox.cli.output import print_json, tell, write
-from shutbox.cli.records import AnyReading, read_record, record_text
+from shutbox.cli.parser import Parser
+from shutbox.cli.records import AnyReading, read_record, reasons, record_text
 from shutbox.data_file import JSON_LINES, check_file, json_line, replacing
 from shutbox.english import capital, number_word, visible
 from shutbox.errors import NotKept, NotUnderstood, ShutboxError, UnknownRecord
@@ -16,11 +18,28 @@ from shutbox.record import LARGEST_JSON, read_json, to_json
 from shutbox.store import Store, Which, named, read_file, read_lines
 
 
+def add_export(parser: Parser) -> None:
+    """Add the arguments of `shutbox export`."""
+    add_record(parser)
+    add_switch(parser, "--all", gettext("every game of your own, a line of JSON for each"))
+    add_output(parser)
+    parser.runs(
+        export, "export 7 > game.json", "export --all -o games.jsonl", "export --all -o events.csv"
+    )
+
+
+def add_import(parser: Parser) -> None:
+    """Add the arguments of `shutbox import`."""
+    about = gettext("what export printed, or wrote into a .jsonl")
+    parser.add_argument("file", metavar="FILE", help=about)
+    parser.runs(import_, "import game.json", "import games.jsonl")
+
+
 def export(arguments: argparse.Namespace) -> None:
     """A record as JSON, or all of them; or what happened in them as rows of a file."""
     if arguments.all and arguments.record is not None:
         raise NotUnderstood("--all exports every game; leave out {record}", record=arguments.record)
-    file = None if arguments.output is None else Path(arguments.output)
+    file: Path | None = arguments.output
     if file is not None:
         check_file(file)
     if not arguments.all:
@@ -46,7 +65,7 @@ def _readings(store: Store, given: Sequence[Which]) -> Iterator[tuple[Which, Any
         try:
             reading = store.read(which, game_of)
         except ShutboxError as error:
-            facts = {"record": capital(named(which)), "reason": "; ".join(str(error).splitlines())}
+            facts = {"record": capital(named(which)), "reason": reasons(error)}
             tell(gettext("{record} is left out: {reason}.", **facts))
             continue
         _tell_damage(which, reading)
@@ -107,7 +126,7 @@ def _import_lines(file: Path) -> int:
         except NotKept:
             raise
         except ShutboxError as error:
-            facts = {"number": number, "reason": "; ".join(str(error).splitlines())}
+            facts = {"number": number, "reason": reasons(error)}
             tell(gettext("Line {number} is left out: {reason}.", **facts))
             left_out = True
             continue

@@ -7,15 +7,14 @@ output, too, as a value.
 
 import argparse
 import os
+import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 
 from shutbox import messages
-from shutbox.cli.arguments import arguments_parser
-from shutbox.cli.hearing_arguments import with_setting
+from shutbox.cli.commands import arguments_parser
 from shutbox.cli.output import print_json, tell
 from shutbox.english import listed, shown
 from shutbox.errors import NotUnderstood, ShutboxError, TooLarge, UnknownGame
@@ -23,6 +22,7 @@ from shutbox.messages import gettext
 
 FINE, REFUSED, INTERRUPTED = 0, 1, 130
 GAMES = "SHUTBOX_GAMES"  # says what lists the games, where it is not by our name
+SETTING = "SHUTBOX_PLAY"  # has options that `play` and `resume` always get
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -63,11 +63,8 @@ def run_command(argv: Sequence[str] | None = None) -> int:
         if arguments.command is None:
             parser.print_help()
             return FINE
-        # Imported here: a game starts faster without what the other commands need.
-        module, function = arguments.run
-        run = getattr(import_module(f"shutbox.cli.{module}"), function)
         try:
-            return int(run(arguments) or FINE)
+            return int(arguments.run(arguments) or FINE)
         except ShutboxError as error:
             refusal = _with_way_out(error, arguments)
             if getattr(arguments, "json", False):
@@ -77,6 +74,24 @@ def run_command(argv: Sequence[str] | None = None) -> int:
         # Here, so that a full disk or a closed pipe is met while it can still be answered.
         if sys.stdout is not None:
             sys.stdout.flush()
+
+
+def with_setting(words: Sequence[str], environment: Mapping[str, str]) -> list[str]:
+    """The words of a command line, with the options that the environment adds to a game.
+
+    >>> with_setting(["play", "ten", "--no-keys"], {"SHUTBOX_PLAY": "--keys --length brief"})
+    ['play', '--keys', '--length', 'brief', 'ten', '--no-keys']
+
+    What is typed comes later and counts. Raises NotUnderstood where a quote is not closed.
+    """
+    text = environment.get(SETTING, "")
+    if not text or not words or words[0] not in ("play", "resume"):
+        return list(words)
+    try:
+        options = shlex.split(text)
+    except ValueError:
+        raise NotUnderstood("{name}: a quotation mark is not closed", name=SETTING) from None
+    return [words[0], *options, *words[1:]]
 
 
 def _with_way_out(error: ShutboxError, arguments: argparse.Namespace) -> ShutboxError:

@@ -11,8 +11,9 @@ from shutbox.analysis.odds import FirstThrow, Odds, odds_of
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.wording import aim_words, gained, precise, worth_words
-from shutbox.cli.output import answer
-from shutbox.cli.progress import Told
+from shutbox.cli.options import add_anyway, add_format, add_json, add_seats, add_switch
+from shutbox.cli.output import Told, answer
+from shutbox.cli.parser import Parser
 from shutbox.english import capital, figure, percent
 from shutbox.errors import BadFormat, NotUnderstood, TooLarge
 from shutbox.game import Game, RuleCard, position_text
@@ -26,6 +27,37 @@ from shutbox.solver.solution import Number
 MOST_LINES = 50  # more scores, or more first throws, are summed up
 
 _Written = Callable[[Number], float | str]  # how programs get a number: as text, or as a float
+
+
+def add_odds(parser: Parser) -> None:
+    """Add the arguments of `shutbox odds`."""
+    about = gettext(
+        "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml; "
+        "a match such as pub; or a position of either"
+    )
+    parser.add_argument("game", metavar="GAME", help=about)
+    about = gettext(
+        "mean, shut, worst-shut, or beat:T for a score to beat (default: mean); in a match "
+        "win or chips"
+    )
+    parser.add_argument("--aim", metavar="AIM", help=about)
+    about = gettext("from this position on, such as 1.5.9/2+2")
+    parser.add_argument("--at", metavar="POSITION", help=about)
+    add_seats(parser)
+    add_format(parser)
+    add_anyway(parser)
+    printed = parser.add_argument_group(gettext("how it is printed"))
+    add_switch(printed, "--exact", gettext("whole fractions, nothing rounded"))
+    about = gettext("draw the odds into an SVG, PNG or PDF file")
+    printed.add_argument("--plot", metavar="FILE", help=about)
+    add_json(printed)
+    parser.runs(
+        odds,
+        "odds classic",
+        "odds full-house --aim shut --exact",
+        "odds classic --at 1.5.9/2+2",
+        "odds pub --aim win --seats 3",
+    )
 
 
 def odds(arguments: argparse.Namespace) -> None:

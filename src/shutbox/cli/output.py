@@ -1,13 +1,18 @@
-"""What the commands print: sentences for people, or JSON for programs."""
+"""What the commands print: sentences for people or JSON for programs, and how far long work is."""
 
 import argparse
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from shutbox.data_file import Column, Row, write_rows
 from shutbox.english import visible
 from shutbox.messages import gettext
+
+PATIENCE = 1.5  # seconds before anything is said
+APART = 2.0  # seconds between two lines
+ENOUGH = 20  # one part of so many must be done before anybody can say how long the rest takes
 
 
 def answer(
@@ -36,3 +41,37 @@ def print_json(value: object) -> None:
     import json  # only commands with --json need it
 
     print(json.dumps(value, indent=2))
+
+
+class Told:
+    """Told how much is done; says so where it takes long."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._done = self._parts = 0
+        self._begun = self._said = 0.0
+
+    def __call__(self, done: int, total: int) -> None:
+        """So much is done, of so much; 0 where nobody knows."""
+        now = time.monotonic()
+        if not self._begun or done < self._done:  # something new has begun
+            self._begun = self._said = now
+            self._parts += 1
+        self._done = done
+        gone = now - self._begun
+        if gone < PATIENCE or now - self._said < APART or sys.stderr is None:
+            return
+        self._said = now
+        if total > done > 0:
+            far = gettext("{number} %", number=100 * done // total)
+            if ENOUGH * done >= total:
+                left = max(1, round(gone * (total - done) / done))
+                far = gettext("{far}, about {seconds} s left", far=far, seconds=left)
+        else:
+            far = gettext("{number} positions so far", number=f"{done:,}")
+        facts = {"work": self._what, "part": self._parts, "far": far}
+        if self._parts > 1:
+            says = gettext("{work}, part {part}: {far}.", **facts)
+        else:
+            says = gettext("{work}: {far}.", **facts)
+        tell(says)

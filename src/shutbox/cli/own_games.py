@@ -5,14 +5,24 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from shutbox.cli.options import add_json, add_output, add_player
 from shutbox.cli.output import answer, write
-from shutbox.cli.records import kept, state
+from shutbox.cli.parser import Parser
+from shutbox.cli.records import kept, reasons, state
 from shutbox.data_file import check_file
 from shutbox.english import listed
 from shutbox.errors import NotUnderstood, ShutboxError
 from shutbox.lookup import game_of
 from shutbox.messages import gettext
 from shutbox.store import Store
+
+
+def add_stats(parser: Parser) -> None:
+    """Add the arguments of `shutbox stats`."""
+    add_player(parser)
+    add_output(parser)
+    add_json(parser)
+    parser.runs(stats, "stats", "stats --player Ann", "stats -o stats.csv")
 
 
 def mine(arguments: argparse.Namespace) -> None:
@@ -28,7 +38,7 @@ def stats(arguments: argparse.Namespace) -> None:
     from shutbox.stats import as_json, gather, sentences  # a list of games needs none of it
     from shutbox.stats.report import COLUMNS
 
-    file = None if arguments.output is None else Path(arguments.output)
+    file: Path | None = arguments.output
     if file is not None:
         if arguments.json:
             raise NotUnderstood("--output writes into a file; leave out --json")
@@ -44,8 +54,8 @@ def _row(store: Store, id: int) -> dict[str, Any]:
     try:
         reading = store.read(id, game_of)
     except ShutboxError as error:
-        reasons = "; ".join(str(error).splitlines())
-        return {"id": id, "problem": gettext("it cannot be read: {reasons}", reasons=reasons)}
+        problem = gettext("it cannot be read: {reasons}", reasons=reasons(error))
+        return {"id": id, "problem": problem}
     return {
         "id": id,
         "begun": reading.header.begun,

@@ -1,11 +1,10 @@
 """A parser whose help shows commands in groups, with examples, and which says what was meant."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
-from shutbox.cli.examples import EXAMPLES
 from shutbox.english import listed, visible
 from shutbox.messages import gettext
 
@@ -20,6 +19,8 @@ class Parser(argparse.ArgumentParser):
 
     groups: Mapping[str, Listed] | None = None
     """The commands of a program, by what somebody wants to do."""
+    fill: "Callable[[Parser], object] | None" = None
+    """What adds the arguments of a command, once they are needed."""
 
     def format_help(self) -> str:
         """What the program does, and its commands in their groups."""
@@ -32,10 +33,39 @@ class Parser(argparse.ArgumentParser):
         as_written = argparse.RawDescriptionHelpFormatter
         super().__init__(**{"allow_abbrev": False, "formatter_class": as_written, **details})
 
+    def runs(self, run: Callable[..., int | None], *examples: str) -> None:
+        """Run this function; the help ends with lines to type, as they stand after `shutbox`.
+
+        >>> command = Parser(prog="resume")
+        >>> command.runs(print, "resume", "resume 7")
+        >>> print(command.epilog)
+        examples:
+          shutbox resume
+          shutbox resume 7
+        """
+        self.set_defaults(run=run)
+        lines = (f"  shutbox {line}" for line in examples)
+        self.epilog = "\n".join((gettext("examples:"), *lines))
+
+    def filled(self) -> "Parser":
+        """Return the parser with the arguments of every command in it."""
+        self._fill()
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for command in action.choices.values():
+                    command.filled()
+        return self
+
+    def _fill(self) -> None:
+        fill, self.fill = self.fill, None
+        if fill is not None:
+            fill(self)
+
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: N | None = None
     ) -> tuple[N, list[str]]:
         """Refuse what is unknown here, where the usage is that of the command that was meant."""
+        self._fill()
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
             option = unknown[0].partition("=")[0]
@@ -66,17 +96,6 @@ class Parser(argparse.ArgumentParser):
 
 def _meant(typed: str, near: str) -> str:
     return gettext("there is no {typed}; did you mean {near}?", typed=typed, near=near)
-
-
-def examples_of(command: str) -> str:
-    """The end of the help of a command.
-
-    >>> print(examples_of("resume"))
-    examples:
-      shutbox resume
-      shutbox resume 7
-    """
-    return "\n".join((gettext("examples:"), *(f"  shutbox {line}" for line in EXAMPLES[command])))
 
 
 def listed_by_group(groups: Mapping[str, Listed]) -> str:

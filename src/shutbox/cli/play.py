@@ -10,10 +10,16 @@ from typing import Any
 
 from shutbox import __version__
 from shutbox.bots import bots_of, read_back, read_players, tell_progress
-from shutbox.cli.autosave import NOT_KEPT, Keeping
-from shutbox.cli.consoles import console_of
-from shutbox.cli.kept_options import forget_options, keep_options, with_kept_options
-from shutbox.cli.progress import Told
+from shutbox.cli.autosave import (
+    NOT_KEPT,
+    Keeping,
+    forget_options,
+    keep_options,
+    with_kept_options,
+)
+from shutbox.cli.consoles import add_telling, console_of
+from shutbox.cli.output import Told
+from shutbox.cli.parser import Parser
 from shutbox.cli.records import AnyReading, find_record, waiting
 from shutbox.english import capital, listed
 from shutbox.errors import BadRecord, InUse, NotInstalled, NotKept, ShutboxError, UnknownRecord
@@ -38,6 +44,50 @@ LOOKED_AT = 5  # games of which the first screen looks for one that waits; each 
 COMPARED = 100  # the newest games that a score is compared with; each takes a moment
 SERVE = "SHUTBOX_SERVE"  # says what gets and starts the server, where it is not pip
 FRIENDS = "Player 1,Player 2"  # who plays with friends where Enter is the answer
+
+
+def add_play(parser: Parser) -> None:
+    """Add the arguments of `shutbox play`."""
+    about = gettext(
+        "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml, "
+        "or a match such as pub; without it, the first screen"
+    )
+    parser.add_argument("game", nargs="?", metavar="GAME", help=about)
+    who = parser.add_argument_group(gettext("who plays, and for what"))
+    about = gettext(
+        "who plays: names with commas; a computer player is computer, or computer:KIND. The kinds "
+        "are pip, nell, hobbs, odette and abacus; perfect, sheet, careful, fewest, most, highest, "
+        "first, random and fixed"
+    )
+    who.add_argument("--players", metavar="NAMES", help=about)
+    about = gettext(
+        "how turns become a match, such as rounds=5,begins=high-roll,stake=1; the atoms are "
+        "rounds, target, limit, until, shut, order, begins, end, stake, bonus, ties, purse"
+    )
+    who.add_argument("--format", metavar="ATOMS", help=about)
+    dice = parser.add_argument_group(gettext("the dice")).add_mutually_exclusive_group()
+    about = gettext("the operating system's dice, or your own that you type in (default: system)")
+    dice.add_argument("--dice", choices=("system", "hand"), default="system", help=about)
+    about = gettext("the same dice for the same text, for ever")
+    dice.add_argument("--seed", metavar="TEXT", help=about)
+    add_telling(parser)
+    parser.runs(
+        play,
+        "play classic",
+        "play pub --players Ann,Bob",
+        "play 'classic(fewer=must-top)' --players Ann,computer:perfect --coach",
+        "play cargo --dice hand",
+    )
+
+
+def add_resume(parser: Parser) -> None:
+    """Add the arguments of `shutbox resume`."""
+    about = gettext(
+        "the number of a game of your own, or a file; without it, the newest that is not over"
+    )
+    parser.add_argument("record", nargs="?", metavar="RECORD", help=about)
+    add_telling(parser)
+    parser.runs(resume, "resume", "resume 7")
 
 
 def play(arguments: argparse.Namespace) -> None:
@@ -222,7 +272,7 @@ def _beside_others(sitting: Sitting, table: Table[Any, Any], keeping: Keeping) -
     over, seats = table.awaits, sitting.header.players
     if not isinstance(over, Over) or len(seats) > 1 or table.start != table.game.start():
         return ()
-    from shutbox.stats.earlier import beside_earlier  # a game starts faster without it
+    from shutbox.stats.wording import beside_earlier  # a game starts faster without it
 
     this = None if keeping.journal is None else keeping.journal.id
     return beside_earlier(table.game, over.scores[0], seats[0].name, _earlier(this))

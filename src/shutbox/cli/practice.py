@@ -4,8 +4,9 @@ import argparse
 from contextlib import ExitStack
 
 from shutbox.analysis.practice import PracticeTally, Question, deck_of
-from shutbox.cli.consoles import console_of
-from shutbox.cli.progress import Told
+from shutbox.cli.consoles import add_plain, add_voice, console_of
+from shutbox.cli.output import Told
+from shutbox.cli.parser import Parser
 from shutbox.cups import SecretCup, SeededCup
 from shutbox.errors import InUse, NotKept, NotUnderstood
 from shutbox.lookup import find_any
@@ -16,6 +17,22 @@ from shutbox.term import Console
 from shutbox.term.practice import Practice
 
 MOST_QUESTIONS = 1_000_000
+
+
+def add_practice(parser: Parser) -> None:
+    """Add the arguments of `shutbox practice`."""
+    about = gettext(
+        "a name such as classic or 'classic(fewer=must-top)', or a file such as ./mine.toml "
+        "(default: classic)"
+    )
+    parser.add_argument("game", nargs="?", default="classic", metavar="GAME", help=about)
+    about = gettext("ask this many questions; without it, until you leave")
+    parser.add_argument("--questions", type=int, metavar="N", help=about)
+    about = gettext("the same questions for the same text")
+    parser.add_argument("--seed", metavar="TEXT", help=about)
+    add_voice(parser)
+    add_plain(parser)
+    parser.runs(practice, "practice", "practice full-house --questions 10")
 
 
 def practice(arguments: argparse.Namespace) -> None:

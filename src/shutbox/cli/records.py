@@ -72,6 +72,16 @@ def read_record(text: str | None) -> tuple[Which, AnyReading]:
     return which, store.read(which, game_of)
 
 
+def record_value(which: Which) -> int | str:
+    """What a value in JSON calls a record."""
+    return which if isinstance(which, int) else str(which)
+
+
+def reasons(error: ShutboxError) -> str:
+    """Why a record was refused, in one line."""
+    return "; ".join(str(error).splitlines())
+
+
 def record_text(which: Which) -> str:
     """What a row calls a record; a file may have a name that is no text."""
     return str(which).encode(errors="backslashreplace").decode()
@@ -94,7 +104,7 @@ def head(which: Which, reading: AnyReading) -> dict[str, Any]:
     """What every answer in JSON begins with."""
     header, over = reading.header, reading.over
     return {
-        "record": which if isinstance(which, int) else str(which),
+        "record": record_value(which),
         "begun": header.begun,
         "game": header.game,
         "format": header.format or None,

@@ -5,17 +5,16 @@ import csv
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from shutbox.analysis.review.report import COLUMNS, EXACT_COLUMNS, Review
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.sums import Sums
-from shutbox.analysis.review.sums_wording import sums_sentences
-from shutbox.analysis.review.wording import events, sentences
-from shutbox.cli.output import answer, tell, write
-from shutbox.cli.progress import Told
-from shutbox.cli.records import AnyReading, find_record, record_text
+from shutbox.analysis.review.wording import events, sentences, sums_sentences
+from shutbox.cli.options import add_anyway, add_json, add_output, add_player, add_switch
+from shutbox.cli.output import Told, answer, tell, write
+from shutbox.cli.parser import Parser
+from shutbox.cli.records import AnyReading, find_record, reasons, record_text, record_value
 from shutbox.data_file import check_file
 from shutbox.english import capital, listed, shown
 from shutbox.errors import BadName, NotUnderstood, ShutboxError
@@ -24,6 +23,26 @@ from shutbox.messages import gettext
 from shutbox.store import Store, Which, named
 
 _Reviewed = tuple[Which, AnyReading, Review]
+
+
+def add_review(parser: Parser) -> None:
+    """Add the arguments of `shutbox review`."""
+    about = gettext(
+        "numbers of games of your own, or files: one is told event by event, several are summed "
+        "up; without any, all your own"
+    )
+    parser.add_argument("records", nargs="*", metavar="RECORD", help=about)
+    add_player(parser)
+    add_anyway(parser)
+    printed = parser.add_argument_group(gettext("how it is printed"))
+    add_switch(printed, "--csv", gettext("print a row for each event as CSV"))
+    add_output(printed)
+    about = gettext("whole fractions in JSON, CSV and files, nothing rounded")
+    add_switch(printed, "--exact", about)
+    about = gettext("draw the expected result over one game into an SVG, PNG or PDF file")
+    printed.add_argument("--plot", metavar="FILE", help=about)
+    add_json(printed)
+    parser.runs(review, "review", "review 7 --plot review.svg", "review -o luck.csv")
 
 
 def review(arguments: argparse.Namespace) -> None:
@@ -35,7 +54,7 @@ def review(arguments: argparse.Namespace) -> None:
     if arguments.exact and not (arguments.csv or arguments.json or arguments.output):
         raise NotUnderstood("--exact goes with --json or --csv; sentences are rounded")
     if arguments.output is not None:
-        check_file(Path(arguments.output))
+        check_file(arguments.output)
     store = Store()
     given = list(dict.fromkeys(find_record(text, store) for text in arguments.records))
     one = len(given) == 1 and arguments.player is None
@@ -117,15 +136,14 @@ def _review_many(
             **sums.report(),
             "records": [
                 {
-                    "record": which if isinstance(which, int) else str(which),
+                    "record": record_value(which),
                     "begun": reading.header.begun,
                     **_as_json(reading, each, exact=arguments.exact),
                 }
                 for which, reading, each in found
             ],
             "left_out": [
-                {"record": which if isinstance(which, int) else str(which), "reason": reason}
-                for which, reason in left_out
+                {"record": record_value(which), "reason": reason} for which, reason in left_out
             ],
         }
 
@@ -148,7 +166,7 @@ def _reviewed(
                 continue
             found.append((which, reading, reviewer.review(reading)))
         except ShutboxError as error:
-            left_out.append((which, "; ".join(str(error).splitlines())))
+            left_out.append((which, reasons(error)))
     return found, left_out
 
 
@@ -192,7 +210,7 @@ def _give_rows(arguments: argparse.Namespace, found: Sequence[_Reviewed]) -> Non
     columns = EXACT_COLUMNS if arguments.exact else COLUMNS
     rows = _rows(found, exact=arguments.exact, player=arguments.player)
     if arguments.output is not None:
-        write(Path(arguments.output), columns, rows)
+        write(arguments.output, columns, rows)
         return
     lines = csv.writer(sys.stdout, lineterminator="\n")
     lines.writerow(column.name for column in columns)

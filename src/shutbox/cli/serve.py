@@ -7,8 +7,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
+from textwrap import fill
 
+from shutbox.cli.options import add_switch
 from shutbox.cli.output import tell
+from shutbox.cli.parser import Parser
 from shutbox.errors import NotInstalled, NotKept, needing
 from shutbox.messages import gettext
 from shutbox.store import data_folder
@@ -16,6 +19,50 @@ from shutbox.store import data_folder
 TOKEN = "SHUTBOX_METRICS_TOKEN"  # the environment variable that opens /metrics
 _OPTIONS = ("host", "port", "url", "proxies", "rates", "drain")
 DATABASE = "SHUTBOX_DATABASE"  # the variable with the database; its URL may hold a password
+
+
+def add_serve(parser: Parser) -> None:
+    """Add the arguments of `shutbox serve`."""
+    about = gettext("the address to listen on (default: 127.0.0.1, this machine alone)")
+    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=about)
+    about = gettext("the port to listen on (default: 8000)")
+    parser.add_argument("--port", type=int, default=8000, metavar="N", help=about)
+    about = gettext(
+        "sqlite:///FILE or postgresql://USER@HOST/NAME (default: SHUTBOX_DATABASE, or else "
+        "tables.db in your own folder of records)"
+    )
+    parser.add_argument("--database", metavar="URL", help=about)
+    about = gettext("the address that people use, where a proxy stands before it")
+    parser.add_argument("--url", default="", metavar="URL", help=about)
+    about = gettext(
+        "the proxies to trust: addresses and networks, with commas between them "
+        "(default: 127.0.0.1)"
+    )
+    parser.add_argument("--proxies", default="127.0.0.1", metavar="ADDRESSES", help=about)
+    about = gettext("where rates are counted: redis://HOST for several processes")
+    parser.add_argument("--rates", default="memory://", metavar="URL", help=about)
+    about = gettext(
+        "how long it goes on serving once told to stop; /ready says that it is closing (default: 0)"
+    )
+    parser.add_argument("--drain", type=float, default=0.0, metavar="SECONDS", help=about)
+    about = gettext(
+        "a table where nothing happens expires after this time, such as 400d; the records of its "
+        "games are kept (default: never)"
+    )
+    parser.add_argument("--expire", metavar="TIME", help=about)
+    about = gettext("the records of the games expire with the tables")
+    add_switch(parser, "--expire-records", about)
+    about = gettext("an address without limits on rates; may be given several times")
+    parser.add_argument("--unlimited", action="append", default=[], metavar="ADDRESS", help=about)
+    environment = gettext(
+        "In the environment SHUTBOX_DATABASE keeps the URL of the database out of the list of "
+        "processes. SHUTBOX_METRICS_TOKEN is the token that opens /metrics, SHUTBOX_DATA your own "
+        "folder of records, and SHUTBOX_CACHE the folder of what was worked out."
+    )
+    parser.runs(
+        serve, "serve", "serve --host 0.0.0.0 --port 9000", "serve --url https://box.example"
+    )
+    parser.epilog = f"{fill(environment)}\n\n{parser.epilog}"
 
 
 def serve(arguments: argparse.Namespace) -> None:

@@ -1,16 +1,20 @@
-"""`shutbox show` and `shutbox replay`: a game that was played, told again."""
+"""`shutbox show`, `replay` and `check`: a game that was played, and whether its record is sound."""
 
 import argparse
 from collections.abc import Iterator
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
-from shutbox.cli.consoles import console_of
+from shutbox.cli.consoles import add_length, add_plain, add_voice, console_of
+from shutbox.cli.options import add_json, add_record
 from shutbox.cli.output import answer, print_json
+from shutbox.cli.parser import Parser
 from shutbox.cli.records import AnyReading, head, read_record
-from shutbox.english import capital, listed, visible
+from shutbox.english import capital, listed, number_word, visible
 from shutbox.errors import BadRecord
 from shutbox.game import position_text
+from shutbox.lookup import wrong_dice
 from shutbox.match import CHIPS, EVERYBODY, WHOSE, Match, Tally, sheet
 from shutbox.messages import gettext, ngettext
 from shutbox.narrator import Length, told
@@ -19,6 +23,26 @@ from shutbox.record.event_text import event_text_of
 from shutbox.scene import Piece
 from shutbox.store import Which, named
 from shutbox.term import watch
+
+FAULTY = 1  # the exit code for a record that is not sound
+
+
+def add_show(parser: Parser) -> None:
+    """Add the arguments of `shutbox show`."""
+    add_record(parser)
+    parser.add_argument("--at", type=int, metavar="N", help=gettext("how it stood after event N"))
+    add_json(parser)
+    parser.runs(show, "show", "show 7 --at 12")
+
+
+def add_replay(parser: Parser) -> None:
+    """Add the arguments of `shutbox replay`."""
+    add_record(parser)
+    add_length(parser)
+    add_voice(parser)
+    add_plain(parser)
+    add_json(parser)
+    parser.runs(replay, "replay", "replay game.shutbox")
 
 
 def show(arguments: argparse.Namespace) -> None:
@@ -142,3 +166,46 @@ def _show_moment(arguments: argparse.Namespace, reading: AnyReading) -> None:
     says = [*scene.says, scene.board, scene.score, *(a.says for a in scene.answers)]
     once = list(dict.fromkeys(says))
     answer(arguments, [text, *once], lambda: {"at": at, "position": text, "says": once})
+
+
+def add_check(parser: Parser) -> None:
+    """Add the arguments of `shutbox check`."""
+    add_record(parser)
+    add_json(parser)
+    parser.runs(check, "check", "check game.shutbox --json")
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Whether a record is sound; the exit code."""
+    which, reading = read_record(arguments.record)
+    problem = _problem(reading)
+    verdict = {"sound": problem is None, "problem": problem}
+    answer(
+        arguments, _verdict(which, reading, problem), lambda: {**head(which, reading), **verdict}
+    )
+    return 0 if problem is None else FAULTY
+
+
+def _verdict(which: Which, reading: AnyReading, problem: str | None) -> Iterator[str]:
+    yield ngettext(
+        "{record}: {number} event in order.",
+        "{record}: {number} events in order.",
+        reading.play.version,
+        record=named(which) if isinstance(which, Path) else capital(named(which)),
+        number=number_word(reading.play.version),
+    )
+    if reading.torn:
+        yield gettext("The last line was never finished, and is left out.")
+    if problem is None:
+        yield gettext("Nothing is wrong.")
+    else:
+        yield gettext("{problem}.", problem=capital(problem))
+
+
+def _problem(reading: AnyReading) -> str | None:
+    """What is wrong with a record: the first line that is not sound, or dice not of its seed."""
+    if reading.fault is not None:
+        return str(reading.fault)
+    if (number := wrong_dice(reading)) is None:
+        return None
+    return gettext("the dice of event {number} are not those of the seed", number=number)

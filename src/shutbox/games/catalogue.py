@@ -1,5 +1,6 @@
 """Every game there is, by name. A new game is one more line here."""
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,25 +11,9 @@ from shutbox.game import Game
 from shutbox.game_names import parse_name, plain_title, with_name
 from shutbox.games.box import Boxes, box_from_file
 from shutbox.games.cargo import Cargoes
-from shutbox.games.family import Entry, Family
+from shutbox.games.family import Entry, Family, OtherName
 from shutbox.games.tray import Trays
-from shutbox.messages import gettext, gettext_noop
-
-_ALSO = {"normalgame": "classic", "normal": "classic"}
-"""What games are called besides, as `plain_title` writes it."""
-_ALSO |= {  # on the talking console
-    "shutthebox": "two-dice",
-    "dices": "tray(dice=6d6)",
-    "6dice": "tray(dice=6d6)",
-}
-_ON_THE_CONSOLE = {
-    "two-dice": gettext_noop(
-        "The talking console calls this Shut the box. There a tile is a flap: you slide it open, "
-        "and its number is shut."
-    ),
-    "cargo": gettext_noop("On the talking console, too, each roll waits for a key and F4 accepts."),
-    "tray(dice=6d6)": gettext_noop("The talking console calls this Dices."),
-}
+from shutbox.messages import gettext
 
 FAMILIES: tuple[Family, ...] = (Boxes(), Cargoes(), Trays())
 
@@ -39,7 +24,8 @@ def on_the_console(name: str) -> str:
     >>> on_the_console("tray(dice=6d6)")
     'The talking console calls this Dices.'
     """
-    says = _ON_THE_CONSOLE.get(name.partition("[")[0])
+    game = name.partition("[")[0]
+    says = next((o.says for o in _other_names() if o.game == game and o.says), "")
     return gettext(says) if says else ""
 
 
@@ -48,10 +34,16 @@ def _by_name() -> dict[str, tuple[Entry, Family]]:
     return {entry.name: (entry, family) for family in FAMILIES for entry in family.entries()}
 
 
+def _other_names() -> Iterator[OtherName]:
+    for entry, _ in _by_name().values():
+        yield from entry.other_names
+
+
 @cache
 def _by_title() -> dict[str, str]:
     entries = [entry for entry, _ in _by_name().values()]
-    return _ALSO | {plain_title(known): e.name for e in entries for known in (e.title, e.name)}
+    others = {plain_title(other.title): other.game for other in _other_names()}
+    return others | {plain_title(known): e.name for e in entries for known in (e.title, e.name)}
 
 
 def catalogue() -> tuple[Entry, ...]:

@@ -22,6 +22,17 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherName:
+    """What a source calls a game of the catalogue, or one of them with options."""
+
+    title: str
+    game: str
+    """The name under which it is found."""
+    says: str = ""
+    """What is told of it with the rules, a template for `gettext`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One game as the catalogue lists it."""
 
@@ -35,6 +46,7 @@ class Entry:
     """What is different about it in a few words, a template for `gettext`."""
     picture: Picture | None = field(default=None, repr=False)
     """Its picture in a gallery; None for the game as it begins."""
+    other_names: tuple[OtherName, ...] = field(default=(), repr=False)
 
 
 class Family(Protocol):

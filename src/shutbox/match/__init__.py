@@ -6,9 +6,20 @@ from shutbox.match.chips import Account, House, Movement, Purpose, WithoutChips
 from shutbox.match.format import Format
 from shutbox.match.game import Match
 from shutbox.match.ledger import Ledger, Line, ledger, sheet
-from shutbox.match.outcome import RoundResult, Settled, TurnResult
 from shutbox.match.presets import Preset, presets, title_of
-from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
+from shutbox.match.standing import (
+    About,
+    Contest,
+    Ended,
+    Opening,
+    RoundResult,
+    Settled,
+    Standing,
+    Status,
+    Tally,
+    Turn,
+    TurnResult,
+)
 
 __all__ = [
     "CHIPS", "EVERYBODY", "ROUND", "TO_BEAT", "WHOSE", "About", "Account", "Begins", "Contest",

@@ -242,8 +242,8 @@ class MatchAnswers(Generic[P, C]):
 
     def _needed(self, total: int, due: int) -> str | None:
         """The scores with which this turn beats a total; None where it cannot."""
-        race, scoring, before = self.race, self.rules.scoring, self.here.tallies[due].total
-        if not race.better(before + scoring.best, total):
+        scoring, before = self.rules.scoring, self.here.tallies[due].total
+        if not scoring.better(before + scoring.best, total):
             return None
         needed = total - before + (-1 if scoring.low_is_good else 1)
         if needed == scoring.best:

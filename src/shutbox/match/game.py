@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from shutbox.dice import Roll
 from shutbox.english import shown
@@ -25,12 +25,12 @@ from shutbox.match import card, notation
 from shutbox.match.atoms import MOST_IN_A_PURSE, Ties
 from shutbox.match.chips import WithoutChips
 from shutbox.match.format import Format, unplayable
-from shutbox.match.outcome import Settled
 from shutbox.match.presets import title_of
 from shutbox.match.scene import MatchScene
-from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn
+from shutbox.match.standing import Contest, Ended, Opening, Settled, Standing, Turn
 from shutbox.match.transitions import MOST_AGAIN, MatchRules
 from shutbox.messages import gettext
+from shutbox.play import Play
 from shutbox.scene import Scene
 from shutbox.seats import MOST_SEATS
 
@@ -271,3 +271,20 @@ class Match(Generic[P, C]):
         if format.stake and format.needed <= max(chips) <= MOST_IN_A_PURSE:
             format = replace(format, purse=chips)
         return Match(self.game, format, self.players)
+
+
+def turn_at(game: Game[Any, Any], position: Any) -> tuple[Game[Any, Any], Any] | None:
+    """The game of the turn that lies there, and its position; None where no turn does."""
+    if not isinstance(game, Match):
+        return game, position
+    doing = game.settled(position).position.doing
+    return (game.game, doing.at) if isinstance(doing, Turn) else None
+
+
+def begins_turn(play: Play[Any, Any], before: Any) -> bool:
+    """Whether a turn begins with the event that comes at this position."""
+    turn = turn_at(play.game, before)
+    if turn is None:
+        return False
+    game, at = turn
+    return bool(at == (game.start() if isinstance(play.game, Match) else play.start))

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from shutbox.game import C, P
 from shutbox.match.chips import Account, House, Movement, Purpose, WithoutChips
 from shutbox.match.game import Choice, Match
-from shutbox.match.outcome import RoundResult
-from shutbox.match.standing import Standing
+from shutbox.match.standing import RoundResult, Standing
 from shutbox.play import Chosen, Step
 
 

@@ -18,6 +18,7 @@ class Preset:
     differs: str  # what it is in a few words, a template for gettext
     game: str  # the name of the game that is played
     format: Format
+    also: str = ""  # what its source calls it
 
 
 @cache

@@ -44,10 +44,6 @@ class Race(Generic[P, C]):
         threw = tally.score is not None
         return Runner(seat, tally.total + (tally.score or 0), not threw, later or threw)
 
-    def better(self, one: int, other: int) -> bool:
-        """Whether a score or a total beats another."""
-        return one < other if self.rules.scoring.low_is_good else one > other
-
     @cached_property
     def leaders(self) -> tuple[int, ...]:
         """The seats that lead, ascending; none where all are level, or it is still open.
@@ -92,10 +88,10 @@ class Race(Generic[P, C]):
 
     def _leads(self, one: Runner, other: Runner) -> bool:
         """Whether one is ahead of another for sure, or as far with as many turns."""
-        if one.to_come == other.to_come:
-            return not self.better(other.total, one.total)
         scoring = self.rules.scoring
-        return self.better(
+        if one.to_come == other.to_come:
+            return not scoring.better(other.total, one.total)
+        return scoring.better(
             one.total + one.to_come * scoring.worst, other.total + other.to_come * scoring.best
         )
 
@@ -119,7 +115,7 @@ class Race(Generic[P, C]):
                 continue  # out before the others have thrown
             if self._by_shut and (self.shut or rounds or any(other.to_come for other in others)):
                 continue
-            if all(self.better(worst, end(other, scoring.best)) for other in others):
+            if all(scoring.better(worst, end(other, scoring.best)) for other in others):
                 return one.seat
         return None
 

@@ -9,7 +9,7 @@ says which chips move on the way. Nothing here knows what is played in a turn.
 A winner who is tied with others is found by a contest in between, where the format says so.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import Generic
@@ -19,8 +19,19 @@ from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match.atoms import End, Order, Ties, Until, WhenShut
 from shutbox.match.chips import House, Purpose, WithoutChips
 from shutbox.match.format import Format
-from shutbox.match.outcome import RoundResult, Settled, TurnResult
-from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
+from shutbox.match.standing import (
+    About,
+    Contest,
+    Ended,
+    Opening,
+    RoundResult,
+    Settled,
+    Standing,
+    Status,
+    Tally,
+    Turn,
+    TurnResult,
+)
 
 MOST_AGAIN = 100
 """How many times those tied in a contest throw again; then the first of them in the order of
@@ -37,7 +48,6 @@ class MatchRules(Generic[P, C]):
         self.format = format
         self.seats = seats
         self.scoring = scoring
-        self._best: Callable[[Iterable[int]], int] = min if scoring.low_is_good else max
         self.purses = format.purses(seats)
         self.refill = max(self.purses)  # the chips that the bank gives to a player who buys more
         self.one_round = format.most_rounds == 1 and format.limit is None
@@ -124,7 +134,7 @@ class MatchRules(Generic[P, C]):
 
     def best_of(self, seats: list[int], worth: Callable[[int], int]) -> list[int]:
         """Those of the seats with the best of what each is worth, in their order."""
-        best = self._best(map(worth, seats)) if seats else 0
+        best = self.scoring.best_of(map(worth, seats)) if seats else 0
         return [seat for seat in seats if worth(seat) == best]
 
     def _too_few(self, position: Standing[P]) -> bool:

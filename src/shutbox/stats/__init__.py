@@ -1,7 +1,7 @@
 """What the records of a user say together: games, wins, scores, and whether the dice are fair."""
 
 from shutbox.stats.collect import gather
-from shutbox.stats.json_format import as_json
+from shutbox.stats.report import as_json
 from shutbox.stats.wording import sentences
 
 __all__ = ["as_json", "gather", "sentences"]

@@ -5,21 +5,21 @@ corrects, and a turn that ended with a choice that was taken back has not ended.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any
 
 from shutbox.english import listed, shown
 from shutbox.errors import BadName
-from shutbox.game import Game, Over, Throw
+from shutbox.game import Game, Over, Scoring, Throw
 from shutbox.match import Match, title_of
 from shutbox.play import Rolled
 from shutbox.record import Reading
-from shutbox.stats.binomial import band
 from shutbox.stats.report import Faces, Games, Matches, PlayerStats, Scores, Stats
 
 SOURCES = ("system", "seed", "day", "hand")  # where dice come from, in the order they are told in
+TOO_SMALL = 1e-30  # the weight of a count that does not matter beside the likeliest
 BEYOND = 0.01  # how often chance alone puts any face of a report outside its band, at most
 
 
@@ -64,7 +64,7 @@ class _Person:
     _shut: list[bool] = field(default_factory=list)
     _matches: dict[str, list[tuple[bool, bool]]] = field(default_factory=dict)
     _scores: dict[str, list[int]] = field(default_factory=dict)
-    _best: dict[str, Callable[[list[int]], int]] = field(default_factory=dict)
+    _scoring: dict[str, Scoring] = field(default_factory=dict)
 
     def played(self, title: str, seat: int, winners: tuple[int, ...]) -> None:
         won = seat in winners
@@ -76,7 +76,7 @@ class _Person:
         game = game.game if isinstance(game, Match) else game
         if game.scoring is not None:
             self._scores.setdefault(game.name, []).append(score)
-            self._best[game.name] = min if game.scoring.low_is_good else max
+            self._scoring[game.name] = game.scoring
 
     def player(self, name: str) -> PlayerStats:
         return PlayerStats(
@@ -87,7 +87,7 @@ class _Person:
             ),
             _in_a_row(self._won),
             tuple(
-                Scores(game, len(scores), sum(scores), self._best[game](scores))
+                Scores(game, len(scores), sum(scores), self._scoring[game].best_of(scores))
                 for game, scores in self._scores.items()
             ),
             len(self._shut),
@@ -182,3 +182,42 @@ def named(match: Match[Any, Any]) -> str:
     """
     name, format = match.game.name, match.format
     return title_of(name, format) or f"{name}[{format.lasting}]"
+
+
+def band(dice: int, sides: int, beyond: float) -> tuple[int, int]:
+    """How many of so many fair dice show one face, from the fewest to the most.
+
+    >>> band(800, 6, 0.01)
+    (107, 161)
+
+    The weights of the counts of the binomial distribution are summed from the likeliest one
+    outwards, each made from its neighbour, until they are too small to matter. So nothing
+    overflows, no logarithm loses digits, and the work grows with the square root of the number of
+    dice. The band is the narrowest for which fewer have a probability of at most `beyond / 2`, and
+    more have too. `beyond` lies between 0 and 1, and above 10 ** -20.
+    """
+    counts, weights = _weights(dice, sides)
+    cut = beyond / 2 * sum(sorted(weights))
+    return counts[_reached(weights, cut)], counts[-1 - _reached(weights[::-1], cut)]
+
+
+def _reached(weights: list[float], cut: float) -> int:
+    """The first place up to which the weights sum to more than `cut`."""
+    return next(place for place, total in enumerate(accumulate(weights)) if total > cut)
+
+
+def _weights(dice: int, sides: int) -> tuple[range, list[float]]:
+    """The counts that matter, ascending, and the weight of each; that of the likeliest is 1."""
+    mode = (dice + 1) // sides
+    up = list(_tail(dice, mode, 1, sides - 1))
+    down = list(_tail(dice, dice - mode, sides - 1, 1))
+    return range(mode - len(down), mode + len(up) + 1), [*reversed(down), 1.0, *up]
+
+
+def _tail(dice: int, count: int, ways: int, others: int) -> Iterator[float]:
+    """The weights of more than so many dice that fall in `ways`, not in `others`."""
+    weight = 1.0
+    while count < dice and weight > TOO_SMALL:
+        weight *= (dice - count) * ways / ((count + 1) * others)
+        count += 1
+        yield weight

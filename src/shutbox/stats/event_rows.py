@@ -5,7 +5,7 @@ from typing import Any
 
 from shutbox.data_file import Column
 from shutbox.game import position_text
-from shutbox.match.turns import begins_turn, turn_at
+from shutbox.match.game import begins_turn, turn_at
 from shutbox.play import Chosen, Corrected, Play, Rolled
 from shutbox.record import Reading
 from shutbox.record.event_text import event_text_of

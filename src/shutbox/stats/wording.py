@@ -1,11 +1,18 @@
 """What was found out, in sentences: one a line, and each can be heard alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from statistics import fmean
+from typing import Any
 
-from shutbox.english import capital, listed, runs
+from shutbox.english import capital, decimal, listed, runs, tenths
+from shutbox.game import Game
 from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.record import Reading
+from shutbox.stats.collect import ended
 from shutbox.stats.report import Faces, Games, PlayerStats, Stats
+
+FEWEST = 3  # earlier scores without which nothing is said
 
 _FACES = (
     *(gettext_noop("ones"), gettext_noop("twos"), gettext_noop("threes"), gettext_noop("fours")),
@@ -166,3 +173,35 @@ def _faces(faces: Faces) -> Iterator[str]:
 def _face(face: int) -> str:
     """The dice that show a face, such as ones."""
     return gettext(_FACES[face - 1]) if face <= len(_FACES) else gettext("{number}s", number=face)
+
+
+def beside_earlier(
+    game: Game[Any, Any], score: int, name: str, earlier: Iterable[Reading[Any, Any]]
+) -> Iterator[str]:
+    """What a score is beside those that this player had alone in the same game, in a sentence.
+
+    >>> from shutbox import find
+    >>> list(beside_earlier(find("classic"), 7, "Ann", []))
+    []
+    """
+    scores = [
+        each
+        for reading in earlier
+        if reading.game == game and reading.header.names == (name,) and reading.over is not None
+        if reading.play.start == game.start()
+        for _, each, _ in ended(game, reading.play.position)
+    ]
+    scoring = game.scoring
+    if len(scores) < FEWEST or scoring is None:
+        return
+    best, mean = scoring.best_of(scores), fmean(scores)
+    apart = abs(score - mean)
+    facts = {"best": best, "mean": decimal(mean), "apart": decimal(apart)}
+    if scoring.better(score, best):
+        yield gettext("Your best so far! Before it was {best}.", **facts)
+    elif not tenths(apart):
+        yield gettext("That is just your average.")
+    elif scoring.better(score, mean):
+        yield gettext("That is {apart} better than your average of {mean}.", **facts)
+    else:
+        yield gettext("Your average is {mean}.", **facts)

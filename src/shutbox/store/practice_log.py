@@ -15,7 +15,7 @@ from typing import Any
 
 from shutbox.errors import InUse, NotKept
 from shutbox.store.durable_file import GrowingFile, lock, make_folder, open_file, sync_folder, why
-from shutbox.store.folder import data_folder
+from shutbox.store.store import data_folder
 
 NAME = "practice.answers"  # of the file
 LARGEST = 1 << 24  # bytes that are read, the last ones: some 150,000 answers

@@ -7,7 +7,8 @@ the play goes on there.
 
 import os
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from errno import EACCES, EPERM, EROFS
 from io import BytesIO
@@ -17,6 +18,7 @@ from typing import Any, BinaryIO
 from shutbox.errors import BadRecord, InUse, NotKept, UnknownRecord
 from shutbox.game import C, Game, P
 from shutbox.messages import gettext
+from shutbox.play import Event
 from shutbox.record import Find, Header, Reading, Writer, read
 from shutbox.store.durable_file import (
     GrowingFile,
@@ -27,15 +29,48 @@ from shutbox.store.durable_file import (
     sync_folder,
     why,
 )
-from shutbox.store.folder import data_folder
-from shutbox.store.journal import Journal
 
 ENDING = ".shutbox"  # what the name of a record ends with
 
 Which = int | Path
 """The number of a record in the user's folder, or a file."""
 
+Create = Callable[[bytes], tuple[int, Path, GrowingFile]]
+"""Makes a file of a store that begins with these bytes: its number, its path, and the file."""
+
+VARIABLE = "SHUTBOX_DATA"
+"""The environment variable that names the folder of records itself."""
+
 _NAME = re.compile(r"([1-9][0-9]{0,17})\.shutbox")
+
+
+def data_folder() -> Path:
+    r"""The folder of records: `$SHUTBOX_DATA`, or where programs keep the data of their user.
+
+    That is `$XDG_DATA_HOME/shutbox` or `~/.local/share/shutbox`, on macOS
+    `~/Library/Application Support/shutbox`, on Windows `%LOCALAPPDATA%\shutbox`. It need not
+    exist. Raises NotKept for a user without a home.
+    """
+    if given := os.environ.get(VARIABLE):
+        return Path(given)
+    try:
+        return _data_of_user() / "shutbox"
+    except RuntimeError:
+        raise NotKept(
+            "no folder is known in which records can be kept; name one in {variable}",
+            variable=VARIABLE,
+        ) from None
+
+
+def _data_of_user() -> Path:
+    if sys.platform == "win32":
+        given = os.environ.get("LOCALAPPDATA")
+        return Path(given) if given else Path.home() / "AppData" / "Local"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support"
+    # The specification has relative paths ignored.
+    given = os.environ.get("XDG_DATA_HOME", "")
+    return Path(given) if os.path.isabs(given) else Path.home() / ".local" / "share"
 
 
 def read_file(path: Path, most: int) -> bytes:
@@ -99,11 +134,11 @@ class Store:
         with self._refusing(which), _stream(self.path(which)) as stream:
             return read(stream, find)
 
-    def begin(self, header: Header, game: Game[Any, Any]) -> Journal:
+    def begin(self, header: Header, game: Game[Any, Any]) -> "Journal":
         """Keep a new play. The record gets its number with the first event."""
         return Journal(Writer(header, game), self._create, first=bytes(header))
 
-    def resume(self, which: Which, find: Find[P, C]) -> tuple[Reading[P, C], Journal]:
+    def resume(self, which: Which, find: Find[P, C]) -> "tuple[Reading[P, C], Journal]":
         """What a record holds, and how to go on with it, for one program at a time.
 
         Nothing is written before the next event. Then a torn line is cut off, and a line feed
@@ -193,3 +228,68 @@ class Store:
             if error.errno in (EACCES, EPERM, EROFS) and os.access(self.path(which), os.R_OK):
                 raise NotKept("{record} may be read, not written to: {reason}", **facts) from error
             raise UnknownRecord("{record} cannot be read: {reason}", **facts) from error
+
+
+class Journal:
+    """Keeps the events of one play, each between `prepare` and `apply`; `with` closes it.
+
+    Every event is on the disk before it has happened.
+
+    There is a file once an event is kept: a play that nobody begins leaves nothing behind.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        file: Create | GrowingFile,
+        *,
+        id: int | None = None,
+        path: Path | None = None,
+        version: int = 0,
+        first: bytes = b"",
+    ) -> None:
+        """`version` events are kept already; `first` is written before the next one."""
+        self.id = id  # the number in the store; None before there is one, or elsewhere
+        self.path = path  # where the record is; None before there is a file
+        self._writer = writer
+        self._file: Create | GrowingFile | None = file
+        self._version = version
+        self._first = first
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def keep(self, number: int, seat: int, event: Event[Any]) -> None:
+        """The event is on the disk, or an error is raised and the record is as it was.
+
+        Raises NotKept if the disk refuses, or the number is not the next; and BadRecord for what
+        has no line, see `Writer`.
+        """
+        line = self._writer.line(number, seat, event)
+        if number != self._version + 1:
+            due = self._version + 1
+            raise NotKept("event {number} is not kept: event {due} is due", number=number, due=due)
+        try:
+            match self._file:
+                case None:
+                    raise OSError(gettext("the record is closed"))
+                case GrowingFile() as file:
+                    file.add(self._first + line)
+                case create:
+                    self.id, self.path, self._file = create(self._first + line)
+        except OSError as error:
+            facts = {"number": number, "path": self.path, "reason": why(error)}
+            if self.path is None:
+                raise NotKept("event {number} is not kept: {reason}", **facts) from error
+            raise NotKept("event {number} is not kept in {path}: {reason}", **facts) from error
+        self._first = b""
+        self._version = number
+
+    def close(self) -> None:
+        """Let go of the record, so that another program may go on with it."""
+        if isinstance(self._file, GrowingFile):
+            self._file.close()
+        self._file = None

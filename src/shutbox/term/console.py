@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import StringIO
 from typing import TYPE_CHECKING, NoReturn, TextIO
@@ -18,9 +18,11 @@ from shutbox.english import capital, visible
 from shutbox.errors import BadVariant, IllegalChoice, ShutboxError
 from shutbox.games.legal_text import refused
 from shutbox.messages import gettext
+from shutbox.scene import Piece
 from shutbox.term import signals
-from shutbox.term.keys import LONGEST_LINE, NAMES, Keys, named
-from shutbox.term.single_keys import single_keys
+from shutbox.term.keys import LONGEST_LINE, NAMES, Keys, named, single_keys
+from shutbox.term.picture import picture
+from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
     from shutbox.term.speech import Voice  # a game without a voice starts faster without it
@@ -109,13 +111,13 @@ class Console:
             # The lines about a variant begin with its name, which is not ours to change.
             self.say(f"{line if isinstance(error, BadVariant) else capital(line)}.")
 
-    def draw(self, rows: Iterable[str]) -> None:
-        """Draw a picture, if this terminal gets one."""
+    def draw(self, pieces: Sequence[Piece]) -> None:
+        """Draw a picture of pieces, if this terminal gets one."""
         if self.draws:
-            shown = (
-                rows if self._colours else (re.sub("\x1b[^m]*m", "", row).rstrip() for row in rows)
-            )
-            self._out.writelines(f"{row}\n" for row in shown)
+            rows = picture(pieces, self.columns, unicode=self.shows_unicode)
+            if not self._colours:
+                rows = [re.sub("\x1b[^m]*m", "", row).rstrip() for row in rows]
+            self._out.writelines(f"{row}\n" for row in rows)
 
     def ask(self, prompt: str, at_once: AtOnce | None = None) -> str:
         """Ask for a line. Raises Stopped at the end of input and at a second Ctrl-C in a row.
@@ -138,6 +140,13 @@ class Console:
                     raise Stopped from None
                 interrupted = True
                 self.say(gettext("Interrupted. Type end or press Ctrl-C again to stop."))
+
+    def answer(self, prompt: str) -> str:
+        """Ask for a line, without the spaces around it. Raises Stopped at a word that ends, too."""
+        answer = self.ask(prompt).strip()
+        if answer.casefold() in ENDING_WORDS:
+            raise Stopped
+        return answer
 
     def _read(self, prompt: str, at_once: AtOnce | None) -> str:
         *above, last = self._fitted(prompt).splitlines() or [""]

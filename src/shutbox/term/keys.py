@@ -1,10 +1,37 @@
-"""A line typed at a terminal, key by key: so that a key can act before Enter is pressed."""
+"""Keys of a terminal one by one, on Unix and on Windows, and lines that are typed with them.
 
+So a key can act before Enter is pressed. A terminal keeps its signals: Ctrl-C and Ctrl-Z are what
+they always are. It is changed only while keys are read, and is put back whatever ends the reading.
+"""
+
+import codecs
+import os
+import select
+import sys
+import time
 import unicodedata
 from collections.abc import Callable, Iterator
-from typing import TextIO
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from typing import Any, Protocol, TextIO
 
-from shutbox.term.single_keys import F1, F4, SingleKeys
+from shutbox.term.signals import set_mode
+
+try:
+    import termios
+except ImportError:  # not Unix
+    termios = None  # type: ignore[assignment]
+
+F1, F4 = "\x1bOP", "\x1bOS"
+
+_ESCAPE = "\x1b"
+_REST = 0.05
+"""Seconds within which the rest of a key's signs follow its first."""
+_FINAL = range(0x40, 0x7F)  # a sequence that begins with ESC [ ends in one of these
+_LONGEST_KEY = 32
+_MOST_SIGNS = 1024  # bytes that are read at once
+_OF_WINDOWS = {";": F1, ">": F4}  # the second sign of a special key there
+_LOOK = 0.02
+"""Seconds between two looks at a console that cannot be waited for."""
 
 NAMES = {
     **dict.fromkeys((F4, "\x1b[14~", "\x1b[[D"), "f4"),
@@ -16,6 +43,130 @@ LONGEST_LINE = 10_000
 """The most characters that are read of one line; the rest is dropped."""
 
 _ENDS = ("\x04", "\x1a")  # Ctrl-D, and Ctrl-Z on Windows, where it is no signal
+
+
+class SingleKeys(Protocol):
+    """Where single keys come from."""
+
+    def one_by_one(self) -> AbstractContextManager[None]:
+        """Meanwhile each key comes at once, and the terminal shows none of them itself."""
+        ...
+
+    def key(self) -> str:
+        """The next key: its sign, or all that a special key sends; nothing at the end.
+
+        Raises KeyboardInterrupt at Ctrl-C.
+        """
+        ...
+
+    def pressed(self, seconds: float) -> bool:
+        """Whether anything is pressed within so many seconds; it is taken, and all with it."""
+        ...
+
+
+def single_keys(descriptor: int) -> SingleKeys | None:
+    """Those of a terminal; None where it gives only lines."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        return WindowsKeys(msvcrt)
+    if termios is None:
+        return None
+    return UnixKeys(descriptor)
+
+
+class UnixKeys:
+    """The keys of the terminal `descriptor`."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        self._waiting = ""  # signs that were read and not looked at yet
+
+    @contextmanager
+    def one_by_one(self) -> Iterator[None]:
+        """Meanwhile each key comes at once, and the terminal shows none of them itself."""
+        settings = termios.tcgetattr(self._descriptor)
+        single = list(settings)
+        single[3] &= ~(termios.ICANON | termios.ECHO)
+        single[6] = list(settings[6])
+        single[6][termios.VMIN], single[6][termios.VTIME] = 1, 0
+        try:
+            set_mode(self._descriptor, single)
+            yield
+        finally:
+            with suppress(termios.error):  # the terminal may be gone
+                set_mode(self._descriptor, settings)
+
+    def key(self) -> str:
+        """The next key: its sign, or all that a special key sends; nothing at the end."""
+        key = self._sign()
+        if key != _ESCAPE:
+            return key
+        while len(key) < _LONGEST_KEY and (self._waiting or self._follows(_REST)):
+            key += self._sign()
+            if key[1:2] not in ("[", "O") or (
+                len(key) > 2 and ord(key[-1]) in _FINAL and key != "\x1b[["
+            ):
+                break
+        return key
+
+    def pressed(self, seconds: float) -> bool:
+        """Whether anything is pressed within so many seconds; it is taken, and all with it."""
+        with self.one_by_one():
+            follows = self._follows(seconds)
+            if follows:
+                os.read(self._descriptor, _MOST_SIGNS)
+            return follows
+
+    def _follows(self, seconds: float) -> bool:
+        """Whether another sign comes so soon."""
+        return bool(select.select([self._descriptor], [], [], seconds)[0])
+
+    def _sign(self) -> str:
+        """The next sign; nothing at the end."""
+        while not self._waiting:
+            try:
+                read = os.read(self._descriptor, _MOST_SIGNS)
+            except OSError:  # a terminal that hung up is an end, too
+                return ""
+            if not read:
+                return ""
+            self._waiting = self._decoder.decode(read)
+        sign, self._waiting = self._waiting[0], self._waiting[1:]
+        return sign
+
+
+class WindowsKeys:
+    """The keys of the console of Windows; `console` is the module msvcrt."""
+
+    def __init__(self, console: Any) -> None:
+        self._console = console
+
+    def one_by_one(self) -> AbstractContextManager[None]:
+        """Nothing: the module gives single keys, and shows none of them."""
+        return nullcontext()
+
+    def key(self) -> str:
+        """The next key: its sign, or what F1 and F4 send elsewhere; ESC for other special keys."""
+        sign: str = self._console.getwch()
+        if sign == "\x03":
+            raise KeyboardInterrupt
+        # The first sign of a special key is that of a letter, too: à.
+        if sign == "\x00" or (sign == "\xe0" and self._console.kbhit()):
+            return _OF_WINDOWS.get(self._console.getwch(), _ESCAPE)
+        return sign
+
+    def pressed(self, seconds: float) -> bool:
+        """Whether anything is pressed within so many seconds; it is taken, and all with it."""
+        end = time.monotonic() + seconds
+        while not self._console.kbhit():
+            if (rest := end - time.monotonic()) <= 0:
+                return False
+            time.sleep(min(rest, _LOOK))
+        while self._console.kbhit():
+            self.key()
+        return True
 
 
 def named(line: str) -> str:

@@ -14,8 +14,7 @@ from shutbox.errors import ShutboxError, UnknownGame
 from shutbox.game_names import with_name
 from shutbox.lookup import find_any
 from shutbox.messages import gettext, gettext_noop
-from shutbox.term.console import Console, Stopped
-from shutbox.typed_text import ENDING_WORDS
+from shutbox.term.console import Console
 
 FIRST = "classic"  # the game that Enter takes
 _OURS = {"shutthebox": FIRST}  # elsewhere it is what the talking console calls so
@@ -80,10 +79,8 @@ def first_screen(console: Console, waiting: str = "") -> Picked:
     if waiting:
         ask = gettext("What would you like? Enter goes on with the game that waits:")
     while True:
-        answer = console.ask(ask).strip()
+        answer = console.answer(ask)
         word = answer.casefold()
-        if word in ENDING_WORDS:
-            raise Stopped
         if word in ("?", "help"):
             console.say(*lines, gettext(_HELP))
         elif not word:
@@ -104,8 +101,8 @@ def pick_game(console: Console) -> str | None:
     They are told a screen at a time: the boxes that most people know, the other games, the matches.
     Raises Stopped.
     """
-    from shutbox.differences import difference  # the first screen comes sooner without them
     from shutbox.games.catalogue import catalogue
+    from shutbox.lookup import difference  # the first screen comes sooner without them
     from shutbox.match import presets
 
     entries = catalogue()
@@ -123,10 +120,8 @@ def pick_game(console: Console) -> str | None:
         ask = gettext("Which game? A number or a name; Enter tells more:")
         if end == len(names):
             ask = gettext("Which game? A number or a name; Enter goes back:")
-        while answer := console.ask(ask).strip():
+        while answer := console.answer(ask):
             word = answer.casefold()
-            if word in ENDING_WORDS:
-                raise Stopped
             if word in ("b", "back"):
                 return None
             if word in ("?", "help"):
@@ -142,9 +137,7 @@ def pick_one(console: Console, lines: Sequence[str], names: Sequence[str], ask: 
     """The place of one of a few things by number or name; None for Enter. Raises Stopped."""
     folded = [name.casefold() for name in names]
     console.say(*lines)
-    while answer := console.ask(ask).strip().casefold():
-        if answer in ENDING_WORDS:
-            raise Stopped
+    while answer := console.answer(ask).casefold():
         if answer in folded:
             return folded.index(answer)
         if re.fullmatch("[0-9]{1,3}", answer) and 1 <= int(answer) <= len(names):

@@ -6,7 +6,7 @@ There are none in a pipe: nobody is there to follow.
 import os
 import time
 
-from shutbox.term.single_keys import SingleKeys, single_keys
+from shutbox.term.keys import SingleKeys, single_keys
 
 PACES = {"none": 0.0, "quick": 0.3, "normal": 0.8, "slow": 2.0}  # seconds after each event
 VARIABLE = "SHUTBOX_PACE"  # names one of them, where the command line does not

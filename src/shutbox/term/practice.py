@@ -12,8 +12,6 @@ from shutbox.messages import gettext, ngettext
 from shutbox.narrator import Narrator
 from shutbox.solver.solution import Number
 from shutbox.term.console import Console, Stopped
-from shutbox.term.picture import picture
-from shutbox.typed_text import ENDING_WORDS
 
 LATELY = 20  # so many questions are not drawn again at once, if there are others
 MOST_RANKED = 5  # choices that are ranked; more are a crowd
@@ -87,8 +85,7 @@ class Practice:
         else:
             self.console.say(gettext("Question {number}, which you missed before.", number=number))
         self.console.say(*Narrator(self.deck.game, ()).resume(question.position), scene.legal)
-        columns, unicode = self.console.columns, self.console.shows_unicode
-        self.console.draw(picture(scene.pieces, columns, unicode=unicode))
+        self.console.draw(scene.pieces)
         while (text := self._answer(question, scene.ask)) is None:
             pass
         self._judge(question, text)
@@ -107,10 +104,8 @@ class Practice:
     def _answer(self, question: Question, ask: str) -> str | None:
         """The choice that was typed; None where it was none, and that is dealt with."""
         typed = gettext("{question} Type one of these, h for a hint, q to leave:", question=ask)
-        answer = self.console.ask(typed).strip()
+        answer = self.console.answer(typed)
         word = answer.lower()
-        if word in ENDING_WORDS:
-            raise Stopped
         if command := self._commands.get({"hint": "h", "help": "?"}.get(word, word)):
             command[0](question)
             return None

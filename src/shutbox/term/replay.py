@@ -8,8 +8,6 @@ from shutbox.english import shown
 from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Piece
 from shutbox.term.console import Console, Stopped
-from shutbox.term.picture import picture
-from shutbox.typed_text import ENDING_WORDS
 
 HELP = gettext_noop(
     "Enter goes on, b goes back, a number goes there, all goes to the end, end stops."
@@ -40,14 +38,13 @@ def _step_by_step(
 ) -> None:
     def tell(at: int) -> None:
         console.say(*steps[at])
-        rows = picture(pieces(at), console.columns, unicode=console.shows_unicode)
-        console.draw(rows)
+        console.draw(pieces(at))
 
     at, last = 0, len(steps) - 1
     console.say(gettext(HELP))
     tell(0)
     while True:
-        answer = console.ask(gettext("Event {at} of {last}:", at=at, last=last)).strip().lower()
+        answer = console.answer(gettext("Event {at} of {last}:", at=at, last=last)).lower()
         match answer:
             case "" if at == last:
                 console.say(gettext("That was the last event."))
@@ -61,8 +58,6 @@ def _step_by_step(
                 at = last
             case "?" | "help":
                 console.say(gettext(HELP))
-            case _ if answer in ENDING_WORDS:
-                raise Stopped
             case _ if re.fullmatch("[0-9]{1,9}", answer) and int(answer) <= last:
                 at = int(answer)
                 tell(at)

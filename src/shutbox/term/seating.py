@@ -22,9 +22,9 @@ from shutbox.match import Format, Match
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.seats import COMPUTER, MOST_SEATS, Seat, read_name, unnamed
 from shutbox.table.setup import game_for
-from shutbox.term.console import Console, Stopped
+from shutbox.term.console import Console
 from shutbox.term.menu import FIRST, name_here, pick_one
-from shutbox.typed_text import ENDING_WORDS, typed_words
+from shutbox.typed_text import typed_words
 
 _AND = re.compile(r"\s*,?\s+and\s+|\s*&\s*|\s*,\s*", re.IGNORECASE)
 
@@ -63,7 +63,7 @@ def ask_rival(console: Console) -> str:
 def ask_name(console: Console) -> str:
     """What the player is called. Raises Stopped."""
     ask = gettext("What is your name? Enter takes Player:")
-    while name := _answer(console, ask):
+    while name := console.answer(ask):
         try:
             check_person(name)
             return read_name(name)
@@ -81,7 +81,7 @@ def ask_players(
         players=listed(seat.name for seat in read_players(default)),
     )
     while True:
-        answer = _answer(console, ask)
+        answer = console.answer(ask)
         try:
             seats = read_players(players_text(answer or default))
             bots_of(seats)
@@ -128,7 +128,7 @@ def ask_terms(console: Console, seats: tuple[Seat, ...]) -> Game[Any, Any]:
         game = game_for(terms.name, seats, terms.format)
         assert isinstance(game, Match)  # its format was given
         console.say(*_told(terms, game, seats))
-        while answer := _answer(console, ask):
+        while answer := console.answer(ask):
             if new := _changed(console, terms, answer, seats):
                 terms = new
                 break
@@ -182,7 +182,7 @@ def _changed(
     value = re.sub(rf"\b{topic}\w*", "", answer, flags=re.IGNORECASE).strip() if topic else answer
     field, ask = _TOPICS.get(topic, ("begins" if begins else "name", ""))
     if not value:
-        value = _answer(console, gettext(ask))
+        value = console.answer(gettext(ask))
     new: Any = name_here(value) if field == "name" else _first(value, seats)
     if field in ("rounds", "chips"):
         new = _number(value)
@@ -230,11 +230,3 @@ def _first(text: str, seats: tuple[Seat, ...]) -> str | None:
         return "high-roll"
     found = (str(place) for place, seat in enumerate(seats, 1) if seat.name.casefold() == word)
     return next(found, None)
-
-
-def _answer(console: Console, ask: str) -> str:
-    """What is typed. Raises Stopped where that is a word that ends."""
-    answer = console.ask(ask).strip()
-    if answer.casefold() in ENDING_WORDS:
-        raise Stopped
-    return answer

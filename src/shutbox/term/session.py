@@ -9,7 +9,7 @@ from shutbox.dice import Dice
 from shutbox.english import Word, shown
 from shutbox.errors import ShutboxError
 from shutbox.game import Choose, Over, Throw
-from shutbox.match.turns import begins_turn, turn_at
+from shutbox.match.game import begins_turn, turn_at
 from shutbox.messages import gettext
 from shutbox.narrator import Length, Narrator
 from shutbox.play import Prepared, Rolled
@@ -18,7 +18,6 @@ from shutbox.table import Table
 from shutbox.term.at_once import meant
 from shutbox.term.console import Console, Stopped
 from shutbox.term.pauses import Pauses
-from shutbox.term.picture import picture
 from shutbox.typed_text import ENDING_WORDS
 
 if TYPE_CHECKING:
@@ -290,8 +289,7 @@ class Session:
         """The picture, once for each position."""
         if self.console.draws and self._drawn != (self.table.position, pieces):
             self._drawn = self.table.position, pieces
-            columns, unicode = self.console.columns, self.console.shows_unicode
-            self.console.draw(picture(pieces, columns, unicode=unicode))
+            self.console.draw(pieces)
 
     def _take_back(self) -> None:
         self._try(self.table.prepare_take_back, seat=self.table.taker_back or 0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from shutbox.analysis.advice.adviser import HINT_SECONDS, Adviser
@@ -40,10 +41,9 @@ class Coach:
         progress: Progress = unheard,
     ) -> None:
         self.game = game
-        self._seconds = seconds
-        self._every_round = every_round
-        self._whole = whole
-        self._progress = progress
+        self._make_adviser = partial(
+            Adviser, game, seconds=seconds, every_round=every_round, whole=whole, progress=progress
+        )
         self._adviser: Adviser | None = None
         self._known: tuple[object, Advice | str] | None = None
 
@@ -145,13 +145,7 @@ class Coach:
     def _worked_out(self, position: Any) -> Advice | str:
         try:
             if self._adviser is None:
-                self._adviser = Adviser(
-                    self.game,
-                    seconds=self._seconds,
-                    every_round=self._every_round,
-                    whole=self._whole,
-                    progress=self._progress,
-                )
+                self._adviser = self._make_adviser()
             return self._adviser.advise(position)
         except TooLarge as error:
             return _takes_too_long(error)

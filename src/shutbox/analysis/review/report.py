@@ -131,6 +131,11 @@ class Review:
         start: Vector = tuple(seat.start for seat in self.seats)
         return tuple(accumulate(deltas, _added, initial=start))
 
+    def by_others(self, seat: int) -> Number:
+        """Return what everybody else's throws and choices changed for a seat."""
+        others = (event.delta[seat] for event in self.events if event.seat != seat)
+        return sum(others, start=Fraction(0))
+
     def costliest(self, most: int = 3) -> tuple[ReviewedChoice, ...]:
         """The choices that cost most, the worst first; of equal ones the first."""
         costly = (choice for choice in self.choices if choice.cost)

@@ -38,7 +38,7 @@ from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.lookup import game_of
 from shutbox.match import Match
-from shutbox.match.turns import begins_turn, turn_at
+from shutbox.match.game import begins_turn, turn_at
 from shutbox.play import Play, Rolled, Step
 from shutbox.record import Reading, read
 from shutbox.seats import unnamed

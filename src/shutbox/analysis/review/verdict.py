@@ -15,7 +15,7 @@ from shutbox.analysis.review.grades import MISTAKES, Unit
 from shutbox.analysis.review.report import Review
 from shutbox.analysis.review.wording import counts
 from shutbox.english import tenths
-from shutbox.game import Game
+from shutbox.game import Scoring
 from shutbox.match import Match
 from shutbox.messages import gettext, gettext_noop
 from shutbox.solver.solution import Number
@@ -95,13 +95,12 @@ def seat_verdict(
     """The figures of one seat; its `score` has a place among the `chances` of a perfect turn."""
     seat = review.seats[place]
     cost = seat.cost if review.low_is_good else -seat.cost
-    others = sum(
-        (event.delta[place] for event in review.events if event.seat != place), start=Fraction(0)
-    )
     scale = 100 if review.unit is Unit.SHARE else 1
-    parts = (seat.start, cost, others, seat.result)
+    parts = (seat.start, cost, review.by_others(place), seat.result)
     expected, mistakes, rest, result = (tenths(part * scale) for part in parts)
-    placed = None if score is None or chances is None else _better(review.game, score, chances)
+    placed = None
+    if score is not None and chances is not None and review.game.scoring is not None:
+        placed = _better(review.game.scoring, score, chances)
     return SeatVerdict(
         seat=place,
         name=seat.name,
@@ -117,10 +116,9 @@ def seat_verdict(
     )
 
 
-def _better(game: Game[Any, Any], score: int, chances: Mapping[int, Number]) -> int:
+def _better(scoring: Scoring, score: int, chances: Mapping[int, Number]) -> int:
     """The percent of perfect play that a score is better than; 0 and 100 only where that is so."""
-    low_is_good = game.scoring is not None and game.scoring.low_is_good
-    worse = (p for other, p in chances.items() if (other > score if low_is_good else other < score))
+    worse = (chance for other, chance in chances.items() if scoring.better(score, other))
     share = sum(worse, start=Fraction(0))
     if share in (0, 1):
         return 100 * int(share)

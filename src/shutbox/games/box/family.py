@@ -11,7 +11,7 @@ from shutbox.game_names import title_with, write_name
 from shutbox.games.box.game import Box
 from shutbox.games.box.variant import Variant
 from shutbox.games.box.variant_text import Stanza, differences, overridden, read_file
-from shutbox.games.family import Entry, Picture
+from shutbox.games.family import Entry, OtherName, Picture
 from shutbox.messages import gettext_noop
 
 PLAIN = "two-dice"
@@ -48,7 +48,9 @@ def _entry(stanza: Stanza) -> Entry:
     picture = None
     if words["picture"]:
         picture = Picture(words["picture"], words["marked"], words["badge"])
-    return Entry(stanza.id, stanza.title, words["source"], group, words["differs"], picture)
+    also = [title.strip() for title in words["also"].split(",") if title.strip()]
+    others = tuple(OtherName(title, stanza.id, words["console"]) for title in also)
+    return Entry(stanza.id, stanza.title, words["source"], group, words["differs"], picture, others)
 
 
 def box_from_file(path: Path, id: str = "") -> Box:

@@ -75,8 +75,10 @@ KEYS: dict[str, Key] = {
 }
 """Every rule key, in the order in which they are written."""
 
-WORDS = ("title", "source", "differs", "picture", "marked", "badge")
-"""The keys of a stanza that are no rules: what is said and shown of the box in lists."""
+_SHORT = ("title", "source", "differs", "picture", "marked", "badge", "also")
+WORDS = {**dict.fromkeys(_SHORT, LONGEST_TITLE), "console": 200}
+"""The keys of a stanza that are no rules, with how many characters each may have: what is said
+and shown of the box in lists."""
 _READERS = {key: row.read for key, row in KEYS.items()}
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
@@ -207,7 +209,7 @@ def _read_stanza(id: str, stanza: Mapping[str, Any]) -> Stanza:
     words = dict.fromkeys(WORDS, "") | {"title": id.replace("-", " ").capitalize()}
     options: dict[str, str] = {}
     for key, value in stanza.items():
-        facts = {"key": key, "value": _named(value), "most": LONGEST_TITLE}
+        facts = {"key": key, "value": _named(value), "most": WORDS.get(key)}
         if key not in words and (text := _as_text(value)) is not None:
             options[key] = text
         elif key not in words:
@@ -216,7 +218,7 @@ def _read_stanza(id: str, stanza: Mapping[str, Any]) -> Stanza:
                 **facts,
             )
             problems.append(problem)
-        elif isinstance(value, str) and _fit_to_say(value):
+        elif isinstance(value, str) and _fit_to_say(value, WORDS[key]):
             words[key] = value
         else:
             problem = gettext(
@@ -233,8 +235,8 @@ def _read_stanza(id: str, stanza: Mapping[str, Any]) -> Stanza:
     return Stanza(id, words, variant)
 
 
-def _fit_to_say(text: str) -> bool:
-    return 0 < len(text.strip()) <= len(text) <= LONGEST_TITLE and text.isprintable()
+def _fit_to_say(text: str, most: int) -> bool:
+    return 0 < len(text.strip()) <= len(text) <= most and text.isprintable()
 
 
 def _named(value: object) -> str:

@@ -8,11 +8,14 @@ from shutbox.errors import BadVariant
 from shutbox.game_names import title_with, write_name
 from shutbox.games.cargo.game import Cargo
 from shutbox.games.cargo.rules import READERS, CargoRules
-from shutbox.games.family import Entry, Picture
+from shutbox.games.family import Entry, OtherName, Picture
 from shutbox.messages import gettext_noop
 from shutbox.options import read
 
 _GROUP = gettext_noop("Cargo")
+_ON_THE_CONSOLE = gettext_noop(
+    "On the talking console, too, each roll waits for a key and F4 accepts."
+)
 _GAMES = {
     "cargo": (
         Entry(
@@ -22,6 +25,7 @@ _GAMES = {
             _GROUP,
             gettext_noop("Ship, captain, crew, then cargo"),
             Picture("-/0/1+2+4+5+6+6"),
+            (OtherName("Cargo", "cargo", _ON_THE_CONSOLE),),
         ),
         CargoRules(),
     ),

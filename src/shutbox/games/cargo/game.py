@@ -11,7 +11,6 @@ from math import comb, prod
 from shutbox.dice import Dice, Roll
 from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.cargo import card, scene
-from shutbox.games.cargo.encoding import encoding
 from shutbox.games.cargo.position import (
     Accept,
     CargoPosition,
@@ -24,7 +23,7 @@ from shutbox.games.cargo.position import (
     write_position,
 )
 from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
-from shutbox.games.traits import Cost, SheetKind, Traits
+from shutbox.games.traits import Cost, Encoding, Feature, SheetKind, Traits
 from shutbox.messages import gettext
 from shutbox.scene import Scene
 
@@ -177,3 +176,42 @@ class Cargo:
         lines, typing = card.lines(self.rules), card.typing(self.rules)
         shuts, shut = gettext("completes the crew"), gettext("the crew complete")
         return RuleCard(self.title, lines, typing, self.rules.options, shuts=shuts, shut=shut)
+
+
+def encoding(rules: CargoRules) -> Encoding:
+    """The encoding of Cargo; the dice that lie there ascend, and so do those that are kept.
+
+    A choice has a 1 in `accept`, or how many dice of each face are thrown again; no number at all
+    where all are thrown together.
+
+    >>> from shutbox.games.catalogue import find
+    >>> cargo = find("cargo")
+    >>> [feature.name for feature in cargo.traits.encoding().position]
+    ['aboard', 'left', 'die_1', 'die_2', 'die_3', 'die_4', 'die_5', 'die_6']
+    >>> cargo.traits.encoding().of_position(cargo.position_at("6/4/1+2+2+4+5"))
+    (1, 4, 1, 2, 2, 4, 5, 0)
+    """
+    most = len(rules.dice)
+    kept = rules.cargo if rules.hold is Hold.EACH else 0
+    dice = (Feature(f"die_{n}", SIDES) for n in range(1, most + 1))
+    stay = (Feature(f"kept_{n}", SIDES) for n in range(1, kept + 1))
+    again = (Feature(f"throw_{face}", rules.cargo) for face in range(1, SIDES + 1))
+    return Encoding(
+        position=(Feature("aboard", len(CREW)), Feature("left", rules.rolls), *dice, *stay),
+        choice=(Feature("accept", 1), *again),
+        of_position=partial(_of_position, most, kept),
+        of_choice=_of_choice,
+    )
+
+
+def _of_position(most: int, kept: int, position: CargoPosition) -> tuple[int, ...]:
+    pips = () if position.roll is None else position.roll.pips
+    dice = (*pips, *(0,) * (most - len(pips)))
+    stay = (*position.kept, *(0,) * (kept - len(position.kept)))
+    return (position.aboard, position.left, *dice, *stay)
+
+
+def _of_choice(choice: Choice) -> tuple[int, ...]:
+    if isinstance(choice, Accept):
+        return (1, *(0,) * SIDES)
+    return (0, *(choice.pips.count(face) for face in range(1, SIDES + 1)))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from shutbox.dice import Dice
 from shutbox.errors import BadVariant
 from shutbox.game_names import title_with, write_name
-from shutbox.games.family import Entry, Picture
+from shutbox.games.family import Entry, OtherName, Picture
 from shutbox.games.tray.game import Tray
 from shutbox.messages import gettext_noop
 from shutbox.options import read
@@ -17,6 +17,10 @@ _ENTRY = Entry(
     gettext_noop("Dice tray"),
     gettext_noop("Dice alone: hold, throw, add"),
     Picture("d6-2.d6-6.d6-3"),
+    (
+        OtherName("Dices", "tray(dice=6d6)", gettext_noop("The talking console calls this Dices.")),
+        OtherName("6 dice", "tray(dice=6d6)"),
+    ),
 )
 _DICE = Dice.parse("2d6")
 

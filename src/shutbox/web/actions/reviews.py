@@ -17,7 +17,7 @@ from shutbox.analysis.review.verdict import SeatVerdict, seat_verdict
 from shutbox.errors import TooLarge
 from shutbox.game import Game, Throw, position_text
 from shutbox.match import Match
-from shutbox.match.turns import turn_at
+from shutbox.match.game import turn_at
 from shutbox.messages import gettext
 from shutbox.record import read
 from shutbox.scene import Kind

@@ -11,8 +11,8 @@ from functools import cache
 from importlib.resources import files
 
 from shutbox import catalogue, find
-from shutbox.differences import difference
 from shutbox.games.family import Entry
+from shutbox.lookup import difference
 from shutbox.picture import miniature, with_dice
 from shutbox.scene import Kind
 

@@ -9,9 +9,9 @@ from starlette.responses import RedirectResponse, Response
 
 from shutbox import catalogue as all_games
 from shutbox import find
-from shutbox.differences import difference, rounds_of
 from shutbox.english import number_word
 from shutbox.errors import ShutboxError
+from shutbox.lookup import difference, rounds_of
 from shutbox.match import presets
 from shutbox.messages import gettext, ngettext
 from shutbox.picture import MINIATURE_SYMBOLS

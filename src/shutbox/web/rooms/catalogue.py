@@ -6,7 +6,7 @@ from functools import cache
 from shutbox import catalogue as games
 from shutbox import find
 from shutbox.bots import CHARACTERS, KINDS
-from shutbox.differences import own_rule, rounds_of
+from shutbox.lookup import own_rule, rounds_of
 from shutbox.match import presets
 from shutbox.messages import gettext
 

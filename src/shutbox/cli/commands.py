@@ -1,0 +1,109 @@
+"""The commands, by what somebody wants to do; each adds its own arguments once it is typed.
+
+A command is a row of this table, and in the module that the row names a function `add_NAME`, which
+adds its arguments, its examples, and as `run` the function that does it.
+"""
+
+import argparse
+from importlib import import_module
+from typing import NamedTuple
+
+from shutbox import __version__
+from shutbox.cli.parser import Commands, Parser
+from shutbox.messages import gettext, gettext_noop
+
+
+class Command(NamedTuple):
+    """A command as the help lists it; its module is imported when its arguments are needed."""
+
+    name: str
+    about: str
+    module: str = ""
+    """Below `shutbox.cli`; empty where it has the name of the command."""
+
+    def add_to(self, commands: Commands) -> None:
+        """Add a parser of this name, which has no arguments yet."""
+        commands.add_parser(self.name, help=gettext(self.about)).fill = self._fill
+
+    def _fill(self, parser: Parser) -> None:
+        module = import_module(f"shutbox.cli.{self.module or self.name}")
+        getattr(module, f"add_{self.name}")(parser)
+
+
+COMMANDS: dict[str, tuple[Command, ...]] = {
+    gettext_noop("Play"): (
+        Command("play", gettext_noop("play a game in the terminal")),
+        Command("resume", gettext_noop("go on with a game that was left"), "play"),
+        Command(
+            "practice", gettext_noop("practise choices: questions, what each answer costs, and why")
+        ),
+    ),
+    gettext_noop("The games and their rules"): (
+        Command("games", gettext_noop("list the games of the catalogue, or your own"), "catalogue"),
+        Command("rules", gettext_noop("tell the rules of a game or a match"), "catalogue"),
+        Command(
+            "legal", gettext_noop("tell what a position waits for and all it offers"), "catalogue"
+        ),
+        Command("picture", gettext_noop("draw a position as an SVG or a PNG"), "catalogue"),
+    ),
+    gettext_noop("Your own games"): (
+        Command("show", gettext_noop("tell a game that was played: its score and moves")),
+        Command("replay", gettext_noop("watch a game again, step by step"), "show"),
+        Command("check", gettext_noop("say whether a record is sound, and what is wrong"), "show"),
+        Command("chips", gettext_noop("explain every account of a match, line by line")),
+        Command("export", gettext_noop("hand records on to other programs"), "import_export"),
+        Command("import", gettext_noop("keep records that were exported as JSON"), "import_export"),
+        Command("stats", gettext_noop("sum up your own games, and the dice"), "own_games"),
+        Command("review", gettext_noop("tell what was luck and what was skill")),
+    ),
+    gettext_noop("What it is worth"): (
+        Command("odds", gettext_noop("tell what a game is worth under best play")),
+        Command("policy", gettext_noop("write the best choice of every position into a file")),
+        Command("advise", gettext_noop("rank the choices of a position, and say why")),
+        Command(
+            "equity", gettext_noop("tell the share of the win at every standing of a match of two")
+        ),
+        Command("fair", gettext_noop("tell which rules are fair to every seat")),
+        Command("compare", gettext_noop("tell how strong players and fixed ways to play are")),
+    ),
+    gettext_noop("For hosts"): (
+        Command("serve", gettext_noop("serve the game to browsers")),
+        Command("admin", gettext_noop("look after a server: its tables, links and visitors")),
+    ),
+    gettext_noop("Help"): (
+        Command("help", gettext_noop("tell what a command does, and how it is typed"), "commands"),
+    ),
+}
+"""By the titles under which the help lists them."""
+
+
+def arguments_parser() -> Parser:
+    """Return the parser; `run` of what it reads is the function of the command.
+
+    It knows the arguments of a command once that is typed; `filled` adds those of all.
+    """
+    parser = Parser(
+        prog="shutbox",
+        description=gettext("Shut the Box under all its house rules."),
+    )
+    parser.add_argument("--version", action="version", version=f"shutbox {__version__}")
+    commands = parser.add_subparsers(prog="shutbox", dest="command", metavar="COMMAND")
+    for rows in COMMANDS.values():
+        for row in rows:
+            row.add_to(commands)
+    parser.groups = {
+        gettext(title): [(row.name, gettext(row.about)) for row in rows]
+        for title, rows in COMMANDS.items()
+    }
+    return parser
+
+
+def add_help(parser: Parser) -> None:
+    """Add the arguments of `shutbox help`."""
+    parser.add_argument("words", nargs="*", metavar="COMMAND", help=gettext("such as play"))
+    parser.runs(print_help, "help play", "help admin ban")
+
+
+def print_help(arguments: argparse.Namespace) -> None:
+    """Print the help of a command and leave, or say which command was meant."""
+    arguments_parser().parse_args([*arguments.words, "--help"])
