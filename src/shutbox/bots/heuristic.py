@@ -6,7 +6,6 @@ choice of dice, is taken as it is listed: the first. None of them sees the cup.
 
 from shutbox.analysis.strategy.rankings import Rank
 from shutbox.bots.current_turn import turn_at
-from shutbox.cups import secret_below
 from shutbox.game import C, Game, P
 
 
@@ -59,7 +58,9 @@ class RandomChoice:
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """One of the choices, each as likely as the others."""
-        return choices[secret_below(len(choices))]
+        from secrets import choice  # takes a while to import, and only this one needs it
+
+        return choice(choices)
 
 
 class FixedChoice:

@@ -8,13 +8,13 @@ import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 MOST_WORKERS = 64
 AT_ONCE = 61  # Windows waits for no more processes; fewer make no difference to what is found
@@ -45,9 +45,13 @@ def spread(
     if workers <= 1:
         yield from map(work, shares)
         return
+    # A browser has no processes, and most who simulate turns want none.
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from multiprocessing import get_context
+
     context = get_context("spawn")  # a fork of a process with threads may hang
     pool = ProcessPoolExecutor(workers, context, _begin, (_pickled(work),))
-    ahead = deque[Future[Found]]()
+    ahead = deque["Future[Found]"]()
     try:
         for share in shares:
             ahead.append(pool.submit(_found, share))

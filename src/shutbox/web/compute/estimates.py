@@ -8,14 +8,14 @@ is played with the same dice, so that chance favours none.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import inf, sqrt
+from math import inf
 from typing import Any
 
-from shutbox.bots import bot
-from shutbox.cups import SeededCup
+from shutbox.analysis.simulation.simulate import simulate
+from shutbox.analysis.strategy.rankings import fewest_tiles
+from shutbox.bots.heuristic import ByTiles
 from shutbox.game import Choose, Game, position_text
 from shutbox.games.traits import traits_of
-from shutbox.player import play_out
 from shutbox.solver.objectives import Aim
 from shutbox.web.limits import (
     KEPT_ESTIMATES,
@@ -27,7 +27,12 @@ from shutbox.web.limits import (
 )
 
 AnyGame = Game[Any, Any]
-WAY = "fewest"
+
+
+class _Fewest(ByTiles):
+    """Takes the fewest tiles, and is asked in each turn: no table of so large a box is made."""
+
+    deterministic = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,17 +101,6 @@ def _best(game: AnyGame, aim: Aim, choices: Sequence[tuple[str, PlayedWorth]]) -
 
 
 def _played(game: AnyGame, position: Any, aim: Aim, turns: int) -> PlayedWorth:
-    seed, player = position_text(game, game.start()), bot(WAY)
-    ends = [
-        play_out(game, player, SeededCup(f"{seed} {number}"), position) for number in range(turns)
-    ]
-    worths = [float(aim.worth(end)) for end in ends]
-    value = sum(worths) / turns
-    spread = sum((worth - value) ** 2 for worth in worths) / (turns - 1)
-    return PlayedWorth(
-        turns,
-        value,
-        sqrt(spread / turns),
-        sum(end.scores[0] for end in ends) / turns,
-        sum(end.shut for end in ends) / turns,
-    )
+    player, seed = _Fewest(fewest_tiles), position_text(game, game.start())
+    found = simulate(game, player, turns, position=position, seed=seed)
+    return PlayedWorth(turns, *found.estimate(aim), found.mean, found.shut)
