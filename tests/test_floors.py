@@ -114,7 +114,7 @@ CHANCE = {"random", "secrets", "urandom", "getrandom", "uuid"}
 CLOCKS = {"time", "datetime"}
 """Nothing below the front ends knows what time it is."""
 COMPILED = {
-    "solver/jit.py": {"numba"},
+    "solver/jit.py": {"numpy", "numba"},
     "solver/kernel.py": {"numpy", "numba"},
     "solver/arrays.py": {"numpy"},
     "solver/lanes.py": {"numpy", "numba"},

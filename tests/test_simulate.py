@@ -203,12 +203,12 @@ def test_the_workers_make_no_difference(player: Any, monkeypatch: pytest.MonkeyP
     assert multiprocessing.active_children() == []
 
 
-# The three ways to play a table
+# The two ways to play a table
 
 
 @pytest.mark.parametrize("name", one_in(3, SMALL))
 @pytest.mark.parametrize("player", ["perfect", "random"])
-def test_numpy_and_what_is_compiled_play_the_same_turns(name: str, player: str) -> None:
+def test_what_is_compiled_plays_the_same_turns(name: str, player: str) -> None:
     np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
     from shutbox.solver import simulation
 
@@ -216,13 +216,12 @@ def test_numpy_and_what_is_compiled_play_the_same_turns(name: str, player: str) 
     entries = np.frombuffer(table.entries, np.int32)
     plainly = table._plainly(WORD - 5, 1000, 2_000)
     assert sum(plainly) == 2_000
-    given = (entries, table.root, len(table.ends), table.most, np.uint64(WORD - 5), 1000, 2_000)
-    assert simulation._side_by_side(*given).tolist() == plainly
-    assert simulation._one_by_one(*given).tolist() == plainly
+    given = (entries, table.root, len(table.ends), table.most, WORD - 5, 1000, 2_000)
+    assert simulation.counts(*given).tolist() == plainly
 
 
-def test_many_turns_are_played_by_arrays_and_few_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+def test_many_turns_are_played_by_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba", reason="numba is not installed: make extras")
     table = table_of(shutbox.find("six"), "perfect")
     monkeypatch.setattr(turn_table, "FEW", 1_000)
     wanted = table._plainly(7, 0, 1_001)
@@ -230,10 +229,18 @@ def test_many_turns_are_played_by_arrays_and_few_are_not(monkeypatch: pytest.Mon
     assert table.counts(7, 0, 1_001) == wanted
 
 
-def test_without_numpy_turns_are_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numba_turns_are_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn_table, "FEW", 10)
     monkeypatch.setattr(compiled, "simulation", lambda: None)
     assert sum(table_of(shutbox.find("six"), "perfect").counts(7, 0, 11)) == 11
+
+
+def test_numpy_alone_does_not_play_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    from shutbox.solver import simulation
+
+    monkeypatch.setattr(simulation, "COMPILED", False)
+    assert compiled.simulation.__wrapped__() is None
 
 
 # Draws
@@ -249,15 +256,15 @@ def test_what_would_be_likelier_is_drawn_again() -> None:
     assert abs(Counter(value % 3 for value in drawn)[0] - 10_000) < 500
 
 
-def test_numpy_draws_again_as_python_does() -> None:
+def test_what_is_compiled_draws_again_as_python_does() -> None:
     np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
     from shutbox.solver import simulation
 
-    ways = np.array([3 << 30, 6, 5 << 29, 1] * 500, np.uint64)
-    counters = np.arange(1, 2001, dtype=np.uint64) * np.uint64(GOLDEN)
-    found = (simulation.shares(counters, ways) >> np.uint64(32)).tolist()
-    numbers = zip(counters.tolist(), ways.tolist(), strict=True)
-    assert found == [outcome(counter, way) for counter, way in numbers]
+    for number in range(1, 2001):
+        ways = (3 << 30, 6, 5 << 29, 1)[number % 4]
+        counter = number * GOLDEN & WORD
+        share = int(simulation.share_of(np.uint64(counter), np.uint64(ways)))
+        assert share >> 32 == outcome(counter, ways)
 
 
 # What is refused

@@ -8,13 +8,10 @@ import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 MOST_WORKERS = 64
 AT_ONCE = 61  # Windows waits for no more processes; fewer make no difference to what is found
@@ -51,7 +48,7 @@ def spread(
 
     context = get_context("spawn")  # a fork of a process with threads may hang
     pool = ProcessPoolExecutor(workers, context, _begin, (_pickled(work),))
-    ahead = deque["Future[Found]"]()
+    ahead = deque[Any]()  # futures
     try:
         for share in shares:
             ahead.append(pool.submit(_found, share))
@@ -94,16 +91,12 @@ _work: Callable[[Any], Any]
 
 
 def _found(share: Any) -> Any:
+    """Do one share; an error that cannot be sent is told by its text."""
     try:
         return _work(share)
     except Exception as error:
-        raise _sendable(error) from None
-
-
-def _sendable(error: Exception) -> Exception:
-    """Return the error if it can be sent, and otherwise one with its text."""
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        return RuntimeError(f"{type(error).__name__}: {error}")
-    return error
+        try:
+            pickle.loads(pickle.dumps(error))
+        except Exception:
+            raise RuntimeError(f"{type(error).__name__}: {error}") from None
+        raise
