@@ -23,6 +23,7 @@ FLOORS: dict[str, int] = {
     "typed_text": 0,
     "dice": 0,
     "options": 0,
+    "lru": 0,
     "scene": 1,
     "picture": 1,
     "data_file": 1,
@@ -321,6 +322,28 @@ def imported_files(path: Path, files: Mapping[str, Path]) -> set[str]:
             is_module = [name.partition(".")[2] in files for name in deep]
             found |= {d if it else node.module for d, it in zip(deep, is_module, strict=True)}
     return {name.partition(".")[2] for name in found if name.partition(".")[2] in files}
+
+
+def forgets(path: Path) -> bool:
+    """Whether a source file drops the oldest entry of a dictionary by itself."""
+    source = path.read_text(encoding="utf-8")
+    return bool(re.search(r"OrderedDict|popitem\(|\bdel \S+\[next\(iter\(", source))
+
+
+FORGETS = {"shutbox/lru.py", "live/repository.py", "live/days.py", "live/live_room.py"}
+"""The cache that drops what was not used for longest; and what has rules of its own."""
+
+
+@pytest.mark.parametrize("path", [path for _, path in modules()], ids=lambda p: str(p)[-40:])
+def test_there_is_one_cache_that_forgets(path: Path) -> None:
+    assert not forgets(path) or "/".join(path.parts[-2:]) in FORGETS
+
+
+def test_another_cache_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "planted.py"
+    for source in ("known.popitem(last=False)", "del self.known[next(iter(self.known))]"):
+        path.write_text(source)
+        assert forgets(path)
 
 
 def test_a_public_class_name_has_one_meaning() -> None:
