@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tarfile
 from collections import defaultdict
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -54,6 +55,18 @@ def run(tree: Path, rounds: int, figures: Figures) -> None:
         figures[figure["name"], figure["unit"]].append(figure["value"])
 
 
+def compared(now: Figures, before: Figures) -> Iterator[str]:
+    """Say of each figure how long this tree takes for each second of the other."""
+    for (name, unit), values in now.items():
+        ours, theirs = statistics.median(values), statistics.median(before.get((name, unit), [0.0]))
+        if not theirs or not ours:
+            yield f"    -  {name}: {ours:.4g} {unit}, with nothing to compare"
+            continue
+        ratio = theirs / ours if unit == MORE_IS_BETTER else ours / theirs
+        mark = "  slower" if ratio > SLOWER else ""
+        yield f"{ratio:5.2f}  {name}: {theirs:.4g} → {ours:.4g} {unit}{mark}"
+
+
 def main() -> None:
     """Run both in turn, and print how long this tree takes for each second of the other."""
     parser = argparse.ArgumentParser(prog="python -m bench.against", description=__doc__)
@@ -68,14 +81,7 @@ def main() -> None:
         print(f"run {turn} of {asked.times}", flush=True)
         run(there, asked.rounds, before)
         run(Path(), asked.rounds, now)
-    for (name, unit), values in now.items():
-        ours, theirs = statistics.median(values), statistics.median(before.get((name, unit), [0.0]))
-        if not theirs or not ours:
-            print(f"    -  {name}: {ours:.4g} {unit}, with nothing to compare")
-            continue
-        ratio = theirs / ours if unit == MORE_IS_BETTER else ours / theirs
-        mark = "  slower" if ratio > SLOWER else ""
-        print(f"{ratio:5.2f}  {name}: {theirs:.4g} → {ours:.4g} {unit}{mark}")
+    print(*compared(now, before), sep="\n")
 
 
 if __name__ == "__main__":
