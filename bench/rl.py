@@ -14,7 +14,7 @@ from open_spiel.python.games import tic_tac_toe
 
 from bench import note
 from bench.turns import timed
-from shutbox.rl import MatchEnv, TurnArrays, TurnBatch, TurnEnv, batch_kernel, load_spiel
+from shutbox.rl import MatchEnv, TurnArrays, TurnBatch, TurnEnv, load_spiel
 
 STEPS = 20_000
 LANES = 16_384
@@ -41,11 +41,8 @@ def main() -> None:
     ]
     print("steps of classic per second on one core; baseline: open_spiel's own tic-tac-toe")
     rates = [(name, steps / timed(play)) for name, steps, play in ways]
-    compiled = batch_kernel.COMPILED
-    for name, on in (("by NumPy", False), ("compiled", True))[: 1 + compiled]:
-        batch_kernel.COMPILED = on
-        batched(batch, 1)
-        rates.append((name, CALLS * LANES / timed(partial(batched, batch, CALLS))))
+    batched(batch, 1)
+    rates.append(("compiled", CALLS * LANES / timed(partial(batched, batch, CALLS))))
     for name, rate in rates:
         print(f"{name:>16} {rate:>12,.0f} {rate / rates[0][1]:>9,.1f} times")
         note(f"steps of an environment, {name}", rate, "a second", rates[0][1])

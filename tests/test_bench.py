@@ -11,11 +11,12 @@ import re
 import shlex
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import bench
 import pytest
-from bench import startup
+from bench import against, startup
 from bench.tables import Died, Load, Seen
 
 from serving import ROOT, Served
@@ -142,6 +143,39 @@ def test_a_benchmark_runs_with_no_run_before_it_and_then_beside_one_of_another_m
             run = json.loads(kept.read_text(encoding="utf-8"))
             run["machine_info"]["cpu"] = {"count": 1000}
             kept.write_text(json.dumps(run), encoding="utf-8")
+
+
+OLD_BENCH = """
+import json, os
+import bench
+from bench import times
+assert __name__ == "__main__"
+os.makedirs("build/bench")
+figure = {"name": "old", "unit": "ms", "value": times(7), "baseline": None, "ratio": None}
+with open("build/bench/figures-1.json", "w") as file:
+    json.dump({"figures": [figure]}, file)
+"""
+
+
+def test_a_revision_that_cannot_be_told_how_often_to_time_is_run_all_the_same(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "bench").mkdir()
+    (tmp_path / "bench" / "__init__.py").write_text("def times(usual): return usual\n")
+    (tmp_path / "bench" / "__main__.py").write_text(OLD_BENCH)
+    figures: against.Figures = defaultdict(list)
+    against.run(tmp_path, 2, figures)
+    assert figures == {("old", "ms"): [2]}
+
+
+def test_figures_of_two_trees_are_compared() -> None:
+    now = {("a", "ms"): [2.0, 1.0, 3.0], ("b", "a second"): [10.0], ("new", "ms"): [1.0]}
+    before = {("a", "ms"): [1.0], ("b", "a second"): [11.0], ("gone", "ms"): [1.0]}
+    assert [*against.compared(now, before)] == [
+        " 2.00  a: 1 → 2 ms  slower",
+        " 1.10  b: 11 → 10 a second",
+        "    -  new: 1 ms, with nothing to compare",
+    ]
 
 
 def test_the_figures_of_a_run_are_kept(

@@ -23,6 +23,7 @@ FLOORS: dict[str, int] = {
     "typed_text": 0,
     "dice": 0,
     "options": 0,
+    "lru": 0,
     "scene": 1,
     "data_file": 1,
     "game": 1,
@@ -113,7 +114,7 @@ CHANCE = {"random", "secrets", "urandom", "getrandom", "uuid"}
 CLOCKS = {"time", "datetime"}
 """Nothing below the front ends knows what time it is."""
 COMPILED = {
-    "solver/jit.py": {"numba"},
+    "solver/jit.py": {"numpy", "numba"},
     "solver/kernel.py": {"numpy", "numba"},
     "solver/arrays.py": {"numpy"},
     "solver/lanes.py": {"numpy", "numba"},
@@ -165,9 +166,9 @@ GAME_CLASSES = {"Box", "Cargo", "Tray"}
 """Only `games/` knows them; everybody else asks a game what it can do."""
 AT_RUN_TIME = {"import_module", "__import__"}
 """Imports that cannot be read from the source: the command line picks its own commands so."""
-MAY_DRAW = {"cups", "testing", "web"}
-"""Nothing below the cup draws a random number; the conformance kit picks what to try, and the
-server makes keys."""
+MAY_DRAW = {"cups", "testing", "web", "bots/heuristic.py", "simulation/simulate.py"}
+"""Nothing below the cup draws a random number; the conformance kit picks what to try, the server
+makes keys, a computer player chooses at random, and turns are played from a secret seed."""
 
 
 def imports(path: Path) -> set[str]:
@@ -219,7 +220,7 @@ def broken(name: str, path: Path, room: str = "") -> list[str]:
     serves = name == "web" and room not in CORE_ONLY
     extras = SERVER if serves else COMPILED.get("/".join(path.parts[-2:]), set())
     found = []
-    if mentioned & CHANCE and name not in MAY_DRAW:
+    if mentioned & CHANCE and not MAY_DRAW & {name, "/".join(path.parts[-2:])}:
         found.append("random numbers")
     if imports(path) & CLOCKS and FLOORS[name] < 5:
         found.append("a clock")
@@ -320,6 +321,28 @@ def imported_files(path: Path, files: Mapping[str, Path]) -> set[str]:
             is_module = [name.partition(".")[2] in files for name in deep]
             found |= {d if it else node.module for d, it in zip(deep, is_module, strict=True)}
     return {name.partition(".")[2] for name in found if name.partition(".")[2] in files}
+
+
+def forgets(path: Path) -> bool:
+    """Whether a source file drops the oldest entry of a dictionary by itself."""
+    source = path.read_text(encoding="utf-8")
+    return bool(re.search(r"OrderedDict|popitem\(|\bdel \S+\[next\(iter\(", source))
+
+
+FORGETS = {"shutbox/lru.py", "live/repository.py", "live/days.py", "live/live_room.py"}
+"""The cache that drops what was not used for longest; and what has rules of its own."""
+
+
+@pytest.mark.parametrize("path", [path for _, path in modules()], ids=lambda p: str(p)[-40:])
+def test_there_is_one_cache_that_forgets(path: Path) -> None:
+    assert not forgets(path) or "/".join(path.parts[-2:]) in FORGETS
+
+
+def test_another_cache_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "planted.py"
+    for source in ("known.popitem(last=False)", "del self.known[next(iter(self.known))]"):
+        path.write_text(source)
+        assert forgets(path)
 
 
 def test_a_public_class_name_has_one_meaning() -> None:

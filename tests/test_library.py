@@ -14,7 +14,6 @@ from coin import Coin
 from shutbox import Choose, Dice, GeneratorCup, Over, Throw
 from shutbox.bots import bot
 from shutbox.bots.heuristic import FixedChoice, RandomChoice
-from shutbox.cups import secret_below
 from shutbox.errors import ImpossiblePosition, NotInstalled, NotUnderstood, TooLarge, UnknownGame
 from shutbox.solver import MEAN, SHUT, ExactSolver, Solution
 from shutbox.solver.expand import positions_from
@@ -293,14 +292,6 @@ def test_a_random_player_draws_anew_and_a_fixed_one_does_not() -> None:
     assert isinstance(bot("random"), RandomChoice)
     assert repr(bot("fixed")) == "FixedChoice('')"
     assert isinstance(bot("random:7"), FixedChoice)
-
-
-def test_what_the_system_draws_is_even(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert {secret_below(7) for _ in range(500)} == set(range(7))
-    drawn = iter([b"\xff", b"\xfe", b"\x05"])
-    monkeypatch.setattr("os.urandom", lambda size: next(drawn)[:size])
-    # 254 is the greatest multiple of 127 that a byte reaches: 255 and 254 are drawn again.
-    assert secret_below(127) == 5
 
 
 @pytest.mark.parametrize("bits", ["PCG64", "MT19937", "Philox", "SFC64"])

@@ -407,7 +407,7 @@ def test_who_has_less_memory_keeps_fewer_solved_turns() -> None:
     match = find_any("six[seats=2,rounds=1]")
     assert isinstance(match, Match)
     answers, each = Answers(match), cost_of(match.game, match.game.start()).memory
-    kept = [ShareValuation(match, answers, memory=n * each)._most for n in (0, 3, 10_000)]
+    kept = [ShareValuation(match, answers, memory=n * each)._turns.most for n in (0, 3, 10_000)]
     assert kept == [1, 3, MOST_TURNS]
 
 

@@ -26,8 +26,9 @@ from shutbox.analysis.solvers import compiled
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.following import followed, name_of
 from shutbox.bots import bot
-from shutbox.errors import IllegalChoice, NotUnderstood, TooLarge
-from shutbox.solver import MEAN, GraphSolution
+from shutbox.errors import IllegalChoice, ImpossiblePosition, NotUnderstood, TooLarge
+from shutbox.game import Scoring
+from shutbox.solver import MEAN, SHUT, GraphSolution, beat
 from slow import one_in
 
 SMALL = (
@@ -126,6 +127,38 @@ def test_players_who_are_asked_in_each_turn_play_the_same_game() -> None:
     assert abs(coin.mean - 1.5) <= 4 * coin.standard_error
 
 
+@pytest.mark.parametrize("player", ["perfect", "random", last, Moody()], ids=name_of)
+@pytest.mark.parametrize("position", ["2.4.5.9/4+5", "2.4.5.9", "1/2+2"])
+def test_turns_begin_where_they_are_told_to(position: str, player: Any) -> None:
+    game = shutbox.find("classic")
+    here = game.position_at(position)
+    found = simulate(game, player, 3_000, position=position, seed="there")
+    assert found == simulate(game, player, 3_000, position=here, seed="there")
+    assert found.position == position
+    if player == "perfect":
+        solution = shutbox.solve(game, here)
+        assert abs(found.mean - float(solution.value())) <= 4 * found.standard_error
+        assert set(found.counts) <= set(solution.distribution())
+    if position == "1/2+2":
+        assert found.ends == {(1, False): 3_000}
+
+
+def test_where_a_roll_lies_every_choice_of_a_turn_is_open() -> None:
+    solved = shutbox.solve("classic", "2.4.5.9/4+5")
+    game, here = solved.game, solved.start
+    fewest = simulate(game, "fewest", 3_000, position=here, seed="there")
+    assert fewest.ends == simulate(game, bot("fewest"), 3_000, position=here, seed="there").ends
+    last_of_all = simulate(game, last, 3_000, position=here, seed="there")
+    assert last_of_all.mean > simulate(game, "random", 3_000, position=here, seed="there").mean
+    assert fewest.mean < last_of_all.mean
+
+
+def test_the_start_is_no_other_position() -> None:
+    start = shutbox.find("six").start()
+    assert simulate("six", turns=500, position=start, seed=7) == simulate("six", turns=500, seed=7)
+    assert simulate("six", turns=500, seed=7).position == ""
+
+
 # The result
 
 
@@ -135,6 +168,8 @@ def test_the_result_is_counted() -> None:
     assert (found.mean, found.shut) == (1.5, 0.25)
     assert found.standard_error == pytest.approx(sqrt(4 * 1.5**2 / 3 / 4))
     assert replace(found, turns=1, ends={(3, False): 1}).standard_error == inf
+    assert found.estimate(SHUT) == (0.25, sqrt((0.75**2 + 3 * 0.25**2) / 3 / 4))
+    assert found.estimate(beat(3, Scoring(best=0, worst=21)))[0] == 0.75  # a tie counts half
 
 
 def test_a_seed_plays_the_same_turns_and_no_seed_others() -> None:
@@ -168,12 +203,12 @@ def test_the_workers_make_no_difference(player: Any, monkeypatch: pytest.MonkeyP
     assert multiprocessing.active_children() == []
 
 
-# The three ways to play a table
+# The two ways to play a table
 
 
 @pytest.mark.parametrize("name", one_in(3, SMALL))
 @pytest.mark.parametrize("player", ["perfect", "random"])
-def test_numpy_and_what_is_compiled_play_the_same_turns(name: str, player: str) -> None:
+def test_what_is_compiled_plays_the_same_turns(name: str, player: str) -> None:
     np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
     from shutbox.solver import simulation
 
@@ -181,13 +216,12 @@ def test_numpy_and_what_is_compiled_play_the_same_turns(name: str, player: str) 
     entries = np.frombuffer(table.entries, np.int32)
     plainly = table._plainly(WORD - 5, 1000, 2_000)
     assert sum(plainly) == 2_000
-    given = (entries, table.root, len(table.ends), table.most, np.uint64(WORD - 5), 1000, 2_000)
-    assert simulation._side_by_side(*given).tolist() == plainly
-    assert simulation._one_by_one(*given).tolist() == plainly
+    given = (entries, table.root, len(table.ends), table.most, WORD - 5, 1000, 2_000)
+    assert simulation.counts(*given).tolist() == plainly
 
 
-def test_many_turns_are_played_by_arrays_and_few_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+def test_many_turns_are_played_by_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba", reason="numba is not installed: make extras")
     table = table_of(shutbox.find("six"), "perfect")
     monkeypatch.setattr(turn_table, "FEW", 1_000)
     wanted = table._plainly(7, 0, 1_001)
@@ -195,10 +229,18 @@ def test_many_turns_are_played_by_arrays_and_few_are_not(monkeypatch: pytest.Mon
     assert table.counts(7, 0, 1_001) == wanted
 
 
-def test_without_numpy_turns_are_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numba_turns_are_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn_table, "FEW", 10)
     monkeypatch.setattr(compiled, "simulation", lambda: None)
     assert sum(table_of(shutbox.find("six"), "perfect").counts(7, 0, 11)) == 11
+
+
+def test_numpy_alone_does_not_play_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
+    from shutbox.solver import simulation
+
+    monkeypatch.setattr(simulation, "COMPILED", False)
+    assert compiled.simulation.__wrapped__() is None
 
 
 # Draws
@@ -214,15 +256,15 @@ def test_what_would_be_likelier_is_drawn_again() -> None:
     assert abs(Counter(value % 3 for value in drawn)[0] - 10_000) < 500
 
 
-def test_numpy_draws_again_as_python_does() -> None:
+def test_what_is_compiled_draws_again_as_python_does() -> None:
     np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
     from shutbox.solver import simulation
 
-    ways = np.array([3 << 30, 6, 5 << 29, 1] * 500, np.uint64)
-    counters = np.arange(1, 2001, dtype=np.uint64) * np.uint64(GOLDEN)
-    found = (simulation.shares(counters, ways) >> np.uint64(32)).tolist()
-    numbers = zip(counters.tolist(), ways.tolist(), strict=True)
-    assert found == [outcome(counter, way) for counter, way in numbers]
+    for number in range(1, 2001):
+        ways = (3 << 30, 6, 5 << 29, 1)[number % 4]
+        counter = number * GOLDEN & WORD
+        share = int(simulation.share_of(np.uint64(counter), np.uint64(ways)))
+        assert share >> 32 == outcome(counter, ways)
 
 
 # What is refused
@@ -245,8 +287,8 @@ def test_numpy_draws_again_as_python_does() -> None:
             "1,000,000,000 turns are too many; at most 100,000,000",
         ),
         (("pub",), NotUnderstood, "is a match"),
-        (("tray",), TooLarge, "tray need never end"),
         (("the-300", "random"), TooLarge, "the-300: 16,777,216 positions"),
+        (("tray",), TooLarge, "tray need never end"),
     ],
 )
 def test_what_cannot_be_simulated_is_said(
@@ -254,6 +296,12 @@ def test_what_cannot_be_simulated_is_said(
 ) -> None:
     with pytest.raises(error, match=says):
         simulate(*arguments)
+
+
+@pytest.mark.parametrize("position", ["six:1.2", "1.10"])
+def test_turns_begin_at_no_position_of_another_game(position: str) -> None:
+    with pytest.raises((NotUnderstood, ImpossiblePosition)):
+        simulate("classic", turns=10, position=position)
 
 
 @pytest.mark.parametrize("number", [0, 65, 1.5, "2"])

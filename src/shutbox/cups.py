@@ -34,18 +34,6 @@ def _faces(dice: Dice, random_bytes: Iterator[int]) -> tuple[int, ...]:
     return tuple(faces)
 
 
-def secret_below(number: int) -> int:
-    """A number from 0 to before `number`, from the operating system: each as likely as the others.
-
-    >>> secret_below(1)
-    0
-    """
-    size = (number.bit_length() + 7) // 8
-    limit = 256**size - 256**size % number
-    drawn = (int.from_bytes(os.urandom(size), "big") for _ in repeat(None))
-    return next(value for value in drawn if value < limit) % number
-
-
 @dataclass(frozen=True)
 class SecretCup:
     """The operating system's generator: nobody can know a throw before it falls."""

@@ -379,35 +379,13 @@ def test_a_match_of_the_menu_asks_who_plays() -> None:
         assert terminal.type("Ann,Bob")[:2] == ["Ann and Bob.", "Pub Game. Type ? for help."]
 
 
-def test_the_dice_of_hands_are_typed_and_corrected_in_a_match() -> None:
-    cup = "throw two dice and type what you see:"
+def test_a_seven_that_was_none_gives_the_turn_back() -> None:
     with Terminal("play", "unlucky-seven", *TWO, "--dice", "hand", "--plain") as terminal:
-        assert terminal.prompt == f"Ann: {cup}"
-        terminal.type("3 5")
-        assert terminal.prompt == "Ann: which tiles go down?"
-        terminal.type("c")
-        assert terminal.prompt == "What do the two dice really show? Enter leaves it as it is:"
-        assert terminal.type("4 5") == ["Ann corrects the dice.", "Threw 4 and 5, 9 in all."]
-        terminal.type("9")
-        assert terminal.prompt == f"Ann: {cup}"
-        assert "Bob's turn." in terminal.type("3 4"), "seven ends the turn"
-        assert terminal.prompt == f"Bob: {cup}"
-        terminal.type("c")
-        said = terminal.type("4 4")
-        assert said[:2] == ["Ann corrects the dice.", "Threw 4 and 4, 8 in all."]
-        assert "Ann's turn." in said, "Ann had not thrown a seven after all"
-        assert terminal.prompt == "Ann: which tiles go down?"
-        terminal.type("8")
-        terminal.type("1 6")
         terminal.type("3 4")
-        assert terminal.prompt == AGAIN_OR_CORRECT
         terminal.type("c")
-        said = terminal.type("1 1")
-        assert said[:2] == ["Bob corrects the dice.", "Threw 1 and 1, 2 in all."]
-        assert terminal.prompt == "Bob: only 2 can go down. Enter takes it:"
-        assert terminal.type("end")[-1].startswith("It is kept as game 1")
-    verbs = [event_text_of(record().game, event).verb.value for event in record().play.log]
-    assert verbs.count("corrects to") == 3
+        assert "Ann's turn." in terminal.type("4 4")
+        assert terminal.prompt == "Ann: which tiles go down?"
+        assert [str(deed) for deed in deeds(record())] == ["reads 3+4", "corrects to 4+4"]
 
 
 def test_a_choice_goes_back_in_every_seat_and_never_past_a_throw() -> None:

@@ -50,8 +50,12 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
         ),
         *("dune", ("sell", "buy 20 chips", "o", "no")),
     ),
+    "dice-of-hands": (
+        *(("lucky-seven", "--players", "Ann,Bob", "--dice", "hand"), ""),
+        ("3 6", "c", "3 4", "c", "4 5", "3 6", "c", "1 6", "end"),
+    ),
 }
-"""What is played, the seed and the typed lines of each transcript."""
+"""What is played, the seed, empty for dice of hands, and the typed lines of each transcript."""
 
 
 def path_of(name: str) -> Path:
@@ -62,7 +66,7 @@ def path_of(name: str) -> Path:
 def transcript(name: str) -> str:
     """What the terminal shows, from the command to the exit code."""
     played, seed, lines = SCRIPTS[name]
-    arguments = ("play", *played, "--plain", "--seed", seed)
+    arguments = ("play", *played, "--plain", *(("--seed", seed) if seed else ()))
     with Terminal(program=command(*arguments)) as terminal:
         for line in lines:
             assert terminal.prompt, f"it had ended before {line!r}:\n{terminal.text}"

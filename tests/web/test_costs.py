@@ -1,7 +1,6 @@
 """What costs the server work, time or memory, and where it ends."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from shutbox.bots.perfect import Perfect
 from shutbox.dice import Roll
 from shutbox.errors import NotKept, TooLarge
 from shutbox.games.catalogue import find
+from shutbox.lru import LruCache
 from shutbox.record import read, written
 from shutbox.web import limits
 from shutbox.web.actions import records, replays, reviews
@@ -187,7 +187,8 @@ def test_what_was_refused_once_is_refused_again_without_work(
 def test_as_many_refusals_are_remembered_as_fit(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_ESTIMATES", 2)
+    assert server.advisor._known.most == limits.MOST_ESTIMATES
+    monkeypatch.setattr(server.advisor._known, "most", 2)
     seats = [{"who": "computer:perfect"}, {"who": "me"}]
     for tiles in (20, 21, 22):
         ann.post("/api/rooms", game=f"classic(tiles=1-{tiles},dice=3d8)", seats=seats)
@@ -268,8 +269,8 @@ def test_a_review_is_worked_out_once(
     assert first.status_code == 200
     monkeypatch.setattr(server.pool, "do", None)  # nobody is asked any more
     assert ann.get(f"/r/{room}/review").text == first.text
-    assert server.reviews._most == limits.KEPT_REVIEWS
-    assert server.turns._most == limits.KEPT_TURNS
+    assert server.reviews.most == limits.KEPT_REVIEWS
+    assert server.turns.most == limits.KEPT_TURNS
 
 
 # What was solved
@@ -284,10 +285,10 @@ def test_what_would_take_much_memory_is_not_solved(monkeypatch: pytest.MonkeyPat
 
 
 def test_who_was_not_asked_for_long_forgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "_solved", OrderedDict())
+    assert tasks._solved.room == limits.SOLVED_MEMORY
     games = [find(name) for name in ("classic", "full-house", "classic(tiles=1-8)")]
     costs = [cost.memory for game in games if (cost := budget.cost_of(game.name))]
-    monkeypatch.setattr(limits, "SOLVED_MEMORY", costs[1] + costs[2])
+    monkeypatch.setattr(tasks, "_solved", LruCache(3, costs[1] + costs[2]))
     hints = []
     for game in games:
         position = game.rolled(game.start(), Roll((1, 2)))

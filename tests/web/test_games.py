@@ -143,7 +143,7 @@ def test_who_looks_after_each_event_fills_no_memory(person: Make, server: Any) -
         assert told(ann)["tables"][0]["turns"] == []
     ann.play_out(room)
     assert len(told(ann)["tables"][0]["turns"]) == 1
-    assert [*server.turns._kept] == [room]
+    assert [*server.turns] == [room]
 
 
 def test_a_table_is_listed_even_while_too_much_is_being_worked_out(

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -19,6 +18,7 @@ from shutbox.bots.perfect import Perfect
 from shutbox.dice import Roll
 from shutbox.errors import Ambiguous, BadVariant, NotUnderstood, TooLarge
 from shutbox.lookup import find_any, match_of
+from shutbox.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.actions import replays, reviews
 from shutbox.web.compute import budget, days, positions, practice, tasks
@@ -82,7 +82,7 @@ def test_a_worker_gives_what_the_work_gives(pool: Pool) -> None:
 @pytest.mark.slow
 def test_of_boxes_too_large_as_a_whole_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each a rest is solved, where a record begins late; that takes memory all the same."""
-    monkeypatch.setattr(tasks, "_solved", OrderedDict())
+    monkeypatch.setattr(tasks, "_solved", LruCache(limits.MOST_SOLVED, limits.SOLVED_MEMORY))
     for total in range(5, 10):
         large = find(f"classic(tiles=1-30,dice=5d6,stop_on={total})")
         assert budget.cost_of(large.name) is None
@@ -254,8 +254,8 @@ def test_a_game_is_solved_once_for_all_choices(pool: Pool, monkeypatch: pytest.M
 
 
 def test_as_many_games_are_kept_as_the_limits_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "_solved", OrderedDict())
-    monkeypatch.setattr(limits, "MOST_SOLVED", 2)
+    assert tasks._solved.most == limits.MOST_SOLVED
+    monkeypatch.setattr(tasks, "_solved", LruCache(2))
     for name in ("classic", "lucky-seven", "six"):
         tasks._player(find(name), "careful")
     assert [game.name for game, _ in tasks._solved] == ["lucky-seven", "six"]
@@ -308,7 +308,7 @@ def test_what_is_in_a_book_is_quick_whoever_plays(monkeypatch: pytest.MonkeyPatc
 def test_a_game_is_asked_about_by_its_rules_and_not_by_who_plays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tasks, "_solved", OrderedDict())
+    monkeypatch.setattr(tasks, "_solved", LruCache(limits.MOST_SOLVED, limits.SOLVED_MEMORY))
     for names in (["Ann", "Bob"], ["Zoe", "Yan"]):
         match = match_of("six", names, "")
         here = match.rolled(match.start(), Roll((2,)))

@@ -13,10 +13,10 @@ from shutbox.english import percent
 from shutbox.errors import NotInstalled, TooLarge
 from shutbox.raster import can_draw
 from shutbox.solver import SHUT
-from shutbox.solver.objectives import MEAN
 from shutbox.web import limits
 from shutbox.web.compute import estimates
-from shutbox.web.compute.estimates import estimate
+from shutbox.web.compute.estimates import played
+from shutbox.web.compute.positions import estimated
 from shutbox.web.server.services import Server
 
 
@@ -277,15 +277,31 @@ def test_where_no_table_can_begin(ann: Person, about: dict[str, str], code: str)
 def test_an_estimate_is_near_what_its_way_is_worth() -> None:
     game = shutbox.find("classic")
     for name, box in (("classic", game), ("six", shutbox.find("six"))):
-        found = estimate(box, box.start(), MEAN)
+        found = estimated(box, box.start(), "mean")
         assert abs(found.value - float(shutbox.evaluate(name, "fewest").value)) < 3 * found.error
     here, best = game.position_at("1.2.4.6.7.8.9/4+6"), shutbox.solve("classic")
-    found = estimate(game, here, MEAN)
-    assert [text for text, _ in found.choices] == ["1 9", "2 8", "4 6", "1 2 7"]
-    for text, one in found.choices:
+    turns = played(game, here)
+    assert [*turns] == ["1 9", "2 8", "4 6", "1 2 7"]
+    for text, one in turns.items():
         value = float(best.value(game.chosen(here, game.parse_choice(here, text))))
-        assert -3 * one.error < one.value - value < 4
-    assert found.value == min(one.value for _, one in found.choices)
+        assert -3 * one.standard_error < one.mean - value < 4
+    found = estimated(game, here, "mean")
+    assert found.value == found.choices[0].value == min(one.mean for one in turns.values())
+    assert {choice.text: choice.value for choice in found.choices} == {
+        text: one.mean for text, one in turns.items()
+    }
+
+
+def test_an_estimate_for_another_aim_is_of_the_same_turns() -> None:
+    game = shutbox.find("six")
+    here = game.position_at("1.2.3.4/4")
+    turns, found = played(game, here), estimated(game, here, "shut")
+    assert found.more
+    assert found.value == max(one.shut for one in turns.values())
+    assert [choice.value for choice in found.choices] == sorted(
+        (one.shut for one in turns.values()), reverse=True
+    )
+    assert found.choices[0].cost == 0
 
 
 def test_what_is_played_for_an_estimate_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,8 +311,8 @@ def test_what_is_played_for_an_estimate_is_bounded(monkeypatch: pytest.MonkeyPat
     for covers, turns in ((1, 4), (122 * 7, 7), (10**9, 9)):
         monkeypatch.setattr(estimates, "PLAYED_COVERS", covers)
         estimates._known.cache_clear()
-        assert estimate(large, large.start(), MEAN).turns == turns
+        assert played(large, large.start())[""].turns == turns
     here = large.position_at("1-24/4+5+6")
-    assert [one.turns for _, one in estimate(large, here, MEAN).choices] == [4, 4]
+    assert [one.turns for one in played(large, here).values()] == [4, 4]
     assert estimates._known.cache_info().maxsize == limits.KEPT_ESTIMATES
     estimates._known.cache_clear()

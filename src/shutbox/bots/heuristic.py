@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 from shutbox.analysis.strategy.rankings import Rank
-from shutbox.cups import secret_below
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.match.game import turn_at
 
@@ -66,7 +65,9 @@ class RandomChoice:
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
         """One of the choices, each as likely as the others."""
-        return choices[secret_below(len(choices))]
+        from secrets import choice  # takes a while to import, and only this one needs it
+
+        return choice(choices)
 
 
 class FixedChoice:

@@ -1,9 +1,9 @@
-"""Many turns side by side: arrays of numbers in and out, compiled or by NumPy.
+"""Many turns side by side: arrays of numbers in and out, compiled.
 
 The arrays of a turn are those of `shutbox.rl.turn_arrays`, which says what a place is. Each lane
 has a stream of its own of SplitMix64, as `shutbox.solver.simulation` describes it: `streams` holds
-the counter of each, which a draw moves on by GOLDEN. So the turns of a seed are the same, compiled
-and by NumPy, however many lanes there are.
+the counter of each, which a draw moves on by GOLDEN. So a lane plays the same turns, however many
+lanes there are.
 
 Nothing is checked here: an action that is not open leads to where the last open one does.
 """
@@ -12,13 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from shutbox.solver import jit
-from shutbox.solver.simulation import GOLDEN, HALF, share_of, shares
+from shutbox.solver.simulation import GOLDEN, HALF, share_of
 
 Places = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Words = NDArray[np.uint64]
-
-COMPILED = jit.COMPILED
 
 
 @jit.compiled
@@ -33,7 +31,14 @@ def thrown(place: int, states: int, outcomes: Places, streams: Words, lane: int)
 
 
 @jit.compiled
-def steps_compiled(
+def begin(start: int, states: int, outcomes: Places, here: Places, streams: Words) -> None:
+    """Begin a turn in each lane; `here` and `streams` are written."""
+    for lane in range(len(here)):
+        here[lane] = thrown(start, states, outcomes, streams, lane)
+
+
+@jit.compiled
+def steps(
     leads: Places,
     outcomes: Places,
     start: int,
@@ -64,58 +69,3 @@ def steps_compiled(
             reward += after[place]
         rewards[lane] = reward
         here[lane] = place
-
-
-def steps(
-    leads: Places,
-    outcomes: Places,
-    start: int,
-    worths: Floats,
-    before: Floats,
-    after: Floats,
-    here: Places,
-    actions: NDArray[np.int64],
-    streams: Words,
-    rewards: Floats,
-    over: NDArray[np.bool_],
-) -> None:
-    """The same by NumPy."""
-    states = len(leads)
-    places = leads[here, actions]
-    rewards[:] = before[here, actions]
-    throw_all(places, states, outcomes, streams)
-    over[:] = places < 0
-    ended = np.flatnonzero(over)
-    rewards[ended] += worths[~places[ended]]
-    # Where a turn is over the next one begins; nothing is added for it.
-    there = np.where(over, 0, places)
-    rewards += np.where(over, 0.0, after[there])
-    begin_all(places, ended, start, states, outcomes, streams)
-    here[:] = places
-
-
-def throw_all(places: Places, states: int, outcomes: Places, streams: Words) -> None:
-    """Throw in all lanes until each is at a state or an end; `places` and `streams` are written."""
-    lanes = np.flatnonzero(places >= states)
-    while len(lanes):
-        rows = places[lanes] - states
-        counters = streams[lanes] + GOLDEN
-        streams[lanes] = counters
-        ways = outcomes[rows].astype(np.uint64)
-        there = outcomes[rows + 1 + (shares(counters, ways) >> HALF).view(np.int64)]
-        places[lanes] = there
-        lanes = lanes[there >= states]
-
-
-def begin_all(
-    places: Places,
-    lanes: NDArray[np.int64],
-    start: int,
-    states: int,
-    outcomes: Places,
-    streams: Words,
-) -> None:
-    """Begin a turn in some lanes; `places` and `streams` are written."""
-    found, own = np.full(len(lanes), start, np.int32), streams[lanes]
-    throw_all(found, states, outcomes, own)
-    places[lanes], streams[lanes] = found, own

@@ -12,15 +12,14 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from shutbox.analysis.solvers import compiled
 from shutbox.english import Word
 from shutbox.errors import IllegalChoice
 from shutbox.game import Game
-from shutbox.rl import batch_kernel
 from shutbox.rl.turn_arrays import Places, TurnArrays
 from shutbox.rl.turn_env import Reward
 from shutbox.rl.words import word_of
 from shutbox.solver.objectives import MEAN, Aim
-from shutbox.solver.simulation import GOLDEN
 
 
 class Observe(Word):
@@ -88,12 +87,11 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if seed is not None or not self._begun:
             generator, _ = seeding.np_random(seed)
             words = generator.integers(0, 1 << 64, self.num_envs, np.uint64, endpoint=False)
-            self._streams = words * GOLDEN
+            self._streams = words * _kernel().GOLDEN
             self._begun = True
-        lanes = np.arange(self.num_envs)
         states = len(turns.positions)
-        batch_kernel.begin_all(
-            self._here, lanes, turns.start, states, turns.outcomes, self._streams
+        compiled.called(
+            _kernel().begin, turns.start, states, turns.outcomes, self._here, self._streams
         )
         return self._seen()
 
@@ -105,8 +103,8 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._check(taken)
         turns = self.turns
         rewards, over = np.empty(self.num_envs), np.empty(self.num_envs, np.bool_)
-        kernel = batch_kernel.steps_compiled if batch_kernel.COMPILED else batch_kernel.steps
-        kernel(
+        compiled.called(
+            _kernel().steps,
             turns.leads,
             turns.outcomes,
             turns.start,
@@ -155,3 +153,10 @@ class TurnBatch(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                 return none - turns.values[:, None], turns.values, turns.worths
             case Reward.REGRET:
                 return -turns.costs, nothing, np.zeros(len(turns.worths))
+
+
+def _kernel() -> Any:
+    compiled.simulation()  # says where what is compiled is kept, so it is loaded first
+    from shutbox.rl import batch_kernel
+
+    return batch_kernel

@@ -1,4 +1,4 @@
-"""Turns played by the table of a strategy: arrays of numbers in and out, compiled or by NumPy.
+"""Turns played by the table of a strategy: arrays of numbers in and out, compiled.
 
 A row of the table is a node at which something is drawn: first `ways`, the number of its equally
 likely outcomes, and then where each of them leads: the place of another row, or, below zero, the
@@ -13,7 +13,7 @@ where no turn draws more than `most` times. Its upper half, times `ways`, has th
 that each outcome is exactly as likely: `mix(draw + GOLDEN)`, until it is.
 
 No draw depends on another turn. So the turns of a seed are the same in whatever order they are
-played, by whichever of three ways: compiled, by NumPy, or in plain Python.
+played, compiled here or by `TurnTable` in plain Python.
 
 Sources: Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014; Lemire, Fast
 random integer generation in an interval, 2019.
@@ -30,10 +30,8 @@ from shutbox.solver import jit
 
 Integers: TypeAlias = NDArray[np.int64]
 Table: TypeAlias = NDArray[np.int32]
-Words: TypeAlias = NDArray[np.uint64]
 
 COMPILED = jit.COMPILED
-SIDE_BY_SIDE = 1 << 15  # turns that NumPy plays at a time: their numbers stay in the cache
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 ONE, TWO = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -51,12 +49,12 @@ def counts(
     >>> counts(coin, 0, 2, 1, key=7, first=0, turns=1000).tolist()
     [525, 475]
     """
-    play = _one_by_one if COMPILED else _side_by_side
-    return play(table, root, ends, most, np.uint64(key), first, turns)
+    found: Integers = _played(table, root, ends, most, np.uint64(key), first, turns)
+    return found
 
 
 @jit.compiled
-def _one_by_one(
+def _played(
     table: Table, root: int, ends: int, most: int, key: np.uint64, first: int, turns: int
 ) -> Integers:
     found = np.zeros(ends, np.int64)
@@ -91,70 +89,3 @@ def mixed(word: Any) -> Any:
     word = (word ^ (word >> S30)) * ONE
     word = (word ^ (word >> S27)) * TWO
     return word ^ (word >> S31)
-
-
-def _side_by_side(
-    table: Table, root: int, ends: int, most: int, key: np.uint64, first: int, turns: int
-) -> Integers:
-    found = np.zeros(ends, np.int64)
-    wide = table.astype(np.int64)
-    for begin in range(first, first + turns, SIDE_BY_SIDE):
-        there = min(SIDE_BY_SIDE, first + turns - begin)
-        _play_block(wide, root, begin, there, most, key, found)
-    return found
-
-
-def _play_block(
-    table: Integers, root: int, begin: int, there: int, most: int, key: np.uint64, found: Integers
-) -> None:
-    here = np.full(there, root, np.int64)
-    counter = np.arange(begin, begin + there, dtype=np.uint64)
-    counter *= _product(most)
-    counter += key
-    if root < 0:
-        found[~root] += there
-        return
-    while len(here):
-        counter += GOLDEN
-        ways = table[here].view(np.uint64)
-        share = shares(counter, ways)
-        here = table[here + 1 + (share >> HALF).view(np.int64)]
-        over = here < 0
-        if over.any():
-            found += np.bincount(~here[over], minlength=len(found))
-            on = ~over
-            here, counter = here[on], counter[on]
-
-
-def _product(most: int) -> np.uint64:
-    """`most` times GOLDEN modulo 2**64; NumPy warns of single numbers that overflow."""
-    return np.uint64(most * int(GOLDEN) % (1 << 64))
-
-
-def shares(counter: Words, ways: Words) -> Words:
-    """What draws of these counters have, their outcome above 2**32."""
-    draw = counter >> S30
-    draw ^= counter
-    draw *= ONE
-    draw ^= draw >> S27
-    draw *= TWO
-    draw ^= draw >> S31
-    share = draw >> HALF
-    share *= ways
-    again = (share & LOWER) < ways
-    if again.any():
-        _draw_again(draw, share, ways, np.flatnonzero(again))
-    return share
-
-
-def _draw_again(draw: Words, share: Words, ways: Words, places: Integers) -> None:
-    """Draw those places again whose outcome would otherwise be likelier than others."""
-    limits = RANGE % ways[places]
-    while len(places):
-        low = (share[places] & LOWER) < limits
-        places, limits = places[low], limits[low]
-        word = draw[places] + GOLDEN
-        word = (word ^ (word >> S30)) * ONE
-        word = (word ^ (word >> S27)) * TWO
-        draw[places] = word ^ (word >> S31)
-        share[places] = (draw[places] >> HALF) * ways[places]

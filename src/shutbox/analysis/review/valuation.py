@@ -8,7 +8,6 @@ more can happen: where turns are reviewed one after the other, a new turn brings
 with it, and a missed one the score that the rules give for it. That belongs to no event.
 """
 
-from collections import OrderedDict
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Protocol
@@ -23,6 +22,7 @@ from shutbox.analysis.solvers.select import MOST_MEMORY, cost_of, in_words, size
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Over
 from shutbox.games.traits import Cost
+from shutbox.lru import LruCache
 from shutbox.match import Match
 from shutbox.match.standing import About, Contest, Ended, Opening, Turn
 from shutbox.solver.options import Options, Vector, options_of
@@ -125,9 +125,9 @@ class ShareValuation:
     ) -> None:
         self._match = match
         self._answers = answers
-        self._turns: OrderedDict[Place, SharedTurn] = OrderedDict()
         each = max(1, cost_of(match.game, match.game.start()).memory)
-        self._most = max(1, min(MOST_TURNS, min(TURNS_MEMORY, memory) // each))
+        most = max(1, min(MOST_TURNS, min(TURNS_MEMORY, memory) // each))
+        self._turns = LruCache[Place, SharedTurn](most)
 
     def before(self, position: Place) -> Vector:
         """Each seat's share."""
@@ -152,11 +152,8 @@ class ShareValuation:
         """The turn that lies there, solved from its beginning; the last ones are kept."""
         assert isinstance(here.doing, Turn)  # the caller has seen that a turn lies there
         begun = replace(here, doing=replace(here.doing, at=self._match.game.start()))
-        if (known := self._turns.get(begun)) is None:
-            known = self._turns[begun] = self._solved(begun, here.doing.seat)
-            if len(self._turns) > self._most:
-                self._turns.popitem(last=False)
-        self._turns.move_to_end(begun)
+        if (known := self._turns.find(begun)) is None:
+            known = self._turns.keep(begun, self._solved(begun, here.doing.seat))
         return known
 
     def _solved(self, begun: Place, seat: int) -> SharedTurn:

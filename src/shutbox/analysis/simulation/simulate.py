@@ -5,10 +5,12 @@ table that is played without him. One who does not is asked in each turn. Turns 
 draw independently of one another, so the processes that play them make no difference.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 from shutbox.analysis.named import turn_named
@@ -24,13 +26,15 @@ from shutbox.analysis.strategy.following import (
     is_named,
     name_of,
 )
-from shutbox.cups import secret_below
 from shutbox.dice import Dice, Roll
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, Throw
+from shutbox.games.traits import traits_of
+from shutbox.solver.expand import Unfolded, as_it_is
 from shutbox.solver.graph import Ending, Progress, unheard
-from shutbox.solver.objectives import MEAN
-from shutbox.solver.solution import GraphSolution
+from shutbox.solver.meant import position_meant
+from shutbox.solver.objectives import MEAN, Aim
+from shutbox.solver.solution import GraphSolution, Turns
 
 MOST_TURNS = 10**11
 MOST_ASKED_TURNS = 10**8  # where the player is asked in each of them
@@ -49,31 +53,44 @@ class Simulation:
     seed: str  # the same seed plays the same turns
     ends: dict[Ending, int]
     """How many turns ended so, by score and whether the box was shut; ascending."""
+    position: str = ""
+    """Where each turn began; empty for the start of the game."""
 
     @property
     def counts(self) -> dict[int, int]:
         """How many turns had each score, the scores ascending."""
-        found: dict[int, int] = {}
-        for (score, _), count in self.ends.items():
-            found[score] = found.get(score, 0) + count
-        return found
+        return {int(score): count for score, count in self._worths(MEAN).items()}
 
     @property
     def mean(self) -> float:
         """The mean score."""
-        return sum(score * count for score, count in self.counts.items()) / self.turns
+        return self.estimate(MEAN)[0]
 
     @property
     def standard_error(self) -> float:
-        """How far the mean is from the true one, typically; infinite for a single turn.
+        """How far the mean is from the true one, typically; infinite for a single turn."""
+        return self.estimate(MEAN)[1]
 
-        The square root of the sample variance, with `turns - 1` below, by the number of turns.
+    def estimate(self, aim: Aim) -> tuple[float, float]:
+        """Return the mean of what the ends are worth for an aim, and its standard error.
+
+        The error is the square root of the sample variance, with `turns - 1` below, by the number
+        of turns; infinite for a single turn.
         """
+        worths = self._worths(aim).items()
+        mean = float(sum(worth * count for worth, count in worths) / self.turns)
         if self.turns == 1:
-            return float("inf")
-        mean = self.mean
-        squares = sum(count * (score - mean) ** 2 for score, count in self.counts.items())
-        return sqrt(squares / (self.turns - 1) / self.turns)
+            return mean, inf
+        squares = sum(count * (worth - mean) ** 2 for worth, count in worths)
+        return mean, sqrt(squares / (self.turns - 1) / self.turns)
+
+    def _worths(self, aim: Aim) -> dict[int | Fraction, int]:
+        """How many turns ended with each worth."""
+        found: dict[int | Fraction, int] = {}
+        for (score, shut), count in self.ends.items():
+            worth = aim.worth(Over((score,), shut))
+            found[worth] = found.get(worth, 0) + count
+        return found
 
     @property
     def shut(self) -> float:
@@ -86,59 +103,70 @@ def simulate(
     player: AnyPlayer = "perfect",
     turns: int = 1_000_000,
     *,
+    position: Any = None,
     seed: str | int | None = None,
     workers: int = 1,
     progress: Progress = unheard,
 ) -> Simulation:
-    """Many turns of a game, played by one player from its start.
+    """Play many turns of a game with one player, from its start or from a position.
 
     `player` is a player, a function, or a name, as for `evaluate`; `perfect` plays for the best
-    expected score. The same seed plays the same turns, with as many `workers`, processes, as you
-    like, and whatever is installed; without one a secret seed is drawn. `progress` is told how many
-    turns are played, and of how many.
+    expected score. `position` may be a text or a view, as for `solve`. The same seed plays the same
+    turns, with as many `workers`, processes, as you like, and whatever is installed; without one a
+    secret seed is drawn. `progress` is told how many turns are played, and of how many.
 
     >>> import shutbox
     >>> found = shutbox.simulate("classic", "perfect", 2_000, seed="pub")
     >>> round(found.mean, 3), round(found.standard_error, 3), found.counts[0]
     (10.835, 0.175, 205)
+    >>> shutbox.simulate("classic", "fewest", 2_000, position="1.5.9/4+5", seed="pub").counts
+    {0: 456, 1: 259, 5: 278, 6: 1007}
 
     A player who says `deterministic = False` is asked in each turn, and draws for himself: only
     the dice are those of the seed. Raises TooLarge for a game that need never end, for too many
     turns, and for a name where the game cannot be solved within the limits; NotUnderstood for a
-    match, and for what is no player, no number of turns or no number of workers; and
-    IllegalChoice for a player who takes what is not offered.
+    match, and for what is no player, no number of turns or no number of workers; IllegalChoice for
+    a player who takes what is not offered; and what a text raises that is no position.
     """
     game = turn_named(game)
     check_player(player)
     check_workers(workers)
-    table = _table(game, player)
+    start = game.start()
+    here = position_meant(game, position, start)
+    table = _table(game, player, here)
     _check_turns(turns, MOST_TURNS if table else MOST_ASKED_TURNS)
-    seed = f"{secret_below(1 << 64):016x}" if seed is None else str(seed)
+    seed = _secret() if seed is None else str(seed)
     key = _key(seed)
+    work: Callable[[range], dict[Ending, int]]
     if table is not None:
         work, share = partial(_play_table, table, key), SHARE
     else:
         assert not isinstance(player, str)  # who has a name is followed
-        work, share = partial(_play_asked, game, player, key), ASKED_SHARE
+        work, share = partial(_play_asked, game, player, here, key), ASKED_SHARE
+    shares = [range(turns)[first : first + share] for first in range(0, turns, share)]
     ends = dict[Ending, int]()
     done = 0
-    for found in spread(work, tuple(_shares(turns, share)), workers):
+    for found in spread(work, shares, workers):
         for end, count in found.items():
             ends[end] = ends.get(end, 0) + count
         done += sum(found.values())
         progress(done, turns)
-    return Simulation(game.name, name_of(player), turns, seed, dict(sorted(ends.items())))
+    began = "" if here == start else game.position_id(here)
+    return Simulation(game.name, name_of(player), turns, seed, dict(sorted(ends.items())), began)
 
 
-def _table(game: Game[Any, Any], player: AnyPlayer) -> TurnTable | None:
-    """The table of a player; None for one who must be asked in each turn."""
+def _table(game: Game[Any, Any], player: AnyPlayer, here: Any) -> TurnTable | None:
+    """Return the table of a player from a position; None for one who is asked in each turn."""
     named = is_named(player)
     if not named and not getattr(player, "deterministic", True):
         return None
     try:
-        check_cost(game, game.start(), times=2 if named else ASKING)
-        solution = GraphSolution(game, MEAN, turns_of(game, game.start()))
-        return TurnTable.of(followed(player, solution))
+        check_cost(game, here, times=2 if named else ASKING)
+        found: Turns[Any] = turns_of(game, here)
+        if found.find(here) is None:  # dice lie there, and the graph of a box begins with a throw
+            check_cost(game, here, times=ASKING)
+            found = Unfolded(game, here, traits_of(game).alike or as_it_is)
+        return TurnTable.of(followed(player, GraphSolution(game, MEAN, found, here)))
     except TooLarge:
         if isinstance(player, str):
             raise
@@ -154,10 +182,10 @@ def _check_turns(turns: object, most: int) -> None:
         )
 
 
-def _shares(turns: int, share: int) -> Iterator[tuple[int, int]]:
-    """The number of the first turn, and how many there are, of each share."""
-    for first in range(0, turns, share):
-        yield first, min(share, turns - first)
+def _secret() -> str:
+    from secrets import token_hex  # takes a while to import, and only this needs it
+
+    return token_hex(8)
 
 
 def _key(seed: str) -> int:
@@ -168,25 +196,21 @@ def _key(seed: str) -> int:
     return int.from_bytes(sha256(b"shutbox turns 1\n" + text).digest()[:8], "big")
 
 
-def _play_table(table: TurnTable, key: int, share: tuple[int, int]) -> dict[Ending, int]:
-    counts = table.counts(key, *share)
+def _play_table(table: TurnTable, key: int, turns: range) -> dict[Ending, int]:
+    counts = table.counts(key, turns.start, len(turns))
     return {end: count for end, count in zip(table.ends, counts, strict=True) if count}
 
 
 def _play_asked(
-    game: Game[Any, Any], player: Any, key: int, share: tuple[int, int]
+    game: Game[Any, Any], player: Any, here: Any, key: int, turns: range
 ) -> dict[Ending, int]:
     asked = Asked(player, game)
-    first, turns = share
-    found = dict[Ending, int]()
-    for turn in range(first, first + turns):
-        end = _play_turn(game, asked, _TurnCup(key, turn))
-        found[end] = found.get(end, 0) + 1
-    return found
+    return Counter(_play_turn(game, here, asked, _TurnCup(key, turn)) for turn in turns)
 
 
-def _play_turn(game: Game[Any, Any], asked: Asked[Any, Any], cup: "_TurnCup") -> Ending:
-    position = game.start()
+def _play_turn(
+    game: Game[Any, Any], position: Any, asked: Asked[Any, Any], cup: "_TurnCup"
+) -> Ending:
     while True:
         match game.awaits(position):
             case Throw(dice=dice):

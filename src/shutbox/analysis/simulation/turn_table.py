@@ -1,7 +1,7 @@
 """A strategy as a table: where each equally likely outcome of each throw leads, choices made.
 
 The table is for `shutbox.solver.simulation`, which says how it is read. What plays it here is the
-same in plain Python, for few turns, and where NumPy is not installed.
+same in plain Python, for few turns, and where the extra `fast` is not installed.
 """
 
 from array import array

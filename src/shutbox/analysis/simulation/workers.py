@@ -1,21 +1,20 @@
-"""Work handed out to processes of our own, which are ended however the work ends.
+"""Work spread over processes of our own, which are ended however the work ends.
 
-Each process is started fresh, and is handed its shares once. What it finds comes back through a
-pipe, share by share. A process that breaks says why; one that was killed is noticed.
+The processes are a pool of the standard library. Each is started fresh and is sent the work once;
+then it is sent one share at a time, so many shares take no memory.
 """
 
 import pickle
 import signal
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from contextlib import ExitStack
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
 
 from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext
 
 MOST_WORKERS = 64
+AT_ONCE = 61  # Windows waits for no more processes; fewer make no difference to what is found
 Share = TypeVar("Share")
 Found = TypeVar("Found")
 
@@ -33,56 +32,46 @@ def check_workers(workers: object) -> None:
 def spread(
     work: Callable[[Share], Found], shares: Sequence[Share], workers: int
 ) -> Generator[Found, None, None]:
-    """What some work finds for each share, in any order; one worker is this process itself.
+    """Yield what some work finds for each share, in order; one worker is this process itself.
 
     Raises what the work raises, NotUnderstood for work that cannot be sent to a process, and
     ChildProcessError for a process that was killed. No process is left when this returns, or is
     given up.
     """
-    check_workers(workers)
-    workers = min(workers, len(shares))
+    workers = min(workers, len(shares), AT_ONCE)
     if workers <= 1:
         yield from map(work, shares)
         return
-    _check_sendable(work)
+    # A browser has no processes, and most who simulate turns want none.
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from multiprocessing import get_context
+
     context = get_context("spawn")  # a fork of a process with threads may hang
-    with ExitStack() as ended:
-        left = dict[Any, int]()  # how many shares are still to come from each process
-        for number in range(workers):
-            reader, writer = context.Pipe(duplex=False)
-            own = shares[number::workers]
-            process = context.Process(target=_work, args=(work, own, writer), daemon=True)
-            process.start()
-            ended.callback(_end, process)
-            ended.callback(reader.close)
-            writer.close()
-            left[reader] = len(own)
-        while left:
-            for ready in wait(left):
-                found = _received(ready)
-                left[ready] -= 1
-                if not left[ready]:
-                    del left[ready]
-                yield found
-
-
-def _received(reader: Any) -> Any:
+    pool = ProcessPoolExecutor(workers, context, _begin, (_pickled(work),))
+    ahead = deque[Any]()  # futures
     try:
-        found, error = reader.recv()
-    except EOFError:
+        for share in shares:
+            ahead.append(pool.submit(_found, share))
+            if len(ahead) > 2 * workers:
+                yield ahead.popleft().result()
+        while ahead:
+            yield ahead.popleft().result()
+    except BrokenProcessPool:
         problem = gettext(
             "a worker process ended before its work was done; a program that asks for workers "
             'begins under `if __name__ == "__main__":`'
         )
         raise ChildProcessError(problem) from None
-    if error is not None:
-        raise error
-    return found
+    finally:
+        # The pool itself would wait for work that is being done; from Python 3.14 on it need not.
+        for process in list(pool._processes.values()):
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
 
 
-def _check_sendable(work: Callable[..., Any]) -> None:
+def _pickled(work: Callable[..., Any]) -> bytes:
     try:
-        pickle.dumps(work)
+        return pickle.dumps(work)
     except Exception as error:
         raise NotUnderstood(
             "this cannot be sent to other processes: {reason}. Define the player "
@@ -91,32 +80,23 @@ def _check_sendable(work: Callable[..., Any]) -> None:
         ) from None
 
 
-def _work(
-    work: Callable[[Any], Any], shares: Sequence[Any], writer: "Connection[Any, Any]"
-) -> None:
-    """The life of a process; Ctrl-C is for the one that has started it."""
+def _begin(pickled: bytes) -> None:
+    """Take the work of this process; Ctrl-C is for the process that has started it."""
+    global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with writer:
-        for share in shares:
-            try:
-                said: tuple[Any, Exception | None] = work(share), None
-            except Exception as error:
-                said = None, _sendable(error)
-            writer.send(said)
-            if said[1] is not None:
-                return
+    _work = pickle.loads(pickled)
 
 
-def _sendable(error: Exception) -> Exception:
-    """An error as it can be sent; one that cannot is told by its text."""
+_work: Callable[[Any], Any]
+
+
+def _found(share: Any) -> Any:
+    """Do one share; an error that cannot be sent is told by its text."""
     try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:
-        return RuntimeError(f"{type(error).__name__}: {error}")
-    return error
-
-
-def _end(process: Any) -> None:
-    process.terminate()
-    process.join()
-    process.close()
+        return _work(share)
+    except Exception as error:
+        try:
+            pickle.loads(pickle.dumps(error))
+        except Exception:
+            raise RuntimeError(f"{type(error).__name__}: {error}") from None
+        raise

@@ -70,11 +70,11 @@ def ways() -> Any:
 
 @cache
 def simulation() -> Any | None:
-    """The module `solver.simulation`; None where not even NumPy is installed."""
+    """The module `solver.simulation`; None where it would not be compiled."""
     with _kept_compiled(), suppress(ImportError):
         from shutbox.solver import simulation
 
-        return simulation
+        return simulation if simulation.COMPILED else None
     return None
 
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from shutbox.lru import LruCache
 from shutbox.web import limits
 from shutbox.web.actions.replies import RoomReply
 from shutbox.web.compute.pool import Pool
-from shutbox.web.compute.results import Results
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.days import Days
 from shutbox.web.live.live_room import LiveRoom
@@ -39,8 +39,8 @@ class Services:
     advisor: Advisor
     rates: RateLimits
     pool: Pool
-    reviews: Results[Any]
-    turns: Results[Any]
+    reviews: LruCache[str, Any]
+    turns: LruCache[str, Any]
     """Those that were played at a table, by its id: the number of its last event, and the turns."""
 
 

@@ -12,6 +12,7 @@ from shutbox.errors import TooLarge, UnknownGame
 from shutbox.game import Game
 from shutbox.games.catalogue import find
 from shutbox.games.traits import Cost, traits_of
+from shutbox.lru import LruCache
 from shutbox.match import Match
 from shutbox.seats import Seat
 from shutbox.web.limits import (
@@ -65,17 +66,15 @@ def is_small(game: Game[Any, Any]) -> bool:
 
 def _seconds_of(game: Game[Any, Any]) -> float:
     """What the first advice on a game is estimated to take."""
-    if game.name not in _seconds:
+    if (seconds := _seconds.find(game.name)) is None:
         cost = cost_of(inner_of(game).name)
         to_win = seconds_to_win(game) if cost else inf
         seconds = to_win if to_win <= HINT_SECONDS else cost.seconds if cost else inf
-        if len(_seconds) >= MOST_ESTIMATES:
-            del _seconds[next(iter(_seconds))]
-        _seconds[game.name] = seconds
-    return _seconds[game.name]
+        _seconds.keep(game.name, seconds)
+    return seconds
 
 
-_seconds: dict[str, float] = {}
+_seconds = LruCache[str, float](MOST_ESTIMATES)
 """What was estimated before, by the name of the game or match, which has no names of people."""
 
 

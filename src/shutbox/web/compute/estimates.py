@@ -5,18 +5,15 @@ and not of the best. The dice are of a seed: who asks again gets the same figure
 is played with the same dice, so that chance favours none.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import inf, sqrt
+from math import inf
 from typing import Any
 
-from shutbox.bots import bot
-from shutbox.cups import SeededCup
+from shutbox.analysis.simulation.simulate import Simulation, simulate
+from shutbox.analysis.strategy.rankings import fewest_tiles
+from shutbox.bots.heuristic import ByTiles
 from shutbox.game import Choose, Game, position_text
 from shutbox.games.traits import traits_of
-from shutbox.player import play_out
-from shutbox.solver.objectives import Aim
 from shutbox.web.limits import (
     KEPT_ESTIMATES,
     LEAST_PLAYED,
@@ -27,22 +24,12 @@ from shutbox.web.limits import (
 )
 
 AnyGame = Game[Any, Any]
-WAY = "fewest"
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedWorth:
-    """What came of the turns."""
+class _Fewest(ByTiles):
+    """Takes the fewest tiles, and is asked in each turn: no table of so large a box is made."""
 
-    turns: int
-    value: float
-    """The mean of what the aim makes of each end."""
-    error: float
-    """The standard error of the value."""
-    mean: float
-    shut: float
-    choices: tuple[tuple[str, "PlayedWorth"], ...] = ()
-    """Where a choice is due: each that was played, in the order of the game."""
+    deterministic = False
 
 
 def can_be_estimated(game: AnyGame) -> bool:
@@ -52,34 +39,34 @@ def can_be_estimated(game: AnyGame) -> bool:
     return (traits_of(game).most_choices or inf) <= MOST_COVERS
 
 
-def estimate(game: AnyGame, position: Any, aim: Aim) -> PlayedWorth:
-    """What a position is worth to somebody who takes the fewest tiles each time.
+def played(game: AnyGame, position: Any) -> dict[str, Simulation]:
+    """Return the turns played from each choice, by its text; from here, under "", if none is due.
+
+    The choices are those that take the fewest tiles, in the order of the game.
 
     >>> from shutbox.games.catalogue import find_position
-    >>> from shutbox.solver.objectives import MEAN
-    >>> found = estimate(*find_position("classic"), MEAN)  # exactly 12.2 for this way
-    >>> found.turns, abs(found.value - 12.2) < 3 * found.error
+    >>> found = played(*find_position("classic"))[""]  # the mean is exactly 12.2 for this way
+    >>> found.turns, abs(found.mean - 12.2) < 3 * found.standard_error
     (600, True)
     """
     asked: Any = game  # games are values, which their protocol does not say
-    return _known(asked, position, aim)
+    return _known(asked, position)
 
 
 @lru_cache(KEPT_ESTIMATES)
-def _known(game: Any, position: Any, aim: Aim) -> PlayedWorth:
+def _known(game: Any, position: Any) -> dict[str, Simulation]:
     turns = _turns(game)
     awaited = game.awaits(position)
     if not isinstance(awaited, Choose):
-        return _played(game, position, aim, turns)
+        return {"": _simulated(game, position, turns)}
     texts = [game.choice_text(choice) for choice in awaited.choices]
     takes = {offer.text: offer.takes for offer in game.scene(position).offers}
     order = sorted(range(len(texts)), key=lambda place: len(takes[texts[place]]))
     each = max(LEAST_PLAYED, turns // min(PLAYED_CHOICES, len(texts)))
-    choices = tuple(
-        (texts[place], _played(game, game.chosen(position, awaited.choices[place]), aim, each))
+    return {
+        texts[place]: _simulated(game, game.chosen(position, awaited.choices[place]), each)
         for place in sorted(order[:PLAYED_CHOICES])
-    )
-    return _best(game, aim, choices)
+    }
 
 
 def _turns(game: AnyGame) -> int:
@@ -87,26 +74,6 @@ def _turns(game: AnyGame) -> int:
     return max(LEAST_PLAYED, min(MOST_PLAYED, PLAYED_COVERS // covers))
 
 
-def _best(game: AnyGame, aim: Aim, choices: Sequence[tuple[str, PlayedWorth]]) -> PlayedWorth:
-    scoring = game.scoring
-    assert scoring is not None  # nothing is worth anything without
-    pick = max if aim.more_is_better(scoring, 0) else min
-    _, best = pick(choices, key=lambda one: one[1].value)
-    return replace(best, choices=tuple(choices))
-
-
-def _played(game: AnyGame, position: Any, aim: Aim, turns: int) -> PlayedWorth:
-    seed, player = position_text(game, game.start()), bot(WAY)
-    ends = [
-        play_out(game, player, SeededCup(f"{seed} {number}"), position) for number in range(turns)
-    ]
-    worths = [float(aim.worth(end)) for end in ends]
-    value = sum(worths) / turns
-    spread = sum((worth - value) ** 2 for worth in worths) / (turns - 1)
-    return PlayedWorth(
-        turns,
-        value,
-        sqrt(spread / turns),
-        sum(end.scores[0] for end in ends) / turns,
-        sum(end.shut for end in ends) / turns,
-    )
+def _simulated(game: AnyGame, position: Any, turns: int) -> Simulation:
+    seed = position_text(game, game.start())
+    return simulate(game, _Fewest(fewest_tiles), turns, position=position, seed=seed)

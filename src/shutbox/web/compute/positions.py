@@ -22,7 +22,7 @@ from shutbox.scene import Kind, State
 from shutbox.solver.objectives import Aim, find_aim
 from shutbox.solver.solution import Number, Solution
 from shutbox.web.compute.budget import can_advise, can_solve_from
-from shutbox.web.compute.estimates import estimate
+from shutbox.web.compute.estimates import played
 from shutbox.web.compute.tasks import kept, nameless
 from shutbox.web.limits import HINT_SECONDS
 
@@ -122,32 +122,36 @@ def estimated(game: AnyGame, position: Any, aim: str) -> PositionWorth:
     scoring = game.scoring
     assert scoring is not None  # see `can_be_estimated`
     wanted = find_aim(aim, scoring)
-    found = estimate(game, position, wanted)
     more = wanted.more_is_better(scoring, 0)
     offers = {offer.text: offer for offer in game.scene(position).offers}
-    ranked = sorted(found.choices, key=lambda one: -one[1].value if more else one[1].value)
+    found = played(game, position)
+    worths = {text: turns.estimate(wanted) for text, turns in found.items()}
+    ranked = sorted(worths, key=lambda text: -worths[text][0] if more else worths[text][0])
+    best = found[ranked[0]]
+    value, error = worths[ranked[0]]
     choices = tuple(
         ChoiceWorth(
             text,
             offers[text].says,
-            one.value,
-            abs(one.value - found.value),
-            one.shut,
+            worths[text][0],
+            abs(worths[text][0] - value),
+            found[text].shut,
             None,
             offers[text].takes,
             position_text(game, game.chosen(position, game.parse_choice(position, text))),
         )
-        for text, one in ranked
+        for text in ranked
+        if text
     )
     return PositionWorth(
         wanted.name,
         more,
-        found.value,
+        value,
         choices,
-        mean=found.mean,
-        shut=found.shut,
-        turns=found.turns,
-        error=found.error,
+        mean=best.mean,
+        shut=best.shut,
+        turns=best.turns,
+        error=error,
     )
 
 

@@ -7,7 +7,6 @@ itself: the last of several rounds, where hardly any two tables stand alike, and
 `computer:sheet`, which take a moment.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -23,6 +22,7 @@ from shutbox.bots import bot, pocket_sheet  # noqa: F401
 from shutbox.bots.perfect import Perfect
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game
+from shutbox.lru import LruCache
 from shutbox.match import Match
 from shutbox.play import Event, Play
 from shutbox.player import Player, picked
@@ -104,8 +104,8 @@ def nameless(game: AnyGame) -> AnyGame:
     return game
 
 
-_solved: OrderedDict[tuple[AnyGame, str], tuple[int, Any]] = OrderedDict()
-"""Who has solved a game, with the bytes that it may take, those asked longest ago first."""
+_solved = LruCache[tuple[AnyGame, str], Any](limits.MOST_SOLVED, limits.SOLVED_MEMORY)
+"""Who has solved a game; the size of each is the bytes that it may take."""
 
 
 _SOLVING = ("adviser", "deck", "solution", "reviewer", "rest")
@@ -120,14 +120,8 @@ def _memory(game: AnyGame) -> int:
 
 def kept(game: AnyGame, who: str, make: Callable[[], Any]) -> Any:
     """Who was asked about this game before, or somebody new."""
-    if (game, who) not in _solved:
+    if (found := _solved.find((game, who))) is None:
         kind = who.partition(" ")[0]
         solves = kind in ("", *SOLVERS, *_SOLVING)
-        _solved[game, who] = (_memory(game) if solves else 0), make()
-    _solved.move_to_end((game, who))
-    while len(_solved) > 1 and (
-        len(_solved) > limits.MOST_SOLVED
-        or sum(memory for memory, _ in _solved.values()) > limits.SOLVED_MEMORY
-    ):
-        _solved.popitem(last=False)
-    return _solved[game, who][1]
+        found = _solved.keep((game, who), make(), _memory(game) if solves else 0)
+    return found

@@ -11,6 +11,7 @@ from shutbox.analysis.review.verdict import Verdict
 from shutbox.english import capital
 from shutbox.errors import ShutboxError, TooLarge
 from shutbox.game import Choose, Game, position_text
+from shutbox.lru import LruCache
 from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.seats import Seat
@@ -53,8 +54,8 @@ class Advisor:
 
     def __init__(self, pool: Works) -> None:
         self._pool = pool
-        self._known: dict[str, bool] = {}
-        """Which games and positions are solved here, those asked about first in front."""
+        self._known = LruCache[str, bool](limits.MOST_ESTIMATES)
+        """Which games and positions are solved here."""
 
     async def hint(self, live: LiveRoom, who: str) -> tuple[*tasks.Advised, str]:
         """Return the advice for the player who is due: what `tasks.hint` gives, and a choice.
@@ -141,15 +142,15 @@ class Advisor:
     async def _advises(self, game: Game[Any, Any], who: str, lane: dict[str, bool]) -> bool:
         """Whether a game is solved here: what a worker has said of it once, by its name."""
         name = inner_of(game).name
-        if name not in self._known:
+        if (known := self._known.find(name)) is None:
             if lane["quick"]:
                 return True
             if is_small(inner_of(game)):  # nobody waits for workers to open an ordinary table
-                found = can_advise(game)
+                known = can_advise(game)
             else:
-                found = await self._pool.do(who, can_advise, game, **lane)
-            self._remember(name, found)
-        return self._known[name]
+                known = await self._pool.do(who, can_advise, game, **lane)
+            self._known.keep(name, known)
+        return known
 
     async def _advises_rest(self, table: Table[Any, Any], who: str, lane: dict[str, bool]) -> bool:
         """Whether what is left of a game too large as a whole is solved, where a table began."""
@@ -157,14 +158,10 @@ class Advisor:
         if isinstance(game, Match) or start == game.start():
             return False
         text = position_text(game, start)
-        if text not in self._known:
-            self._remember(text, await self._pool.do(who, can_solve_from, game, start, **lane))
-        return self._known[text]
-
-    def _remember(self, text: str, found: bool) -> None:
-        if len(self._known) >= limits.MOST_ESTIMATES:
-            del self._known[next(iter(self._known))]
-        self._known[text] = found
+        if (known := self._known.find(text)) is None:
+            known = await self._pool.do(who, can_solve_from, game, start, **lane)
+            self._known.keep(text, known)
+        return known
 
 
 def _lane(game: Game[Any, Any]) -> dict[str, bool]:

@@ -2,12 +2,13 @@
 
 import asyncio
 from time import monotonic
+from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from shutbox.lru import LruCache
 from shutbox.web.api.messages import JsonMessages
 from shutbox.web.compute.pool import Pool
-from shutbox.web.compute.results import Results
 from shutbox.web.errors import DamagedStore
 from shutbox.web.http.context import HttpServices, Site
 from shutbox.web.http.metrics import Metrics
@@ -66,8 +67,8 @@ class Server(HttpServices):
         )
         self.days = Days(self.rooms, self.pool)
         self.advisor = Advisor(self.pool)
-        self.reviews = Results(KEPT_REVIEWS)
-        self.turns = Results(KEPT_TURNS)
+        self.reviews = LruCache[str, Any](KEPT_REVIEWS)
+        self.turns = LruCache[str, Any](KEPT_TURNS)
         self.bots = BotRunner(self.rooms, self.pool, self.rates.count_day, self.queue.turn)
         self.rooms.see_to = self.bots.see_to
         self.gauges = Gauges(self.rooms, self.pool, self.writer)

@@ -1,0 +1,52 @@
+"""The one cache of this project that forgets what was not used for longest."""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from math import inf
+from typing import Generic, TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class LruCache(Generic[K, V]):
+    """The values used last, by their keys, the one not used for longest first.
+
+    There are at most `most` of them, and their sizes come to no more than `room`; but the newest is
+    always there.
+
+    >>> cache = LruCache[str, int](most=2)
+    >>> cache.keep("a", 1), cache.keep("b", 2), cache.find("a"), cache.keep("c", 3)
+    (1, 2, 1, 3)
+    >>> cache.find("b"), list(cache)
+    (None, ['a', 'c'])
+    """
+
+    def __init__(self, most: int, room: float = inf) -> None:
+        self.most = most
+        self.room = room
+        self._size = 0
+        self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def find(self, key: K) -> V | None:
+        """Return the value of a key, which is the newest now; None where there is none."""
+        if key not in self._entries:
+            return None
+        self._entries.move_to_end(key)
+        return self._entries[key][0]
+
+    def keep(self, key: K, value: V, size: int = 0) -> V:
+        """Keep a value, and drop the oldest until the rest fits. Return the value."""
+        _, before = self._entries.pop(key, (value, 0))
+        self._entries[key] = value, size
+        self._size += size - before
+        while len(self) > 1 and (len(self) > self.most or self._size > self.room):
+            _, (_, dropped) = self._entries.popitem(last=False)
+            self._size -= dropped
+        return value
