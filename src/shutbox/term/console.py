@@ -59,7 +59,6 @@ class Console:
         self.interactive = _is_terminal(self._in) and _is_terminal(self._out)
         capable = _is_terminal(self._out) and (os.environ.get("TERM") or "dumb") != "dumb"
         self.draws = capable and not plain
-        self._plain = plain
         self._colours = not os.environ.get("NO_COLOR")
         self._voice = voice
         self._talks = False  # whether the voice may still be speaking
@@ -77,8 +76,8 @@ class Console:
 
     @property
     def begins_by_enter(self) -> bool:
-        """Whether the first throw of a turn waits for Enter: at a terminal, unless it is plain."""
-        return self.interactive and not self._plain
+        """Whether the first throw of a turn waits for Enter: at a terminal that is looked at."""
+        return self.interactive and self.draws
 
     @property
     def columns(self) -> int:
