@@ -17,9 +17,9 @@ import numpy as np
 
 from bench import note, plain_turns, seconds, times
 from shutbox.analysis.equity.backward import Backward
-from shutbox.analysis.equity.match_cost import cost_of_whole, ring_turn, whole_turn
+from shutbox.analysis.equity.cost import cost_of_whole, ring_turn, whole_turn
+from shutbox.analysis.equity.match_value import NEAR
 from shutbox.analysis.equity.ring_backward import RingBackward
-from shutbox.analysis.equity.whole_match import NEAR
 from shutbox.analysis.solvers import compiled
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.lookup import match_of
@@ -41,7 +41,7 @@ OF_THREE = ("cargo-night", "markers-five", "parlour-night", "knockout")
 def solved(match: Match[object, object]) -> plain_turns.Floats:
     """The values where a round begins, by [mine, theirs], or apart."""
     standings, turn = whole_turn(match)
-    values = Backward(standings, turn, compiled.lanes()).values
+    values = Backward(standings, turn, compiled.columns()).values
     return standings.table(values, 1, None)
 
 
@@ -81,7 +81,7 @@ def main() -> None:
 def solved_for_three(name: str) -> None:
     """Solve all standings of a match of three."""
     rings, turn = ring_turn(match_of(name, ("Ann", "Bob", "Cy")))
-    RingBackward(rings, turn, compiled.lanes(), float(NEAR))
+    RingBackward(rings, turn, compiled.columns(), float(NEAR))
 
 
 def against_the_plain_loop(match: Match[object, object], plain: Plain) -> float:

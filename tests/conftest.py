@@ -70,10 +70,10 @@ SLOW = {
 }
 """Folders and files of which `make check` runs every test, and `make test` none."""
 NEED_NUMPY = (
-    "whole_match.py",
-    "match_cost.py",
+    "match_value.py",
+    "cost.py",
     "fairness.py",
-    "share_table.py",
+    "shares.py",
     "rule_of_thumb.py",
     "match_strength.py",
 )

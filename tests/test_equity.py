@@ -36,15 +36,15 @@ from shutbox.analysis.advice.adviser import Adviser  # noqa: E402
 from shutbox.analysis.advice.coach import Coach  # noqa: E402
 from shutbox.analysis.equity import backward  # noqa: E402
 from shutbox.analysis.equity.backward import Backward  # noqa: E402
+from shutbox.analysis.equity.cost import check_whole, cost_of_whole, whole_turn  # noqa: E402
 from shutbox.analysis.equity.last_round import Answers  # noqa: E402
-from shutbox.analysis.equity.match_cost import check_whole, cost_of_whole, whole_turn  # noqa: E402
-from shutbox.analysis.equity.share_table import shown_tables  # noqa: E402
+from shutbox.analysis.equity.match_value import Equity, answers_at  # noqa: E402
+from shutbox.analysis.equity.shares import shown_tables  # noqa: E402
 from shutbox.analysis.equity.standings import Cells  # noqa: E402
-from shutbox.analysis.equity.whole_match import Equity, answers_at  # noqa: E402
 from shutbox.analysis.solvers import compiled  # noqa: E402
 from shutbox.analysis.solvers.select import turns_of  # noqa: E402
 from shutbox.bots.perfect import Perfect  # noqa: E402
-from shutbox.solver import lanes  # noqa: E402
+from shutbox.solver import columns  # noqa: E402
 
 PLAYERS = ("Ann", "Bob")
 DOCS = Path(__file__).parents[1] / "docs"
@@ -424,31 +424,31 @@ def test_numpy_alone_finds_the_same(name: str, monkeypatch: pytest.MonkeyPatch) 
     standings, turn = whole_turn(named(name))
     cup = np.random.default_rng(13)
     worths, slopes = cup.random((turn.ends, 130)), cup.random((2, turn.ends, 130))
-    value = lanes.values(turn, worths)
-    two = lanes.values_and_slopes(turn, worths, slopes)
-    monkeypatch.setattr(lanes, "COMPILED", False)
-    assert lanes.values(turn, worths) == pytest.approx(value)
-    plain = lanes.values_and_slopes(turn, worths, slopes)
+    value = columns.values(turn, worths)
+    two = columns.values_and_slopes(turn, worths, slopes)
+    monkeypatch.setattr(columns, "COMPILED", False)
+    assert columns.values(turn, worths) == pytest.approx(value)
+    plain = columns.values_and_slopes(turn, worths, slopes)
     assert plain[0] == pytest.approx(value)
     assert plain[1] == pytest.approx(two[1])
     if name != "race-200":
-        found = Backward(standings, turn, lanes).values
-        monkeypatch.setattr(lanes, "COMPILED", True)
-        assert found == pytest.approx(Backward(standings, turn, lanes).values, nan_ok=True)
+        found = Backward(standings, turn, columns).values
+        monkeypatch.setattr(columns, "COMPILED", True)
+        assert found == pytest.approx(Backward(standings, turn, columns).values, nan_ok=True)
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 def test_a_process_that_was_forked_has_threads_of_its_own() -> None:
     _, turn = whole_turn(named("race-200"))
-    worths = np.random.default_rng(13).random((turn.ends, 4 * lanes.LANES))
-    values = lanes.values(turn, worths)
-    child = multiprocessing.get_context("fork").Process(target=lanes.values, args=(turn, worths))
+    worths = np.random.default_rng(13).random((turn.ends, 4 * columns.LANES))
+    values = columns.values(turn, worths)
+    child = multiprocessing.get_context("fork").Process(target=columns.values, args=(turn, worths))
     child.start()
     child.join(60)
     child.kill()
     assert child.exitcode == 0
-    assert lanes.values(turn, worths) == pytest.approx(values)
+    assert columns.values(turn, worths) == pytest.approx(values)
 
 
 # What is refused
@@ -475,7 +475,7 @@ def test_a_match_that_nobody_can_end_is_refused() -> None:
 
 
 def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "lanes", lambda: None)
+    monkeypatch.setattr(compiled, "columns", lambda: None)
     with pytest.raises(TooLarge, match="the extra fast"):
         check_whole(named("race-500"))
 
@@ -526,7 +526,7 @@ def test_the_perfect_player_without_numpy_plays_for_the_score(
 ) -> None:
     match = named("race-200")
     here = match.position_at(BEHIND)
-    monkeypatch.setattr(compiled, "lanes", lambda: None)
+    monkeypatch.setattr(compiled, "columns", lambda: None)
     awaited = match.awaits(here)
     assert isinstance(awaited, Choose)
     assert Perfect().pick(match, here, awaited.choices) == Adviser(match).best(here)

@@ -117,7 +117,7 @@ COMPILED = {
     "solver/jit.py": {"numba"},
     "solver/kernel.py": {"numpy", "numba"},
     "solver/arrays.py": {"numpy"},
-    "solver/lanes.py": {"numpy", "numba"},
+    "solver/columns.py": {"numpy", "numba"},
     "solver/simulation.py": {"numpy", "numba"},
     "solver/fixed_ways.py": {"numpy", "numba"},
     "solver/policy.py": {"numpy"},

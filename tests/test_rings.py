@@ -29,13 +29,13 @@ from truth import Everybody
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
 
 from shutbox.analysis.equity import ring_backward  # noqa: E402
+from shutbox.analysis.equity.cost import check_whole, cost_of_whole, ring_turn  # noqa: E402
 from shutbox.analysis.equity.fairness import fair_rules  # noqa: E402
-from shutbox.analysis.equity.match_cost import check_whole, cost_of_whole, ring_turn  # noqa: E402
+from shutbox.analysis.equity.match_value import Equity, NearSolution, answers_at  # noqa: E402
 from shutbox.analysis.equity.ring_turns import follow  # noqa: E402
 from shutbox.analysis.equity.rings import Rings  # noqa: E402
-from shutbox.analysis.equity.whole_match import Equity, NearSolution, answers_at  # noqa: E402
 from shutbox.analysis.solvers.select import turns_of  # noqa: E402
-from shutbox.solver import lanes  # noqa: E402
+from shutbox.solver import columns  # noqa: E402
 from test_equity import FOLLOWED, HIGH, LOW, ORDERS, game_of  # noqa: E402
 
 NEAR = 1e-11
@@ -348,7 +348,7 @@ def test_of_choices_as_good_to_a_player_the_first_is_made_whatever_it_is_to_othe
 
 def test_the_kernel_takes_the_first_of_choices_that_are_nearly_as_good() -> None:
     graph = [(), (), (), (0, 1, 2), (3, 2)], [(), (), (), (), (1, 1)]
-    flat = lanes.flattened(*graph, [0, 1, 2], 4)
+    flat = columns.flattened(*graph, [0, 1, 2], 4)
     others = np.array([[[0.1] * 40, [0.2] * 40, [0.4] * 40]])
     for worths, first in (
         ([0.5, 0.5, 0.5], 0.1),
@@ -358,17 +358,17 @@ def test_the_kernel_takes_the_first_of_choices_that_are_nearly_as_good() -> None
     ):
         worth = np.array(worths)[:, None] * np.ones(40)
         for found in (
-            lanes.followed(flat, worth, others, NEAR),
-            lanes._plain_follow(flat, worth, others, NEAR),
+            columns.followed(flat, worth, others, NEAR),
+            columns._plain_follow(flat, worth, others, NEAR),
         ):
             assert found[1] == pytest.approx((first + 0.4) / 2)
 
 
 def test_numpy_alone_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     rings, turn = ring_turn(named("lucky-seven[seats=3,limit=9,order=winner]"))
-    found = ring_backward.RingBackward(rings, turn, lanes, NEAR).values
-    monkeypatch.setattr(lanes, "COMPILED", False)
-    plain = ring_backward.RingBackward(rings, turn, lanes, NEAR).values
+    found = ring_backward.RingBackward(rings, turn, columns, NEAR).values
+    monkeypatch.setattr(columns, "COMPILED", False)
+    plain = ring_backward.RingBackward(rings, turn, columns, NEAR).values
     assert found == pytest.approx(plain, nan_ok=True)
 
 

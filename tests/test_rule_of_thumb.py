@@ -13,7 +13,8 @@ import pytest
 
 import shutbox
 from shutbox import Choose
-from shutbox.analysis.equity.match_cost import cost_of_whole
+from shutbox.analysis.equity.cost import cost_of_whole
+from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.equity.rule import SCORE_ALWAYS, Clause, Goal, Rule
 from shutbox.analysis.equity.rule_of_thumb import (
     RuleOfThumb,
@@ -22,7 +23,6 @@ from shutbox.analysis.equity.rule_of_thumb import (
     value_of_rule,
 )
 from shutbox.analysis.equity.rule_wording import rule_lines
-from shutbox.analysis.equity.whole_match import Equity
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.cli.main import main
 from shutbox.errors import TooLarge

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
+from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.equity.rule_of_thumb import RuleOfThumb, rule_of_thumb
 from shutbox.analysis.equity.rule_wording import rule_lines
-from shutbox.analysis.equity.share_table import ShareTable, every_table, shown_tables
-from shutbox.analysis.equity.whole_match import Equity
+from shutbox.analysis.equity.shares import ShareTable, every_table, shown_tables
 from shutbox.cli.output import answer
 from shutbox.cli.progress import Told
 from shutbox.english import capital, number_word, percent

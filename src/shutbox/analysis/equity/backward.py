@@ -1,8 +1,8 @@
 """Every standing of a match of two solved, from the last ones to the first.
 
-Standings that cannot lead to one another are solved side by side, see `solver.lanes`. Where rounds
-are counted these are all of one round; where only totals count, all whose totals come to the same
-sum, since a turn adds to it.
+Standings that cannot lead to one another are solved side by side, see `solver.columns`. Where
+rounds are counted these are all of one round; where only totals count, all whose totals come to
+the same sum, since a turn adds to it.
 
 A turn may add nothing: then a standing leads back to itself, with the same player due or the other.
 So what it is worth depends on two unknowns, what it is worth to begin a round there for either
@@ -21,7 +21,7 @@ from shutbox.errors import TooLarge
 from shutbox.solver.graph import Progress, unheard
 
 if TYPE_CHECKING:
-    from shutbox.solver import lanes
+    from shutbox.solver import columns
 
 MOST_WORTHS = 1 << 19  # of ends and standings at a time
 SAME = 1e-13  # a step that changes no value by more has found it
@@ -37,11 +37,11 @@ class Backward:
     """
 
     def __init__(
-        self, standings: Standings, turn: "lanes.Flat", lanes: Any, progress: Progress = unheard
+        self, standings: Standings, turn: "columns.Flat", columns: Any, progress: Progress = unheard
     ) -> None:
         self._standings = standings
         self._turn = turn
-        self._lanes = lanes
+        self._columns = columns
         self._progress = progress
         self._done, self._in_all = 0, sum(map(standings.count, standings.kinds))
         self.values: Floats = np.full(standings.numbers, np.nan)
@@ -71,7 +71,7 @@ class Backward:
             parts = standings.parted(kind, part)
             worths = np.hstack([self._worths(standings.after(kind, some)) for some in parts])
             places = np.concatenate([standings.place(kind, some) for some in parts])
-            self.values[places] = self._lanes.values(self._turn, worths)
+            self.values[places] = self._columns.values(self._turn, worths)
             self._told(len(places))
 
     def _told(self, more: int) -> None:
@@ -140,7 +140,7 @@ class Backward:
         for place, share in zip(back.places, back.shares, strict=True):
             there = self._slopes[:, place] * share
             turn.slopes[:, turn.rows] += np.where(share < 0, there[::-1], there)
-        found: tuple[Floats, Floats] = self._lanes.values_and_slopes(
+        found: tuple[Floats, Floats] = self._columns.values_and_slopes(
             self._turn, turn.worths, turn.slopes
         )
         return found

@@ -24,7 +24,7 @@ from shutbox.match.atoms import Order
 from shutbox.solver.graph import Progress, unheard
 
 if TYPE_CHECKING:
-    from shutbox.solver import lanes
+    from shutbox.solver import columns
 
 MOST_PLAIN = 1000  # of the plain steps after those of Newton
 
@@ -39,14 +39,14 @@ class RingBackward:
     def __init__(
         self,
         rings: Rings,
-        turn: "lanes.Flat",
-        lanes: Any,
+        turn: "columns.Flat",
+        columns: Any,
         near: float,
         progress: Progress = unheard,
     ) -> None:
         self._rings = rings
         self._turn = turn
-        self._lanes = lanes
+        self._columns = columns
         self._near = near
         self._progress = progress
         self._done, self._in_all = 0, sum(map(rings.count, rings.kinds))
@@ -85,7 +85,7 @@ class RingBackward:
             worths = np.empty((kind.players - 1, len(self._rings.ends), part.shape[1]))
             for row, end in enumerate(self._rings.ends):
                 worths[:, row] = self._worths(kind, follow(self._rings, kind, part, end))
-            found = self._lanes.followed(self._turn, worths[0], worths[1:], self._near)
+            found = self._columns.followed(self._turn, worths[0], worths[1:], self._near)
             self._keep(kind, self._rings.place(kind, part), found)
             self._told(part.shape[1])
 
@@ -244,5 +244,5 @@ class _Looping:
                 elif (place := way.rows.index(0)) in begins:
                     back = whole._back[way.numbers]
                     slopes[begins.index(place), way.columns] += way.share * back
-        found = whole._lanes.followed(whole._turn, self._worths[0], self._worths[1:], whole._near)
+        found = whole._columns.followed(whole._turn, self._worths[0], self._worths[1:], whole._near)
         return found[:others], found[others:]

@@ -1,6 +1,6 @@
 """What it takes to solve every standing of a match of three and more, before any of it is done.
 
-The estimate counts standings without listing them, see `match_cost`.
+The estimate counts standings without listing them, see `cost`.
 """
 
 from collections import Counter

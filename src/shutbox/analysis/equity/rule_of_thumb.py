@@ -9,9 +9,9 @@ is worked out by `rule_search`.
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from shutbox.analysis.equity.match_cost import cost_of_whole, whole_turn
+from shutbox.analysis.equity.cost import cost_of_whole, whole_turn
+from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.equity.rule import SCORE_ALWAYS, Clause, Rule
-from shutbox.analysis.equity.whole_match import Equity
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import MOST_SECONDS, cost_of, in_words
 from shutbox.errors import TooLarge

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.equity.rule import SCORE_ALWAYS, Clause, Goal, Rule
 from shutbox.analysis.equity.rule_value import Part, levels, worths
 from shutbox.analysis.equity.rule_ways import RuleTurns
 from shutbox.analysis.equity.standings import Cells, Flags, Floats, Integers, Standings, TurnKind
-from shutbox.analysis.equity.whole_match import Equity
 from shutbox.match.atoms import Until
 
 KEEP = 1e-4  # of the win: a clause that gains less is not worth remembering

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from shutbox.analysis.equity.backward import MOST_WORTHS
-from shutbox.analysis.equity.match_cost import whole_turn
+from shutbox.analysis.equity.cost import whole_turn
+from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.equity.standings import After, Cells, Floats, Integers, Standings, TurnKind
-from shutbox.analysis.equity.whole_match import Equity
 from shutbox.analysis.solvers import compiled
 from shutbox.errors import TooLarge
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.solution import Chances
 
 if TYPE_CHECKING:
-    from shutbox.solver import lanes
+    from shutbox.solver import columns
 
 Falls: TypeAlias = Callable[[TurnKind, Cells], Floats]
 """The chances of the ends of the player's turns in standings of one kind, float64[E, B]."""
@@ -89,7 +89,7 @@ def shares_by_turns(
 
     def solved() -> tuple[float, float]:
         known = equity.values
-        return RuleValue(standings, turn, compiled.lanes(), falls, known, progress).shares
+        return RuleValue(standings, turn, compiled.columns(), falls, known, progress).shares
 
     found: tuple[float, float] = compiled.called(solved)
     return found
@@ -114,14 +114,14 @@ class RuleValue:
     def __init__(
         self,
         standings: Standings,
-        turn: "lanes.Flat",
-        lanes: Any,
+        turn: "columns.Flat",
+        columns: Any,
         falls: Falls,
         solved: Floats,
         progress: Progress = unheard,
     ) -> None:
         """`solved` are the values of the match, with which steps begin."""
-        self._turn, self._lanes = turn, lanes
+        self._turn, self._columns = turn, columns
         self.by_rule, self.other = solved.copy(), solved.copy()
         again = not standings.counts_rounds and not standings.gain
         done, in_all = 0, sum(map(standings.count, standings.kinds))
@@ -147,7 +147,7 @@ class RuleValue:
             theirs = worths(part.after, self.other, self.by_rule)
             by_rule = np.einsum("eb,eb->b", falls, np.broadcast_to(mine, shape))
             whole = np.ascontiguousarray(np.broadcast_to(theirs, shape))
-            other = self._lanes.values(self._turn, whole)
+            other = self._columns.values(self._turn, whole)
             for known, found in ((self.by_rule, by_rule), (self.other, other)):
                 most = max(most, float(np.abs(known[part.places] - found).max(initial=0.0)))
                 known[part.places] = found

@@ -5,8 +5,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from shutbox.analysis.equity.cost import in_one_round, ring_turn, whole_turn
 from shutbox.analysis.equity.last_round import Place
-from shutbox.analysis.equity.match_cost import in_one_round, ring_turn, whole_turn
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.match.standing import Status, Turn
@@ -53,7 +53,7 @@ class NumberedForTwo:
         from shutbox.analysis.equity.backward import Backward
         from shutbox.analysis.solvers import compiled
 
-        return Backward(self.standings, self._turn, compiled.lanes(), progress).values
+        return Backward(self.standings, self._turn, compiled.columns(), progress).values
 
     def shares(self, values: "Floats", here: Place) -> list[float] | None:
         """Those of both."""
@@ -79,7 +79,7 @@ class NumberedInRings:
         from shutbox.analysis.equity.ring_backward import RingBackward
         from shutbox.analysis.solvers import compiled
 
-        return RingBackward(self._rings, self._turn, compiled.lanes(), near, progress).values
+        return RingBackward(self._rings, self._turn, compiled.columns(), near, progress).values
 
     def shares(self, values: "Floats", here: Place) -> list[float] | None:
         """Those of all seats; who is out has none."""
@@ -119,7 +119,7 @@ def values_of(
 def are_kept(match: "Match[Any, Any]") -> bool:
     """Whether there is a book of them, as far as can be seen without opening it.
 
-    The turn is made for it, so `match_cost.check_whole` is asked before.
+    The turn is made for it, so `cost.check_whole` is asked before.
     """
     if in_one_round(match):
         return False

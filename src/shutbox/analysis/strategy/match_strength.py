@@ -6,7 +6,7 @@ too, and answers them best. What is left of the win is his, and what is missing 
 
 from dataclasses import dataclass
 
-from shutbox.analysis.equity.whole_match import Equity
+from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.strategy.evaluate import evaluate
 from shutbox.analysis.strategy.following import AnyPlayer
 from shutbox.solver.graph import Progress, unheard

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from shutbox.analysis.equity.cost import check_whole, in_one_round
 from shutbox.analysis.equity.last_round import (
     Answers,
     Outlook,
@@ -16,7 +17,6 @@ from shutbox.analysis.equity.last_round import (
     check_answers,
     seconds_of_answers,
 )
-from shutbox.analysis.equity.match_cost import check_whole, in_one_round
 from shutbox.analysis.equity.standing_values import NumberedForTwo, numbered, values_of
 from shutbox.analysis.named import match_named
 from shutbox.errors import NotUnderstood, TooLarge

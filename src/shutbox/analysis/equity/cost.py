@@ -24,7 +24,7 @@ from shutbox.match import Match
 if TYPE_CHECKING:
     from shutbox.analysis.equity.rings import Rings
     from shutbox.analysis.equity.standings import Standings
-    from shutbox.solver import lanes
+    from shutbox.solver import columns
     from shutbox.solver.graph import Ending
 
 QUICK = 1.0  # seconds up to which a turn is made for the estimate
@@ -42,7 +42,7 @@ MEMORY = 150 << 20  # bytes for the libraries, and what is worked on
 
 
 @lru_cache(maxsize=4)
-def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, lanes.Flat]":
+def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
     """The standings of a match of two, and its turn."""
     from shutbox.analysis.equity.standings import Standings
 
@@ -51,7 +51,7 @@ def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, lanes.Flat]":
 
 
 @lru_cache(maxsize=4)
-def ring_turn(match: "Match[Any, Any]") -> "tuple[Rings, lanes.Flat]":
+def ring_turn(match: "Match[Any, Any]") -> "tuple[Rings, columns.Flat]":
     """The standings of a match of any number of seats, and its turn."""
     from shutbox.analysis.equity.rings import Rings
 
@@ -59,16 +59,16 @@ def ring_turn(match: "Match[Any, Any]") -> "tuple[Rings, lanes.Flat]":
     return Rings.of(match, ends), flat
 
 
-def _turn(match: "Match[Any, Any]") -> "tuple[list[Ending], lanes.Flat]":
+def _turn(match: "Match[Any, Any]") -> "tuple[list[Ending], columns.Flat]":
     """The ends of a turn, and the turn itself."""
     from shutbox.analysis.solvers import compiled
 
-    lanes, game = compiled.lanes(), match.game
-    assert lanes is not None  # `check_whole` has been asked
+    columns, game = compiled.columns(), match.game
+    assert columns is not None  # `check_whole` has been asked
     turns = turns_of(game, game.start())
     graph, root = turns.graph, turns.find(game.start())
     ends = sorted(graph.ends)
-    flat = lanes.flattened(graph.children, graph.weights, ends, root)
+    flat = columns.flattened(graph.children, graph.weights, ends, root)
     return [graph.ends[node] for node in ends], flat
 
 
@@ -114,20 +114,20 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
         return Cost(1, seconds_of_answers(match), MEMORY)
     from shutbox.analysis.solvers import compiled
 
-    lanes = compiled.lanes()
-    if lanes is None:
+    columns = compiled.columns()
+    if columns is None:
         raise TooLarge(
             "{name}: matches of several rounds are solved with the extra fast, "
             "pip install 'shutbox[fast]'",
             name=name,
         )
     turn = cost_of(match.game, match.game.start())
-    cores = lanes.cores() if lanes.COMPILED else 1
+    cores = columns.cores() if columns.COMPILED else 1
     cost = _cost_of_two if seats == 2 else _cost_of_rings
-    return cost(match, turn, lanes, cores)
+    return cost(match, turn, columns, cores)
 
 
-def _cost_of_two(match: "Match[Any, Any]", turn: Cost, lanes: Any, cores: int) -> Cost:
+def _cost_of_two(match: "Match[Any, Any]", turn: Cost, columns: Any, cores: int) -> Cost:
     from shutbox.analysis.equity.standings import Standings, TurnKind
 
     if turn.seconds <= QUICK:
@@ -142,14 +142,14 @@ def _cost_of_two(match: "Match[Any, Any]", turn: Cost, lanes: Any, cores: int) -
     levels = 1 if standings.counts_rounds else 1 + standings.highest_sum // max(1, standings.gain)
     steps = levels * len(standings.kinds)
     seconds += steps * STEP
-    edge = (count + steps * lanes.VECTOR / 2) * LANE / _shared(count / steps, cores)
+    edge = (count + steps * columns.VECTOR / 2) * LANE / _shared(count / steps, cores)
     loops = not standings.counts_rounds and not standings.gain
     if loops:
         # Those that begin a round, and the second turns after those that added nothing.
         looped = standings.count(TurnKind(1, None)) * (1 + len(standings.looping))
         edge += looped * NEWTON * SLOPES / _shared((standings.bound or 1) / 2, cores)
         seconds += levels * LOOP
-    if lanes.COMPILED:
+    if columns.COMPILED:
         seconds += edge * edges
     else:
         passes = steps + levels * NEWTON * (1 + len(standings.looping)) * loops
@@ -158,7 +158,7 @@ def _cost_of_two(match: "Match[Any, Any]", turn: Cost, lanes: Any, cores: int) -
     return Cost(count, seconds, memory)
 
 
-def _cost_of_rings(match: "Match[Any, Any]", turn: Cost, lanes: Any, cores: int) -> Cost:
+def _cost_of_rings(match: "Match[Any, Any]", turn: Cost, columns: Any, cores: int) -> Cost:
     from shutbox.analysis.equity.rings import Rings
 
     if turn.seconds <= QUICK:
@@ -171,7 +171,7 @@ def _cost_of_rings(match: "Match[Any, Any]", turn: Cost, lanes: Any, cores: int)
     work = work_of(rings)
     seconds = BEGIN + turn.seconds + work.seconds
     lanes_of_edges = work.rows * edges * FOLLOW
-    if lanes.COMPILED:
+    if columns.COMPILED:
         seconds += lanes_of_edges / _shared(work.standings / work.passes, cores)
     else:
         seconds += PLAIN * lanes_of_edges + work.passes * nodes * NODE

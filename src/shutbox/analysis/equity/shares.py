@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shutbox.analysis.equity.whole_match import Equity
+from shutbox.analysis.equity.match_value import Equity
 from shutbox.errors import NotUnderstood
 
 if TYPE_CHECKING:
