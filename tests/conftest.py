@@ -74,7 +74,6 @@ NEED_NUMPY = (
     "cost.py",
     "fairness.py",
     "shares.py",
-    "rule_of_thumb.py",
     "match_strength.py",
 )
 """Files of the package that can be imported without NumPy, but whose examples need it."""
