@@ -1,8 +1,8 @@
 """Matches of two, solved in every round: held against the match itself, played out every way.
 
-The arithmetic of what follows from a turn is held against `MatchRules.ended`, end by end; values
-against the exact solver on the protocol of the match, and where a match can go on for ever against
-plain steps on the rules, so many that the rest cannot matter.
+Values are held against the exact solver on the protocol of the match, and where a match can go on
+for ever against plain steps on the rules, so many that the rest cannot matter. What follows from a
+turn in arithmetic is held against the rules in `test_equity_of_many`.
 """
 
 import multiprocessing
@@ -34,13 +34,12 @@ np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
 
 from shutbox.analysis.advice.adviser import Adviser  # noqa: E402
 from shutbox.analysis.advice.coach import Coach  # noqa: E402
-from shutbox.analysis.equity import backward  # noqa: E402
-from shutbox.analysis.equity.backward import Backward  # noqa: E402
+from shutbox.analysis.equity import sweep  # noqa: E402
 from shutbox.analysis.equity.cost import check_whole, cost_of_whole, whole_turn  # noqa: E402
 from shutbox.analysis.equity.last_round import Answers  # noqa: E402
+from shutbox.analysis.equity.match_value import NEAR as SLACK  # noqa: E402
 from shutbox.analysis.equity.match_value import Equity, answers_at  # noqa: E402
 from shutbox.analysis.equity.shares import shown_tables  # noqa: E402
-from shutbox.analysis.equity.standings import Cells  # noqa: E402
 from shutbox.analysis.solvers import compiled  # noqa: E402
 from shutbox.analysis.solvers.select import turns_of  # noqa: E402
 from shutbox.bots.perfect import Perfect  # noqa: E402
@@ -252,7 +251,7 @@ def test_a_match_without_a_last_round_is_worth_what_many_steps_on_its_rules_come
         assert equity.share(here) == pytest.approx(share, abs=NEAR), here
 
 
-# What follows from a turn, in arithmetic
+# Formats in which a turn leads on in all the ways there are
 
 FORMATS = {
     "covered": ("target=60", "target=60,end=stop", "target=50,shut=wins,order=winner,end=stop"),
@@ -264,37 +263,6 @@ FORMATS = {
 }
 NAMED = [(preset.game, str(replace(preset.format, stake=0))) for preset in presets().values()]
 FOLLOWED = [*NAMED, *((game, text) for game, texts in FORMATS.items() for text in texts)]
-
-
-@pytest.mark.parametrize(("game", "format"), FOLLOWED)
-def test_what_follows_from_an_end_is_what_the_match_says(game: str, format: str) -> None:
-    match = Match(game_of(game), Format.parse(format), PLAYERS)
-    standings, _ = whole_turn(match)
-    values = np.random.default_rng(13).random(standings.numbers)
-
-    def worth(here: Standing[Any], seat: int) -> float:
-        """What a seat may hope for at a place, if standings are worth what was drawn for them."""
-        hope = 0.0
-        for chance, one in Played.follow_in(match, here):
-            if isinstance(one, Standing):
-                number = standings.number(one)
-                assert number is not None, one
-                due = values[number]
-                hope += chance * (due if seat_of(one) == seat else 1 - due)
-            else:
-                hope += chance * (one if seat == 0 else 1 - one)
-        return hope
-
-    for here in turns_that_begin(match, 60):
-        kind, mine, theirs = standings.cell(here)
-        after = standings.after(kind, Cells(np.array([mine]), np.array([theirs])))
-        found = after.sure[:, 0] + sum(
-            share[:, 0] * values[place[:, 0]]
-            for place, share in zip(after.places, after.shares, strict=True)
-        )
-        for (score, shut), value in zip(standings.ends, found, strict=True):
-            end = match.rules.ended(here, Over((score,), shut)).position
-            assert value == pytest.approx(worth(end, seat_of(here))), (here, score, shut)
 
 
 # Values that are known from elsewhere, and what must hold of all
@@ -390,8 +358,8 @@ def test_standings_that_lead_back_take_few_steps(
     game: str, format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # With wrong slopes they would be found all the same, but by hundreds of steps.
-    monkeypatch.setattr(backward, "MOST_STEPS", 7)
-    monkeypatch.setattr(backward, "MOST_TURNS", 0)
+    monkeypatch.setattr(sweep, "MOST_STEPS", 7)
+    monkeypatch.setattr(sweep, "MOST_PLAIN", 0)
     assert 0 < solved(game, format).share() < 1
 
 
@@ -404,7 +372,7 @@ def test_what_was_solved_is_read_from_its_book(
         raise AssertionError("it is in its book")
 
     with monkeypatch.context() as patched:
-        patched.setattr(backward, "Backward", never)
+        patched.setattr(sweep, "Sweep", never)
         # Who begins is not what makes a standing worth something.
         assert solved("six", "limit=30,begins=2").share(seat=1) == share
         with pytest.raises(AssertionError, match="in its book"):
@@ -419,36 +387,37 @@ def test_what_was_solved_is_read_from_its_book(
 # With and without numba
 
 
+def values_of(name: str) -> Any:
+    return sweep.Sweep(*whole_turn(named(name)), columns, float(SLACK)).values
+
+
 @pytest.mark.parametrize("name", ["race-200", "six[seats=2,limit=20]", "cargo-night"])
 def test_numpy_alone_finds_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    standings, turn = whole_turn(named(name))
-    cup = np.random.default_rng(13)
-    worths, slopes = cup.random((turn.ends, 130)), cup.random((2, turn.ends, 130))
-    value = columns.values(turn, worths)
-    two = columns.values_and_slopes(turn, worths, slopes)
+    _, turn = whole_turn(named(name))
+    worths = np.random.default_rng(13).random((3, turn.ends, 130))
+    found = [columns.evaluate(turn, worths[:rows], 1e-11) for rows in (1, 2, 3)]
+    whole = None if name == "race-200" else values_of(name)
     monkeypatch.setattr(columns, "COMPILED", False)
-    assert columns.values(turn, worths) == pytest.approx(value)
-    plain = columns.values_and_slopes(turn, worths, slopes)
-    assert plain[0] == pytest.approx(value)
-    assert plain[1] == pytest.approx(two[1])
-    if name != "race-200":
-        found = Backward(standings, turn, columns).values
-        monkeypatch.setattr(columns, "COMPILED", True)
-        assert found == pytest.approx(Backward(standings, turn, columns).values, nan_ok=True)
+    for rows, one in enumerate(found, start=1):
+        assert columns.evaluate(turn, worths[:rows], 1e-11) == pytest.approx(one)
+        assert one[0] == pytest.approx(found[0][0])
+    if whole is not None:
+        assert values_of(name) == pytest.approx(whole, nan_ok=True)
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 def test_a_process_that_was_forked_has_threads_of_its_own() -> None:
     _, turn = whole_turn(named("race-200"))
-    worths = np.random.default_rng(13).random((turn.ends, 4 * columns.LANES))
-    values = columns.values(turn, worths)
-    child = multiprocessing.get_context("fork").Process(target=columns.values, args=(turn, worths))
+    worths = np.random.default_rng(13).random((1, turn.ends, 4 * columns.WIDTH))
+    asked = turn, worths, 0.0
+    values = columns.evaluate(*asked)
+    child = multiprocessing.get_context("fork").Process(target=columns.evaluate, args=asked)
     child.start()
     child.join(60)
     child.kill()
     assert child.exitcode == 0
-    assert columns.values(turn, worths) == pytest.approx(values)
+    assert columns.evaluate(*asked) == pytest.approx(values)
 
 
 # What is refused

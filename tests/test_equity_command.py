@@ -95,7 +95,7 @@ def test_the_csv_has_every_standing_with_its_share(
     equity = solved(name)
     rows = list(csv.DictReader(io.StringIO(said(capsys, name, "--csv"))))
     standings = equity.standings
-    assert len(rows) == sum(map(standings.count, standings.kinds))
+    assert len(rows) == sum(map(standings.count, standings.states))
     places = list(dict.fromkeys(turns(equity.match, 20)))
     assert len(places) >= 5
     for here in places:

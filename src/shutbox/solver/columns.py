@@ -1,12 +1,13 @@
 """A turn solved for many standings side by side: arrays of numbers in and out.
 
 A standing says what each end of a turn is worth. The turn is the same for all of them, so each of
-its nodes holds a row of values, one *lane* for each standing, and one pass over the nodes settles
-the rows. Three things make the pass fast.
+its nodes holds a row of values, one *column* for each standing, and one pass over the nodes settles
+the rows. What the turn is worth to others is carried along in the same rows. Three things make the
+pass fast.
 
 - Nodes that lead to the same are one node, and so is a choice that is none.
 - A row is let go of once nothing leads to it any more, and the next node takes its place, so the
-  rows of LANES standings stay in the cache.
+  rows of a few standings stay in the cache.
 - Compiled, two or four rows are taken up at a time: fewer stores, and vectors throughout.
 
 Without numba the same is done by NumPy alone, ten times as slowly and more. Threads are Python's
@@ -20,7 +21,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from heapq import heappop, heappush
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 
 COMPILED = jit.COMPILED
-LANES = 64  # standings side by side: 512 bytes a row
-FEWER_LANES = 32  # with slopes, of which there are two for each value
+WIDTH = 64  # numbers of a row: 512 bytes
 VECTOR = 8  # fewer standings are not faster
 CHUNK = 4096  # the most standings side by side where NumPy works alone
 
@@ -67,8 +67,8 @@ def flattened(
     and a node with weights is a throw.
 
     >>> flat = flattened([(), (), (0, 1), (0, 1), (2, 3)], [(), (), (1, 1), (1, 3), ()], [0, 1], 4)
-    >>> values(flat, np.array([[0.0, 1.0], [1.0, 0.0]])).tolist()
-    [0.75, 0.5]
+    >>> evaluate(flat, np.array([[[0.0, 1.0], [1.0, 0.0]]]), 0.0).tolist()
+    [[0.75, 0.5]]
     """
     nodes = _merged(children, weights, ends, root)
     count = len(ends)
@@ -141,93 +141,49 @@ def _merged(
     return nodes
 
 
-def values(flat: Flat, worths: Floats) -> Floats:
-    """The value of the root for every standing: float64[B], in the unit of the worths.
+def evaluate(flat: Flat, worths: Floats, near: float) -> Floats:
+    """Return what the root is worth in every standing: float64[Q, B].
 
-    `worths` is float64[E, B]: what each end is worth in each standing; more is better.
-    """
-    found = np.empty(worths.shape[1])
-    if COMPILED:
-        _shared(lambda begin, stop: _settle(flat, worths, found, begin, stop), len(found))
-    else:
-        for begin in range(0, len(found), CHUNK):
-            found[begin : begin + CHUNK] = _plain(flat, worths[:, begin : begin + CHUNK])
-    return found
-
-
-def values_and_slopes(flat: Flat, worths: Floats, slopes: Floats) -> tuple[Floats, Floats]:
-    """The same, and what two more worths come to under the same choices: float64[2, B].
-
-    `slopes` is float64[2, E, B]. If a worth depends on an unknown, and its slope is by how much,
-    the slope of the root is by how much the value depends on it as long as the choices stay.
-    """
-    found, slope = np.empty(worths.shape[1]), np.empty((2, worths.shape[1]))
-    if COMPILED:
-        _shared(
-            lambda begin, stop: _settle_two(flat, worths, slopes, found, slope, begin, stop),
-            len(found),
-        )
-    else:
-        for begin in range(0, len(found), CHUNK):
-            part = slice(begin, begin + CHUNK)
-            found[part], slope[:, part] = _plain_two(flat, worths[:, part], slopes[:, :, part])
-    return found, slope
-
-
-def followed(flat: Flat, worths: Floats, others: Floats, near: float) -> Floats:
-    """The value of the root for every standing, and what others get of it: float64[1 + Q, B].
-
-    `others` is float64[Q, E, B]: what the ends are worth to Q others, who have no choice. A choice
-    that is worth at most `near` less than the best is as good; the first such one is taken, in the
+    `worths` is float64[Q, E, B]: what each end is worth in each standing, first to the player, who
+    goes for more, and then to others, who have no choice. To them a choice is worth what follows
+    from the first of those that are worth at most `near` less than the best to the player, in the
     order of the graph.
 
     >>> flat = flattened([(), (), (), (0, 1), (2, 3)], [(), (), (), (), (1, 1)], [0, 1, 2], 4)
-    >>> worths, others = np.array([[1.0], [1.0], [0.0]]), np.array([[[0.2], [0.4], [1.0]]])
-    >>> followed(flat, worths, others, 1e-11).tolist()
+    >>> worths = np.array([[[1.0], [1.0], [0.0]], [[0.2], [0.4], [1.0]]])
+    >>> evaluate(flat, worths, 1e-11).tolist()
     [[0.5], [0.6]]
     """
-    found = np.empty((1 + len(others), worths.shape[1]))
+    count, _, size = worths.shape
+    found = np.empty((count, size))
     if COMPILED:
-        _shared(
-            lambda begin, stop: _follow(flat, worths, others, near, found, begin, stop),
-            worths.shape[1],
-        )
+        _shared(lambda begin, stop: _evaluate(flat, worths, near, found, begin, stop), size)
     else:
-        for begin in range(0, worths.shape[1], CHUNK):
+        for begin in range(0, size, CHUNK):
             part = slice(begin, begin + CHUNK)
-            found[:, part] = _plain_follow(flat, worths[:, part], others[:, :, part], near)
+            found[:, part] = _plain(flat, worths[:, :, part], near)
     return found
 
 
-def _plain(flat: Flat, worths: Floats) -> Floats:
-    room = np.empty((flat.rows, worths.shape[1]))
-    room[: flat.ends] = worths
+def _plain(flat: Flat, worths: Floats, near: float) -> Floats:
+    """Do the same by NumPy alone."""
+    room: Floats = np.empty((flat.rows, len(worths), worths.shape[2]))
+    room[: flat.ends] = worths.swapaxes(0, 1)
+    wide = room.reshape(flat.rows, -1)
     to = 0
     for node, to in enumerate(flat.into):
         edges = slice(flat.first[node], flat.first[node + 1])
-        rows = room[flat.child[edges]]
-        room[to] = flat.weight[edges] @ rows if flat.throw[node] else rows.max(axis=0)
-    return cast(Floats, room[to])
-
-
-def _plain_two(flat: Flat, worths: Floats, slopes: Floats) -> tuple[Floats, Floats]:
-    found = _plain_follow(flat, worths, slopes, 0.0)
-    return found[0], found[1:]
-
-
-def _plain_follow(flat: Flat, worths: Floats, others: Floats, near: float) -> Floats:
-    room = np.empty((1 + len(others), flat.rows, worths.shape[1]))
-    room[0, : flat.ends], room[1:, : flat.ends] = worths, others
-    to = 0
-    for node, to in enumerate(flat.into):
-        edges = slice(flat.first[node], flat.first[node + 1])
-        rows = room[:, flat.child[edges]]
         if flat.throw[node]:
-            room[:, to] = flat.weight[edges] @ rows
-        else:
-            first = (rows[0] >= rows[0].max(axis=0) - near).argmax(axis=0)[None, None]
-            room[:, to] = np.take_along_axis(rows, first, axis=1)[:, 0]
-    return room[:, to]
+            wide[to] = flat.weight[edges] @ wide[flat.child[edges]]
+            continue
+        rows = room[flat.child[edges]]
+        best = rows[:, 0].max(axis=0)
+        if len(worths) > 1:
+            first = (rows[:, 0] >= best - near).argmax(axis=0)
+            room[to] = np.take_along_axis(rows, first[None, None], axis=0)[0]
+        room[to, 0] = best
+    found: Floats = room[to]
+    return found
 
 
 @cache
@@ -247,9 +203,9 @@ def cores() -> int:
 
 
 def _shared(settle: Callable[[int, int], None], size: int) -> None:
-    """Settle all lanes, whole blocks of them for each core."""
-    blocks = -(-size // LANES)
-    each = -(-blocks // cores()) * LANES
+    """Settle all columns, whole blocks of them for each core."""
+    blocks = -(-size // WIDTH)
+    each = -(-blocks // cores()) * WIDTH
     others = [
         _pool().submit(settle, begin, min(begin + each, size)) for begin in range(each, size, each)
     ]
@@ -259,180 +215,111 @@ def _shared(settle: Callable[[int, int], None], size: int) -> None:
 
 
 @jit.compiled
-def _settle(flat: Flat, worths: Floats, found: Floats, begin: int, stop: int) -> None:
-    """The values of the standings from `begin` to before `stop`."""
-    first, child, weight, into, throw = flat.first, flat.child, flat.weight, flat.into, flat.throw
-    room = np.zeros(flat.rows * LANES)
-    for base in range(begin, stop, LANES):
-        there = min(LANES, stop - base)
+def _evaluate(
+    flat: Flat, worths: Floats, near: float, found: Floats, begin: int, stop: int
+) -> None:
+    """Evaluate the standings from `begin` to before `stop`, see `evaluate`."""
+    first, into, throw = flat.first, flat.into, flat.throw
+    count = len(worths)
+    block = max(1, WIDTH // (count * VECTOR)) * VECTOR
+    room = np.zeros(flat.rows * count * block)
+    enough = np.zeros(block)  # what a choice must be worth to be as good as the best
+    for base in range(begin, stop, block):
+        there = min(block, stop - base)
         # An offset that cannot be negative is not counted from the end, which no vector can do.
-        lanes = np.uint64(-(-there // VECTOR) * VECTOR)
-        for end in range(flat.ends):
-            for lane in range(there):
-                room[end * LANES + lane] = worths[end, base + lane]
-        to = np.uint64(0)
-        for node in range(len(into)):
-            edge, after = first[node], first[node + 1]
-            to = np.uint64(into[node] * LANES)
-            if throw[node]:
-                for i in range(lanes):
-                    room[to + i] = 0.0
-                while edge + 3 < after:
-                    a, b = np.uint64(child[edge] * LANES), np.uint64(child[edge + 1] * LANES)
-                    c, d = np.uint64(child[edge + 2] * LANES), np.uint64(child[edge + 3] * LANES)
-                    p, q, r, s = weight[edge], weight[edge + 1], weight[edge + 2], weight[edge + 3]
-                    for i in range(lanes):
-                        room[to + i] += (p * room[a + i] + q * room[b + i]) + (
-                            r * room[c + i] + s * room[d + i]
-                        )
-                    edge += 4
-                while edge < after:
-                    a, p = np.uint64(child[edge] * LANES), weight[edge]
-                    for i in range(lanes):
-                        room[to + i] += p * room[a + i]
-                    edge += 1
-                continue
-            a, b = np.uint64(child[edge] * LANES), np.uint64(child[after - 1] * LANES)
-            for i in range(lanes):
-                x, y = room[a + i], room[b + i]
-                room[to + i] = x if x > y else y
-            edge += 1
-            while edge + 1 < after:
-                a, b = np.uint64(child[edge] * LANES), np.uint64(child[edge + 1] * LANES)
-                for i in range(lanes):
-                    x, y, z = room[a + i], room[b + i], room[to + i]
-                    x = x if x > y else y
-                    room[to + i] = x if x > z else z
-                edge += 2
-        for lane in range(there):
-            found[base + lane] = room[to + np.uint64(lane)]
-
-
-@jit.compiled
-def _settle_two(
-    flat: Flat, worths: Floats, slopes: Floats, found: Floats, slope: Floats, begin: int, stop: int
-) -> None:
-    """The same with two slopes."""
-    first, child, weight, into, throw = flat.first, flat.child, flat.weight, flat.into, flat.throw
-    room = np.zeros(flat.rows * FEWER_LANES)
-    one, two = np.zeros(flat.rows * FEWER_LANES), np.zeros(flat.rows * FEWER_LANES)
-    gain = np.zeros(FEWER_LANES)  # of one child over those before it
-    for base in range(begin, stop, FEWER_LANES):
-        there = min(FEWER_LANES, stop - base)
-        lanes = np.uint64(-(-there // VECTOR) * VECTOR)
-        for end in range(flat.ends):
-            for lane in range(there):
-                room[end * FEWER_LANES + lane] = worths[end, base + lane]
-                one[end * FEWER_LANES + lane] = slopes[0, end, base + lane]
-                two[end * FEWER_LANES + lane] = slopes[1, end, base + lane]
-        to = np.uint64(0)
-        for node in range(len(into)):
-            edge, after = first[node], first[node + 1]
-            to = np.uint64(into[node] * FEWER_LANES)
-            a, p = np.uint64(child[edge] * FEWER_LANES), weight[edge]
-            # A loop for each row: with more of them in one no vectors are used.
-            if throw[node]:
-                for row in (room, one, two):
-                    for i in range(lanes):
-                        row[to + i] = p * row[a + i]
-                for more in range(edge + 1, after):
-                    a, p = np.uint64(child[more] * FEWER_LANES), weight[more]
-                    for row in (room, one, two):
-                        for i in range(lanes):
-                            row[to + i] += p * row[a + i]
-                continue
-            for row in (room, one, two):
-                for i in range(lanes):
-                    row[to + i] = row[a + i]
-            for more in range(edge + 1, after):
-                a = np.uint64(child[more] * FEWER_LANES)
-                for i in range(lanes):
-                    x, y = room[a + i], room[to + i]
-                    gain[i] = x - y
-                    room[to + i] = (x if x > y else y) + 0.0
-                for row in (one, two):
-                    for i in range(lanes):
-                        x, y = row[a + i], row[to + i]
-                        row[to + i] = (x if gain[i] > 0.0 else y) + 0.0
-        for lane in range(there):
-            last = to + np.uint64(lane)
-            found[base + lane] = room[last]
-            slope[0, base + lane], slope[1, base + lane] = one[last], two[last]
-
-
-@jit.compiled
-def _follow(
-    flat: Flat, worths: Floats, others: Floats, near: float, found: Floats, begin: int, stop: int
-) -> None:
-    """The values of the standings, and what others get, see `followed`."""
-    first, child, weight, into, throw = flat.first, flat.child, flat.weight, flat.into, flat.throw
-    count = 1 + len(others)
-    rooms = np.zeros((count, flat.rows * FEWER_LANES))
-    enough = np.zeros(FEWER_LANES)  # what a choice must be worth to be as good as the best
-    for base in range(begin, stop, FEWER_LANES):
-        there = min(FEWER_LANES, stop - base)
-        lanes = np.uint64(-(-there // VECTOR) * VECTOR)
-        for end in range(flat.ends):
-            for lane in range(there):
-                rooms[0, end * FEWER_LANES + lane] = worths[end, base + lane]
-            for other in range(1, count):
-                for lane in range(there):
-                    rooms[other, end * FEWER_LANES + lane] = others[other - 1, end, base + lane]
-        to = np.uint64(0)
-        mine = rooms[0]
-        for node in range(len(into)):
-            edge, after = first[node], first[node + 1]
-            to = np.uint64(into[node] * FEWER_LANES)
-            if throw[node]:
-                for who in range(count):
-                    _mean(rooms[who], to, lanes, child, weight, edge, after)
-                continue
-            a = np.uint64(child[after - 1] * FEWER_LANES)
-            for i in range(lanes):
-                enough[i] = mine[a + i]
-            for more in range(edge, after - 1):
-                b = np.uint64(child[more] * FEWER_LANES)
-                for i in range(lanes):
-                    x, y = mine[b + i], enough[i]
-                    enough[i] = x if x > y else y
-            for i in range(lanes):
-                enough[i] -= near
-            for who in range(count):
-                row = rooms[who]
-                for i in range(lanes):
-                    row[to + i] = row[a + i]
-                for more in range(after - 2, edge - 1, -1):  # so the first of them comes last
-                    b = np.uint64(child[more] * FEWER_LANES)
-                    for i in range(lanes):
-                        x, y = row[b + i], row[to + i]
-                        row[to + i] = (x if mine[b + i] >= enough[i] else y) + 0.0
+        columns = np.uint64(-(-there // VECTOR) * VECTOR)
+        width = np.uint64(count) * columns
         for who in range(count):
-            for lane in range(there):
-                found[who, base + lane] = rooms[who, to + np.uint64(lane)]
+            for end in range(flat.ends):
+                to = np.uint64(end) * width + np.uint64(who) * columns
+                for column in range(there):
+                    room[to + np.uint64(column)] = worths[who, end, base + column]
+        to = np.uint64(0)
+        for node in range(len(into)):
+            edge, after = first[node], first[node + 1]
+            to = np.uint64(into[node]) * width
+            if throw[node]:
+                _mean(flat, room, to, width, edge, after)
+            else:
+                _best(flat, room, to, columns, width, edge, after)
+                if count > 1:
+                    for i in range(columns):
+                        enough[i] = room[to + i] - near
+                    _others(flat, room, to, columns, width, enough, edge, after)
+        for who in range(count):
+            for column in range(there):
+                found[who, base + column] = room[to + np.uint64(who) * columns + np.uint64(column)]
 
 
 @jit.compiled
-def _mean(
-    row: Floats,
+def _mean(flat: Flat, room: Floats, to: np.uint64, width: np.uint64, edge: int, after: int) -> None:
+    """Write the mean over the edges of a throw."""
+    child, weight = flat.child, flat.weight
+    a, p = np.uint64(child[edge]) * width, weight[edge]
+    for i in range(width):
+        room[to + i] = p * room[a + i]
+    edge += 1
+    while edge + 3 < after:
+        a, b = np.uint64(child[edge]) * width, np.uint64(child[edge + 1]) * width
+        c, d = np.uint64(child[edge + 2]) * width, np.uint64(child[edge + 3]) * width
+        p, q, r, s = weight[edge], weight[edge + 1], weight[edge + 2], weight[edge + 3]
+        for i in range(width):
+            room[to + i] += (p * room[a + i] + q * room[b + i]) + (
+                r * room[c + i] + s * room[d + i]
+            )
+        edge += 4
+    while edge < after:
+        a, p = np.uint64(child[edge]) * width, weight[edge]
+        for i in range(width):
+            room[to + i] += p * room[a + i]
+        edge += 1
+
+
+@jit.compiled
+def _best(
+    flat: Flat,
+    room: Floats,
     to: np.uint64,
-    lanes: np.uint64,
-    child: Integers,
-    weight: Floats,
+    columns: np.uint64,
+    width: np.uint64,
     edge: int,
     after: int,
 ) -> None:
-    """The mean over the edges of a throw, in FEWER_LANES; the first one is there."""
-    a, p = np.uint64(child[edge] * FEWER_LANES), weight[edge]
-    for i in range(lanes):
-        row[to + i] = p * row[a + i]
+    """Write what the best choice is worth to the player."""
+    child = flat.child
+    a, b = np.uint64(child[edge]) * width, np.uint64(child[after - 1]) * width
+    for i in range(columns):
+        x, y = room[a + i], room[b + i]
+        room[to + i] = x if x > y else y
     edge += 1
     while edge + 1 < after:
-        a, b = np.uint64(child[edge] * FEWER_LANES), np.uint64(child[edge + 1] * FEWER_LANES)
-        p, q = weight[edge], weight[edge + 1]
-        for i in range(lanes):
-            row[to + i] += p * row[a + i] + q * row[b + i]
+        a, b = np.uint64(child[edge]) * width, np.uint64(child[edge + 1]) * width
+        for i in range(columns):
+            x, y, z = room[a + i], room[b + i], room[to + i]
+            x = x if x > y else y
+            room[to + i] = x if x > z else z
         edge += 2
-    if edge < after:
-        a, p = np.uint64(child[edge] * FEWER_LANES), weight[edge]
-        for i in range(lanes):
-            row[to + i] += p * row[a + i]
+
+
+@jit.compiled
+def _others(
+    flat: Flat,
+    room: Floats,
+    to: np.uint64,
+    columns: np.uint64,
+    width: np.uint64,
+    enough: Floats,
+    edge: int,
+    after: int,
+) -> None:
+    """Write what the first of the choices that are worth `enough` is worth to the others."""
+    child = flat.child
+    a = np.uint64(child[after - 1]) * width
+    for i in range(columns, width):
+        room[to + i] = room[a + i]
+    for more in range(after - 2, edge - 1, -1):  # so the first of them comes last
+        a = np.uint64(child[more]) * width
+        for who in range(columns, width, columns):
+            for i in range(columns):
+                x, y = room[a + who + i], room[to + who + i]
+                room[to + who + i] = (x if room[a + i] >= enough[i] else y) + 0.0

@@ -1,15 +1,15 @@
 """What it takes to solve every standing of a match, estimated before any of it is done.
 
-The estimate counts standings, the edges of a turn and the steps from standing to standing. A turn
-that is quickly made is made for it; of a large one the edges are guessed.
+The estimate counts standings without listing them, the edges of a turn, and the steps from standing
+to standing. A turn that is quickly made is made for it; of a large one the edges are guessed.
 """
 
+from collections import Counter
 from functools import lru_cache
-from math import inf
-from typing import TYPE_CHECKING, Any
+from math import inf, prod
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shutbox.analysis.equity.last_round import seconds_of_answers
-from shutbox.analysis.equity.ring_cost import work_of
 from shutbox.analysis.solvers.select import (
     MOST_MEMORY,
     MOST_SECONDS,
@@ -22,45 +22,30 @@ from shutbox.games.traits import Cost
 from shutbox.match import Match
 
 if TYPE_CHECKING:
-    from shutbox.analysis.equity.rings import Rings
     from shutbox.analysis.equity.standings import Standings
     from shutbox.solver import columns
     from shutbox.solver.graph import Ending
 
 QUICK = 1.0  # seconds up to which a turn is made for the estimate
 PER_EDGE = 2.2e-6  # seconds that the estimate of a turn has for one of its edges
-LANE, SLOPES = 1.05e-10, 5.5e-10  # seconds for an edge and a standing: its value; and with slopes
+LANE = 1.1e-10  # seconds for an edge and a standing: what it is worth to the player who is due
+FOLLOW = 3e-10  # seconds for an edge, a standing and a row, where there are more rows than one
 PLAIN = 6  # times as long by NumPy alone
-FOLLOW = 2.2e-10  # seconds for an edge, a standing and a player: what all get of it
-WORTH = 2.5e-8  # seconds for an end and a standing: what follows from it
-STEP, LOOP = 1.2e-4, 6e-4  # seconds for standings that are solved together; that lead back
 NODE = 3.5e-6  # seconds for a node of standings that are solved together, by NumPy alone
+WORTH = 2.5e-8  # seconds for an end, a standing and a player: what follows from it
+STEP = 6e-4  # seconds for standings that are solved together
+STEPS = 3  # of Newton's, where standings lead back
+GRID = 4e-9  # seconds for a standing that is looked at to find those of a sum
+FEW = 20_000  # histories of a round, of which fewer are counted, and of more a bound is taken
 ONE_CORE = 64  # so many standings together are the work of one core
-NEWTON = 3  # steps of Newton's
 BEGIN = 0.5  # seconds for the libraries
 MEMORY = 150 << 20  # bytes for the libraries, and what is worked on
 
 
 @lru_cache(maxsize=4)
 def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
-    """The standings of a match of two, and its turn."""
+    """Return the standings of a match, and its turn."""
     from shutbox.analysis.equity.standings import Standings
-
-    ends, flat = _turn(match)
-    return Standings.of(match, ends), flat
-
-
-@lru_cache(maxsize=4)
-def ring_turn(match: "Match[Any, Any]") -> "tuple[Rings, columns.Flat]":
-    """The standings of a match of any number of seats, and its turn."""
-    from shutbox.analysis.equity.rings import Rings
-
-    ends, flat = _turn(match)
-    return Rings.of(match, ends), flat
-
-
-def _turn(match: "Match[Any, Any]") -> "tuple[list[Ending], columns.Flat]":
-    """The ends of a turn, and the turn itself."""
     from shutbox.analysis.solvers import compiled
 
     columns, game = compiled.columns(), match.game
@@ -69,7 +54,7 @@ def _turn(match: "Match[Any, Any]") -> "tuple[list[Ending], columns.Flat]":
     graph, root = turns.graph, turns.find(game.start())
     ends = sorted(graph.ends)
     flat = columns.flattened(graph.children, graph.weights, ends, root)
-    return [graph.ends[node] for node in ends], flat
+    return Standings.of(match, [graph.ends[node] for node in ends]), flat
 
 
 def in_one_round(match: "Match[Any, Any]") -> bool:
@@ -95,7 +80,7 @@ def check_whole(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
 
 
 def cost_of_whole(match: "Match[Any, Any]") -> Cost:
-    """What solving all standings of a match takes; `positions` are the standings.
+    """Return what solving all standings of a match takes; `positions` are the standings.
 
     >>> from shutbox.lookup import find_any
     >>> cost_of_whole(find_any("race-200")).positions
@@ -103,8 +88,8 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
 
     Raises TooLarge for a match that is not solved so, and where NumPy is not installed.
     """
-    name, seats = match.name, len(match.players)
-    if seats < 2 or match.format.stake:
+    name = match.name
+    if len(match.players) < 2 or match.format.stake:
         raise TooLarge(
             "{name}: all rounds of a match are solved for two players or more, and without chips; "
             "what chips are worth is solved for one round",
@@ -121,78 +106,78 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
             "pip install 'shutbox[fast]'",
             name=name,
         )
+    from shutbox.analysis.equity.standings import Standings
+
     turn = cost_of(match.game, match.game.start())
-    cores = columns.cores() if columns.COMPILED else 1
-    cost = _cost_of_two if seats == 2 else _cost_of_rings
-    return cost(match, turn, columns, cores)
-
-
-def _cost_of_two(match: "Match[Any, Any]", turn: Cost, columns: Any, cores: int) -> Cost:
-    from shutbox.analysis.equity.standings import Standings, TurnKind
-
     if turn.seconds <= QUICK:
         standings, flat = whole_turn(match)
         nodes, edges = len(flat.into), len(flat.child)
     else:
         standings = Standings.of(match, _guessed(match))
         nodes, edges = 4 * turn.positions, int(turn.seconds / PER_EDGE)
-    _check_gain(match, standings)
-    count = sum(map(standings.count, standings.kinds))
-    seconds = BEGIN + turn.seconds + count * len(standings.ends) * WORTH
-    levels = 1 if standings.counts_rounds else 1 + standings.highest_sum // max(1, standings.gain)
-    steps = levels * len(standings.kinds)
-    seconds += steps * STEP
-    edge = (count + steps * columns.VECTOR / 2) * LANE / _shared(count / steps, cores)
-    loops = not standings.counts_rounds and not standings.gain
-    if loops:
-        # Those that begin a round, and the second turns after those that added nothing.
-        looped = standings.count(TurnKind(1, None)) * (1 + len(standings.looping))
-        edge += looped * NEWTON * SLOPES / _shared((standings.bound or 1) / 2, cores)
-        seconds += levels * LOOP
-    if columns.COMPILED:
-        seconds += edge * edges
-    else:
-        passes = steps + levels * NEWTON * (1 + len(standings.looping)) * loops
-        seconds += PLAIN * edge * edges + passes * nodes * NODE
-    memory = MEMORY + turn.memory + standings.numbers * (24 if loops else 8)
-    return Cost(count, seconds, memory)
-
-
-def _cost_of_rings(match: "Match[Any, Any]", turn: Cost, columns: Any, cores: int) -> Cost:
-    from shutbox.analysis.equity.rings import Rings
-
-    if turn.seconds <= QUICK:
-        rings, flat = ring_turn(match)
-        nodes, edges = len(flat.into), len(flat.child)
-    else:
-        rings = Rings.of(match, _guessed(match))
-        nodes, edges = 4 * turn.positions, int(turn.seconds / PER_EDGE)
-    _check_gain(match, rings)
-    work = work_of(rings)
+    if standings.bound is not None and standings.gain < 0:
+        raise TooLarge(
+            "{name}: a turn can lose points, so nobody knows how long it takes", name=name
+        )
+    work = work_of(standings)
     seconds = BEGIN + turn.seconds + work.seconds
-    lanes_of_edges = work.rows * edges * FOLLOW
     if columns.COMPILED:
-        seconds += lanes_of_edges / _shared(work.standings / work.passes, cores)
+        together = min(columns.cores(), work.standings / work.passes / ONE_CORE)
+        seconds += work.per_edge * edges / max(1.0, together)
     else:
-        seconds += PLAIN * lanes_of_edges + work.passes * nodes * NODE
+        seconds += PLAIN * work.per_edge * edges + work.passes * nodes * NODE
     return Cost(work.standings, seconds, MEMORY + turn.memory + work.memory)
 
 
-def _check_gain(match: "Match[Any, Any]", standings: "Standings | Rings") -> None:
-    """Raise TooLarge where totals decide, and can go down."""
-    if standings.bound is not None and standings.gain < 0:
-        raise TooLarge(
-            "{name}: a turn can lose points, so nobody knows how long it takes", name=match.name
-        )
-
-
-def _shared(together: float, cores: int) -> float:
-    """How many cores solve so many standings together."""
-    return max(1.0, min(cores, together / ONE_CORE))
-
-
 def _guessed(match: "Match[Any, Any]") -> "list[Ending]":
-    """The ends of a turn, if every score there can be is one, and the best one is a shut box."""
-    scoring = match.rules.scoring
+    """Return the ends of a turn if all scores can be made, and only the best shuts the box."""
     low, high = match.rules.scores
-    return [(score, score == scoring.best) for score in range(low, high + 1)]
+    return [(score, score == match.rules.scoring.best) for score in range(low, high + 1)]
+
+
+class Work(NamedTuple):
+    """What there is to do."""
+
+    standings: int
+    passes: int  # standings that are solved together, how many times
+    per_edge: float  # seconds for each edge of the turn
+    seconds: float  # besides
+    memory: int  # bytes
+
+
+def work_of(standings: "Standings") -> Work:
+    """Return what solving the standings of a match takes."""
+    from shutbox.analysis.equity.standings import RoundHistory, TurnState
+
+    histories = Counter({t: standings.most_histories(t) for t in range(standings.seats)})
+    looped = histories
+    if histories.total() <= FEW:
+        histories = Counter(history.turns for history in standings.histories)
+        looped = Counter(history.turns for history in standings.looping)
+    back = standings.leads_back
+    counted, numbers, passes, grids, largest = 0, 0, 0, 0, 0
+    worths, per_edge = 0.0, 0.0
+    for round in range(1, (standings.format.rounds or 1) + 1):
+        for players in range(standings.fewest, standings.seats + 1):
+            sums = 1 if standings.counts_rounds else standings.highest_sum(players) + 1
+            steps = -(-sums // max(1, standings.gain))
+            for turns, alike in histories.items():
+                if turns >= players:
+                    continue
+                state = TurnState(round, players, RoundHistory(turns))
+                count = standings.count(state)
+                counted += alike * count
+                numbers += alike * players * standings.size(state)
+                # Each step of Newton's solves those that lead back again, with how often they do.
+                again = looped[turns] * (STEPS - 1) * back
+                worths += (alike + again / 4) * (players - 1) * count
+                lane = LANE if players == 2 else FOLLOW * (players - 1)
+                per_edge += (alike * lane + again * players * FOLLOW) * max(count, steps * 4)
+                passes += (alike + again) * steps
+                if not standings.counts_rounds:
+                    firsts = prod(len(one) for one in standings.ranges(state)[:-1])
+                    grids += sums * firsts
+                    largest = max(largest, players * firsts)
+    seconds = worths * len(standings.ends) * WORTH + passes * STEP + grids * GRID
+    memory = numbers * (8 + back * 25) + 24 * largest
+    return Work(counted, passes, per_edge, seconds, memory)

@@ -1,15 +1,19 @@
 """A match, every standing of it solved: what a turn is worth is looked up.
 
-The share of the win is worked out in floats, see `backward`; for the kernel that does it NumPy is
-needed, and numba makes it ten times as fast. Within a turn whole fractions are used again.
+The share of the win is worked out in floats, see `sweep`; for the kernel that does it NumPy is
+needed, and numba makes it ten times as fast. Within a turn whole fractions are used again. The
+values of all standings are worked out once and kept in a book.
 """
 
+import json
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from shutbox.analysis.equity.cost import check_whole, in_one_round
+from shutbox.analysis.equity.cost import check_whole, in_one_round, whole_turn
 from shutbox.analysis.equity.last_round import (
     Answers,
     Outlook,
@@ -17,13 +21,14 @@ from shutbox.analysis.equity.last_round import (
     check_answers,
     seconds_of_answers,
 )
-from shutbox.analysis.equity.standing_values import NumberedForTwo, numbered, values_of
 from shutbox.analysis.named import match_named
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game
+from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.match.standing import Ended, Status, Turn
 from shutbox.messages import gettext
+from shutbox.solver import tablebase
 from shutbox.solver.graph import Graph, Progress, unheard
 from shutbox.solver.meant import position_meant
 from shutbox.solver.solution import GraphSolution, Number, apart
@@ -31,6 +36,7 @@ from shutbox.solver.solution import GraphSolution, Number, apart
 if TYPE_CHECKING:
     from shutbox.analysis.equity.standings import Floats, Standings
 
+VERSION = 2  # of the books, counted up whenever the same match may have other values
 STEPS = 1 << 44  # shares are rounded to so many parts, so that fractions stay short
 NEAR = Fraction(1, 10**11)  # choices whose shares differ by no more are ties
 
@@ -93,10 +99,10 @@ class Equity(Answers):
         check_whole(match, anyway=anyway or values is not None)
         super().__init__(match, "win", progress)
         # What is one round of more than two is worked out in whole fractions, where it is asked.
-        self._numbered = None if in_one_round(match) else numbered(match)
+        self._standings = None if in_one_round(match) else whole_turn(match)[0]
         self._values = values
-        if self._numbered is not None and values is None:
-            self._values = values_of(match, self._numbered, float(NEAR), progress)
+        if self._standings is not None and values is None:
+            self._values = _values_of(match, progress)
 
     def again(self, match: "Match[Any, Any]") -> "Equity":
         """The same of a match that differs only in who begins: its standings are worth the same."""
@@ -105,22 +111,18 @@ class Equity(Answers):
     @property
     def standings(self) -> "Standings":
         """The standings of a match of two. Raises TooLarge for more."""
-        if not isinstance(self._numbered, NumberedForTwo):
-            raise self._more_than_two()
-        return self._numbered.standings
+        if self._standings is None or self._standings.seats > 2:
+            raise TooLarge(
+                "{name}: a table of all standings is made for two players", name=self.match.name
+            )
+        return self._standings
 
     @property
     def values(self) -> "Floats":
         """The values of all standings of a match of two. Raises TooLarge for more."""
-        if not isinstance(self._numbered, NumberedForTwo):
-            raise self._more_than_two()
+        assert self.standings.seats == 2
         assert self._values is not None  # two have them
         return self._values
-
-    def _more_than_two(self) -> TooLarge:
-        return TooLarge(
-            "{name}: a table of all standings is made for two players", name=self.match.name
-        )
 
     def __reduce__(self) -> tuple[object, ...]:
         return partial(Equity, values=self._values), (self.match,)
@@ -166,13 +168,13 @@ class Equity(Answers):
         ends the match; float64[apart] where rounds do, the middle of it for equal totals and
         more mine after it; one number where only a shut box does. NaN for what cannot come up.
         """
-        return self.standings.table(self.values, round, (score, shut) if second else None)
+        end = (score, shut) if second else None
+        return self.standings.table(self.values, round, end)
 
     def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
-        if self._numbered is None:
+        if self._standings is None:
             return super()._of_whole_turn(here, seat)
-        assert self._values is not None  # they are there where standings are numbered
-        known = self._numbered.shares(self._values, here)
+        known = self._known_shares(here)
         left_out = any(t.sits_out or t.status is Status.LEFT for t in here.tallies)
         if known is None or left_out:
             raise NotUnderstood(
@@ -183,6 +185,61 @@ class Equity(Answers):
         shares = [Fraction(round(share * STEPS), STEPS) for share in known]
         shares[seat] += 1 - sum(shares)
         return Outlook(tuple(shares), (Fraction(0),) * len(shares))
+
+    def _known_shares(self, here: Place) -> list[float] | None:
+        """Return the shares of all seats where a turn begins; None where no match comes to that.
+
+        A player who is out has none.
+        """
+        assert self._standings is not None  # the caller has asked
+        assert self._values is not None  # they are there where standings are
+        if (found := self._standings.number(here)) is None:
+            return None
+        state, number, seats = found
+        shares = [0.0] * self._standings.seats
+        for row, seat in enumerate(seats):
+            shares[seat] = float(self._values[number + row * self._standings.size(state)])
+        return None if any(share != share for share in shares) else shares  # NaN: it cannot be
+
+
+def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
+    """Return the values of all standings: from a book, or worked out and kept."""
+    from shutbox.analysis.equity.sweep import Sweep, read_only
+    from shutbox.analysis.solvers import compiled
+
+    standings, turn = whole_turn(match)
+    identity, name = _identity(match)
+    lasting = traits_of(match.game).lasting
+    if lasting and (book := tablebase.read(identity, name=name)) is not None:
+        with suppress(tablebase.Damaged):
+            if len(book) == standings.numbers:
+                return read_only(book.values())
+    values: Floats = compiled.called(
+        lambda: Sweep(standings, turn, compiled.columns(), float(NEAR), progress).values
+    )
+    if lasting:
+        tablebase.write(identity, {}, cast(Any, values), name=name)
+    return values
+
+
+def are_kept(match: "Match[Any, Any]") -> bool:
+    """Whether there is a book of all standings, as far as can be seen without opening it.
+
+    The turn is made for it, so `check_whole` is asked before.
+    """
+    if in_one_round(match):
+        return False
+    identity, name = _identity(match)
+    return traits_of(match.game).lasting and tablebase.exists(identity, name=name)
+
+
+def _identity(match: "Match[Any, Any]") -> tuple[str, str]:
+    """Return the identity of a book, and its name."""
+    # Who begins the first round is not a question of what a standing is worth.
+    alike = str(replace(match.format, begins=1))
+    asked: list[object] = ["standings", VERSION, match.game.name, alike, len(match.players)]
+    asked += [match.game.card().options, list(whole_turn(match)[0].ends)]
+    return json.dumps(asked, separators=(",", ":")), f"match-{match.game.name.partition('(')[0]}"
 
 
 def equity(
