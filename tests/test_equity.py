@@ -25,9 +25,8 @@ from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, Scoring, Throw
 from shutbox.lookup import find_any
 from shutbox.match import Format, Match, presets
-from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn
+from shutbox.match.standing import Contest, Opening, Standing, Turn
 from shutbox.solver import WIN, ExactSolver
-from shutbox.solver.graph import Graph
 from slow import one_in
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
@@ -122,7 +121,7 @@ def test_a_match_of_rounds_is_worth_what_the_exact_solver_says(game: str, format
 
 def turns_that_begin(match: Match[Any, Any], most: int) -> Iterator[Standing[Any]]:
     """Standings in which a turn begins, by the rules themselves, in no order, so many at most."""
-    ends = graph_of(match).ends.values()
+    ends = turns_of(match.game, match.game.start()).graph.ends.values()
     start = match.settled(match.start()).position
     if isinstance(start.doing, Contest):
         start = match.settled(replace(start, doing=Opening())).position
@@ -134,121 +133,9 @@ def turns_that_begin(match: Match[Any, Any], most: int) -> Iterator[Standing[Any
         yield here
         for score, shut in ends:
             after = match.rules.ended(here, Over((score,), shut)).position
-            for one in begun(after):
-                if one not in seen:
-                    seen.add(one)
-                    waiting.append(one)
-
-
-def begun(here: Standing[Any]) -> list[Standing[Any]]:
-    """The turn that lies there; none where the match is over or a contest lies there."""
-    return [here] if isinstance(here.doing, Turn) else []
-
-
-def seat_of(here: Standing[Any]) -> int:
-    assert isinstance(here.doing, Turn)
-    return here.doing.seat
-
-
-def graph_of(match: Match[Any, Any]) -> Graph:
-    return turns_of(match.game, match.game.start()).graph
-
-
-class Played:
-    """A match without a last round, by steps on its rules, each of which comes nearer."""
-
-    def __init__(self, match: Match[Any, Any]) -> None:
-        self.match = match
-        self.graph = graph_of(match)
-        root = turns_of(match.game, match.game.start()).find(match.game.start())
-        assert root is not None
-        self.root = root
-        self.shares: dict[Standing[Any], float] = {}
-        self.ways: dict[Standing[Any], dict[int, list[tuple[float, Any]]]] = {}
-        self.explore()
-        for _ in range(3000):
-            apart = max(abs(self.step(here)) for here in reversed(self.ways))
-            if apart < 1e-13:
-                break
-
-    def plain(self, here: Standing[Any]) -> Standing[Any]:
-        """The same in the first round: there are a thousand, and none of them is counted.
-
-        Totals, too, decide nothing where only a shut box does.
-        """
-        if self.match.format.until is not None:
-            here = replace(here, tallies=tuple(replace(one, total=0) for one in here.tallies))
-        return replace(here, round=1)
-
-    def follow(self, here: Standing[Any]) -> list[tuple[float, Any]]:
-        """What a place leads to: shares of seat 0, or standings, with their chances."""
-        found = self.follow_in(self.match, here)
-        return [(c, self.plain(o) if isinstance(o, Standing) else o) for c, o in found]
-
-    @classmethod
-    def follow_in(cls, match: Match[Any, Any], here: Standing[Any]) -> list[tuple[float, Any]]:
-        """The same with the rounds and totals as they are."""
-        match_dice = match.rules.dice
-        match here.doing:
-            case Ended(winners=winners):
-                return [(1.0, (0 in winners) / len(winners))]
-            case Contest(among=among) as contest:
-                low, high = (match_dice.read("+".join([pip] * len(match_dice))) for pip in "12")
-                found = []
-                for winner in range(len(among)):
-                    rolls = tuple(high if place == winner else low for place in range(len(among)))
-                    won = replace(here, doing=replace(contest, rolls=rolls))
-                    after = match.settled(won).position
-                    found += [(c / len(among), one) for c, one in cls.follow_in(match, after)]
-                return found
-        return [(1.0, here)]
-
-    def explore(self) -> None:
-        waiting = [one for _, one in self.follow(self.match.settled(self.match.start()).position)]
-        while waiting:
-            here = waiting.pop()
-            if here in self.ways:
-                continue
-            self.ways[here] = ways = {}
-            self.shares[here] = 0.5
-            for node, (score, shut) in self.graph.ends.items():
-                after = self.match.rules.ended(here, Over((score,), shut)).position
-                ways[node] = self.follow(after)
-                waiting += [one for _, one in ways[node] if isinstance(one, Standing)]
-
-    def worth(self, ways: list[tuple[float, Any]]) -> float:
-        return sum(
-            chance * (self.shares[one] if isinstance(one, Standing) else one)
-            for chance, one in ways
-        )
-
-    def step(self, here: Standing[Any]) -> float:
-        pick = max if seat_of(here) == 0 else min
-        values = [0.0] * len(self.graph.children)
-        for node, (children, weights) in enumerate(
-            zip(self.graph.children, self.graph.weights, strict=True)
-        ):
-            if weights:
-                values[node] = (
-                    sum(w * values[c] for w, c in zip(weights, children, strict=True))
-                    / self.graph.ways
-                )
-            elif children:
-                values[node] = pick(values[child] for child in children)
-            else:
-                values[node] = self.worth(self.ways[here][node])
-        before, self.shares[here] = self.shares[here], values[self.root]
-        return self.shares[here] - before
-
-
-@pytest.mark.parametrize(("game", "format"), one_in(12, drawn(80, exact=False)))
-def test_a_match_without_a_last_round_is_worth_what_many_steps_on_its_rules_come_to(
-    game: str, format: str
-) -> None:
-    equity = solved(game, format)
-    played = Played(equity.match)
-    for here, share in played.shares.items():
-        assert equity.share(here) == pytest.approx(share, abs=NEAR), here
+            if isinstance(after.doing, Turn) and after not in seen:
+                seen.add(after)
+                waiting.append(after)
 
 
 # Formats in which a turn leads on in all the ways there are

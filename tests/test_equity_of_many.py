@@ -9,7 +9,6 @@ repeated until nothing changes. On the smallest games it is the protocol, in who
 
 import pickle
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -21,15 +20,16 @@ from shutbox.cups import SeededCup
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Over
 from shutbox.games.catalogue import find
-from shutbox.lookup import find_any, match_of
+from shutbox.lookup import match_of
 from shutbox.match import Format, Match, presets
-from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn
+from shutbox.match.standing import Contest, Ended, Standing, Turn
 from shutbox.solver.objectives import Aim
 from slow import one_in
 from truth import Everybody
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
 
+import test_equity  # noqa: E402
 from shutbox.analysis.equity import sweep  # noqa: E402
 from shutbox.analysis.equity.cost import (  # noqa: E402
     check_whole,
@@ -43,7 +43,16 @@ from shutbox.analysis.equity.standings import Standings  # noqa: E402
 from shutbox.analysis.equity.successors import Successors  # noqa: E402
 from shutbox.analysis.solvers.select import turns_of  # noqa: E402
 from shutbox.solver import columns  # noqa: E402
-from test_equity import FOLLOWED, HIGH, LOW, ORDERS, PLAYERS, game_of  # noqa: E402
+from test_equity import (  # noqa: E402
+    FOLLOWED,
+    HIGH,
+    LOW,
+    ORDERS,
+    PLAYERS,
+    game_of,
+    named,
+    turns_that_begin,
+)
 
 NEAR = 1e-11
 ABC = ("Ann", "Bob", "Cy")
@@ -74,12 +83,6 @@ def drawn(number: int, games: tuple[str, ...], *, rounds: bool) -> list[tuple[st
         if (game, format) not in found:
             found.append((game, format))
     return found
-
-
-def named(name: str) -> Match[Any, Any]:
-    match = find_any(name)
-    assert isinstance(match, Match)
-    return match
 
 
 def seated(game: str, format: str, players: tuple[str, ...] = ABC) -> Match[Any, Any]:
@@ -185,11 +188,16 @@ class PlayedOut:
         return max(abs(a - b) for a, b in zip(before, values[self.root], strict=True))
 
 
-def agree(match: Match[Any, Any]) -> None:
+def agree(match: Match[Any, Any], near: float = 1e-10) -> None:
     equity = Equity(match)
     played = PlayedOut(match)
     for here, shares in played.shares.items():
-        assert list(equity.outlook(here).shares) == pytest.approx(shares, abs=1e-10), here
+        assert list(equity.outlook(here).shares) == pytest.approx(shares, abs=near), here
+
+
+@pytest.mark.parametrize(("game", "format"), one_in(12, test_equity.drawn(80, exact=False)))
+def test_two_play_a_match_without_a_last_round_as_its_rules_say(game: str, format: str) -> None:
+    agree(seated(game, format, PLAYERS), NEAR)
 
 
 @pytest.mark.parametrize(
@@ -225,25 +233,6 @@ def test_four_play_as_their_rules_say(game: str, format: str) -> None:
 
 
 # What follows from a turn, in arithmetic
-
-
-def turns_that_begin(match: Match[Any, Any], most: int) -> Iterator[Standing[Any]]:
-    """Standings in which a turn begins, by the rules themselves, in no order, so many at most."""
-    ends = turns_of(match.game, match.game.start()).graph.ends.values()
-    start = match.settled(match.start()).position
-    if isinstance(start.doing, Contest):
-        start = match.settled(replace(start, doing=Opening())).position
-    waiting, seen = [start], {start}
-    cup = random.Random(match.name)
-    for _ in range(most):
-        if not waiting:
-            return
-        yield (here := waiting.pop(cup.randrange(len(waiting))))
-        for score, shut in ends:
-            after = match.rules.ended(here, Over((score,), shut)).position
-            if isinstance(after.doing, Turn) and after not in seen:
-                seen.add(after)
-                waiting.append(after)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

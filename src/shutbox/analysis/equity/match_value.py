@@ -105,7 +105,7 @@ class Equity(Answers):
             self._values = _values_of(match, progress)
 
     def again(self, match: "Match[Any, Any]") -> "Equity":
-        """The same of a match that differs only in who begins: its standings are worth the same."""
+        """Return the solution of a match that differs only in who begins, from the same values."""
         return Equity(match, anyway=True, progress=self._progress, values=self._values)
 
     @property
@@ -146,7 +146,7 @@ class Equity(Answers):
         return float(self.outlook(position).shares[seat])
 
     def best(self, position: Any) -> Any:
-        """The best choice of a position; of equally good ones the first.
+        """Return the best choice of a position; of equally good ones the first.
 
         Raises ValueError where no choice is due.
         """
@@ -160,10 +160,10 @@ class Equity(Answers):
     def table(
         self, round: int = 1, *, second: bool = False, score: int | None = None, shut: bool = False
     ) -> "Floats":
-        """The shares of the win of the player who is due, as an array, for a whole turn to come.
+        """Return the shares of the win of the player who is due, for a whole turn to come.
 
-        Of the first turn of a round, or of the second, which has what the other has just scored in
-        his total; `score` and `shut` say how that turn ended, where it matters. Rounds that are not
+        The turn is the first of a round, or the `second`; then the other's total has the score of
+        the first, and `score` and `shut` say how that ended, where it matters. Rounds that are not
         counted are all round 1. float64[mine, theirs], by the totals, where a target or a limit
         ends the match; float64[apart] where rounds do, the middle of it for equal totals and
         more mine after it; one number where only a shut box does. NaN for what cannot come up.
@@ -245,9 +245,9 @@ def _identity(match: "Match[Any, Any]") -> tuple[str, str]:
 def equity(
     match: Game[Any, Any] | str, *, anyway: bool = False, progress: Progress = unheard
 ) -> Equity:
-    """A match without chips, or that of a name, solved: what every standing is worth, see `Equity`.
+    """Solve a match without chips, or the one of a name; see `Equity`.
 
-    `anyway`: beyond the limits too. `progress` is told how many standings are done, of how many.
+    `anyway`: beyond the limits too. `progress` hears how many standings are done, of how many.
 
     >>> import shutbox
     >>> solved = shutbox.equity("lucky-seven[seats=2,until=shut,shut=wins]")
@@ -267,7 +267,7 @@ def answers_at(
     anyway: bool = False,
     progress: Progress = unheard,
 ) -> Answers:
-    """A match solved from a position on, by the solver that suits it.
+    """Return a match solved from a position on, by the solver that suits it.
 
     The last round of a match that totals decide in whole fractions, for any number of players;
     every other standing by `Equity`. Raises TooLarge where neither can.

@@ -103,22 +103,22 @@ class Sweep:
             state, totals = part.state, part.totals[:, begin : begin + self._most]
             worths = np.empty((state.players - 1, len(self.every_end), totals.shape[1]))
             self.write_worths(worths, state, self.successors.follow(state, totals, self.every_end))
-            self.keep(state, self.standings.place(state, totals), self.solved(worths))
-            self._told(totals.shape[1])
+            self.store(state, self.standings.place(state, totals), self.evaluate(worths))
+            self._advance(totals.shape[1])
 
-    def solved(self, worths: Floats) -> Floats:
+    def evaluate(self, worths: Floats) -> Floats:
         """Return what a turn is worth to the player who is due, and to others, see `evaluate`."""
         found: Floats = self._columns.evaluate(self._turn, worths, self._near)
         return found
 
-    def keep(self, state: TurnState, numbers: Integers, shares: Floats) -> None:
-        """Keep the shares of all but the last of the ring; the last one gets the rest."""
+    def store(self, state: TurnState, numbers: Integers, shares: Floats) -> None:
+        """Store the shares of all but the last of the ring; the last one gets the rest."""
         size = self.standings.size(state)
         for row, column in enumerate(shares):
             self.values[numbers + row * size] = column
         self.values[numbers + len(shares) * size] = 1 - shares.sum(axis=0)
 
-    def _told(self, more: int) -> None:
+    def _advance(self, more: int) -> None:
         self._done += more
         self._progress(self._done, self._in_all)
 
@@ -143,7 +143,7 @@ class Sweep:
         if self._loops is None or not looping or looping[-1].state.due:
             return level  # nothing leads back, or with such totals no round begins
         self._loops.solve(looping)
-        self._told(sum(part.totals.shape[1] for part in looping))
+        self._advance(sum(part.totals.shape[1] for part in looping))
         return [part for part in level if part.state.history not in self.standings.looping]
 
 
@@ -173,19 +173,19 @@ class Loops:
         turns = [_Looping(self, part) for part in parts]
         first, sweep = turns[-1], self.sweep
         equal = np.full((first.state.players - 1, len(first.numbers)), 1 / first.state.players)
-        sweep.keep(first.state, first.numbers, equal)
+        sweep.store(first.state, first.numbers, equal)
         self.unknown[first.numbers] = True
         for step in range(MOST_STEPS + MOST_PLAIN):
             for turn in turns[:-1]:
                 shares, slopes = turn.played()
                 self.slopes[: len(slopes), turn.numbers] = slopes
-                sweep.keep(turn.state, turn.numbers, shares)
+                sweep.store(turn.state, turn.numbers, shares)
             shares, slopes = first.played()
             before = first.shares()
             found = np.vstack([shares, 1 - shares.sum(axis=0)])
             if step < MOST_STEPS:
                 found = self._crossing(first, found, slopes, before)
-            sweep.keep(first.state, first.numbers, found[:-1])
+            sweep.store(first.state, first.numbers, found[:-1])
             if np.abs(found - before).max() <= SAME:
                 break
         else:
@@ -263,7 +263,7 @@ class _Looping:
                     unknown = loops.unknown[way.numbers]
                     slopes[self._begins.index(place), way.cases] += way.share * unknown
             self._worths[others:, follows.ends] = slopes.reshape(len(slopes), len(follows.ends), -1)
-        found = loops.sweep.solved(self._worths)
+        found = loops.sweep.evaluate(self._worths)
         return found[:others], found[others:]
 
 
