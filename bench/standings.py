@@ -16,10 +16,9 @@ from functools import partial
 import numpy as np
 
 from bench import note, plain_turns, seconds, times
-from shutbox.analysis.equity.backward import Backward
-from shutbox.analysis.equity.match_cost import cost_of_whole, ring_turn, whole_turn
-from shutbox.analysis.equity.ring_backward import RingBackward
-from shutbox.analysis.equity.whole_match import NEAR
+from shutbox.analysis.equity.cost import cost_of_whole, whole_turn
+from shutbox.analysis.equity.match_value import NEAR
+from shutbox.analysis.equity.sweep import Sweep
 from shutbox.analysis.solvers import compiled
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.lookup import match_of
@@ -41,7 +40,7 @@ OF_THREE = ("cargo-night", "markers-five", "parlour-night", "knockout")
 def solved(match: Match[object, object]) -> plain_turns.Floats:
     """The values where a round begins, by [mine, theirs], or apart."""
     standings, turn = whole_turn(match)
-    values = Backward(standings, turn, compiled.lanes()).values
+    values = Sweep(standings, turn, compiled.columns(), float(NEAR)).values
     return standings.table(values, 1, None)
 
 
@@ -80,8 +79,8 @@ def main() -> None:
 
 def solved_for_three(name: str) -> None:
     """Solve all standings of a match of three."""
-    rings, turn = ring_turn(match_of(name, ("Ann", "Bob", "Cy")))
-    RingBackward(rings, turn, compiled.lanes(), float(NEAR))
+    standings, turn = whole_turn(match_of(name, ("Ann", "Bob", "Cy")))
+    Sweep(standings, turn, compiled.columns(), float(NEAR))
 
 
 def against_the_plain_loop(match: Match[object, object], plain: Plain) -> float:

@@ -70,11 +70,10 @@ SLOW = {
 }
 """Folders and files of which `make check` runs every test, and `make test` none."""
 NEED_NUMPY = (
-    "whole_match.py",
-    "match_cost.py",
+    "match_value.py",
+    "cost.py",
     "fairness.py",
-    "share_table.py",
-    "rule_of_thumb.py",
+    "shares.py",
     "match_strength.py",
 )
 """Files of the package that can be imported without NumPy, but whose examples need it."""

@@ -1,8 +1,8 @@
 """Matches of two, solved in every round: held against the match itself, played out every way.
 
-The arithmetic of what follows from a turn is held against `MatchRules.ended`, end by end; values
-against the exact solver on the protocol of the match, and where a match can go on for ever against
-plain steps on the rules, so many that the rest cannot matter.
+Values are held against the exact solver on the protocol of the match, and where a match can go on
+for ever against plain steps on the rules, so many that the rest cannot matter. What follows from a
+turn in arithmetic is held against the rules in `test_equity_of_many`.
 """
 
 import multiprocessing
@@ -25,26 +25,24 @@ from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, Scoring, Throw
 from shutbox.lookup import find_any
 from shutbox.match import Format, Match, presets
-from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn
+from shutbox.match.standing import Contest, Opening, Standing, Turn
 from shutbox.solver import WIN, ExactSolver
-from shutbox.solver.graph import Graph
 from slow import one_in
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
 
 from shutbox.analysis.advice.adviser import Adviser  # noqa: E402
 from shutbox.analysis.advice.coach import Coach  # noqa: E402
-from shutbox.analysis.equity import backward  # noqa: E402
-from shutbox.analysis.equity.backward import Backward  # noqa: E402
+from shutbox.analysis.equity import sweep  # noqa: E402
+from shutbox.analysis.equity.cost import check_whole, cost_of_whole, whole_turn  # noqa: E402
 from shutbox.analysis.equity.last_round import Answers  # noqa: E402
-from shutbox.analysis.equity.match_cost import check_whole, cost_of_whole, whole_turn  # noqa: E402
-from shutbox.analysis.equity.share_table import shown_tables  # noqa: E402
-from shutbox.analysis.equity.standings import Cells  # noqa: E402
-from shutbox.analysis.equity.whole_match import Equity, answers_at  # noqa: E402
+from shutbox.analysis.equity.match_value import NEAR as SLACK  # noqa: E402
+from shutbox.analysis.equity.match_value import Equity, answers_at  # noqa: E402
+from shutbox.analysis.equity.shares import shown_tables  # noqa: E402
 from shutbox.analysis.solvers import compiled  # noqa: E402
 from shutbox.analysis.solvers.select import turns_of  # noqa: E402
 from shutbox.bots.perfect import Perfect  # noqa: E402
-from shutbox.solver import lanes  # noqa: E402
+from shutbox.solver import columns  # noqa: E402
 
 PLAYERS = ("Ann", "Bob")
 DOCS = Path(__file__).parents[1] / "docs"
@@ -123,7 +121,7 @@ def test_a_match_of_rounds_is_worth_what_the_exact_solver_says(game: str, format
 
 def turns_that_begin(match: Match[Any, Any], most: int) -> Iterator[Standing[Any]]:
     """Standings in which a turn begins, by the rules themselves, in no order, so many at most."""
-    ends = graph_of(match).ends.values()
+    ends = turns_of(match.game, match.game.start()).graph.ends.values()
     start = match.settled(match.start()).position
     if isinstance(start.doing, Contest):
         start = match.settled(replace(start, doing=Opening())).position
@@ -135,124 +133,12 @@ def turns_that_begin(match: Match[Any, Any], most: int) -> Iterator[Standing[Any
         yield here
         for score, shut in ends:
             after = match.rules.ended(here, Over((score,), shut)).position
-            for one in begun(after):
-                if one not in seen:
-                    seen.add(one)
-                    waiting.append(one)
+            if isinstance(after.doing, Turn) and after not in seen:
+                seen.add(after)
+                waiting.append(after)
 
 
-def begun(here: Standing[Any]) -> list[Standing[Any]]:
-    """The turn that lies there; none where the match is over or a contest lies there."""
-    return [here] if isinstance(here.doing, Turn) else []
-
-
-def seat_of(here: Standing[Any]) -> int:
-    assert isinstance(here.doing, Turn)
-    return here.doing.seat
-
-
-def graph_of(match: Match[Any, Any]) -> Graph:
-    return turns_of(match.game, match.game.start()).graph
-
-
-class Played:
-    """A match without a last round, by steps on its rules, each of which comes nearer."""
-
-    def __init__(self, match: Match[Any, Any]) -> None:
-        self.match = match
-        self.graph = graph_of(match)
-        root = turns_of(match.game, match.game.start()).find(match.game.start())
-        assert root is not None
-        self.root = root
-        self.shares: dict[Standing[Any], float] = {}
-        self.ways: dict[Standing[Any], dict[int, list[tuple[float, Any]]]] = {}
-        self.explore()
-        for _ in range(3000):
-            apart = max(abs(self.step(here)) for here in reversed(self.ways))
-            if apart < 1e-13:
-                break
-
-    def plain(self, here: Standing[Any]) -> Standing[Any]:
-        """The same in the first round: there are a thousand, and none of them is counted.
-
-        Totals, too, decide nothing where only a shut box does.
-        """
-        if self.match.format.until is not None:
-            here = replace(here, tallies=tuple(replace(one, total=0) for one in here.tallies))
-        return replace(here, round=1)
-
-    def follow(self, here: Standing[Any]) -> list[tuple[float, Any]]:
-        """What a place leads to: shares of seat 0, or standings, with their chances."""
-        found = self.follow_in(self.match, here)
-        return [(c, self.plain(o) if isinstance(o, Standing) else o) for c, o in found]
-
-    @classmethod
-    def follow_in(cls, match: Match[Any, Any], here: Standing[Any]) -> list[tuple[float, Any]]:
-        """The same with the rounds and totals as they are."""
-        match_dice = match.rules.dice
-        match here.doing:
-            case Ended(winners=winners):
-                return [(1.0, (0 in winners) / len(winners))]
-            case Contest(among=among) as contest:
-                low, high = (match_dice.read("+".join([pip] * len(match_dice))) for pip in "12")
-                found = []
-                for winner in range(len(among)):
-                    rolls = tuple(high if place == winner else low for place in range(len(among)))
-                    won = replace(here, doing=replace(contest, rolls=rolls))
-                    after = match.settled(won).position
-                    found += [(c / len(among), one) for c, one in cls.follow_in(match, after)]
-                return found
-        return [(1.0, here)]
-
-    def explore(self) -> None:
-        waiting = [one for _, one in self.follow(self.match.settled(self.match.start()).position)]
-        while waiting:
-            here = waiting.pop()
-            if here in self.ways:
-                continue
-            self.ways[here] = ways = {}
-            self.shares[here] = 0.5
-            for node, (score, shut) in self.graph.ends.items():
-                after = self.match.rules.ended(here, Over((score,), shut)).position
-                ways[node] = self.follow(after)
-                waiting += [one for _, one in ways[node] if isinstance(one, Standing)]
-
-    def worth(self, ways: list[tuple[float, Any]]) -> float:
-        return sum(
-            chance * (self.shares[one] if isinstance(one, Standing) else one)
-            for chance, one in ways
-        )
-
-    def step(self, here: Standing[Any]) -> float:
-        pick = max if seat_of(here) == 0 else min
-        values = [0.0] * len(self.graph.children)
-        for node, (children, weights) in enumerate(
-            zip(self.graph.children, self.graph.weights, strict=True)
-        ):
-            if weights:
-                values[node] = (
-                    sum(w * values[c] for w, c in zip(weights, children, strict=True))
-                    / self.graph.ways
-                )
-            elif children:
-                values[node] = pick(values[child] for child in children)
-            else:
-                values[node] = self.worth(self.ways[here][node])
-        before, self.shares[here] = self.shares[here], values[self.root]
-        return self.shares[here] - before
-
-
-@pytest.mark.parametrize(("game", "format"), one_in(12, drawn(80, exact=False)))
-def test_a_match_without_a_last_round_is_worth_what_many_steps_on_its_rules_come_to(
-    game: str, format: str
-) -> None:
-    equity = solved(game, format)
-    played = Played(equity.match)
-    for here, share in played.shares.items():
-        assert equity.share(here) == pytest.approx(share, abs=NEAR), here
-
-
-# What follows from a turn, in arithmetic
+# Formats in which a turn leads on in all the ways there are
 
 FORMATS = {
     "covered": ("target=60", "target=60,end=stop", "target=50,shut=wins,order=winner,end=stop"),
@@ -264,37 +150,6 @@ FORMATS = {
 }
 NAMED = [(preset.game, str(replace(preset.format, stake=0))) for preset in presets().values()]
 FOLLOWED = [*NAMED, *((game, text) for game, texts in FORMATS.items() for text in texts)]
-
-
-@pytest.mark.parametrize(("game", "format"), FOLLOWED)
-def test_what_follows_from_an_end_is_what_the_match_says(game: str, format: str) -> None:
-    match = Match(game_of(game), Format.parse(format), PLAYERS)
-    standings, _ = whole_turn(match)
-    values = np.random.default_rng(13).random(standings.numbers)
-
-    def worth(here: Standing[Any], seat: int) -> float:
-        """What a seat may hope for at a place, if standings are worth what was drawn for them."""
-        hope = 0.0
-        for chance, one in Played.follow_in(match, here):
-            if isinstance(one, Standing):
-                number = standings.number(one)
-                assert number is not None, one
-                due = values[number]
-                hope += chance * (due if seat_of(one) == seat else 1 - due)
-            else:
-                hope += chance * (one if seat == 0 else 1 - one)
-        return hope
-
-    for here in turns_that_begin(match, 60):
-        kind, mine, theirs = standings.cell(here)
-        after = standings.after(kind, Cells(np.array([mine]), np.array([theirs])))
-        found = after.sure[:, 0] + sum(
-            share[:, 0] * values[place[:, 0]]
-            for place, share in zip(after.places, after.shares, strict=True)
-        )
-        for (score, shut), value in zip(standings.ends, found, strict=True):
-            end = match.rules.ended(here, Over((score,), shut)).position
-            assert value == pytest.approx(worth(end, seat_of(here))), (here, score, shut)
 
 
 # Values that are known from elsewhere, and what must hold of all
@@ -390,8 +245,8 @@ def test_standings_that_lead_back_take_few_steps(
     game: str, format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # With wrong slopes they would be found all the same, but by hundreds of steps.
-    monkeypatch.setattr(backward, "MOST_STEPS", 7)
-    monkeypatch.setattr(backward, "MOST_TURNS", 0)
+    monkeypatch.setattr(sweep, "MOST_STEPS", 7)
+    monkeypatch.setattr(sweep, "MOST_PLAIN", 0)
     assert 0 < solved(game, format).share() < 1
 
 
@@ -404,7 +259,7 @@ def test_what_was_solved_is_read_from_its_book(
         raise AssertionError("it is in its book")
 
     with monkeypatch.context() as patched:
-        patched.setattr(backward, "Backward", never)
+        patched.setattr(sweep, "Sweep", never)
         # Who begins is not what makes a standing worth something.
         assert solved("six", "limit=30,begins=2").share(seat=1) == share
         with pytest.raises(AssertionError, match="in its book"):
@@ -419,36 +274,37 @@ def test_what_was_solved_is_read_from_its_book(
 # With and without numba
 
 
+def values_of(name: str) -> Any:
+    return sweep.Sweep(*whole_turn(named(name)), columns, float(SLACK)).values
+
+
 @pytest.mark.parametrize("name", ["race-200", "six[seats=2,limit=20]", "cargo-night"])
 def test_numpy_alone_finds_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    standings, turn = whole_turn(named(name))
-    cup = np.random.default_rng(13)
-    worths, slopes = cup.random((turn.ends, 130)), cup.random((2, turn.ends, 130))
-    value = lanes.values(turn, worths)
-    two = lanes.values_and_slopes(turn, worths, slopes)
-    monkeypatch.setattr(lanes, "COMPILED", False)
-    assert lanes.values(turn, worths) == pytest.approx(value)
-    plain = lanes.values_and_slopes(turn, worths, slopes)
-    assert plain[0] == pytest.approx(value)
-    assert plain[1] == pytest.approx(two[1])
-    if name != "race-200":
-        found = Backward(standings, turn, lanes).values
-        monkeypatch.setattr(lanes, "COMPILED", True)
-        assert found == pytest.approx(Backward(standings, turn, lanes).values, nan_ok=True)
+    _, turn = whole_turn(named(name))
+    worths = np.random.default_rng(13).random((3, turn.ends, 130))
+    found = [columns.evaluate(turn, worths[:rows], 1e-11) for rows in (1, 2, 3)]
+    whole = None if name == "race-200" else values_of(name)
+    monkeypatch.setattr(columns, "COMPILED", False)
+    for rows, one in enumerate(found, start=1):
+        assert columns.evaluate(turn, worths[:rows], 1e-11) == pytest.approx(one)
+        assert one[0] == pytest.approx(found[0][0])
+    if whole is not None:
+        assert values_of(name) == pytest.approx(whole, nan_ok=True)
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
 def test_a_process_that_was_forked_has_threads_of_its_own() -> None:
     _, turn = whole_turn(named("race-200"))
-    worths = np.random.default_rng(13).random((turn.ends, 4 * lanes.LANES))
-    values = lanes.values(turn, worths)
-    child = multiprocessing.get_context("fork").Process(target=lanes.values, args=(turn, worths))
+    worths = np.random.default_rng(13).random((1, turn.ends, 4 * columns.WIDTH))
+    asked = turn, worths, 0.0
+    values = columns.evaluate(*asked)
+    child = multiprocessing.get_context("fork").Process(target=columns.evaluate, args=asked)
     child.start()
     child.join(60)
     child.kill()
     assert child.exitcode == 0
-    assert lanes.values(turn, worths) == pytest.approx(values)
+    assert columns.evaluate(*asked) == pytest.approx(values)
 
 
 # What is refused
@@ -475,7 +331,7 @@ def test_a_match_that_nobody_can_end_is_refused() -> None:
 
 
 def test_without_numpy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "lanes", lambda: None)
+    monkeypatch.setattr(compiled, "columns", lambda: None)
     with pytest.raises(TooLarge, match="the extra fast"):
         check_whole(named("race-500"))
 
@@ -526,7 +382,7 @@ def test_the_perfect_player_without_numpy_plays_for_the_score(
 ) -> None:
     match = named("race-200")
     here = match.position_at(BEHIND)
-    monkeypatch.setattr(compiled, "lanes", lambda: None)
+    monkeypatch.setattr(compiled, "columns", lambda: None)
     awaited = match.awaits(here)
     assert isinstance(awaited, Choose)
     assert Perfect().pick(match, here, awaited.choices) == Adviser(match).best(here)

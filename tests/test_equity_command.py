@@ -19,8 +19,8 @@ from shutbox.seats import unnamed
 
 pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
 
-from shutbox.analysis.equity.share_table import every_table, shown_tables
-from shutbox.analysis.equity.whole_match import Equity
+from shutbox.analysis.equity.match_value import Equity
+from shutbox.analysis.equity.shares import every_table, shown_tables
 
 RACE = "covered(tiles=1-3,dice=1d4)[seats=2,target=12,end=stop]"
 KNOCKOUT = "six[seats=2,limit=12,order=winner]"
@@ -95,7 +95,7 @@ def test_the_csv_has_every_standing_with_its_share(
     equity = solved(name)
     rows = list(csv.DictReader(io.StringIO(said(capsys, name, "--csv"))))
     standings = equity.standings
-    assert len(rows) == sum(map(standings.count, standings.kinds))
+    assert len(rows) == sum(map(standings.count, standings.states))
     places = list(dict.fromkeys(turns(equity.match, 20)))
     assert len(places) >= 5
     for here in places:

@@ -84,9 +84,6 @@ RARE = {
     "shutbox advise choices [] shut: null",
     "Shape strength exact: null",
     "shutbox equity tables [] shares [] []: null",
-    "shutbox equity rule: null",
-    *(f"Shape rule clauses [] {what}: integer" for what in ("mine", "theirs", "behind", "left")),
-    "Shape rule clauses [] second: boolean",
     "shutbox admin export answer: text",
 }
 """What comes of boxes and matches that take too long for a test, and of one kind of event."""

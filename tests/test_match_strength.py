@@ -23,10 +23,14 @@ from shutbox.analysis.strategy.match_strength import match_strength
 pytestmark = pytest.mark.slow
 PAGE = Path(__file__).parents[1] / "docs" / "strength.md"
 NEAR = 1e-11
+LOW = "classic(tiles=1-3,dice=2d2)"
+HIGH = "covered(tiles=1-3,dice=1d4,fewer=never)"
 MATCHES = (
-    ("classic(tiles=1-3,dice=2d2)", "rounds=2,shut=wins"),
-    ("classic(tiles=1-3,dice=2d2)", "rounds=2,limit=5"),
-    ("covered(tiles=1-3,dice=1d4,fewer=never)", "target=7,end=stop"),
+    *((LOW, format) for format in ("rounds=1", "rounds=2", "rounds=2,shut=wins")),
+    *((LOW, format) for format in ("rounds=2,order=winner", "rounds=2,until=shut")),
+    *((LOW, format) for format in ("rounds=2,limit=5", "rounds=2,limit=5,end=stop")),
+    *((HIGH, format) for format in ("target=7", "target=7,end=stop", "rounds=2,target=7")),
+    (HIGH, "target=7,order=rotate,end=stop"),
 )
 
 
@@ -60,6 +64,24 @@ def test_a_player_is_worth_what_playing_it_out_comes_to(game: str, format: str) 
     assert (found.begins, found.second) == pytest.approx((begins, second), abs=NEAR)
     assert found.loss == pytest.approx(0.5 - (begins + second) / 2, abs=NEAR)
     assert found.loss > 0.01
+
+
+@pytest.mark.parametrize(
+    "name", ["lucky-seven[seats=2,limit=14]", "lucky-seven[seats=2,until=shut,order=winner]"]
+)
+def test_where_nothing_is_to_choose_nothing_is_lost(name: str) -> None:
+    solved = equity(name)
+    found = match_strength(solved, "perfect")
+    assert (found.begins, found.second) == pytest.approx(
+        (solved.share(), solved.share(seat=1)), abs=NEAR
+    )
+
+
+def test_standings_that_lead_back_are_worth_what_many_steps_come_to() -> None:
+    # A limit that two turns cannot pass alone is met by the same turns with rounds enough.
+    loops = match_strength(equity(f"{LOW}[seats=2,limit=4]"), last)
+    counted = match_strength(equity(f"{LOW}[seats=2,limit=4,rounds=60]"), last)
+    assert (loops.begins, loops.second) == pytest.approx((counted.begins, counted.second), abs=1e-9)
 
 
 def test_the_losses_in_the_docs_are_so() -> None:

@@ -23,7 +23,7 @@ from shutbox.scene import Answer, Offer, Piece, Scene
 from shutbox.table import Table
 
 if TYPE_CHECKING:
-    from shutbox.analysis.equity.whole_match import equity
+    from shutbox.analysis.equity.match_value import equity
     from shutbox.analysis.review.review import review
     from shutbox.analysis.simulation.simulate import simulate
     from shutbox.analysis.solvers.select import solve
@@ -54,7 +54,7 @@ _LATER = {  # names that are offered here, and the modules they are in
     **dict.fromkeys(("find_any", "match_of"), "lookup"),
     "bot": "bots",
     "compare": "analysis.strategy.compare",
-    "equity": "analysis.equity.whole_match",
+    "equity": "analysis.equity.match_value",
     "review": "analysis.review.review",
     "evaluate": "analysis.strategy.evaluate",
     "simulate": "analysis.simulation.simulate",

@@ -10,9 +10,9 @@ from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.advice.ranking import NUMBERS, Advice, advice, ranked_words
+from shutbox.analysis.equity.cost import check_whole
 from shutbox.analysis.equity.last_round import check_answers, facing, seconds_of_answers
-from shutbox.analysis.equity.match_cost import check_whole
-from shutbox.analysis.equity.whole_match import needs_whole
+from shutbox.analysis.equity.match_value import needs_whole
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import solve
 from shutbox.analysis.wording import aim_words

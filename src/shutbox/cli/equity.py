@@ -4,18 +4,15 @@ import argparse
 import csv
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Any
 
-from shutbox.analysis.equity.rule_of_thumb import RuleOfThumb, rule_of_thumb
-from shutbox.analysis.equity.rule_wording import rule_lines
-from shutbox.analysis.equity.share_table import ShareTable, every_table, shown_tables
-from shutbox.analysis.equity.whole_match import Equity
+from shutbox.analysis.equity.match_value import Equity
+from shutbox.analysis.equity.shares import ShareTable, every_table, shown_tables
 from shutbox.cli.options import add_anyway, add_format, add_json, add_switch
 from shutbox.cli.output import Told, answer
 from shutbox.cli.parser import Parser
-from shutbox.english import capital, number_word, percent
-from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.english import number_word, percent
+from shutbox.errors import NotUnderstood
 from shutbox.lookup import find_any, match_of
 from shutbox.match import Match
 from shutbox.messages import gettext
@@ -74,25 +71,7 @@ def equity(arguments: argparse.Namespace) -> None:
         asked = arguments.round is not None or arguments.second
         _print_csv(tables if asked else every_table(solved), arguments.step or 1)
         return
-    rule = _rule(solved, anyway=arguments.anyway)
-    lines = chain(_lines(match, seen, arguments.step), _rule_lines(match, rule))
-    answer(arguments, lines, lambda: _as_json(match, tables, rule))
-
-
-def _rule(solved: Equity, *, anyway: bool) -> RuleOfThumb | str:
-    """The rule of thumb beside the table, or why none is looked for."""
-    told = Told(gettext("Looking for a rule of thumb"))
-    try:
-        return rule_of_thumb(solved, anyway=anyway, progress=told)
-    except TooLarge as error:
-        return str(error)
-
-
-def _rule_lines(match: "Match[Any, Any]", rule: RuleOfThumb | str) -> Iterator[str]:
-    if isinstance(rule, str):
-        yield gettext("There is no rule of thumb. {reason}.", reason=capital(rule))
-    else:
-        yield from rule_lines(rule, match.format, match.card())
+    answer(arguments, _lines(match, seen, arguments.step), lambda: _as_json(match, tables))
 
 
 def _match_of(arguments: argparse.Namespace) -> "Match[Any, Any]":
@@ -116,14 +95,12 @@ def _match_of(arguments: argparse.Namespace) -> "Match[Any, Any]":
     return match
 
 
-def _as_json(
-    match: "Match[Any, Any]", tables: Sequence[ShareTable], rule: RuleOfThumb | str
-) -> dict[str, Any]:
+def _as_json(match: "Match[Any, Any]", tables: Sequence[ShareTable]) -> dict[str, Any]:
     return {
         "game": match.name,
         "unit": "share",
         "tables": [_table_as_json(table) for table in tables],
-        "rule": None if isinstance(rule, str) else rule.report(),
+        "rule": None,  # once a rule of thumb
     }
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from shutbox.analysis.equity.last_round import Outlook
-from shutbox.analysis.equity.whole_match import answers_at, needs_whole
+from shutbox.analysis.equity.match_value import answers_at, needs_whole
 from shutbox.analysis.odds import FirstThrow, Odds, odds_of
 from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import solve

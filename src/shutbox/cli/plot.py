@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from shutbox.analysis.equity.share_table import ShareTable
+from shutbox.analysis.equity.shares import ShareTable
 from shutbox.analysis.odds import Odds
 from shutbox.analysis.review.grades import Unit
 from shutbox.analysis.review.report import Review

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from shutbox.analysis.equity.whole_match import Equity
+from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.review.review import Record, opened, reviewed
 from shutbox.analysis.review.valuation import ShareValuation
 from shutbox.errors import NotUnderstood

@@ -144,9 +144,8 @@ class Adviser:
         if not (self._every_round and isinstance(self.game, Match)):
             return None
         # Imported here: a game alone, and a match of one round, need none of it.
-        from shutbox.analysis.equity.match_cost import check_whole, cost_of_whole
-        from shutbox.analysis.equity.standing_values import are_kept
-        from shutbox.analysis.equity.whole_match import Equity
+        from shutbox.analysis.equity.cost import check_whole, cost_of_whole
+        from shutbox.analysis.equity.match_value import Equity, are_kept
 
         with suppress(TooLarge):
             seconds = cost_of_whole(self.game).seconds

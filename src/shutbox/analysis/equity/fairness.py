@@ -12,9 +12,9 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from shutbox.analysis.equity.cost import check_whole
 from shutbox.analysis.equity.last_round import Answers, check_answers
-from shutbox.analysis.equity.match_cost import check_whole
-from shutbox.analysis.equity.whole_match import Equity
+from shutbox.analysis.equity.match_value import Equity
 from shutbox.english import number_word
 from shutbox.errors import BadFormat
 from shutbox.lookup import match_of

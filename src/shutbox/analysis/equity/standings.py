@@ -1,24 +1,25 @@
-"""The standings of a match of two in which a turn begins, by number, and what follows from a turn.
+"""The standings of a match in which a turn begins, by number, for any number of seats.
 
-`match.transitions` says what follows from one end of one turn; here it is said in arithmetic, for
-every end and for many standings at a time. What a turn is worth does not depend on who is who, so a
-standing is told from the side of the player who is due: what is *mine* and what is *theirs*. Of the
-rest no more is kept than can matter:
+Seats are told by their *place*: the players of the round, in the order of play, from 0. Places form
+a ring, since the order goes round. A player who is out for good has no place. A standing keeps only
+what can matter:
 
-- the round, where rounds are counted;
-- whether the turn is the first of its round or the second, unless nothing depends on it;
-- both totals where a target or a limit ends the match, or only their difference where rounds do,
-  or nothing where only a shut box does. What the first has just scored is in the total;
-- of the turn before, where it is the second: its score where the winner of a round begins the next,
-  and whether it shut the box where that ends the match.
+- the round, where rounds are counted, and how many players are still in;
+- whose turn of the round it is, unless nothing depends on it: then the player who is due has place
+  0, and the ring goes on from there;
+- all totals, where a target or a limit ends the match; or only how far they lie from the total of
+  the player who is due, where rounds do; or nothing, where only a shut box does. A score of this
+  round is already in its total;
+- of the turns of this round, where it matters: the best score, who has it, and who shut the box.
 
-Those tied in a throw-off win it equally often. The most rounds of a match that is not played for a
-number of rounds, a thousand, are left out.
+Players tied in a throw-off win it equally often. The most rounds of a match that is not played for
+a number of rounds, a thousand, are left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -27,54 +28,62 @@ from numpy.typing import NDArray
 from shutbox.errors import NotUnderstood
 from shutbox.match import Format, Match, WhenShut
 from shutbox.match.atoms import End, Order, Ties, Until
-from shutbox.match.standing import Standing, Turn
+from shutbox.match.standing import Standing, Status, Turn
 from shutbox.solver.graph import Ending
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
-ME, THEM = 1, -1  # who has won a round, or is due; 0 is a tie
 
 
-class Before(NamedTuple):
-    """What is kept of the first turn of a round while the second is played."""
+class RoundHistory(NamedTuple):
+    """What is kept of the turns of a round that are over."""
 
-    score: int | None  # None: it does not matter, or is only in the total
-    shut: bool  # whether it shut the box; False where that does not matter
+    turns: int = 0  # how many there are
+    best: int | None = None  # the best score; None where it does not matter
+    leading: tuple[int, ...] = ()  # the places that have it
+    shut: tuple[int, ...] = ()  # the places that shut the box, where that ends the match
 
 
-class TurnKind(NamedTuple):
-    """The standings that differ in the totals only."""
+class TurnState(NamedTuple):
+    """The standings that differ only in the totals."""
 
     round: int  # from 1; 1 where rounds are not counted
-    before: Before | None  # None: the first turn of the round
+    players: int  # in the ring
+    history: RoundHistory
+
+    @property
+    def due(self) -> int:
+        """The place of the player whose turn begins."""
+        return self.history.turns
 
 
-class Cells(NamedTuple):
-    """Totals of standings of one kind: int64[B] each."""
+@dataclass(frozen=True)
+class Standings:
+    """The standings of a match under a format, for turns with these ends.
 
-    mine: Integers
-    """Where only the difference matters, the difference, and `theirs` is 0."""
-    theirs: Integers
-
-
-class After(NamedTuple):
-    """What the ends of a turn are worth to the player: `sure` + the sum of `share` * value.
-
-    All are [E, B]: an end, a standing; or [1, 1] where all are alike. `places` are numbers of
-    standings; where a share is below 0, the other player is due there.
+    Each has a row of values: the shares of the win of the player who is due, of the next in the
+    ring, and so on. `place` is the number of the first; the next ones are `size` apart.
     """
 
-    sure: Floats
-    places: list[Integers]
-    shares: list[Floats]
-
-
-class StandingRules:
-    """What a format asks of the standings of a match, however many play it."""
-
     format: Format
+    seats: int
     ends: tuple[Ending, ...]
+    low_is_good: bool
+    worst: int  # the score of a turn that is not played since somebody has shut the box
+    least: int  # the lowest score, or 0 where that is less
+    most: int  # the highest score, or 0 where that is more
+
+    @classmethod
+    def of(cls, match: "Match[Any, Any]", ends: Sequence[Ending]) -> "Standings":
+        """Return the standings of a match whose turns have these ends."""
+        scoring = match.rules.scoring
+        least, most = match.rules.totals(1)
+        players = len(match.players)
+        low = scoring.low_is_good
+        return cls(match.format, players, tuple(ends), low, scoring.worst, least, most)
+
+    # What the format asks
 
     @property
     def bound(self) -> int | None:
@@ -88,7 +97,7 @@ class StandingRules:
 
     @property
     def one_round(self) -> bool:
-        """Whether who wins the only round wins the match."""
+        """Whether the winner of the only round wins the match."""
         return self.format.rounds == 1 and self.format.limit is None
 
     @property
@@ -108,289 +117,284 @@ class StandingRules:
         """What a turn adds to the totals at least; with 0 a standing may lead back to itself."""
         return 0 if self.bound is None else min(score for score, _ in self.ends)
 
+    @property
+    def leads_back(self) -> bool:
+        """Whether a standing may lead back to itself."""
+        return not self.counts_rounds and not self.gain
+
     @cached_property
     def back(self) -> list[int]:
         """The ends after which the totals come to the same, so that the match may lead back."""
         ends = enumerate(self.ends)
         return [row for row, (score, _) in ends if self.bound is None or score == 0]
 
+    # What is kept of a round
 
-@dataclass(frozen=True)
-class Standings(StandingRules):
-    """The standings of a match under a format, for turns with these ends."""
+    @cached_property
+    def _keeps_shut(self) -> bool:
+        """Whether a player who has shut the box wins the match once the round is over."""
+        format = self.format
+        decides = format.until is Until.SHUT and format.shut is WhenShut.SCORES
+        return decides and not self.one_round
 
-    format: Format
-    ends: tuple[Ending, ...]
-    low_is_good: bool
-    worst: int  # the score of a turn that is not played since the other has shut the box
-    least: int  # the lowest score, or 0 where that is less
-    most: int  # the highest score, or 0 where that is more
+    @property
+    def _winner_begins(self) -> bool:
+        """Whether the winner of a round begins another one."""
+        return self.format.order is Order.WINNER and self.format.rounds != 1
 
-    @classmethod
-    def of(cls, match: "Match[Any, Any]", ends: Sequence[Ending]) -> "Standings":
-        """Those of a match."""
-        scoring = match.rules.scoring
-        least, most = match.rules.totals(1)
-        worst = scoring.worst
-        return cls(match.format, tuple(ends), scoring.low_is_good, worst, least, most)
+    @cached_property
+    def _ranks_shut(self) -> bool:
+        """Whether of the players who have shut the box one can have a better score."""
+        best = (min if self.low_is_good else max)(score for score, _ in self.ends)
+        return self._keeps_shut and any(shut and score != best for score, shut in self.ends)
+
+    @cached_property
+    def _keeps_tied(self) -> bool:
+        """Whether all who have the best score matter, and not only the first of them."""
+        return self._keeps_shut or self.format.ties is Ties.THROW_OFF
+
+    def next(self, history: RoundHistory, end: tuple[int | None, bool]) -> RoundHistory:
+        """Return what is kept once one more turn has ended so."""
+        score, shut = end
+        place = history.turns
+        kept = (*history.shut, place) if shut and self._keeps_shut else history.shut
+        # Where nobody has shut the box yet, scores matter only if two players still can.
+        ranks = self._ranks_shut and (kept or self.seats - place > 2)
+        if not (self._winner_begins or ranks):
+            return RoundHistory(place + 1, shut=kept)
+        best, leading = history.best, history.leading
+        sign = -1 if self.low_is_good else 1
+        if best is None or score is None or sign * score > sign * best:
+            best, leading = score, (place,)
+        elif score == best and self._keeps_tied:
+            leading = (*leading, place)
+        return RoundHistory(place + 1, best, leading, kept)
+
+    @cached_property
+    def histories(self) -> tuple[RoundHistory, ...]:
+        """What can be kept, the fewest turns first; of no turn only where they are alike."""
+        return self._histories(self.ends)
+
+    @cached_property
+    def looping(self) -> tuple[RoundHistory, ...]:
+        """What can be kept of turns that all lead back."""
+        return self._histories([self.ends[row] for row in self.back])
+
+    def _histories(self, ends: Sequence[Ending]) -> tuple[RoundHistory, ...]:
+        some, found = [RoundHistory()], [RoundHistory()]
+        for _ in range(0 if self.alike else self.seats - 1):
+            some = list(dict.fromkeys(self.next(history, end) for history in some for end in ends))
+            found += some
+        return tuple(found)
+
+    def most_histories(self, turns: int) -> int:
+        """Return a bound on what can be kept of so many turns, by a formula."""
+        if self.alike and turns:
+            return 0
+        kept = 2**turns if self._keeps_shut else 1
+        if (self._winner_begins or self._ranks_shut) and turns:
+            leading = 2**turns - 1 if self._keeps_tied else turns
+            kept *= len({score for score, _ in self.ends}) * leading
+        return kept
 
     # Which standings there are
 
     @cached_property
-    def befores(self) -> tuple[Before, ...]:
-        """What can be kept of a first turn; nothing where the turns of a round are alike."""
-        return () if self.alike else tuple(dict.fromkeys(map(self.before, self.ends)))
-
-    def before(self, end: tuple[int | None, bool]) -> Before:
-        """What is kept of a first turn that ended so."""
-        score, shut = end
-        format = self.format
-        decides = format.until is Until.SHUT and format.shut is WhenShut.SCORES
-        decides = decides and shut and not self.one_round
-        begins = format.order is Order.WINNER and format.rounds != 1
-        return Before(score if begins or decides else None, decides)
-
-    @cached_property
-    def kinds(self) -> dict[TurnKind, int]:
-        """Every kind, with the number of its first standing."""
-        rounds = range(1, (self.format.rounds or 1) + 1)
-        kinds = (TurnKind(round, before) for round in rounds for before in (None, *self.befores))
-        return {kind: number * self.size for number, kind in enumerate(kinds)}
+    def states(self) -> dict[TurnState, int]:
+        """Every state, with the number of its first standing, in the order of the rounds."""
+        states, number = dict[TurnState, int](), 0
+        for round in range(1, (self.format.rounds or 1) + 1):
+            for players in range(self.seats, self.fewest - 1, -1):
+                for history in self.histories:
+                    if history.turns < players:
+                        state = TurnState(round, players, history)
+                        states[state] = number
+                        number += players * self.size(state)
+        return states
 
     @property
-    def highest(self) -> int:
-        """The highest total that the player who is not due can have."""
-        assert self.bound is not None  # asked only where totals are counted
-        return self.bound - 1 + (0 if self.stops else self.most)
+    def fewest(self) -> int:
+        """The fewest players of a round."""
+        return self.seats if self.format.limit is None else 2
 
     @cached_property
-    def _reach(self) -> int:
-        """How far the totals can be apart, where only that counts."""
-        return self.format.most_rounds * (self.most - self.least)
-
-    @cached_property
-    def size(self) -> int:
-        """How many numbers the standings of one kind have; some of them cannot come up."""
-        if self.bound is not None:
-            return self.bound * (self.highest + 1)
-        return 2 * self._reach + 1 if self.counts_rounds else 1
-
-    @property
     def numbers(self) -> int:
         """How many numbers there are in all."""
-        return len(self.kinds) * self.size
+        state = next(reversed(self.states))
+        return self.states[state] + state.players * self.size(state)
 
-    def place(self, kind: TurnKind, cells: Cells) -> Integers:
-        """The numbers of standings."""
-        return self._place(self.kinds[kind], cells.mine, cells.theirs)
+    def ranges(self, state: TurnState) -> list[range]:
+        """Return the totals that each place can have; where only that counts, apart from mine."""
+        past, found = state.round - 1, []
+        for place in range(state.players):
+            over = place < state.due
+            if self.bound is not None:
+                highest = self.bound - 1
+                if over and self.stops and self.format.limit is not None and state.players > 2:
+                    highest = self.bound  # a player who is out has that, however far he came
+                elif over and not self.stops:
+                    highest += self.most
+                if self.counts_rounds:
+                    highest = min(highest, (past + over) * self.most)
+                found.append(range(highest + 1))
+            elif self.counts_rounds and place != state.due:
+                apart = past * (self.most - self.least)
+                low, high = (self.least, self.most) if over else (0, 0)
+                found.append(range(low - apart, high + apart + 1))
+            else:
+                found.append(range(1))
+        return found
 
-    def _place(self, first: int | Integers, mine: Integers, theirs: Integers) -> Integers:
-        if self.bound is not None:
-            return first + mine * (self.highest + 1) + theirs
-        if self.counts_rounds:
-            return first + (mine - theirs + self._reach)
-        return first + 0 * mine
+    def size(self, state: TurnState) -> int:
+        """Return how many standings of a state have a number; some of them cannot come up."""
+        return prod(map(len, self.ranges(state)))
 
-    def ranges(self, kind: TurnKind) -> tuple[range, range]:
-        """What can be mine, and what theirs, where standings of a kind come up."""
-        past, second = kind.round - 1, kind.before is not None
-        if self.bound is None:
-            apart = past * (self.most - self.least) if self.counts_rounds else 0
-            scored = (self.least, self.most) if second and self.counts_rounds else (0, 0)
-            return range(-apart - scored[1], apart - scored[0] + 1), range(1)
-        mine, theirs = self.bound - 1, self.highest if second else self.bound - 1
-        if self.counts_rounds:
-            mine, theirs = min(mine, past * self.most), min(theirs, (past + second) * self.most)
-        return range(mine + 1), range(theirs + 1)
+    def count(self, state: TurnState) -> int:
+        """Return how many standings of a state can come up, as far as the totals say."""
+        if self.bound is not None or not self.counts_rounds:
+            return self.size(state)
+        wide = self.most - self.least
+        past = state.round - 1
+        each = [(past + (place < state.due)) * wide + 1 for place in range(state.players)]
+        # Totals that are all one more are the same: of each such line of them count the last.
+        return prod(each) - prod(one - 1 for one in each)
 
-    def count(self, kind: TurnKind) -> int:
-        """How many standings of a kind there are."""
-        mine, theirs = self.ranges(kind)
-        return len(mine) * len(theirs)
+    def place(self, state: TurnState, totals: Integers) -> Integers:
+        """Return the numbers of standings, from int64[players, B]: the totals, by place."""
+        found: Integers = np.full(totals.shape[1], self.states[state], np.int64)
+        return found + self.offsets(state, totals)
 
-    def cells(self, kind: TurnKind) -> Cells:
-        """The standings of a kind that can come up."""
-        mine, theirs = self.ranges(kind)
-        grid = np.indices((len(mine), len(theirs))).reshape(2, -1)
-        return Cells(grid[0] + mine.start, grid[1] + theirs.start)
+    def offsets(self, state: TurnState, totals: Integers) -> Integers | int:
+        """Return how far numbers lie behind the first one of their state."""
+        found: Integers | int = 0
+        for place, numbers in enumerate(self.ranges(state)):
+            if len(numbers) > 1:
+                apart = totals[place] if self.bound else totals[place] - totals[state.due]
+                found = found * len(numbers) + (apart - numbers.start if numbers.start else apart)
+        return found
 
-    def diagonal(self, kind: TurnKind, total: int) -> Cells:
-        """The standings of a kind whose totals come to a sum; where none count, all there are."""
-        if self.bound is None:
-            return self.cells(kind)
-        mine, theirs = (numbers.stop - 1 for numbers in self.ranges(kind))
-        found = np.arange(max(0, total - theirs), min(mine, total) + 1)
-        return Cells(found, total - found)
+    # The totals of standings
 
-    @property
-    def highest_sum(self) -> int:
-        """What the totals can come to at most; 0 where they do not count."""
-        return 0 if self.bound is None else self.bound - 1 + self.highest
+    def totals(self, state: TurnState, most: int) -> Iterator[Integers]:
+        """Yield the totals of what can come up, int64[players, B], so many at a time."""
+        ranges = self.ranges(state)
+        shape = tuple(map(len, ranges))
+        starts = np.array([numbers.start for numbers in ranges], np.int64)[:, None]
+        for begin in range(0, prod(shape), most):
+            numbers = np.arange(begin, min(begin + most, prod(shape)))
+            totals = np.array(np.unravel_index(numbers, shape), np.int64) + starts
+            if self.bound is None and self.counts_rounds:
+                totals = totals[:, self._can_be(state, totals)]
+            if totals.size:
+                yield totals
 
-    @cached_property
-    def looping(self) -> set[Before]:
-        """What is kept of first turns that ended so."""
-        return set() if self.alike else {self.before(self.ends[row]) for row in self.back}
+    def _can_be(self, state: TurnState, apart: Integers) -> Flags:
+        """Return whether totals can be so far apart."""
+        rounds = [state.round - 1 + (place < state.due) for place in range(state.players)]
+        turns = np.array(rounds, np.int64)[:, None]
+        lowest = (turns * self.least - apart).max(axis=0)
+        found: Flags = lowest <= (turns * self.most - apart).min(axis=0)
+        return found
+
+    def diagonal(self, state: TurnState, total: int) -> Integers:
+        """Return the totals of a state that come to a sum."""
+        *firsts, last = self.ranges(state)
+        shape = tuple(map(len, firsts))
+        grid = np.indices(shape, np.int64).reshape(len(shape), -1)
+        rest = total - grid.sum(axis=0)
+        fits = (rest >= 0) & (rest < len(last))
+        return np.concatenate([grid[:, fits], rest[None, fits]])
+
+    def highest_sum(self, players: int) -> int:
+        """Return what the totals of so many players can come to at most."""
+        last = players - 1 if not self.alike else 0
+        ranges = self.ranges(TurnState(1, players, RoundHistory(last)))
+        return sum(numbers.stop - 1 for numbers in ranges)
 
     # Where a match stands
 
-    def number(self, here: Standing[Any]) -> int | None:
-        """The number of the standing in which a turn begins; None for one that cannot come up."""
-        kind, mine, theirs = self.cell(here)
-        if kind not in self.kinds:
-            return None
-        mines, theirses = self.ranges(kind)
-        if mine not in mines or theirs not in theirses:
-            return None
-        cells = Cells(np.array([mine]), np.array([theirs]))
-        return int(self.place(kind, cells)[0])
+    def number(self, here: Standing[Any]) -> tuple[TurnState, int, list[int]] | None:
+        """Return the standing in which a turn begins: its state, its number, the seats of its rows.
 
-    def cell(self, here: Standing[Any]) -> tuple[TurnKind, int, int]:
-        """The kind of the standing in which a turn begins, what is mine, and what is theirs."""
+        None for one that cannot come up.
+        """
+        if (found := self.seated(here)) is None:
+            return None
+        state, totals, seats = found
+        if state not in self.states:
+            return None
+        told = zip(totals, self.ranges(state), strict=True)
+        if any(total not in numbers for total, numbers in told):
+            return None
+        return state, int(self.place(state, np.array(totals)[:, None])[0]), seats
+
+    def seated(self, here: Standing[Any]) -> tuple[TurnState, list[int], list[int]] | None:
+        """Return the state in which a turn begins, the totals by place, and the seats of the rows.
+
+        None where the players who have played their turns are not the first of the ring.
+        """
         assert isinstance(here.doing, Turn)  # the caller has seen that a turn lies there
-        my, other = here.tallies[here.doing.seat], here.tallies[1 - here.doing.seat]
-        before, mine, theirs = None, my.total, other.total
-        if other.score is not None:
-            theirs += other.score
-            before = None if self.alike else self.before((other.score, other.shut))
-        kind = TurnKind(here.round if self.counts_rounds else 1, before)
+        due, tallies, seats = here.doing.seat, here.tallies, self.seats
+        order = [((due if self.alike else here.first) + step) % seats for step in range(seats)]
+        playing = (Status.IN,) if self.alike else (Status.IN, Status.OUT)
+        ring = [
+            seat
+            for seat in order
+            if tallies[seat].status is Status.IN
+            or (tallies[seat].status in playing and tallies[seat].score is not None)
+        ]
+        history = RoundHistory()
+        for place, seat in enumerate(ring):
+            score, shut = tallies[seat].score, tallies[seat].shut
+            if not self.alike and (score is None) != (place >= ring.index(due)):
+                return None
+            if score is not None and not self.alike:
+                history = self.next(history, (score, shut))
+        totals = [tallies[seat].total + (tallies[seat].score or 0) for seat in ring]
+        turn = history.turns
+        if self.stops and self.format.limit is not None:
+            totals = [min(total, self.format.limit) for total in totals]
         if self.bound is None:
-            mine, theirs = (mine - theirs if self.counts_rounds else 0), 0
-        return kind, mine, theirs
+            totals = [(total - totals[turn]) * self.counts_rounds for total in totals]
+        state = TurnState(here.round if self.counts_rounds else 1, len(ring), history)
+        return state, totals, [*ring[turn:], *ring[:turn]]
+
+    # Tables of matches of two
+
+    def square(self, values: Floats, state: TurnState) -> tuple[range, range, Floats]:
+        """Return the totals of the player who is due, of the other, and the shares by both.
+
+        Where only the difference of the totals counts, the first are differences, and the second
+        is 0.
+        """
+        first, ranges = self.states[state], self.ranges(state)
+        shares = values[first : first + self.size(state)].reshape([len(one) for one in ranges])
+        mine, theirs = ranges
+        if state.due:
+            mine, theirs, shares = theirs, mine, shares.T
+        if self.bound is None:  # standings are told by how far the other is above me
+            return range(1 - theirs.stop, 1 - theirs.start), range(1), shares.T[::-1]
+        return mine, theirs, shares
 
     def table(self, values: Floats, round: int, end: tuple[int | None, bool] | None) -> Floats:
-        """The values of one kind in the form of its totals; `end` is that of the turn before.
+        """Return the values of the turns of a state; `end` is that of the turn before.
 
-        Raises NotUnderstood where no turn comes to that.
+        All tables have the form of the most totals there can be. Raises NotUnderstood where no
+        turn comes to that.
         """
-        before = None if end is None or self.alike else self.before(end)
-        kind = TurnKind(round, before)
-        if kind not in self.kinds:
+        history = RoundHistory()
+        if end is not None and not self.alike:
+            history = self.next(history, end)
+        state = TurnState(round, self.seats, history)
+        if state not in self.states:
             raise NotUnderstood("no turn of round {round} follows on {end}", round=round, end=end)
-        first = self.kinds[kind]
-        part = values[first : first + self.size]
-        return part if self.bound is None else part.reshape(self.bound, -1)
-
-    # What follows from a turn
-
-    @cached_property
-    def _columns(self) -> tuple[Integers, Flags, Integers]:
-        """Of each end, as a column: its score, and whether the box is shut.
-
-        And how far the standings of the second turn lie behind those of the first.
-        """
-        scores = np.array([score for score, _ in self.ends], np.int64)[:, None]
-        shut = np.array([shut for _, shut in self.ends], np.bool_)[:, None]
-        afters = (None if self.alike else self.before(end) for end in self.ends)
-        seconds = [self.kinds[TurnKind(1, before)] for before in afters]
-        return scores, shut, np.array(seconds, np.int64)[:, None]
-
-    def _compared(self, one: Any, other: Any) -> Any:
-        """Who is better: ME with `one`, THEM with `other`, or 0."""
-        return np.sign(other - one) if self.low_is_good else np.sign(one - other)
-
-    def after(self, kind: TurnKind, cells: Cells) -> After:
-        """What follows from each end of a turn in each of these standings."""
-        format, first = self.format, kind.before is None
-        scores, shut, seconds = self._columns
-        mine, theirs = cells
-        total = mine + scores
-        if first and not self._near(mine).any():
-            # No end ends the round: the second turn follows on all of them.
-            place = self._place(seconds + self.kinds[kind], theirs, total)
-            return After(np.ones((1, 1)), [place], [np.full((1, 1), -1.0)])
-        none = np.zeros((1, 1), np.bool_)
-        wins = shut if format.shut is WhenShut.WINS else none
-        if self.stops and format.target is not None:
-            wins = wins | (total >= format.target)
-        out = none
-        if self.stops and format.limit is not None:
-            out = (total >= format.limit) & ~wins
-        goes_on: Flags = ~(wins | out) if first else none
-        winner = self._winner(kind, total, theirs, wins, out)
-        others = theirs
-        if first and format.shut is WhenShut.WINS:
-            others = theirs + self.worst * shut
-        decided, result = self._decided(kind, total, others, winner)
-        decided = decided & ~goes_on
-
-        # What comes next: the second turn of the round, or the first of the next round.
-        begins = self.kinds.get(TurnKind(kind.round + self.counts_rounds, None), 0)
-        table: Any = begins
-        if first:
-            table = np.where(goes_on, seconds + self.kinds[kind], begins)
-        i_begin = np.where(goes_on, 0.0, self._i_begin(winner, first=first))
-        places, shares = [], []
-        for share, totals in ((i_begin, (total, others)), (i_begin - 1, (others, total))):
-            share = np.where(decided, 0.0, share)
-            if share.any():
-                places.append(np.where(share == 0, 0, self._place(table, *totals)))
-                shares.append(np.broadcast_to(share, total.shape))
-        return After(np.where(decided, result, 1 - i_begin), places, shares)
-
-    def parted(self, kind: TurnKind, cells: Cells) -> list[Cells]:
-        """The same standings, those apart that `after` can do at once."""
-        near = self._near(cells.mine)
-        if kind.before is not None or near.all() or not near.any():
-            return [cells]
-        return [Cells(*(column[some] for column in cells)) for some in (near, ~near)]
-
-    def _near(self, mine: Integers) -> Flags:
-        """Whether a first turn can end the round."""
-        if self.format.shut is WhenShut.WINS or self.bound is None or not self.stops:
-            return np.full(mine.shape, self.format.shut is WhenShut.WINS)
-        return mine + self.most >= self.bound
-
-    def _i_begin(self, winner: Integers, *, first: bool) -> Floats | float:
-        """How often I begin the next round, if I was the first in this one, or the second."""
-        match self.format.order:
-            case Order.SEATS:
-                return float(first)
-            case Order.ROTATE:
-                return float(not first)
-            case Order.WINNER:
-                # Of those tied the first in the order of play, or who wins the throw-off.
-                tied = 0.5 if self.format.ties is Ties.THROW_OFF else float(first)
-                return np.where(winner == 0, tied, winner > 0)
-
-    def _winner(
-        self, kind: TurnKind, total: Integers, theirs: Integers, wins: Flags, out: Flags
-    ) -> Integers:
-        """Who has won the round, if it is over: ME, THEM, or 0 for a tie."""
-        if kind.before is None:
-            winner: Integers = np.where(wins, ME, THEM)
-            return winner
-        if kind.before.score is None:
-            even = self._compared(total, theirs)
-        else:
-            even = self._compared(self._columns[0], kind.before.score)
-        return np.where(wins, ME, np.where(out, THEM, even))
-
-    def _decided(
-        self, kind: TurnKind, total: Integers, others: Integers, winner: Integers
-    ) -> tuple[Flags, Floats]:
-        """Whether the match is over once the round is, and my share of the win then."""
-        format = self.format
-        shape = total.shape
-        last = self.counts_rounds and kind.round == format.rounds
-        decided = np.full(shape, last, np.bool_)
-        if self.one_round:
-            return decided, np.broadcast_to((1.0 + winner) / 2, shape)
-        share = (1.0 + self._compared(total, others)) / 2
-        if format.target is not None:
-            decided = decided | (total >= format.target) | (others >= format.target)
-        if format.limit is not None:
-            mine, theirs = total >= format.limit, others >= format.limit
-            decided = decided | mine | theirs
-            # Who is out while the other is not has lost; and so has who went out with his turn,
-            # where that ends the match, although a missing turn puts the other out, too.
-            lost = mine if self.stops else mine & ~theirs
-            share = np.where(lost, 0.0, np.where(theirs & ~mine, 1.0, share))
-        if format.until is Until.SHUT:
-            shut, before = self._columns[1], kind.before is not None and kind.before.shut
-            decided = decided | shut | before
-            if before:
-                share = np.where(shut, (1.0 + winner) / 2, 0.0)
-            else:
-                share = np.where(shut, 1.0, share)
-        return decided, share
+        mine, theirs, shares = self.square(values, state)
+        if self.bound is not None:
+            over = 0 if self.stops else self.most
+            square: Floats = np.full((self.bound, self.bound + over), np.nan)
+            square[: len(mine), : len(theirs)] = shares
+            return square
+        apart = (self.format.rounds or 0) * (self.most - self.least)
+        line: Floats = np.full(2 * apart + 1, np.nan)
+        line[mine.start + apart : mine.stop + apart] = shares[:, 0]
+        return line

@@ -13,7 +13,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from shutbox.analysis.equity.whole_match import answers_at
+from shutbox.analysis.equity.match_value import answers_at
 from shutbox.analysis.review.grades import Grade, Unit, grade_of
 from shutbox.analysis.review.report import (
     Review,

@@ -12,10 +12,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Protocol
 
+from shutbox.analysis.equity.cost import cost_of_whole, in_one_round
 from shutbox.analysis.equity.last_round import Answers, Place, check_answers, seconds_of_answers
-from shutbox.analysis.equity.match_cost import cost_of_whole, in_one_round
-from shutbox.analysis.equity.standing_values import are_kept
-from shutbox.analysis.equity.whole_match import needs_whole
+from shutbox.analysis.equity.match_value import are_kept, needs_whole
 from shutbox.analysis.review.grades import Unit
 from shutbox.analysis.review.turns import SharedTurn, SolvedTurn
 from shutbox.analysis.solvers.select import MOST_MEMORY, cost_of, in_words, size_words

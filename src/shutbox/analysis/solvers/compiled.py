@@ -1,6 +1,6 @@
 """Large boxes: solved in floats by the compiled kernel, and kept in a book.
 
-The kernel is in the extra `fast`; without it nothing here is used but `lanes`, which NumPy alone
+The kernel is in the extra `fast`; without it nothing here is used but `columns`, which NumPy alone
 can do.
 """
 
@@ -50,12 +50,12 @@ def _compiled() -> tuple[Any, Any] | None:
 
 
 @cache
-def lanes() -> Any | None:
-    """The module `solver.lanes`; None where not even NumPy is installed."""
+def columns() -> Any | None:
+    """The module `solver.columns`; None where not even NumPy is installed."""
     with _kept_compiled(), suppress(ImportError):
-        from shutbox.solver import lanes
+        from shutbox.solver import columns
 
-        return lanes
+        return columns
     return None
 
 

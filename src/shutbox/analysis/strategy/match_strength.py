@@ -6,7 +6,7 @@ too, and answers them best. What is left of the win is his, and what is missing 
 
 from dataclasses import dataclass
 
-from shutbox.analysis.equity.whole_match import Equity
+from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.strategy.evaluate import evaluate
 from shutbox.analysis.strategy.following import AnyPlayer
 from shutbox.solver.graph import Progress, unheard
@@ -42,7 +42,7 @@ def match_strength(
     for the best expected score. Raises what `evaluate` raises, and TooLarge for more than two
     seats.
     """
-    from shutbox.analysis.equity.rule_value import shares_by_chances  # needs NumPy
+    from shutbox.analysis.equity.fixed_player import shares_by_chances  # needs NumPy
 
     known = evaluate(equity.match.game, player, anyway=anyway, progress=progress)
     return MatchStrength(known.way, *shares_by_chances(equity, known.chances, progress))

@@ -1,4 +1,6 @@
-"""Matches of three and more, solved in every round: held against the match itself.
+"""Matches of many, solved in every round: held against the match itself.
+
+The arithmetic of what follows from a turn is held against `MatchRules.ended` for two seats, too.
 
 The truth here is `MatchRules.ended` and the graph of a turn: each standing that can come up is
 worth what the first of the best choices leads to, and where a match can go on for ever that is
@@ -7,7 +9,6 @@ repeated until nothing changes. On the smallest games it is the protocol, in who
 
 import pickle
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -19,24 +20,39 @@ from shutbox.cups import SeededCup
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Over
 from shutbox.games.catalogue import find
-from shutbox.lookup import find_any, match_of
+from shutbox.lookup import match_of
 from shutbox.match import Format, Match, presets
-from shutbox.match.standing import Contest, Ended, Opening, Standing, Turn
+from shutbox.match.standing import Contest, Ended, Standing, Turn
 from shutbox.solver.objectives import Aim
 from slow import one_in
 from truth import Everybody
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed: make extras")
 
-from shutbox.analysis.equity import ring_backward  # noqa: E402
+import test_equity  # noqa: E402
+from shutbox.analysis.equity import sweep  # noqa: E402
+from shutbox.analysis.equity.cost import (  # noqa: E402
+    check_whole,
+    cost_of_whole,
+    whole_turn,
+    work_of,
+)
 from shutbox.analysis.equity.fairness import fair_rules  # noqa: E402
-from shutbox.analysis.equity.match_cost import check_whole, cost_of_whole, ring_turn  # noqa: E402
-from shutbox.analysis.equity.ring_turns import follow  # noqa: E402
-from shutbox.analysis.equity.rings import Rings  # noqa: E402
-from shutbox.analysis.equity.whole_match import Equity, NearSolution, answers_at  # noqa: E402
+from shutbox.analysis.equity.match_value import Equity, NearSolution, answers_at  # noqa: E402
+from shutbox.analysis.equity.standings import Standings  # noqa: E402
+from shutbox.analysis.equity.successors import Successors  # noqa: E402
 from shutbox.analysis.solvers.select import turns_of  # noqa: E402
-from shutbox.solver import lanes  # noqa: E402
-from test_equity import FOLLOWED, HIGH, LOW, ORDERS, game_of  # noqa: E402
+from shutbox.solver import columns  # noqa: E402
+from test_equity import (  # noqa: E402
+    FOLLOWED,
+    HIGH,
+    LOW,
+    ORDERS,
+    PLAYERS,
+    game_of,
+    named,
+    turns_that_begin,
+)
 
 NEAR = 1e-11
 ABC = ("Ann", "Bob", "Cy")
@@ -67,12 +83,6 @@ def drawn(number: int, games: tuple[str, ...], *, rounds: bool) -> list[tuple[st
         if (game, format) not in found:
             found.append((game, format))
     return found
-
-
-def named(name: str) -> Match[Any, Any]:
-    match = find_any(name)
-    assert isinstance(match, Match)
-    return match
 
 
 def seated(game: str, format: str, players: tuple[str, ...] = ABC) -> Match[Any, Any]:
@@ -178,11 +188,16 @@ class PlayedOut:
         return max(abs(a - b) for a, b in zip(before, values[self.root], strict=True))
 
 
-def agree(match: Match[Any, Any]) -> None:
+def agree(match: Match[Any, Any], near: float = 1e-10) -> None:
     equity = Equity(match)
     played = PlayedOut(match)
     for here, shares in played.shares.items():
-        assert list(equity.outlook(here).shares) == pytest.approx(shares, abs=1e-10), here
+        assert list(equity.outlook(here).shares) == pytest.approx(shares, abs=near), here
+
+
+@pytest.mark.parametrize(("game", "format"), one_in(12, test_equity.drawn(80, exact=False)))
+def test_two_play_a_match_without_a_last_round_as_its_rules_say(game: str, format: str) -> None:
+    agree(seated(game, format, PLAYERS), NEAR)
 
 
 @pytest.mark.parametrize(
@@ -220,32 +235,14 @@ def test_four_play_as_their_rules_say(game: str, format: str) -> None:
 # What follows from a turn, in arithmetic
 
 
-def turns_that_begin(match: Match[Any, Any], most: int) -> Iterator[Standing[Any]]:
-    """Standings in which a turn begins, by the rules themselves, in no order, so many at most."""
-    ends = turns_of(match.game, match.game.start()).graph.ends.values()
-    start = match.settled(match.start()).position
-    if isinstance(start.doing, Contest):
-        start = match.settled(replace(start, doing=Opening())).position
-    waiting, seen = [start], {start}
-    cup = random.Random(match.name)
-    for _ in range(most):
-        if not waiting:
-            return
-        yield (here := waiting.pop(cup.randrange(len(waiting))))
-        for score, shut in ends:
-            after = match.rules.ended(here, Over((score,), shut)).position
-            if isinstance(after.doing, Turn) and after not in seen:
-                seen.add(after)
-                waiting.append(after)
-
-
-@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize(("game", "format"), FOLLOWED)
 def test_what_follows_from_an_end_is_what_the_match_says(
     game: str, format: str, seats: int
 ) -> None:
     match = seated(game, format, ("Ann", "Bob", "Cy", "Di")[:seats])
-    rings = rings_of(match)
+    standings = standings_of(match)
+    successors = Successors(standings)
     played = object.__new__(PlayedOut)
     played.match, played.seats = match, seats
 
@@ -258,42 +255,52 @@ def test_what_follows_from_an_end_is_what_the_match_says(
         for chance, one in played.follow(here):
             shares = one
             if isinstance(one, Standing):
-                found = rings.number(one)
+                found = standings.number(one)
                 assert found is not None, one
-                kind, number, order = found
+                state, number, order = found
                 shares = [0.0] * seats
                 for row, seat in enumerate(order):
-                    shares[seat] = drawn_share(number + row * rings.size(kind))
+                    shares[seat] = drawn_share(number + row * standings.size(state))
             hopes = [hope + chance * share for hope, share in zip(hopes, shares, strict=True)]
         return hopes
 
-    for here in turns_that_begin(match, 25):
-        told = rings.number(here)
+    begun = list(turns_that_begin(match, 25))
+    together: dict[Any, list[tuple[Standing[Any], list[int], list[int]]]] = {}
+    for here in begun:
+        told = standings.seated(here)
         assert told is not None
-        kind, _, order = told
-        turn = kind.past.turns
-        ring = [*order[len(order) - turn :], *order[: len(order) - turn]]
-        totals = [here.tallies[s].total + (here.tallies[s].score or 0) for s in ring]
-        if rings.stops and match.format.limit is not None:
-            totals = [min(total, match.format.limit) for total in totals]
-        for score, shut in rings.ends:
-            found = follow(rings, kind, np.array(totals)[:, None], (score, shut))
-            shares = {seat: found.sure[place, 0] for place, seat in enumerate(ring)}
-            for way in found.ways:
-                for place, seat in enumerate(ring):
-                    if (row := way.rows[place]) is not None:
-                        there = int(way.numbers[0]) + row * rings.size(way.kind)
-                        shares[seat] += way.share * drawn_share(there)
-            end = match.rules.ended(here, Over((score,), shut)).position
-            wanted = worth(end)
-            assert [shares.get(s, 0.0) for s in range(seats)] == pytest.approx(wanted), (
-                here,
-                score,
+        state, totals, order = told
+        ring = [*order[len(order) - state.due :], *order[: len(order) - state.due]]
+        together.setdefault(state, []).append((here, totals, ring))
+    every_end = range(len(standings.ends))
+    for state, known in together.items():
+        asked = np.array([totals for _, totals, _ in known]).T
+        found = np.zeros((len(every_end), len(known), state.players))
+        for follows in successors.follow(state, asked, every_end):
+            shares = follows.sure.copy()
+            for way in follows.onward:
+                for place, row in enumerate(way.rows):
+                    if row is not None:
+                        there = way.numbers + row * standings.size(way.state)
+                        shares[place, way.cases] += way.share * np.array(
+                            list(map(drawn_share, there.tolist()))
+                        )
+            found[follows.ends] = shares.reshape(state.players, len(follows.ends), -1).transpose(
+                1, 2, 0
             )
+        for row, (score, shut) in enumerate(standings.ends):
+            for column, (here, _, ring) in enumerate(known):
+                end = match.rules.ended(here, Over((score,), shut)).position
+                wanted = worth(end)
+                assert found[row, column] == pytest.approx([wanted[seat] for seat in ring]), (
+                    here,
+                    score,
+                )
+                assert sum(wanted[seat] for seat in range(seats) if seat not in ring) == 0
 
 
-def rings_of(match: Match[Any, Any]) -> Rings:
-    return ring_turn(match)[0]
+def standings_of(match: Match[Any, Any]) -> Standings:
+    return whole_turn(match)[0]
 
 
 # What must hold of all
@@ -348,27 +355,26 @@ def test_of_choices_as_good_to_a_player_the_first_is_made_whatever_it_is_to_othe
 
 def test_the_kernel_takes_the_first_of_choices_that_are_nearly_as_good() -> None:
     graph = [(), (), (), (0, 1, 2), (3, 2)], [(), (), (), (), (1, 1)]
-    flat = lanes.flattened(*graph, [0, 1, 2], 4)
-    others = np.array([[[0.1] * 40, [0.2] * 40, [0.4] * 40]])
+    flat = columns.flattened(*graph, [0, 1, 2], 4)
+    others = np.array([[0.1], [0.2], [0.4]]) * np.ones(40)
     for worths, first in (
         ([0.5, 0.5, 0.5], 0.1),
         ([0.5, 0.5 + 1e-12, 0.5 + 2e-12], 0.1),
         ([0.4, 0.5 - 1e-12, 0.5], 0.2),
         ([0.4, 0.5 - 1e-10, 0.5], 0.4),
     ):
-        worth = np.array(worths)[:, None] * np.ones(40)
-        for found in (
-            lanes.followed(flat, worth, others, NEAR),
-            lanes._plain_follow(flat, worth, others, NEAR),
-        ):
+        worth = np.array([np.array(worths)[:, None] * np.ones(40), others])
+        for evaluate in (columns.evaluate, columns._plain):
+            found = evaluate(flat, worth, NEAR)
+            assert found[0] == pytest.approx((max(worths) + worths[2]) / 2, abs=0)
             assert found[1] == pytest.approx((first + 0.4) / 2)
 
 
 def test_numpy_alone_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    rings, turn = ring_turn(named("lucky-seven[seats=3,limit=9,order=winner]"))
-    found = ring_backward.RingBackward(rings, turn, lanes, NEAR).values
-    monkeypatch.setattr(lanes, "COMPILED", False)
-    plain = ring_backward.RingBackward(rings, turn, lanes, NEAR).values
+    whole = whole_turn(named("lucky-seven[seats=3,limit=9,order=winner]"))
+    found = sweep.Sweep(*whole, columns, NEAR).values
+    monkeypatch.setattr(columns, "COMPILED", False)
+    plain = sweep.Sweep(*whole, columns, NEAR).values
     assert found == pytest.approx(plain, nan_ok=True)
 
 
@@ -386,8 +392,8 @@ def test_standings_that_lead_back_take_few_steps(
     game: str, format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # With wrong slopes they would be found all the same, but by hundreds of steps.
-    monkeypatch.setattr(ring_backward, "MOST_STEPS", 8)
-    monkeypatch.setattr(ring_backward, "MOST_PLAIN", 0)
+    monkeypatch.setattr(sweep, "MOST_STEPS", 8)
+    monkeypatch.setattr(sweep, "MOST_PLAIN", 0)
     assert 0 < Equity(seated(game, format)).share() < 1
 
 
@@ -465,20 +471,21 @@ def test_matches_that_are_played_come_out_as_they_are_worth(name: str) -> None:
         assert abs(wins / games - share) < 4 * error
 
 
-def test_the_estimate_counts_what_is_there() -> None:
-    from shutbox.analysis.equity.ring_cost import work_of
-
+@pytest.mark.parametrize("players", [PLAYERS, ABC])
+def test_the_estimate_counts_what_is_there(players: tuple[str, ...]) -> None:
     for game, format in (*drawn(20, LOW, rounds=True), *drawn(20, LOW, rounds=False)):
-        rings = rings_of(seated(game, format))
-        work = work_of(rings)
-        assert work.standings == sum(map(rings.count, rings.kinds))
-        assert work.memory >= 8 * rings.numbers
-        pasts = [past.turns for past in rings.pasts]
-        assert all(pasts.count(turns) <= rings.most_pasts(turns) for turns in range(rings.seats))
-        if rings.counts_rounds:
-            for kind in rings.kinds:
-                found = sum(cells.shape[1] for cells in rings.cells(kind, 1000))
-                assert found == rings.count(kind)
+        if len(players) == 2:
+            format = format.replace("begins=3", "begins=2")
+        standings = standings_of(seated(game, format, players))
+        work = work_of(standings)
+        assert work.standings == sum(map(standings.count, standings.states))
+        assert work.memory >= 8 * standings.numbers
+        turns = [history.turns for history in standings.histories]
+        assert all(turns.count(t) <= standings.most_histories(t) for t in range(len(players)))
+        if standings.counts_rounds:
+            for state in standings.states:
+                found = sum(totals.shape[1] for totals in standings.totals(state, 1000))
+                assert found == standings.count(state)
 
 
 # Fair matches

@@ -1,14 +1,14 @@
-"""The shares of the win of a solved match, kind of turn by kind of turn, with their totals."""
+"""The shares of the win in a solved match of two, turn by turn, with their totals."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shutbox.analysis.equity.whole_match import Equity
+from shutbox.analysis.equity.match_value import Equity
 from shutbox.errors import NotUnderstood
 
 if TYPE_CHECKING:
-    from shutbox.analysis.equity.standings import TurnKind
+    from shutbox.analysis.equity.standings import TurnState
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ShareTable:
         return self.theirs is not None or self.round is not None
 
     def at(self, mine: int, theirs: int = 0) -> float | None:
-        """The share at these totals; None for such as cannot come up.
+        """Return the share at these totals; None for totals that cannot come up.
 
         >>> from shutbox.lookup import find_any
         >>> [table] = shown_tables(Equity(find_any("race-200")))
@@ -46,8 +46,8 @@ class ShareTable:
 
 
 def every_table(equity: Equity) -> Iterator[ShareTable]:
-    """The tables of all kinds of turns, in the order in which turns are played."""
-    return (_table(equity, kind) for kind in equity.standings.kinds)
+    """Return the tables of all kinds of turns, in the order in which turns are played."""
+    return (table_of(equity, state) for state in equity.standings.states)
 
 
 def shown_tables(
@@ -58,7 +58,7 @@ def shown_tables(
     score: int | None = None,
     shut: bool = False,
 ) -> list[ShareTable]:
-    """The tables of one kind of turn: of one round, or of all of them.
+    """Return the tables of one kind of turn: of one round, or of all of them.
 
     The first turn of a round, or the `second`; then `score` and `shut` say how the first one
     ended, where it matters. Raises NotUnderstood where no turn is such.
@@ -75,24 +75,25 @@ def shown_tables(
         raise NotUnderstood("--score and --shut are about the turn before; add --second")
     if standings.alike and (score is not None or shut):
         raise NotUnderstood("--score, --shut: both turns of a round of {name} are alike", name=name)
-    rounds = range(1, most + 1) if standings.counts_rounds else range(1, 2)
-    before = _before(equity, score, shut=shut) if second and not standings.alike else None
-    kinds = (kind for kind in standings.kinds if kind.before == before)
+    after = second and not standings.alike
+    before = _turn_before(equity, score, shut=shut) if after else (None, False)
     return [
-        _table(equity, kind)
-        for kind in kinds
-        if kind.round in (rounds if round is None else [round])
+        table_of(equity, state)
+        for state in standings.states
+        if (bool(state.due), *_told(equity, state)) == (after, *before)
+        and round in (None, state.round)
     ]
 
 
-def _before(equity: Equity, score: int | None, *, shut: bool) -> object:
-    """What is kept of a first turn that ended so."""
-    befores, name = equity.standings.befores, equity.match.name
-    if score is not None and all(before.score is None for before in befores):
+def _turn_before(equity: Equity, score: int | None, *, shut: bool) -> tuple[int | None, bool]:
+    """Return what is kept of a first turn that ended so: its score, and whether it shut the box."""
+    name = equity.match.name
+    ends = dict.fromkeys(_told(equity, state) for state in equity.standings.states if state.due)
+    if score is not None and all(known is None for known, _ in ends):
         raise NotUnderstood("--score: in {name} it matters in the total only", name=name)
-    if shut and not any(before.shut for before in befores):
+    if shut and not any(known for _, known in ends):
         raise NotUnderstood("--shut: in {name} it matters in the total only", name=name)
-    found = [b for b in befores if b.shut == shut and score in (None, b.score)]
+    found = [end for end in ends if end[1] == shut and score in (None, end[0])]
     if not found:
         raise NotUnderstood("--score: no turn of {name} ends with {score}", name=name, score=score)
     if len(found) > 1:
@@ -100,17 +101,23 @@ def _before(equity: Equity, score: int | None, *, shut: bool) -> object:
     return found[0]
 
 
-def _table(equity: Equity, kind: "TurnKind") -> ShareTable:
+def _told(equity: Equity, state: "TurnState") -> tuple[int | None, bool]:
+    """Return the score of the turn before and whether it shut the box, where they matter."""
+    score, shut = state.history.best, bool(state.history.shut)
+    if shut and score is None:  # it is the only one with which the box is shut
+        [score] = {score for score, shut in equity.standings.ends if shut}
+    return score, shut
+
+
+def table_of(equity: Equity, state: "TurnState") -> ShareTable:
+    """Return the table of the turns of a state."""
     standings = equity.standings
-    mine, theirs = standings.ranges(kind)
-    values = equity.values[standings.place(kind, standings.cells(kind))]
-    rows: list[list[float]] = values.reshape(len(mine), len(theirs)).tolist()
+    mine, theirs, shares = standings.square(equity.values, state)
     return ShareTable(
-        kind.round if standings.counts_rounds else None,
-        kind.before is not None,
-        kind.before.score if kind.before else None,
-        kind.before.shut if kind.before else False,
+        state.round if standings.counts_rounds else None,
+        bool(state.due),
+        *_told(equity, state),
         mine,
         None if standings.bound is None else theirs,
-        tuple(map(tuple, rows)),
+        tuple(map(tuple, shares.tolist())),
     )

@@ -1,14 +1,19 @@
 """A match, every standing of it solved: what a turn is worth is looked up.
 
-The share of the win is worked out in floats, see `backward`; for the kernel that does it NumPy is
-needed, and numba makes it ten times as fast. Within a turn whole fractions are used again.
+The share of the win is worked out in floats, see `sweep`; for the kernel that does it NumPy is
+needed, and numba makes it ten times as fast. Within a turn whole fractions are used again. The
+values of all standings are worked out once and kept in a book.
 """
 
+import json
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from shutbox.analysis.equity.cost import check_whole, in_one_round, whole_turn
 from shutbox.analysis.equity.last_round import (
     Answers,
     Outlook,
@@ -16,14 +21,14 @@ from shutbox.analysis.equity.last_round import (
     check_answers,
     seconds_of_answers,
 )
-from shutbox.analysis.equity.match_cost import check_whole, in_one_round
-from shutbox.analysis.equity.standing_values import NumberedForTwo, numbered, values_of
 from shutbox.analysis.named import match_named
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game
+from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.match.standing import Ended, Status, Turn
 from shutbox.messages import gettext
+from shutbox.solver import tablebase
 from shutbox.solver.graph import Graph, Progress, unheard
 from shutbox.solver.meant import position_meant
 from shutbox.solver.solution import GraphSolution, Number, apart
@@ -31,6 +36,7 @@ from shutbox.solver.solution import GraphSolution, Number, apart
 if TYPE_CHECKING:
     from shutbox.analysis.equity.standings import Floats, Standings
 
+VERSION = 2  # of the books, counted up whenever the same match may have other values
 STEPS = 1 << 44  # shares are rounded to so many parts, so that fractions stay short
 NEAR = Fraction(1, 10**11)  # choices whose shares differ by no more are ties
 
@@ -93,34 +99,30 @@ class Equity(Answers):
         check_whole(match, anyway=anyway or values is not None)
         super().__init__(match, "win", progress)
         # What is one round of more than two is worked out in whole fractions, where it is asked.
-        self._numbered = None if in_one_round(match) else numbered(match)
+        self._standings = None if in_one_round(match) else whole_turn(match)[0]
         self._values = values
-        if self._numbered is not None and values is None:
-            self._values = values_of(match, self._numbered, float(NEAR), progress)
+        if self._standings is not None and values is None:
+            self._values = _values_of(match, progress)
 
     def again(self, match: "Match[Any, Any]") -> "Equity":
-        """The same of a match that differs only in who begins: its standings are worth the same."""
+        """Return the solution of a match that differs only in who begins, from the same values."""
         return Equity(match, anyway=True, progress=self._progress, values=self._values)
 
     @property
     def standings(self) -> "Standings":
         """The standings of a match of two. Raises TooLarge for more."""
-        if not isinstance(self._numbered, NumberedForTwo):
-            raise self._more_than_two()
-        return self._numbered.standings
+        if self._standings is None or self._standings.seats > 2:
+            raise TooLarge(
+                "{name}: a table of all standings is made for two players", name=self.match.name
+            )
+        return self._standings
 
     @property
     def values(self) -> "Floats":
         """The values of all standings of a match of two. Raises TooLarge for more."""
-        if not isinstance(self._numbered, NumberedForTwo):
-            raise self._more_than_two()
+        assert self.standings.seats == 2
         assert self._values is not None  # two have them
         return self._values
-
-    def _more_than_two(self) -> TooLarge:
-        return TooLarge(
-            "{name}: a table of all standings is made for two players", name=self.match.name
-        )
 
     def __reduce__(self) -> tuple[object, ...]:
         return partial(Equity, values=self._values), (self.match,)
@@ -144,7 +146,7 @@ class Equity(Answers):
         return float(self.outlook(position).shares[seat])
 
     def best(self, position: Any) -> Any:
-        """The best choice of a position; of equally good ones the first.
+        """Return the best choice of a position; of equally good ones the first.
 
         Raises ValueError where no choice is due.
         """
@@ -158,21 +160,21 @@ class Equity(Answers):
     def table(
         self, round: int = 1, *, second: bool = False, score: int | None = None, shut: bool = False
     ) -> "Floats":
-        """The shares of the win of the player who is due, as an array, for a whole turn to come.
+        """Return the shares of the win of the player who is due, for a whole turn to come.
 
-        Of the first turn of a round, or of the second, which has what the other has just scored in
-        his total; `score` and `shut` say how that turn ended, where it matters. Rounds that are not
+        The turn is the first of a round, or the `second`; then the other's total has the score of
+        the first, and `score` and `shut` say how that ended, where it matters. Rounds that are not
         counted are all round 1. float64[mine, theirs], by the totals, where a target or a limit
         ends the match; float64[apart] where rounds do, the middle of it for equal totals and
         more mine after it; one number where only a shut box does. NaN for what cannot come up.
         """
-        return self.standings.table(self.values, round, (score, shut) if second else None)
+        end = (score, shut) if second else None
+        return self.standings.table(self.values, round, end)
 
     def _of_whole_turn(self, here: Place, seat: int) -> Outlook:
-        if self._numbered is None:
+        if self._standings is None:
             return super()._of_whole_turn(here, seat)
-        assert self._values is not None  # they are there where standings are numbered
-        known = self._numbered.shares(self._values, here)
+        known = self._known_shares(here)
         left_out = any(t.sits_out or t.status is Status.LEFT for t in here.tallies)
         if known is None or left_out:
             raise NotUnderstood(
@@ -184,13 +186,68 @@ class Equity(Answers):
         shares[seat] += 1 - sum(shares)
         return Outlook(tuple(shares), (Fraction(0),) * len(shares))
 
+    def _known_shares(self, here: Place) -> list[float] | None:
+        """Return the shares of all seats where a turn begins; None where no match comes to that.
+
+        A player who is out has none.
+        """
+        assert self._standings is not None  # the caller has asked
+        assert self._values is not None  # they are there where standings are
+        if (found := self._standings.number(here)) is None:
+            return None
+        state, number, seats = found
+        shares = [0.0] * self._standings.seats
+        for row, seat in enumerate(seats):
+            shares[seat] = float(self._values[number + row * self._standings.size(state)])
+        return None if any(share != share for share in shares) else shares  # NaN: it cannot be
+
+
+def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
+    """Return the values of all standings: from a book, or worked out and kept."""
+    from shutbox.analysis.equity.sweep import Sweep, read_only
+    from shutbox.analysis.solvers import compiled
+
+    standings, turn = whole_turn(match)
+    identity, name = _identity(match)
+    lasting = traits_of(match.game).lasting
+    if lasting and (book := tablebase.read(identity, name=name)) is not None:
+        with suppress(tablebase.Damaged):
+            if len(book) == standings.numbers:
+                return read_only(book.values())
+    values: Floats = compiled.called(
+        lambda: Sweep(standings, turn, compiled.columns(), float(NEAR), progress).values
+    )
+    if lasting:
+        tablebase.write(identity, {}, cast(Any, values), name=name)
+    return values
+
+
+def are_kept(match: "Match[Any, Any]") -> bool:
+    """Whether there is a book of all standings, as far as can be seen without opening it.
+
+    The turn is made for it, so `check_whole` is asked before.
+    """
+    if in_one_round(match):
+        return False
+    identity, name = _identity(match)
+    return traits_of(match.game).lasting and tablebase.exists(identity, name=name)
+
+
+def _identity(match: "Match[Any, Any]") -> tuple[str, str]:
+    """Return the identity of a book, and its name."""
+    # Who begins the first round is not a question of what a standing is worth.
+    alike = str(replace(match.format, begins=1))
+    asked: list[object] = ["standings", VERSION, match.game.name, alike, len(match.players)]
+    asked += [match.game.card().options, list(whole_turn(match)[0].ends)]
+    return json.dumps(asked, separators=(",", ":")), f"match-{match.game.name.partition('(')[0]}"
+
 
 def equity(
     match: Game[Any, Any] | str, *, anyway: bool = False, progress: Progress = unheard
 ) -> Equity:
-    """A match without chips, or that of a name, solved: what every standing is worth, see `Equity`.
+    """Solve a match without chips, or the one of a name; see `Equity`.
 
-    `anyway`: beyond the limits too. `progress` is told how many standings are done, of how many.
+    `anyway`: beyond the limits too. `progress` hears how many standings are done, of how many.
 
     >>> import shutbox
     >>> solved = shutbox.equity("lucky-seven[seats=2,until=shut,shut=wins]")
@@ -210,7 +267,7 @@ def answers_at(
     anyway: bool = False,
     progress: Progress = unheard,
 ) -> Answers:
-    """A match solved from a position on, by the solver that suits it.
+    """Return a match solved from a position on, by the solver that suits it.
 
     The last round of a match that totals decide in whole fractions, for any number of players;
     every other standing by `Equity`. Raises TooLarge where neither can.

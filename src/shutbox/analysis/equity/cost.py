@@ -1,0 +1,183 @@
+"""What it takes to solve every standing of a match, estimated before any of it is done.
+
+The estimate counts standings without listing them, the edges of a turn, and the steps from standing
+to standing. A turn that is quickly made is made for it; of a large one the edges are guessed.
+"""
+
+from collections import Counter
+from functools import lru_cache
+from math import inf, prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from shutbox.analysis.equity.last_round import seconds_of_answers
+from shutbox.analysis.solvers.select import (
+    MOST_MEMORY,
+    MOST_SECONDS,
+    cost_of,
+    in_words,
+    turns_of,
+)
+from shutbox.errors import TooLarge
+from shutbox.games.traits import Cost
+from shutbox.match import Match
+
+if TYPE_CHECKING:
+    from shutbox.analysis.equity.standings import Standings
+    from shutbox.solver import columns
+    from shutbox.solver.graph import Ending
+
+QUICK = 1.0  # seconds up to which a turn is made for the estimate
+PER_EDGE = 2.2e-6  # seconds that the estimate of a turn has for one of its edges
+LANE = 1.1e-10  # seconds for an edge and a standing: what it is worth to the player who is due
+FOLLOW = 3e-10  # seconds for an edge, a standing and a row, where there are more rows than one
+PLAIN = 6  # times as long by NumPy alone
+NODE = 3.5e-6  # seconds for a node of standings that are solved together, by NumPy alone
+WORTH = 2.5e-8  # seconds for an end, a standing and a player: what follows from it
+STEP = 6e-4  # seconds for standings that are solved together
+STEPS = 3  # of Newton's, where standings lead back
+GRID = 4e-9  # seconds for a standing that is looked at to find those of a sum
+FEW = 20_000  # histories of a round, of which fewer are counted, and of more a bound is taken
+ONE_CORE = 64  # so many standings together are the work of one core
+BEGIN = 0.5  # seconds for the libraries
+MEMORY = 150 << 20  # bytes for the libraries, and what is worked on
+
+
+@lru_cache(maxsize=4)
+def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
+    """Return the standings of a match, and its turn."""
+    from shutbox.analysis.equity.standings import Standings
+    from shutbox.analysis.solvers import compiled
+
+    columns, game = compiled.columns(), match.game
+    assert columns is not None  # `check_whole` has been asked
+    turns = turns_of(game, game.start())
+    graph, root = turns.graph, turns.find(game.start())
+    ends = sorted(graph.ends)
+    flat = columns.flattened(graph.children, graph.weights, ends, root)
+    return Standings.of(match, [graph.ends[node] for node in ends]), flat
+
+
+def in_one_round(match: "Match[Any, Any]") -> bool:
+    """Whether a match of more than two is one round, which whole fractions are for."""
+    one_round = len(match.players) > 2 and match.rules.one_round
+    return one_round and seconds_of_answers(match) < inf
+
+
+def check_whole(match: "Match[Any, Any]", *, anyway: bool = False) -> None:
+    """Raise TooLarge where the standings of a match are not solved, or not within the limits."""
+    cost = cost_of_whole(match)
+    if (cost.seconds > MOST_SECONDS or cost.memory > MOST_MEMORY) and not anyway:
+        raise TooLarge(
+            "{name}: solving {standings:,} standings takes {cost}; at most {minutes} minutes and "
+            "{memory} GB are spent",
+            costly=True,
+            name=match.name,
+            standings=cost.positions,
+            cost=in_words(cost),
+            minutes=MOST_SECONDS // 60,
+            memory=MOST_MEMORY >> 30,
+        )
+
+
+def cost_of_whole(match: "Match[Any, Any]") -> Cost:
+    """Return what solving all standings of a match takes; `positions` are the standings.
+
+    >>> from shutbox.lookup import find_any
+    >>> cost_of_whole(find_any("race-200")).positions
+    40000
+
+    Raises TooLarge for a match that is not solved so, and where NumPy is not installed.
+    """
+    name = match.name
+    if len(match.players) < 2 or match.format.stake:
+        raise TooLarge(
+            "{name}: all rounds of a match are solved for two players or more, and without chips; "
+            "what chips are worth is solved for one round",
+            name=name,
+        )
+    if in_one_round(match):
+        return Cost(1, seconds_of_answers(match), MEMORY)
+    from shutbox.analysis.solvers import compiled
+
+    columns = compiled.columns()
+    if columns is None:
+        raise TooLarge(
+            "{name}: matches of several rounds are solved with the extra fast, "
+            "pip install 'shutbox[fast]'",
+            name=name,
+        )
+    from shutbox.analysis.equity.standings import Standings
+
+    turn = cost_of(match.game, match.game.start())
+    if turn.seconds <= QUICK:
+        standings, flat = whole_turn(match)
+        nodes, edges = len(flat.into), len(flat.child)
+    else:
+        standings = Standings.of(match, _guessed(match))
+        nodes, edges = 4 * turn.positions, int(turn.seconds / PER_EDGE)
+    if standings.bound is not None and standings.gain < 0:
+        raise TooLarge(
+            "{name}: a turn can lose points, so nobody knows how long it takes", name=name
+        )
+    work = work_of(standings)
+    seconds = BEGIN + turn.seconds + work.seconds
+    if columns.COMPILED:
+        together = min(columns.cores(), work.standings / work.passes / ONE_CORE)
+        seconds += work.per_edge * edges / max(1.0, together)
+    else:
+        seconds += PLAIN * work.per_edge * edges + work.passes * nodes * NODE
+    return Cost(work.standings, seconds, MEMORY + turn.memory + work.memory)
+
+
+def _guessed(match: "Match[Any, Any]") -> "list[Ending]":
+    """Return the ends of a turn if all scores can be made, and only the best shuts the box."""
+    low, high = match.rules.scores
+    return [(score, score == match.rules.scoring.best) for score in range(low, high + 1)]
+
+
+class Work(NamedTuple):
+    """What there is to do."""
+
+    standings: int
+    passes: int  # standings that are solved together, how many times
+    per_edge: float  # seconds for each edge of the turn
+    seconds: float  # besides
+    memory: int  # bytes
+
+
+def work_of(standings: "Standings") -> Work:
+    """Return what solving the standings of a match takes."""
+    from shutbox.analysis.equity.standings import RoundHistory, TurnState
+
+    histories = Counter({t: standings.most_histories(t) for t in range(standings.seats)})
+    looped = histories
+    if histories.total() <= FEW:
+        histories = Counter(history.turns for history in standings.histories)
+        looped = Counter(history.turns for history in standings.looping)
+    back = standings.leads_back
+    counted, numbers, passes, grids, largest = 0, 0, 0, 0, 0
+    worths, per_edge = 0.0, 0.0
+    for round in range(1, (standings.format.rounds or 1) + 1):
+        for players in range(standings.fewest, standings.seats + 1):
+            sums = 1 if standings.counts_rounds else standings.highest_sum(players) + 1
+            steps = -(-sums // max(1, standings.gain))
+            for turns, alike in histories.items():
+                if turns >= players:
+                    continue
+                state = TurnState(round, players, RoundHistory(turns))
+                count = standings.count(state)
+                counted += alike * count
+                numbers += alike * players * standings.size(state)
+                # Each step of Newton's solves those that lead back again, with how often they do.
+                again = looped[turns] * (STEPS - 1) * back
+                worths += (alike + again / 4) * (players - 1) * count
+                lane = LANE if players == 2 else FOLLOW * (players - 1)
+                per_edge += (alike * lane + again * players * FOLLOW) * max(count, steps * 4)
+                passes += (alike + again) * steps
+                if not standings.counts_rounds:
+                    firsts = prod(len(one) for one in standings.ranges(state)[:-1])
+                    grids += sums * firsts
+                    largest = max(largest, players * firsts)
+    seconds = worths * len(standings.ends) * WORTH + passes * STEP + grids * GRID
+    memory = numbers * (8 + back * 25) + 24 * largest
+    return Work(counted, passes, per_edge, seconds, memory)

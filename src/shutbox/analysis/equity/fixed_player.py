@@ -1,0 +1,95 @@
+"""What a match is worth to a player whose turns are known, against one who answers them best.
+
+All standings are solved once more, from the last ones to the first, as in `sweep`, but each has two
+values: one to the player whose turns are known, where that player is due, and one to the other,
+where the other is. The known turn is a mean over the chances of its ends; the other takes the best
+of everything, as in a solved match. Where standings lead back to themselves the steps are repeated
+until nothing changes: a turn that adds nothing is rare, or the standings are few.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from shutbox.analysis.equity.cost import whole_turn
+from shutbox.analysis.equity.match_value import Equity
+from shutbox.analysis.equity.standings import Floats, RoundHistory, TurnState
+from shutbox.analysis.equity.successors import Follows, Successors
+from shutbox.analysis.equity.sweep import SAME, Part, levels
+from shutbox.analysis.solvers import compiled
+from shutbox.errors import TooLarge
+from shutbox.solver.graph import Progress, unheard
+from shutbox.solver.solution import Chances
+
+MOST_STEPS = 10_000
+
+
+def shares_by_chances(
+    equity: Equity, chances: Chances, progress: Progress = unheard
+) -> tuple[float, float]:
+    """Return the shares of a player who begins, and of the same player who is second.
+
+    All turns of the player have these chances of their ends, whatever the standing of the match,
+    which is one of two. Raises TooLarge where that need never end.
+    """
+    found: tuple[float, float] = compiled.called(
+        lambda: FixedPlayer(equity, chances, progress).shares
+    )
+    return found
+
+
+class FixedPlayer:
+    """The values of all standings by number: `known` and `other`, float64[numbers] each.
+
+    Only the first row of a standing has a value here: that of the player who is due.
+    """
+
+    def __init__(self, equity: Equity, chances: Chances, progress: Progress = unheard) -> None:
+        self._standings, self._turn = standings, _ = whole_turn(equity.match)
+        self._successors = Successors(standings)
+        self._columns: Any = compiled.columns()
+        self._chances = np.array([float(chances.get(end, 0)) for end in standings.ends])
+        self.known, self.other = equity.values.copy(), equity.values.copy()
+        done, in_all = 0, sum(map(standings.count, standings.states))
+        ends = range(len(standings.ends))
+        for level in levels(standings):
+            follows = [list(self._successors.follow(*part, ends)) for part in level]
+            for _ in range(MOST_STEPS):
+                apart = map(self._step, level, follows)
+                if max(apart, default=0.0) <= SAME or not standings.leads_back:
+                    break
+            else:
+                raise TooLarge("a match that may go on for ever by these turns has no value")
+            done += sum(part.totals.shape[1] for part in level)
+            progress(done, in_all)
+        first = TurnState(1, 2, RoundHistory())
+        [begins] = standings.place(first, np.zeros((2, 1), np.int64))
+        self.shares = float(self.known[begins]), 1 - float(self.other[begins])
+        """Of the player whose turns are known, who begins, or is second."""
+
+    def _step(self, part: Part, follows: list[Follows]) -> float:
+        """Work out standings by what is known; return how much values have changed at most."""
+        numbers, most = self._standings.place(*part), 0.0
+        known = self._chances @ self._worths(part, follows, self.known, self.other)
+        worths = self._worths(part, follows, self.other, self.known)
+        [other] = self._columns.evaluate(self._turn, worths[None], 0.0)
+        for values, found in ((self.known, known), (self.other, other)):
+            most = max(most, float(np.abs(values[numbers] - found).max()))
+            values[numbers] = found
+        return most
+
+    def _worths(self, part: Part, followed: list[Follows], mine: Floats, theirs: Floats) -> Floats:
+        """Return what the ends are worth to me, who am due: float64[E, B].
+
+        `mine` are the values of the standings where I am due, `theirs` where the other is.
+        """
+        due = part.state.due
+        worths = np.empty((len(self._chances), part.totals.shape[1]))
+        for follows in followed:
+            here = follows.sure[due].copy()
+            for way in follows.onward:
+                i_am_due = way.rows[due] == 0
+                there = mine[way.numbers] if i_am_due else 1 - theirs[way.numbers]
+                here[way.cases] += way.share * there
+            worths[follows.ends] = here.reshape(len(follows.ends), -1)
+        return worths

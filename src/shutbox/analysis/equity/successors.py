@@ -1,0 +1,227 @@
+"""What follows from a turn, for many standings of a match and many ends of the turn at a time.
+
+`match.transitions` says what follows from one end of one turn in one standing. Here the same is
+said in arithmetic, and a test holds one against the other. Players are told by their places in the
+ring, see `standings`. A *case* is one end of a turn in one standing.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from shutbox.analysis.equity.standings import (
+    Flags,
+    Floats,
+    Integers,
+    RoundHistory,
+    Standings,
+    TurnState,
+)
+from shutbox.match import WhenShut
+from shutbox.match.atoms import Order, Ties, Until
+
+
+class Onward(NamedTuple):
+    """Standings that some cases lead to."""
+
+    cases: Integers | slice
+    """Which cases: those of one end in all standings, then those of the next end, and so on."""
+    numbers: Integers  # what they lead to
+    share: float  # how often
+    state: TurnState  # of these standings, but for the scores that are kept of their round
+    rows: tuple[int | None, ...]
+    """By place, which row of the values there is that player's; None: he is out, and gets 0."""
+
+
+class Follows(NamedTuple):
+    """What `R` ends of a turn lead to in `B` standings: `onward`, or to a match that is over."""
+
+    ends: list[int]  # their places among all ends of a turn
+    sure: Floats  # float64[players, R * B], by place: the shares where the match is over, else 0
+    onward: list[Onward]
+
+
+class _Turn(NamedTuple):
+    """Ends of the turns of one state that differ only in their scores."""
+
+    state: TurnState
+    history: RoundHistory  # what is kept after the turn; the best score is that of the first end
+    wins: bool  # whether a shut box has won the round
+    ends: list[int]
+    scores: Integers
+    firsts: Integers
+    """The numbers of the first standings in which the next turn of the round can begin."""
+
+
+class Successors:
+    """What follows from the turns of a match."""
+
+    def __init__(self, standings: Standings) -> None:
+        self._standings = standings
+        self._format = standings.format
+        self._turns: dict[tuple[TurnState, tuple[int, ...]], list[_Turn]] = {}
+        self._out_now = self._format.limit if standings.stops else None
+        """The total with which a player is out at once, and not once the round is over."""
+
+    def follow(self, state: TurnState, totals: Integers, ends: Sequence[int]) -> Iterator[Follows]:
+        """Yield what these ends lead to in standings of a state; `totals` as in `place`."""
+        asked = state, tuple(ends)
+        if asked not in self._turns:
+            self._turns[asked] = list(self._alike(state, ends))
+        return (self._follow(turn, totals) for turn in self._turns[asked])
+
+    def _alike(self, state: TurnState, ends: Sequence[int]) -> Iterator[_Turn]:
+        """Yield the ends of a turn, those together that differ only in their scores."""
+        standings = self._standings
+        alike: dict[tuple[bool, RoundHistory], list[tuple[int, RoundHistory]]] = {}
+        for row in ends:
+            _, shut = end = standings.ends[row]
+            after = RoundHistory() if standings.alike else standings.next(state.history, end)
+            wins = shut and self._format.shut is WhenShut.WINS
+            alike.setdefault((wins, after._replace(best=None)), []).append((row, after))
+        for (wins, _), found in alike.items():
+            rows = [row for row, _ in found]
+            scores = np.array([standings.ends[row][0] for row in rows], np.int64)
+            firsts = [standings.states.get(state._replace(history=after), 0) for _, after in found]
+            yield _Turn(state, found[0][1], wins, rows, scores, np.array(firsts, np.int64))
+
+    def _follow(self, turn: _Turn, totals: Integers) -> Follows:
+        standings, due, players = self._standings, turn.state.due, turn.state.players
+        now = np.repeat(totals[:, None], len(turn.ends), axis=1)
+        now[due] += turn.scores[:, None]
+        now = now.reshape(players, -1)
+        last = due == players - 1 and not standings.alike
+        over = np.full(now.shape[1], turn.wins or last)
+        if standings.stops and self._format.target is not None:
+            over |= now[due] >= self._format.target
+        if self._out_now is not None:
+            np.minimum(now[due], self._out_now, out=now[due])
+            over |= (now >= self._out_now).sum(axis=0) >= players - 1
+        sure, onward = np.zeros(now.shape), list[Onward]()
+        ended = np.flatnonzero(over)
+        if len(ended) < len(over):
+            onward += self._next_turn(turn, now, over)
+        if len(ended):
+            now = now[:, ended]
+            went = None if self._out_now is None else now >= self._out_now
+            if turn.wins:
+                now[due + 1 :] += standings.worst
+            decided = self._decided(turn, now)
+            if decided.any():
+                sure[:, ended[decided]] = self._shares(turn, now, went)[:, decided]
+            if not decided.all():
+                onward += self._next_round(turn, now[:, ~decided], ended[~decided])
+        return Follows(turn.ends, sure, onward)
+
+    # The round goes on
+
+    def _next_turn(self, turn: _Turn, now: Integers, over: Flags) -> Iterator[Onward]:
+        """Yield the next turn of the round; where turns are alike, of the players who are in."""
+        players, standings = turn.state.players, self._standings
+        cases = np.flatnonzero(~over) if over.any() else slice(None)
+        now = now[:, cases]
+        if not standings.alike:
+            firsts = np.repeat(turn.firsts, len(over) // len(turn.ends))[cases]
+            there = turn.state._replace(history=turn.history)
+            numbers = firsts + standings.offsets(there, now)
+            rows = tuple((place - there.due) % players for place in range(players))
+            yield Onward(cases, numbers, 1.0, there, rows)
+            return
+        order = [*range(1, players), 0]
+        if self._out_now is None:
+            yield self._led(TurnState(1, players, RoundHistory()), now, cases, 1.0, order)
+            return
+        every, out = np.arange(len(over))[cases], now[0] >= self._out_now
+        for gone, some in enumerate((~out, out)):
+            if some.any():
+                there = TurnState(1, players - gone, RoundHistory())
+                yield self._led(there, now[:, some], every[some], 1.0, order[: players - gone])
+
+    def _led(
+        self,
+        there: TurnState,
+        now: Integers,
+        cases: Integers | slice,
+        share: float,
+        order: Sequence[int],
+    ) -> Onward:
+        """Return the way to where the players of these places play on, in that order."""
+        rows: list[int | None] = [None] * len(now)
+        for row, place in enumerate(order):
+            rows[place] = row
+        numbers = self._standings.place(there, now[order])
+        return Onward(cases, numbers, share, there, tuple(rows))
+
+    # The round is over
+
+    def _decided(self, turn: _Turn, last: Integers) -> Flags:
+        """Return whether the match is over once a round is."""
+        format = self._format
+        ends = self._standings.counts_rounds and turn.state.round == format.rounds
+        shut = turn.wins or bool(turn.history.shut)
+        decided = np.full(last.shape[1], ends or (format.until is Until.SHUT and shut))
+        if format.target is not None:
+            decided |= (last >= format.target).any(axis=0)
+        if format.limit is not None:
+            decided |= (last < format.limit).sum(axis=0) < 2
+        return decided
+
+    def _shares(self, turn: _Turn, last: Integers, went: Flags | None) -> Floats:
+        """Return the shares of the win, by place; `went` says who went out with his turn."""
+        standings, format, shut = self._standings, self._format, turn.history.shut
+        won = np.zeros(last.shape, np.bool_)
+        if turn.wins and (standings.one_round or format.until is Until.SHUT):
+            won[turn.state.due] = True
+        elif shut:
+            won[[place for place in shut if place in turn.history.leading] or list(shut)] = True
+        else:
+            can = np.ones(last.shape, np.bool_)
+            if format.limit is not None:
+                can = last < format.limit
+                # If all who were left went out at once, the best total among them wins.
+                left = np.ones(last.shape, np.bool_) if went is None else ~went
+                can = np.where(can.any(axis=0), can, left)
+            sign = -1 if standings.low_is_good else 1
+            worth = np.where(can, sign * last, np.iinfo(np.int64).min)
+            won = worth == worth.max(axis=0)
+        shares: Floats = won / won.sum(axis=0)
+        return shares
+
+    def _next_round(self, turn: _Turn, last: Integers, cases: Integers) -> Iterator[Onward]:
+        """Yield the next round of the players who are in; the winner of this one may begin."""
+        state, limit = turn.state, self._format.limit
+        out = np.zeros(last.shape, np.bool_) if limit is None else last >= limit
+        round = state.round + self._standings.counts_rounds
+        fewest = state.players if limit is None else 2
+        for number in range(fewest, state.players + 1):
+            there = TurnState(round, number, RoundHistory())
+            for staying in combinations(range(state.players), number):
+                gone = np.array([place not in staying for place in range(state.players)])
+                some = (out == gone[:, None]).all(axis=0)
+                if some.any():
+                    for first, share in self._firsts(turn, staying).items():
+                        at = staying.index(first)
+                        order = [*staying[at:], *staying[:at]]
+                        yield self._led(there, last[:, some], cases[some], share, order)
+
+    def _firsts(self, turn: _Turn, staying: Sequence[int]) -> dict[int, float]:
+        """Return the places that may begin the next round, and how often each does."""
+
+        def from_on(place: int) -> int:
+            """Return the first who stays, from a place on, round the ring."""
+            return next((one for one in staying if one >= place), staying[0])
+
+        match self._format.order:
+            case Order.SEATS:
+                return {from_on(0): 1.0}
+            case Order.ROTATE:
+                return {from_on(1): 1.0}
+            case Order.WINNER:
+                leading = (turn.state.due,) if turn.wins else turn.history.leading
+                tied = leading if self._format.ties is Ties.THROW_OFF else leading[:1]
+                found = dict[int, float]()
+                for place in tied:
+                    found[from_on(place)] = found.get(from_on(place), 0.0) + 1 / len(tied)
+                return found

@@ -1,0 +1,272 @@
+"""Every standing of a match solved, from the last ones to the first, for any number of seats.
+
+Standings that cannot lead to one another are solved side by side, see `solver.columns`. Where
+rounds are counted these are all of one round; where only totals count, all whose totals come to the
+same sum, since a turn adds to it. Where players can be out, standings of fewer players come first.
+
+The player who is due goes for his own share, and takes the first of choices that are as good to
+him. What the others get follows from what he does, so each standing has a share for everybody.
+
+Where a round may add nothing a standing leads back to itself, or to one in which another player
+begins. What the round is worth to each player there depends on what it is worth to begin it, for
+each player who may. While the choices stay as they are it does so linearly. A small system is
+solved for each standing, and the choices are made again for the result, until nothing changes. It
+is Newton's method: one step for each time that choices change, not one for each round.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from shutbox.analysis.equity.standings import Floats, Integers, Standings, TurnState
+from shutbox.analysis.equity.successors import Follows, Successors
+from shutbox.errors import TooLarge
+from shutbox.match.atoms import Order
+from shutbox.solver.graph import Progress, unheard
+
+if TYPE_CHECKING:
+    from shutbox.solver import columns
+
+MOST_WORTHS = 1 << 19  # of ends and standings at a time
+SAME = 1e-13  # a step that changes no value by more has found it
+MOST_STEPS = 30  # of Newton's; it takes two or three, and is not proved to end
+MOST_PLAIN = 1000  # of the plain steps after those, which between two players come ever nearer
+
+
+class Part(NamedTuple):
+    """Standings of one state that are worked on together."""
+
+    state: TurnState
+    totals: Integers  # int64[players, B], by place
+
+
+def levels(standings: Standings) -> Iterator[list[Part]]:
+    """Yield all standings, the last first: those together that may lead to one another.
+
+    Within a level the later turns of a round come first.
+    """
+    most = max(1, MOST_WORTHS // len(standings.ends))
+    states = list(reversed(standings.states))
+    if standings.counts_rounds:
+        for state in states:
+            yield from ([Part(state, totals)] for totals in standings.totals(state, most))
+        return
+    # Sums that are less apart than what a turn adds cannot lead to one another.
+    gain = max(1, standings.gain)
+    for players in range(standings.fewest, standings.seats + 1):
+        of_so_many = [state for state in states if state.players == players]
+        for top in range(standings.highest_sum(players), -1, -gain):
+            sums, turns, level = range(top, max(-1, top - gain), -1), -1, list[Part]()
+            for state in of_so_many:
+                if state.due != turns:  # all states of as many turns have the same totals
+                    turns = state.due
+                    totals = np.hstack([standings.diagonal(state, total) for total in sums])
+                if totals.size:
+                    level.append(Part(state, totals))
+            yield level
+
+
+class Sweep:
+    """The shares of the win at all standings, by the numbers of `standings`: float64[numbers].
+
+    NaN for numbers of what cannot come up. Raises TooLarge for a match that goes on for ever with
+    certainty, and for one in which the choices find no rest.
+    """
+
+    def __init__(
+        self,
+        standings: Standings,
+        turn: "columns.Flat",
+        columns: Any,
+        near: float,
+        progress: Progress = unheard,
+    ) -> None:
+        self.standings = standings
+        self.successors = Successors(standings)
+        self.every_end = range(len(standings.ends))
+        self._turn = turn
+        self._columns = columns
+        self._near = near
+        self._progress = progress
+        self._done, self._in_all = 0, sum(map(standings.count, standings.states))
+        self._most = max(1, MOST_WORTHS // len(standings.ends))
+        self.values: Floats = np.full(standings.numbers, np.nan)
+        self._loops = Loops(self) if standings.leads_back else None
+        for level in levels(standings):
+            for part in self._after_loops(level):
+                self._settle(part)
+
+    def _settle(self, part: Part) -> None:
+        """Solve standings of a state once all is known that they lead to."""
+        for begin in range(0, part.totals.shape[1], self._most):
+            state, totals = part.state, part.totals[:, begin : begin + self._most]
+            worths = np.empty((state.players - 1, len(self.every_end), totals.shape[1]))
+            self.write_worths(worths, state, self.successors.follow(state, totals, self.every_end))
+            self.store(state, self.standings.place(state, totals), self.evaluate(worths))
+            self._advance(totals.shape[1])
+
+    def evaluate(self, worths: Floats) -> Floats:
+        """Return what a turn is worth to the player who is due, and to others, see `evaluate`."""
+        found: Floats = self._columns.evaluate(self._turn, worths, self._near)
+        return found
+
+    def store(self, state: TurnState, numbers: Integers, shares: Floats) -> None:
+        """Store the shares of all but the last of the ring; the last one gets the rest."""
+        size = self.standings.size(state)
+        for row, column in enumerate(shares):
+            self.values[numbers + row * size] = column
+        self.values[numbers + len(shares) * size] = 1 - shares.sum(axis=0)
+
+    def _advance(self, more: int) -> None:
+        self._done += more
+        self._progress(self._done, self._in_all)
+
+    def write_worths(self, worths: Floats, state: TurnState, followed: Iterable[Follows]) -> None:
+        """Write what ends are worth to the player who is due, the next, and so on.
+
+        `worths` is float64[players - 1 and more, E, B]; other ends and rows stay as they are.
+        """
+        for follows in followed:
+            for step in range(state.players - 1):
+                place = (state.due + step) % state.players
+                here = follows.sure[place].copy()
+                for way in follows.onward:
+                    if (row := way.rows[place]) is not None:
+                        there = self.values[way.numbers + row * self.standings.size(way.state)]
+                        here[way.cases] += there if way.share == 1 else way.share * there
+                worths[step, follows.ends] = here.reshape(len(follows.ends), -1)
+
+    def _after_loops(self, level: list[Part]) -> list[Part]:
+        """Solve the standings in which a round begins or has added nothing; return the others."""
+        looping = [part for part in level if part.state.history in self.standings.looping]
+        if self._loops is None or not looping or looping[-1].state.due:
+            return level  # nothing leads back, or with such totals no round begins
+        self._loops.solve(looping)
+        self._advance(sum(part.totals.shape[1] for part in looping))
+        return [part for part in level if part.state.history not in self.standings.looping]
+
+
+class Loops:
+    """Standings that lead back to one another, solved one sum of the totals after the other.
+
+    What it is worth to begin a round is unknown. Each value has a slope for each place that may
+    begin the next round: how often it comes to that, as long as the choices stay.
+    """
+
+    def __init__(self, sweep: Sweep) -> None:
+        self.sweep = sweep
+        standings = sweep.standings
+        self.slopes: Floats = np.zeros((len(self.begins(standings.seats)), standings.numbers))
+        self.unknown = np.zeros(standings.numbers, np.bool_)
+        """Whether a round begins there that is not solved yet."""
+
+    def begins(self, players: int) -> list[int]:
+        """Return the places that may begin the next round if this one adds nothing."""
+        if self.sweep.standings.alike:
+            return [1]
+        order = self.sweep.standings.format.order
+        return {Order.SEATS: [0], Order.ROTATE: [1]}.get(order, list(range(players)))
+
+    def solve(self, parts: list[Part]) -> None:
+        """Solve turns that add nothing, the later ones first; the last part begins a round."""
+        turns = [_Looping(self, part) for part in parts]
+        first, sweep = turns[-1], self.sweep
+        equal = np.full((first.state.players - 1, len(first.numbers)), 1 / first.state.players)
+        sweep.store(first.state, first.numbers, equal)
+        self.unknown[first.numbers] = True
+        for step in range(MOST_STEPS + MOST_PLAIN):
+            for turn in turns[:-1]:
+                shares, slopes = turn.played()
+                self.slopes[: len(slopes), turn.numbers] = slopes
+                sweep.store(turn.state, turn.numbers, shares)
+            shares, slopes = first.played()
+            before = first.shares()
+            found = np.vstack([shares, 1 - shares.sum(axis=0)])
+            if step < MOST_STEPS:
+                found = self._crossing(first, found, slopes, before)
+            sweep.store(first.state, first.numbers, found[:-1])
+            if np.abs(found - before).max() <= SAME:
+                break
+        else:
+            raise TooLarge("a match in which the best choices depend on one another without end")
+        for turn in turns:
+            self.slopes[:, turn.numbers] = 0.0
+        self.unknown[first.numbers] = False
+
+    def _crossing(self, first: "_Looping", found: Floats, slopes: Floats, before: Floats) -> Floats:
+        """Return the values that are those that they are computed from.
+
+        A ring that is begun elsewhere is another standing of the same sum. For each standing those
+        of all beginnings are unknown together, told by the places of this one.
+        """
+        players, count = found.shape
+        begins = self.begins(players)
+        turned = first.turned()  # [players, B]: the column of the ring begun at each place
+        rest = found.copy()  # what comes of the ends that do not lead back
+        for slope, begin in zip(slopes, begins, strict=True):
+            rest -= slope * np.roll(before[:, turned[begin]], begin, axis=0)
+        system = np.zeros((count, players, players))
+        known = np.zeros((count, players, players))
+        for begun in range(players):
+            system[:, begun, begun] += 1
+            known[:, begun] = np.roll(rest[:, turned[begun]], begun, axis=0).T
+            for slope, begin in zip(slopes, begins, strict=True):
+                system[:, begun, (begun + begin) % players] -= slope[turned[begun]]
+        if np.any(np.abs(np.linalg.det(system)) < 1e-9):
+            raise TooLarge("a match in which nobody need ever come nearer to its end is not solved")
+        return np.asarray(np.linalg.solve(system, known)[:, 0].T, np.float64)
+
+
+class _Looping:
+    """Standings of one state and one sum, and what their turns lead to."""
+
+    def __init__(self, loops: Loops, part: Part) -> None:
+        self._loops = loops
+        self.state, self._totals = part
+        sweep, standings = loops.sweep, loops.sweep.standings
+        self.numbers = standings.place(*part)
+        self._back = list(sweep.successors.follow(*part, standings.back))
+        self._begins = loops.begins(self.state.players)
+        shape = (self.state.players - 1 + len(self._begins), len(standings.ends), len(self.numbers))
+        self._worths = np.zeros(shape)
+        on = [row for row in range(len(standings.ends)) if row not in standings.back]
+        sweep.write_worths(self._worths, self.state, sweep.successors.follow(*part, on))
+
+    def shares(self) -> Floats:
+        """Return what is known, a row for each player from the one who is due."""
+        size, values = self._loops.sweep.standings.size(self.state), self._loops.sweep.values
+        return np.array([values[self.numbers + r * size] for r in range(self.state.players)])
+
+    def turned(self) -> Integers:
+        """Return the column of the same ring begun at each place, int64[players, B]."""
+        standings = self._loops.sweep.standings
+        order = np.argsort(self.numbers)
+        places = [
+            standings.place(self.state, np.roll(self._totals, -begin, axis=0))
+            for begin in range(self.state.players)
+        ]
+        found: Integers = order[np.searchsorted(self.numbers, places, sorter=order)]
+        return found
+
+    def played(self) -> tuple[Floats, Floats]:
+        """Return what the turn is worth by what is known so far, and its slopes."""
+        loops, others = self._loops, self.state.players - 1
+        loops.sweep.write_worths(self._worths, self.state, self._back)
+        for follows in self._back:
+            slopes = np.zeros((len(self._begins), follows.sure.shape[1]))
+            for way in follows.onward:
+                if way.state.due:
+                    there = loops.slopes[: len(slopes), way.numbers]
+                    slopes[:, way.cases] += way.share * there
+                elif (place := way.rows.index(0)) in self._begins:
+                    unknown = loops.unknown[way.numbers]
+                    slopes[self._begins.index(place), way.cases] += way.share * unknown
+            self._worths[others:, follows.ends] = slopes.reshape(len(slopes), len(follows.ends), -1)
+        found = loops.sweep.evaluate(self._worths)
+        return found[:others], found[others:]
+
+
+def read_only(values: Any) -> Floats:
+    """Return the values of a book, without a copy."""
+    return np.frombuffer(values, np.float64)
