@@ -20,10 +20,10 @@ from shutbox.analysis.equity.backward import Backward
 from shutbox.analysis.equity.match_cost import cost_of_whole, ring_turn, whole_turn
 from shutbox.analysis.equity.ring_backward import RingBackward
 from shutbox.analysis.equity.whole_match import NEAR
-from shutbox.analysis.solvers import compiled
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.lookup import match_of
 from shutbox.match import Match
+from shutbox.solver import compiled
 
 ROUNDS = 5
 """Timed in turn; the median counts."""

@@ -21,7 +21,6 @@ from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.advice.ranking import Advice, Ranked, Why, advice, why_of
 from shutbox.analysis.odds import Odds, odds_of
 from shutbox.analysis.report_cache import kept
-from shutbox.analysis.solvers import compiled
 from shutbox.analysis.solvers.select import solve
 from shutbox.bots.perfect import Perfect
 from shutbox.english import listed
@@ -29,7 +28,7 @@ from shutbox.errors import TooLarge
 from shutbox.lookup import find_any
 from shutbox.match import Format, Match
 from shutbox.match.standing import Turn
-from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat
+from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat, compiled
 from shutbox.solver.solution import Number
 from slow import one_in
 from truth import Everybody, Followed, Remembered, places

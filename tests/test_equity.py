@@ -41,10 +41,9 @@ from shutbox.analysis.equity.match_cost import check_whole, cost_of_whole, whole
 from shutbox.analysis.equity.share_table import shown_tables  # noqa: E402
 from shutbox.analysis.equity.standings import Cells  # noqa: E402
 from shutbox.analysis.equity.whole_match import Equity, answers_at  # noqa: E402
-from shutbox.analysis.solvers import compiled  # noqa: E402
 from shutbox.analysis.solvers.select import turns_of  # noqa: E402
 from shutbox.bots.perfect import Perfect  # noqa: E402
-from shutbox.solver import lanes  # noqa: E402
+from shutbox.solver import compiled, lanes  # noqa: E402
 
 PLAYERS = ("Ann", "Bob")
 DOCS = Path(__file__).parents[1] / "docs"

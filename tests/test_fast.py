@@ -17,12 +17,13 @@ import shutbox
 from shutbox.analysis import report_cache
 from shutbox.analysis.advice.ranking import advice
 from shutbox.analysis.odds import odds_of
-from shutbox.analysis.solvers import compiled, select
-from shutbox.analysis.solvers.box_layout import PER_BYTE, Layout, cost_in_floats
+from shutbox.analysis.solvers import select
 from shutbox.analysis.solvers.select import cost_of, solve, turns_of
+from shutbox.boxes.fast import FastSolution
+from shutbox.boxes.layout import PER_BYTE, Layout, cost_in_floats
 from shutbox.errors import TooLarge
 from shutbox.games.box import Box
-from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat
+from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat, compiled
 from shutbox.solver.cache_folder import VARIABLE
 from variants import random_variant
 
@@ -85,7 +86,7 @@ def test_the_kernel_agrees_with_whole_fractions(seed: int) -> None:
     places = [start, game.position_at(game.position_id(type(start)(up)))]
     for aim in aims(game):
         exact = GraphSolution(game, aim, turns)
-        floats = compiled.FastSolution(game, game.packed(start), aim)
+        floats = FastSolution(game, game.packed(start), aim)
         for position in places:
             if not turns.holds(position):
                 continue
@@ -106,7 +107,7 @@ def test_the_best_choice_is_the_same(seed: int) -> None:
     chance = random.Random(seed)
     for aim in aims(game):
         exact = solve(game, game.start(), aim, exact=True)
-        floats = compiled.FastSolution(game, game.packed(game.start()), aim)
+        floats = FastSolution(game, game.packed(game.start()), aim)
         position: Any = game.start()
         while not isinstance(awaited := game.awaits(position), shutbox.Over):
             if isinstance(awaited, shutbox.Throw):
@@ -124,7 +125,7 @@ def test_the_300_is_the_published_value() -> None:
     # Published: 142.647, computed twice, independently.
     game = shutbox.find("the-300")
     solution = solve(game, game.start(), MEAN)
-    assert isinstance(solution, compiled.FastSolution)
+    assert isinstance(solution, FastSolution)
     assert round(float(solution.value(game.start())), 3) == 142.647
     chances, throws = solution.chances(game.start())
     assert near(sum(float(p) for p in chances.values()), 1.0)
@@ -142,7 +143,7 @@ def up_somewhere(game: Box, chance: random.Random) -> Any:
     return type(game.start())(up)
 
 
-def by_definition(game: Box, solution: compiled.FastSolution, position: Any) -> float:
+def by_definition(game: Box, solution: FastSolution, position: Any) -> float:
     """The value of a position from the values of those after it, asked of the protocol."""
     match game.awaits(position):
         case shutbox.Over() as over:
@@ -172,7 +173,7 @@ def by_definition(game: Box, solution: compiled.FastSolution, position: Any) -> 
 )
 def test_each_value_follows_from_those_after_it(name: str) -> None:
     game = named(name)
-    solution = compiled.FastSolution(game, game.packed(game.start()), MEAN)
+    solution = FastSolution(game, game.packed(game.start()), MEAN)
     chance = random.Random(name)
     for _ in range(60):
         position = up_somewhere(game, chance)
@@ -182,7 +183,7 @@ def test_each_value_follows_from_those_after_it(name: str) -> None:
 @needs_numba
 def test_a_position_that_cannot_come_up_is_not_known() -> None:
     game = named("the-300(tiles=1-9,behind=1-9)")
-    solution = compiled.FastSolution(game, game.packed(game.start()), MEAN)
+    solution = FastSolution(game, game.packed(game.start()), MEAN)
     shown = game.position_at("9.b9")
     hidden = type(shown)(shown.up & game.rules.front_row)
     assert solution.value(shown) > 0
@@ -226,7 +227,7 @@ def test_a_large_box_goes_to_the_kernel_and_a_small_one_does_not() -> None:
     for name, kernel in ((LARGE, True), ("classic", False), ("full-house", False)):
         game = shutbox.find(name)
         found = solve(game, game.start(), MEAN)
-        assert isinstance(found, compiled.FastSolution) is kernel
+        assert isinstance(found, FastSolution) is kernel
 
 
 @needs_numba
@@ -235,10 +236,10 @@ def test_the_second_time_the_book_is_read(monkeypatch: pytest.MonkeyPatch) -> No
     first = solve(game, game.start(), MEAN)
     value = first.value(game.start())
 
-    def refused(self: compiled.FastSolution, what: str) -> None:
+    def refused(self: FastSolution, what: str) -> None:
         raise AssertionError("solved once more")
 
-    monkeypatch.setattr(compiled.FastSolution, "_solve", refused)
+    monkeypatch.setattr(FastSolution, "_solve", refused)
     again = solve(game, game.start(), MEAN)
     assert again.value(game.start()) == value
     with pytest.raises(AssertionError, match="once more"):
@@ -287,7 +288,7 @@ def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
     game = named("two-dice(tiles=1-13,dice=3d6,fewer=may-top)")
     position = game.position_at("1-13/4+5+6")
     exact = advice(solve(game, position, MEAN, exact=True), position)
-    floats = advice(compiled.FastSolution(game, game.packed(position), MEAN), position)
+    floats = advice(FastSolution(game, game.packed(position), MEAN), position)
     assert [ranked.text for ranked in floats.ranked] == [ranked.text for ranked in exact.ranked]
     for found, sure in zip(floats.ranked, exact.ranked, strict=True):
         for fact in ("value", "cost", "shut", "ends"):
@@ -299,7 +300,7 @@ def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
 def test_odds_of_a_large_box_are_those_of_whole_fractions() -> None:
     game = named("two-dice(tiles=1-12.15,dice=3d6,score=count)")
     exact = odds_of(solve(game, game.start(), MEAN, exact=True), game.start())
-    floats = odds_of(compiled.FastSolution(game, game.packed(game.start()), MEAN), game.start())
+    floats = odds_of(FastSolution(game, game.packed(game.start()), MEAN), game.start())
     assert [o.roll for o in floats.openings] == [o.roll for o in exact.openings]
     for found, sure in zip(floats.openings, exact.openings, strict=True):
         assert near(float(found.value), float(sure.value))
@@ -313,7 +314,7 @@ def test_odds_of_a_large_box_are_those_of_whole_fractions() -> None:
 def test_without_the_kernel_a_large_box_is_refused_with_estimates(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(compiled, "_compiled", lambda: None)
+    monkeypatch.setattr(compiled, "kernel", lambda: None)
     game = shutbox.find("the-300")
     with pytest.raises(TooLarge, match=r"16,777,216 positions take about .* GB") as found:
         solve(game, game.start(), MEAN)
@@ -331,7 +332,7 @@ def test_whole_fractions_of_a_large_box_are_refused() -> None:
 def test_what_is_left_of_a_large_box_is_solved_without_the_kernel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(compiled, "_compiled", lambda: None)
+    monkeypatch.setattr(compiled, "kernel", lambda: None)
     game = shutbox.find("the-300")
     position = game.position_at("1.2.3.7.9.24")
     assert 0 < float(solve(game, position, MEAN).value(position)) < 46
@@ -433,9 +434,7 @@ def test_two_aims_of_one_name_have_two_books() -> None:
         return Aim("mine", lambda over: int(over.scores[0] <= score), lambda scoring, seat: True)
 
     values = [
-        float(
-            compiled.FastSolution(game, game.packed(game.start()), most(score)).value(game.start())
-        )
+        float(FastSolution(game, game.packed(game.start()), most(score)).value(game.start()))
         for score in (20, 100)
     ]
     assert values[0] < values[1] / 2

@@ -41,7 +41,9 @@ FLOORS: dict[str, int] = {
     "solver": 3,
     "analysis": 4,
     "cups": 4,
+    "boxes": 4,
     "bots": 4,
+    "cargo_sheet": 4,
     "lookup": 4,
     "differences": 4,
     "views": 4,
@@ -102,7 +104,9 @@ CORE_ONLY = {"rooms", "compute", "device"}
 
 ABOVE_WITHIN_A_FLOOR = {
     "lookup": {"cups"},
-    "analysis": {"cups", "lookup", "store"},
+    "analysis": {"boxes", "cargo_sheet", "cups", "lookup", "store"},
+    "boxes": {"analysis"},
+    "cargo_sheet": {"analysis"},
     "bots": {"analysis", "cups"},
     "table": {"bots", "cups", "lookup"},
     "views": {"lookup"},

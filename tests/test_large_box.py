@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox.analysis.solvers import compiled, select
-from shutbox.analysis.strategy import large_box
+from shutbox.analysis.solvers import select
 from shutbox.analysis.strategy.compare import compare
 from shutbox.analysis.strategy.following import NAMES
+from shutbox.boxes import ways
+from shutbox.boxes.fast import FastSolution
 from shutbox.errors import TooLarge
 from shutbox.games.traits import Cost, traits_of
+from shutbox.solver import compiled
 from slow import one_in
 
 pytest.importorskip("numba", reason="numba is not installed: make extras")
@@ -27,11 +29,11 @@ BOXES = (
 )
 
 
-def solved(name: str, aim: str) -> compiled.FastSolution:
+def solved(name: str, aim: str) -> FastSolution:
     game = shutbox.find(name)
     packed = traits_of(game).packed
     assert packed is not None
-    return compiled.FastSolution(game, packed(game.start()), shutbox.solve(game, aim).aim)
+    return FastSolution(game, packed(game.start()), shutbox.solve(game, aim).aim)
 
 
 @pytest.mark.parametrize("aim", ["mean", "shut"])
@@ -41,7 +43,7 @@ def test_a_way_in_floats_is_the_way_in_fractions(name: str, aim: str) -> None:
     for way in NAMES:
         if way == "sheet":
             continue
-        found = large_box.strength_in_floats(way, way, solution)
+        found = ways.strength_in_floats(way, way, solution)
         exact = shutbox.evaluate(name, way, aim)
         for what in ("value", "loss", "shut", "throws", "decisions", "per_decision"):
             near = pytest.approx(float(getattr(exact, what)), abs=1e-10)
@@ -53,10 +55,10 @@ def test_a_way_in_floats_is_the_way_in_fractions(name: str, aim: str) -> None:
 def small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits beyond which whole fractions of the box of 1 to 9 are, and floats are not."""
     game = shutbox.find("classic")
-    monkeypatch.setattr(select, "MOST_SECONDS", 2 * large_box.cost_of_ways(game, 8).seconds)
+    monkeypatch.setattr(select, "MOST_SECONDS", 2 * ways.cost_of_ways(game, 8).seconds)
     dear = Cost(512, 1e9, 1)
     monkeypatch.setattr(select, "cost_of", lambda *asked: dear)
-    monkeypatch.setattr(large_box, "cost_of", lambda *asked: dear)
+    monkeypatch.setattr(ways, "cost_of", lambda *asked: dear)
 
 
 @pytest.mark.slow
@@ -86,12 +88,12 @@ def test_a_player_who_must_be_asked_is_refused_there(monkeypatch: pytest.MonkeyP
 def test_a_first_throw_with_rules_of_its_own_is_not_followed_in_floats(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(large_box, "cost_of", lambda *asked: Cost(1, 1e9, 1))
+    monkeypatch.setattr(ways, "cost_of", lambda *asked: Cost(1, 1e9, 1))
     names: list[Any] = ["first"]
-    assert large_box.in_floats(shutbox.find("classic"), names, times=2)
-    assert not large_box.in_floats(shutbox.find("two-to-go-pub"), names, times=2)
-    assert not large_box.in_floats(shutbox.find("cargo"), names, times=2)
-    assert not large_box.in_floats(shutbox.find("classic"), [max], times=2)
+    assert ways.in_floats(shutbox.find("classic"), names, times=2)
+    assert not ways.in_floats(shutbox.find("two-to-go-pub"), names, times=2)
+    assert not ways.in_floats(shutbox.find("cargo"), names, times=2)
+    assert not ways.in_floats(shutbox.find("classic"), [max], times=2)
 
 
 @pytest.mark.slow

@@ -13,9 +13,9 @@ from shutbox.analysis.advice.adviser import Adviser, is_kept
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.equity import outlook_book
 from shutbox.analysis.equity.last_round import Answers
-from shutbox.analysis.solvers import solution_book
 from shutbox.analysis.solvers.select import solve
-from shutbox.analysis.solvers.solution_book import BookSolution, solve_once
+from shutbox.boxes import book as solution_book
+from shutbox.boxes.book import BookSolution, solve_once
 from shutbox.dice import Roll
 from shutbox.game import Choose, Game, Over, Throw
 from shutbox.games.box.position import BoxPosition

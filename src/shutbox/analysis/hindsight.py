@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.analysis.review.turns import SolvedTurn
-from shutbox.analysis.solvers.solution_book import solve_once
+from shutbox.boxes.book import solve_once
 from shutbox.dice import Dice, Roll
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over, Throw

@@ -61,7 +61,7 @@ def ring_turn(match: "Match[Any, Any]") -> "tuple[Rings, lanes.Flat]":
 
 def _turn(match: "Match[Any, Any]") -> "tuple[list[Ending], lanes.Flat]":
     """The ends of a turn, and the turn itself."""
-    from shutbox.analysis.solvers import compiled
+    from shutbox.solver import compiled
 
     lanes, game = compiled.lanes(), match.game
     assert lanes is not None  # `check_whole` has been asked
@@ -112,7 +112,7 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
         )
     if in_one_round(match):
         return Cost(1, seconds_of_answers(match), MEMORY)
-    from shutbox.analysis.solvers import compiled
+    from shutbox.solver import compiled
 
     lanes = compiled.lanes()
     if lanes is None:

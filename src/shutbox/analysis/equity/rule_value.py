@@ -16,8 +16,8 @@ from shutbox.analysis.equity.backward import MOST_WORTHS
 from shutbox.analysis.equity.match_cost import whole_turn
 from shutbox.analysis.equity.standings import After, Cells, Floats, Integers, Standings, TurnKind
 from shutbox.analysis.equity.whole_match import Equity
-from shutbox.analysis.solvers import compiled
 from shutbox.errors import TooLarge
+from shutbox.solver import compiled
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.solution import Chances
 

@@ -51,7 +51,7 @@ class NumberedForTwo:
     def solved(self, near: float, progress: Progress) -> "Floats":
         """One value for each standing: between two it does not matter which tie is taken."""
         from shutbox.analysis.equity.backward import Backward
-        from shutbox.analysis.solvers import compiled
+        from shutbox.solver import compiled
 
         return Backward(self.standings, self._turn, compiled.lanes(), progress).values
 
@@ -77,7 +77,7 @@ class NumberedInRings:
     def solved(self, near: float, progress: Progress) -> "Floats":
         """A value for each player of each standing."""
         from shutbox.analysis.equity.ring_backward import RingBackward
-        from shutbox.analysis.solvers import compiled
+        from shutbox.solver import compiled
 
         return RingBackward(self._rings, self._turn, compiled.lanes(), near, progress).values
 
@@ -102,7 +102,7 @@ def values_of(
 ) -> "Floats":
     """The values of all standings: from a book, or worked out and kept."""
     from shutbox.analysis.equity.backward import read_only
-    from shutbox.analysis.solvers import compiled
+    from shutbox.solver import compiled
 
     identity, name = _identity(match, standings)
     lasting = traits_of(match.game).lasting

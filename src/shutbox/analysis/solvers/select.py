@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from shutbox.analysis.named import check_ends, position_and_aim, turn_named
-from shutbox.analysis.solvers.box_graph import BoxGraph
+from shutbox.boxes.graph import BoxGraph
 from shutbox.errors import TooLarge
 from shutbox.game import Game
 from shutbox.games.traits import Cost, traits_of
@@ -140,7 +140,7 @@ def solve(
     cost, quick = _costs(game, here, exact=exact)
     packed = traits_of(game).packed
     if packed is not None and _is_quick(quick, anyway=anyway):
-        from shutbox.analysis.solvers.compiled import FastSolution
+        from shutbox.boxes.fast import FastSolution
 
         return FastSolution(game, packed(here), aim, progress, here)
     if anyway or fits(cost):
@@ -176,7 +176,7 @@ def _costs(game: Game[Any, Any], position: Any, *, exact: bool = False) -> tuple
     if exact or cost.seconds <= BY_GRAPH or packed is None:
         return cost, None
     # Imported here: small boxes, nearly all there are, need none of it.
-    from shutbox.analysis.solvers.box_layout import cost_in_floats
+    from shutbox.boxes.layout import cost_in_floats
 
     return cost, cost_in_floats(packed(position))
 
@@ -185,7 +185,7 @@ def _is_quick(quick: Cost | None, *, anyway: bool = False) -> bool:
     """Whether floats will do, at that cost, and their kernel is there."""
     if quick is None or not (anyway or fits(quick)):
         return False
-    from shutbox.analysis.solvers.compiled import installed
+    from shutbox.solver.compiled import installed
 
     return installed()
 
@@ -213,7 +213,7 @@ def _refusal(game: Game[Any, Any], cost: Cost, quick: Cost | None) -> str:
             "and {memory} are spent",
             **facts,
         )
-    from shutbox.analysis.solvers.compiled import installed
+    from shutbox.solver.compiled import installed
 
     facts["quick"] = in_words(quick)
     if installed():

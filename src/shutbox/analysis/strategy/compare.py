@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.analysis.named import aim_named, turn_named
-from shutbox.analysis.solvers.compiled import FastSolution
 from shutbox.analysis.solvers.select import check_cost, solve, turns_of
 from shutbox.analysis.strategy.evaluate import ASKING
 from shutbox.analysis.strategy.following import (
@@ -17,9 +16,10 @@ from shutbox.analysis.strategy.following import (
     is_named,
 )
 from shutbox.analysis.strategy.heuristics import WAYS
-from shutbox.analysis.strategy.large_box import in_floats, strength_in_floats
 from shutbox.analysis.strategy.pocket_sheet import Sheet, plain_sheet, sheet_of
 from shutbox.analysis.strategy.strength import Strength, strength
+from shutbox.boxes.fast import FastSolution
+from shutbox.boxes.ways import in_floats, strength_in_floats
 from shutbox.game import Game
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, Aim

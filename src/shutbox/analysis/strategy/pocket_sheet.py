@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from shutbox import cargo_sheet
 from shutbox.analysis.solvers.select import cost_of, turns_of
-from shutbox.analysis.strategy import box_fit, box_sheet, cargo_sheet
+from shutbox.boxes import fit
+from shutbox.boxes import sheet as box_sheet
 from shutbox.game import Game
 from shutbox.games.traits import SheetKind, traits_of
 from shutbox.solver.objectives import MEAN
@@ -13,7 +15,7 @@ from shutbox.solver.solution import GraphSolution
 Sheet = box_sheet.BoxSheet | cargo_sheet.CargoSheet  # points for tiles, or what to accept
 
 _SHEETS: dict[SheetKind, tuple[Callable[..., Sheet], Callable[[Any], Sheet]]] = {
-    SheetKind.POINTS: (box_fit.fitted, box_fit.plain),
+    SheetKind.POINTS: (fit.fitted, fit.plain),
     SheetKind.ACCEPT: (cargo_sheet.fitted, cargo_sheet.plain),
 }
 """How the sheet of a game is fitted to its solution, and how it is made without one."""

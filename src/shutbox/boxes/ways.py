@@ -9,16 +9,16 @@ from dataclasses import replace
 from math import lcm
 from typing import Any
 
-from shutbox.analysis.solvers import compiled
-from shutbox.analysis.solvers.box_layout import Layout, cost_in_floats
-from shutbox.analysis.solvers.compiled import FastSolution
 from shutbox.analysis.solvers.select import cost_of, fits
 from shutbox.analysis.strategy.following import BEST
 from shutbox.analysis.strategy.rankings import Rank, fewest_tiles, highest_tile, most_tiles
 from shutbox.analysis.strategy.strength import Strength
+from shutbox.boxes.fast import FastSolution
+from shutbox.boxes.layout import Layout, cost_in_floats
 from shutbox.game import Game, Over
 from shutbox.games.box.packed import PackedRules
 from shutbox.games.traits import Cost, traits_of
+from shutbox.solver import compiled
 from shutbox.solver.solution import Chances, apart
 
 

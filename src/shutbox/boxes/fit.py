@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import combinations, cycle, product
 from typing import Any
 
-from shutbox.analysis.strategy.box_sheet import NEVER, BoxSheet, dice_choices
 from shutbox.analysis.strategy.heuristics import choices_of
+from shutbox.boxes.sheet import NEVER, BoxSheet, dice_choices
 from shutbox.games.box import Box
 from shutbox.games.box.tile_sets import places
 from shutbox.solver.solution import GraphSolution

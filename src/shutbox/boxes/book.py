@@ -17,8 +17,8 @@ from functools import cached_property
 from typing import Any
 
 from shutbox.analysis.report_cache import LONG, VERSION
-from shutbox.analysis.solvers.box_graph import BoxGraph
 from shutbox.analysis.solvers.select import BY_GRAPH, cost_of, solve
+from shutbox.boxes.graph import BoxGraph
 from shutbox.game import Game
 from shutbox.games.box.position import BoxPosition
 from shutbox.games.traits import traits_of

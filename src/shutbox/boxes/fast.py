@@ -1,25 +1,13 @@
-"""Large boxes: solved in floats by the compiled kernel, and kept in a book.
+"""Large boxes: solved in floats by the compiled kernel, and kept in a book."""
 
-The kernel is in the extra `fast`; without it nothing here is used but `lanes`, which NumPy alone
-can do.
-"""
-
-import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from functools import cache, cached_property
-from pathlib import Path
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from shutbox.analysis.solvers.box_layout import MOST_REACHED, Layout, Worths
-from shutbox.errors import ShutboxError
+from shutbox.boxes.layout import MOST_REACHED, Layout, Worths
 from shutbox.game import Game
 from shutbox.games.box.packed import PackedRules
 from shutbox.games.box.position import BoxPosition
-from shutbox.solver import tablebase
-from shutbox.solver.cache_folder import book_folder
+from shutbox.solver import compiled, tablebase
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import SHUT, WORST_SHUT, Aim
 from shutbox.solver.solution import Chances, Number, Solution, apart
@@ -29,86 +17,7 @@ if TYPE_CHECKING:
 
 Table = Any  # values by the number of the position: an array of NumPy, or a book
 
-CACHE_DIR = "NUMBA_CACHE_DIR"  # the environment variable for where numba keeps its files
-ROOM = 1 << 20  # bytes that must fit on the disk to keep what is compiled
 SLACK = 1e-12  # values that differ by no more, absolutely or relatively, are ties; as in the kernel
-
-
-def installed() -> bool:
-    """Whether the kernel can be had."""
-    return _compiled() is not None
-
-
-@cache
-def _compiled() -> tuple[Any, Any] | None:
-    """The kernel, and what makes its arrays; None where they are not installed."""
-    with _kept_compiled(), suppress(ImportError):
-        from shutbox.solver import arrays, kernel
-
-        return kernel, arrays
-    return None
-
-
-@cache
-def lanes() -> Any | None:
-    """The module `solver.lanes`; None where not even NumPy is installed."""
-    with _kept_compiled(), suppress(ImportError):
-        from shutbox.solver import lanes
-
-        return lanes
-    return None
-
-
-@cache
-def ways() -> Any:
-    """The module `solver.fixed_ways`, which is there where the kernel is."""
-    with _kept_compiled():
-        from shutbox.solver import fixed_ways
-
-        return fixed_ways
-
-
-@cache
-def simulation() -> Any | None:
-    """The module `solver.simulation`; None where not even NumPy is installed."""
-    with _kept_compiled(), suppress(ImportError):
-        from shutbox.solver import simulation
-
-        return simulation
-    return None
-
-
-@contextmanager
-def _kept_compiled() -> Iterator[None]:
-    """Tell numba where to keep what it compiles; it looks when it is imported."""
-    given = os.environ.get(CACHE_DIR)
-    folder = given or _room_for_compiled()
-    if folder is not None:
-        os.environ[CACHE_DIR] = folder
-    try:
-        yield
-    finally:
-        if given is None:
-            os.environ.pop(CACHE_DIR, None)
-
-
-def _room_for_compiled() -> str | None:
-    """A folder of one's own for what is compiled; None where nothing can be written."""
-    books = book_folder()
-    if books is None:
-        return None
-    folder = Path(books) / "compiled"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        user = getattr(os, "geteuid", None)  # Windows and browsers have no users of that kind
-        if user is not None and folder.stat().st_uid != user():
-            return None  # others could put code there that would be run
-        folder.chmod(0o700)
-        with tempfile.TemporaryFile(dir=folder) as file:
-            file.write(bytes(ROOM))
-    except OSError:
-        return None
-    return str(folder)
 
 
 class FastSolution(Solution[Any, Any]):
@@ -260,32 +169,14 @@ class FastSolution(Solution[Any, Any]):
 
 
 def _both() -> tuple[Any, Any]:
-    compiled = _compiled()
-    assert compiled is not None  # nobody makes a FastSolution without it
-    return compiled
+    both = compiled.kernel()
+    assert both is not None  # nobody makes a FastSolution without it
+    return both
 
 
 def _called(function: str, *arguments: Any) -> Any:
     """What a function of the kernel returns."""
-    return called(getattr(_both()[0], function), *arguments)
-
-
-def called(call: Callable[..., Any], *arguments: Any) -> Any:
-    """What a call returns that runs compiled code.
-
-    numba keeps what it has compiled without a checksum, and fails on what is damaged in many ways.
-    Then all of it is thrown away, and compiled once more.
-    """
-    try:
-        return call(*arguments)
-    except (MemoryError, ShutboxError):
-        raise
-    except Exception:
-        folder = _room_for_compiled()
-        if folder is None:
-            raise
-        shutil.rmtree(folder, ignore_errors=True)
-        return call(*arguments)
+    return compiled.called(getattr(_both()[0], function), *arguments)
 
 
 def _worth(worths: Worths) -> "kernel.Worth":
