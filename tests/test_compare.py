@@ -23,7 +23,7 @@ from coin import AGAIN, KEEP, Coin, Place
 from shutbox import Choose, Game, Over, Player, Scoring, Throw, cargo_sheet
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.compare import Comparison, compare
-from shutbox.analysis.strategy.heuristics import WAYS, choices_of
+from shutbox.analysis.strategy.heuristics import WAYS
 from shutbox.analysis.strategy.pocket_sheet import can_be_fitted, plain_sheet, sheet_for, sheet_of
 from shutbox.analysis.strategy.strength import Strength
 from shutbox.bots import KINDS, bot, careful
@@ -287,7 +287,7 @@ def test_a_sheet_of_cargo_and_its_player_make_every_choice_alike(
     sheet = cargo_sheet.fitted(game, solution)
     places = sheet.places(solution)
     assert {node for node in places if solution.graph.children[node]} == set(
-        choices_of(solution.graph)
+        solution.graph.choices()
     )
     for left in range(1, game.rules.rolls):
         for roll, _ in shutbox.Dice.of(game.rules.cargo, 6).outcomes():

@@ -8,7 +8,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from shutbox.errors import needing
@@ -299,11 +298,10 @@ class GraphSolution(Solution[P, C]):
             node: Fraction(aim.worth(Over((score,), shut)))
             for node, (score, shut) in self.graph.ends.items()
         }
-        self.unit = lcm(*(worth.denominator for worth in self.worths.values()))
-        """What worths are multiplied by to be whole."""
-        whole = {node: int(worth * self.unit) for node, worth in self.worths.items()}
-        self.values = self.graph.solved(whole, more=self.more)
+        self.values, divisor = self.graph.valued(self.worths, more=self.more)
         """The value of every node, times `unit` and the scale of the graph."""
+        self.unit = divisor // self.graph.scale
+        """What worths are multiplied by to be whole."""
 
     @cached_property
     def followed(self) -> Graph:

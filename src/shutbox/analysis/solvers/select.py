@@ -15,7 +15,8 @@ from shutbox.errors import TooLarge
 from shutbox.game import Game
 from shutbox.games.traits import Cost, traits_of
 from shutbox.messages import gettext, ngettext
-from shutbox.solver.expand import Unfolded, as_it_is
+from shutbox.solver.expand import Unfolded
+from shutbox.solver.fold import as_it_is
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, Aim
 from shutbox.solver.solution import GraphSolution, Solution, Turns
