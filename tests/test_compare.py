@@ -20,7 +20,7 @@ from template_game import ThreeThrows
 
 import shutbox
 from coin import AGAIN, KEEP, Coin, Place
-from shutbox import Choose, Game, Over, Player, Scoring, Throw, cargo_sheet
+from shutbox import Choose, Game, Over, Player, Scoring, Throw
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.compare import Comparison, compare
 from shutbox.analysis.strategy.heuristics import WAYS
@@ -29,6 +29,7 @@ from shutbox.analysis.strategy.strength import Strength
 from shutbox.bots import KINDS, bot, careful
 from shutbox.boxes import fit
 from shutbox.boxes import sheet as box_sheet
+from shutbox.cargoes import sheet as cargo_sheet
 from shutbox.cli.main import main
 from shutbox.english import figure, percent
 from shutbox.errors import NotUnderstood, TooLarge

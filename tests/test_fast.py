@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox.analysis import report_cache
 from shutbox.analysis.advice.ranking import advice
 from shutbox.analysis.odds import odds_of
 from shutbox.analysis.solvers import select
@@ -314,7 +313,7 @@ def test_odds_of_a_large_box_are_those_of_whole_fractions() -> None:
 def test_without_the_kernel_a_large_box_is_refused_with_estimates(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(compiled, "kernel", lambda: None)
+    monkeypatch.setattr(compiled, "installed", lambda: False)
     game = shutbox.find("the-300")
     with pytest.raises(TooLarge, match=r"16,777,216 positions take about .* GB") as found:
         solve(game, game.start(), MEAN)
@@ -332,7 +331,7 @@ def test_whole_fractions_of_a_large_box_are_refused() -> None:
 def test_what_is_left_of_a_large_box_is_solved_without_the_kernel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(compiled, "kernel", lambda: None)
+    monkeypatch.setattr(compiled, "installed", lambda: False)
     game = shutbox.find("the-300")
     position = game.position_at("1.2.3.7.9.24")
     assert 0 < float(solve(game, position, MEAN).value(position)) < 46
@@ -374,22 +373,14 @@ def test_tiles_that_no_throw_can_put_down_are_folded_out() -> None:
 
 
 @needs_numba
-def test_a_long_answer_is_kept_and_a_quick_one_is_not(
+def test_the_chances_of_a_large_box_are_worked_out_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    asked = []
-
-    def answer() -> report_cache.Report:
-        asked.append(1)
-        return {"answer": 1}
-
-    quick, long = shutbox.find("classic"), shutbox.find("double-shutter")
-    for game, times in ((quick, 2), (long, 1)):
-        asked.clear()
-        for _ in range(2):
-            assert report_cache.kept("test", game, game.start(), [], answer) == {"answer": 1}
-        assert len(asked) == times
+    game = named(LARGE)
+    first = odds_of(FastSolution(game, game.packed(game.start()), MEAN), game.start())
+    monkeypatch.setattr(compiled, "kernel", lambda: pytest.fail("it is all in books"))
+    assert odds_of(FastSolution(game, game.packed(game.start()), MEAN), game.start()) == first
 
 
 def test_what_values_depend_on_is_in_the_identity_of_their_book() -> None:

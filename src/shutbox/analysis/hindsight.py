@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.analysis.review.turns import SolvedTurn
-from shutbox.boxes.book import solve_once
+from shutbox.analysis.solvers.select import solve_once
 from shutbox.dice import Dice, Roll
 from shutbox.errors import TooLarge
 from shutbox.game import Awaited, Choose, Game, Over, Throw

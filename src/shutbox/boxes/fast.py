@@ -1,12 +1,13 @@
 """Large boxes: solved in floats by the compiled kernel, and kept in a book."""
 
+from array import array
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from shutbox.boxes.layout import MOST_REACHED, Layout, Worths
-from shutbox.game import Game
+from shutbox.boxes.layout import MOST_REACHED, Worths, layout_of
+from shutbox.games.box import Box
 from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.position import BoxPosition
+from shutbox.games.box.position import BoxPosition, Choice
 from shutbox.solver import compiled, tablebase
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import SHUT, WORST_SHUT, Aim
@@ -25,14 +26,15 @@ class FastSolution(Solution[Any, Any]):
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: Box,
         packed: PackedRules,
         aim: Aim,
         progress: Progress = unheard,
         start: BoxPosition | None = None,
     ) -> None:
         super().__init__(game, aim, packed.up, start)
-        self._layout = Layout(packed)
+        self._box = game
+        self._layout = layout_of(packed)
         self._sign = 1 if self.more else -1
         self._worths = self._layout.worths(aim, self._sign)
         self._progress = progress
@@ -46,14 +48,22 @@ class FastSolution(Solution[Any, Any]):
     def _table(self, what: str) -> Table:
         """The table of the values, or of the chances to shut: of its book, or made and kept."""
         if what not in self._tables:
-            identity = f"{what} {self._layout.identity(self._worths)}"
-            name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
+            identity, name = self._book(what)
             table: Table = tablebase.read(identity, name=name)
             if table is None:
                 table = self._solve(what)
                 tablebase.write(identity, {}, table, name=name)
             self._tables[what] = table
         return self._tables[what]
+
+    def _book(self, what: str) -> tuple[str, str]:
+        """The identity of the book of a table, or of a number of a position, and its name."""
+        name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
+        return f"{what} {self._rules}", name
+
+    @cached_property
+    def _rules(self) -> str:
+        return self._layout.identity(self._worths)
 
     def _solve(self, what: str) -> Table:
         if what == "value":
@@ -87,16 +97,6 @@ class FastSolution(Solution[Any, Any]):
             return self._whole()
 
     @property
-    def layout(self) -> Layout:
-        """The box as the kernel numbers its positions."""
-        return self._layout
-
-    @property
-    def arrays(self) -> "tuple[kernel.Packed, kernel.Worth, kernel.Floats]":
-        """The box, what its ends are worth, and the values of all positions, for the kernel."""
-        return self._packed, self._worth, self._whole()
-
-    @property
     def tells_chances(self) -> bool:
         """Whether there is room for the second table that they take."""
         return 1 << len(self._layout.places) <= MOST_REACHED
@@ -121,6 +121,10 @@ class FastSolution(Solution[Any, Any]):
         inside = not up & ~packed.up and not packed.fixed & ~up
         return inside and self._layout.comes_up(up)
 
+    def after(self, position: BoxPosition, choice: Choice) -> BoxPosition:
+        """The position after a choice; a large box takes long to check what is known."""
+        return self._box.unchecked(position, choice)
+
     def value_at(self, place: int) -> float:
         """The value."""
         return self._sign * self._read("value", place)
@@ -132,16 +136,24 @@ class FastSolution(Solution[Any, Any]):
         return self._read("shut", place)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """The chances, found by following the best choices from there."""
+        """The chances, by their book, or found by following the best choices from there."""
+        identity, name = self._book(f"chances {place}")
+        book = tablebase.read(identity, name=name)
+        if book is None:
+            answers = self._reach(place)
+            tablebase.write(identity, answers, array("d"), name=name)
+        else:
+            with book:
+                answers = book.answers
+        return {(score, shut): p for score, shut, p in answers["chances"]}, answers["throws"]
+
+    def _reach(self, place: int) -> dict[str, Any]:
         ends = _called("reach", self._packed, self._worth, self._whole(), place, self._progress)
-        chances: Chances = {
-            (self._layout.score(total), False): chance
-            for total, chance in enumerate(ends.stuck.tolist())
-            if chance
-        }
+        stuck = enumerate(ends.stuck.tolist())
+        chances = [[self._layout.score(total), False, chance] for total, chance in stuck if chance]
         if ends.shut:
-            chances[self._layout.rules.score(0), True] = ends.shut
-        return chances, ends.throws
+            chances.append([self._layout.rules.score(0), True, ends.shut])
+        return {"chances": chances, "throws": ends.throws}
 
     def ends_at(self, place: int) -> float:
         """The chance, by asking every roll."""

@@ -8,6 +8,7 @@ import json
 import math
 from array import array
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, combinations, product
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -183,6 +184,9 @@ class Layout:
         return Worths(aim.name, sign, stuck, math.nan if self.packed.fixed else shut)
 
 
+layout_of = lru_cache(maxsize=4)(Layout)  # what floats cost is asked before they are used
+
+
 @dataclass(frozen=True, slots=True)
 class Worths:
     """What the ends of a turn are worth in the direction of the kernel, which goes for more."""
@@ -195,7 +199,7 @@ class Worths:
 
 def cost_in_floats(packed: PackedRules) -> Cost | None:
     """What it takes to solve a box in floats; None for one that the kernel cannot solve."""
-    layout = Layout(packed)
+    layout = layout_of(packed)
     if not layout.can_be_solved:
         return None
     positions = 1 << len(layout.places)

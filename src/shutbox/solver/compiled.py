@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,8 @@ ROOM = 1 << 20  # bytes that must fit on the disk to keep what is compiled
 
 
 def installed() -> bool:
-    """Whether the kernel can be had."""
-    return kernel() is not None
+    """Whether the kernel can be had: its libraries are there, and nothing is imported yet."""
+    return all(find_spec(library) is not None for library in ("numba", "numpy"))
 
 
 @cache
@@ -43,15 +44,6 @@ def lanes() -> Any | None:
 
         return lanes
     return None
-
-
-@cache
-def ways() -> Any:
-    """The module `solver.fixed_ways`, which is there where the kernel is."""
-    with _kept_compiled():
-        from shutbox.solver import fixed_ways
-
-        return fixed_ways
 
 
 @cache

@@ -134,6 +134,10 @@ class Solution(ABC, Generic[P, C]):
         """Whether a value is as good as the best, so that the choice is a tie."""
         return value == best
 
+    def after(self, position: P, choice: C) -> P:
+        """The position after a choice that is open there; it need not be checked again."""
+        return self.game.chosen(position, choice)
+
     # What follows from it.
 
     def value(self, position: P | str | Placed | None = None) -> Number:
@@ -145,7 +149,7 @@ class Solution(ABC, Generic[P, C]):
             case Over() as over:
                 return Fraction(self.aim.worth(over))
             case Choose(choices=choices):
-                return self._pick(self.value(self.game.chosen(here, c)) for c in choices)
+                return self._pick(self.value(self.after(here, c)) for c in choices)
             case Throw():
                 return self._expected(self.value, here)
 
@@ -169,7 +173,7 @@ class Solution(ABC, Generic[P, C]):
         if not isinstance(awaited, Choose):
             id = self.game.position_id(here)
             raise ValueError(gettext("no choice is due at {position}", position=id))
-        values = [self.value(self.game.chosen(here, c)) for c in awaited.choices]
+        values = [self.value(self.after(here, c)) for c in awaited.choices]
         best = self._pick(values)
         place = next(i for i, value in enumerate(values) if self.as_good(value, best))
         return awaited.choices, values, place

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Self
 from shutbox.analysis.equity.match_cost import cost_of_whole, whole_turn
 from shutbox.analysis.equity.rule import SCORE_ALWAYS, Clause, Rule
 from shutbox.analysis.equity.whole_match import Equity
-from shutbox.analysis.report_cache import kept
 from shutbox.analysis.solvers.select import MOST_SECONDS, cost_of, in_words
 from shutbox.errors import TooLarge
 from shutbox.games.traits import Cost
@@ -65,21 +64,14 @@ def rule_of_thumb(
 
     The loss is within 1e-9 of the exact one. Raises TooLarge beyond the limits, unless `anyway`.
     """
-    match = equity.match
-    _check(match, anyway=anyway)
-    game = match.game
+    from shutbox.analysis.equity.rule_search import Searched
 
-    def make() -> dict[str, Any]:
-        from shutbox.analysis.equity.rule_search import Searched
-
-        rule, plain = Searched(equity).rule(), value_of_rule(equity, SCORE_ALWAYS, progress)
-        value = plain if rule == SCORE_ALWAYS else value_of_rule(equity, rule, progress)
-        if value <= plain:
-            rule, value = SCORE_ALWAYS, plain
-        return RuleOfThumb(rule, max(0.0, 0.5 - value), max(0.0, 0.5 - plain)).report()
-
-    details = [match.name]
-    return RuleOfThumb.from_report(kept("rule", game, game.start(), details, make))
+    _check(equity.match, anyway=anyway)
+    rule, plain = Searched(equity).rule(), value_of_rule(equity, SCORE_ALWAYS, progress)
+    value = plain if rule == SCORE_ALWAYS else value_of_rule(equity, rule, progress)
+    if value <= plain:
+        rule, value = SCORE_ALWAYS, plain
+    return RuleOfThumb(rule, max(0.0, 0.5 - value), max(0.0, 0.5 - plain))
 
 
 def value_of_rule(equity: Equity, rule: Rule, progress: Progress = unheard) -> float:

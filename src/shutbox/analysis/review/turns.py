@@ -50,7 +50,7 @@ class SolvedTurn:
             game, solution = self.solution.game, self.solution
             awaited = game.awaits(at)
             assert isinstance(awaited, Choose)  # the caller has seen that a choice is due
-            values = [self.value(game.chosen(at, choice)) for choice in awaited.choices]
+            values = [self.value(solution.after(at, choice)) for choice in awaited.choices]
             known = options_of(values, solution)
             self._options[at] = known
         return known

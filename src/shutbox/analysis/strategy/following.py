@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Generic
 
 from shutbox.analysis.strategy.heuristics import WAYS
-from shutbox.analysis.strategy.pocket_sheet import Sheet, sheet_of
+from shutbox.analysis.strategy.pocket_sheet import sheet_of
 from shutbox.english import listed, shown
 from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood
 from shutbox.game import C, Choose, Game, P, position_text
@@ -20,6 +20,7 @@ from shutbox.solver.expand import nodes
 from shutbox.solver.fold import After
 from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.solution import GraphSolution
+from shutbox.specialists import PocketSheet
 
 Picks = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
 """A player as a plain function: the game, the position and the choices, and one of these."""
@@ -105,7 +106,7 @@ def followed(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Followed:
     return _asked(asked, solution.start)
 
 
-def by_sheet(sheet: Sheet, solution: GraphSolution[Any, Any]) -> Followed:
+def by_sheet(sheet: PocketSheet, solution: GraphSolution[Any, Any]) -> Followed:
     """The turn that somebody plays by a sheet."""
     best = _named(BEST, solution)
     return replace(best, graph=solution.graph.follow(sheet.places(solution)))
