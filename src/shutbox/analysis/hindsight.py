@@ -114,7 +114,7 @@ class _Numbered:
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self._game = game
-        self.name, self.longest = game.name, game.longest
+        self.name, self.longest, self.scoring = game.name, game.longest, game.scoring
 
     def awaits(self, at: _At) -> Awaited[Any]:
         return self._game.awaits(at[0])

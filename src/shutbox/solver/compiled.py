@@ -30,9 +30,9 @@ def installed() -> bool:
 def kernel() -> tuple[Any, Any] | None:
     """The kernel, and what makes its arrays; None where they are not installed."""
     with _kept_compiled(), suppress(ImportError):
-        from shutbox.solver import arrays, kernel
+        from shutbox.solver import arrays, jit, kernel
 
-        return kernel, arrays
+        return (kernel, arrays) if jit.COMPILED else None
     return None
 
 

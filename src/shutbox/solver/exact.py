@@ -12,7 +12,6 @@ each position once. It imports no game, so it solves any game of the protocol th
 from fractions import Fraction
 from typing import Generic
 
-from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.messages import gettext
 from shutbox.solver.fold import After, Fold
@@ -31,17 +30,13 @@ class ExactSolver(Generic[P, C]):
     >>> six.game.choice_text(six.best(position))
     '5'
 
-    Raises TooLarge for a game that need never end, or has no scores; and from `value` as `Fold`
-    does.
+    Raises TooLarge as `Fold` does.
     """
 
     def __init__(self, game: Game[P, C], aim: Aim) -> None:
-        if game.scoring is None:
-            raise TooLarge("{name} need never end, so its positions have no value", name=game.name)
+        self._fold = Fold(game, over=self._over, choose=self._choose, throw=self._throw)
         self.game = game
         self.aim = aim
-        self._scoring = game.scoring
-        self._fold = Fold(game, over=self._over, choose=self._choose, throw=self._throw)
 
     def value(self, position: P | None = None) -> Fraction:
         """The value under best play from a position, or from the start."""
@@ -51,8 +46,12 @@ class ExactSolver(Generic[P, C]):
         return Fraction(self.aim.worth(over))
 
     def _choose(self, position: P, choose: Choose[C], after: After[Fraction]) -> Fraction:
-        pick = max if self.aim.more_is_better(self._scoring, choose.seat) else min
+        pick = max if self._more(choose.seat) else min
         return pick(map(after, choose.choices))
+
+    def _more(self, seat: int) -> bool:
+        assert self.game.scoring is not None  # others are refused
+        return self.aim.more_is_better(self.game.scoring, seat)
 
     def _throw(self, position: P, throw: Throw, after: After[Fraction]) -> Fraction:
         dice = throw.dice
@@ -69,5 +68,5 @@ class ExactSolver(Generic[P, C]):
         if not isinstance(awaited, Choose):
             id = self.game.position_id(position)
             raise ValueError(gettext("no choice is due at {position}", position=id))
-        pick = max if self.aim.more_is_better(self._scoring, awaited.seat) else min
+        pick = max if self._more(awaited.seat) else min
         return pick(awaited.choices, key=lambda c: self.value(self.game.chosen(position, c)))

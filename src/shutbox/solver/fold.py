@@ -22,6 +22,12 @@ def as_it_is(position: P) -> P:
     return position
 
 
+def check_ends(game: Game[Any, Any]) -> None:
+    """Raise TooLarge for a game that need never end, or has no scores."""
+    if game.longest is None or game.scoring is None:
+        raise TooLarge("{game} need never end, so its positions have no value", game=game.name)
+
+
 class Fold(Generic[P, C, T]):
     """What `over`, `choose` and `throw` make of the positions of a game.
 
@@ -40,7 +46,7 @@ class Fold(Generic[P, C, T]):
     >>> throws(six.start()), throws(six.position_at("1.2"))
     (6, 2)
 
-    Raises TooLarge for a game that need never end; and, when called, where a play takes more
+    Raises TooLarge as `check_ends` does; and, when called, where a play takes more
     events than Python goes deep, some hundred.
     """
 
@@ -54,8 +60,7 @@ class Fold(Generic[P, C, T]):
         alike: Callable[[P], P] = as_it_is,
         progress: Progress = unheard,
     ) -> None:
-        if game.longest is None:
-            raise TooLarge("{name} need never end, so its positions have no value", name=game.name)
+        check_ends(game)
         self.game = game
         self.made: dict[P, T] = {}  # of each position, or the one that it is like
         self._over, self._choose, self._throw = over, choose, throw

@@ -11,14 +11,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from shutbox.analysis.named import check_ends, position_and_aim, turn_named
+from shutbox.analysis.named import position_and_aim, turn_named
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Game
 from shutbox.games.traits import Cost, traits_of
 from shutbox.messages import gettext, ngettext
 from shutbox.solver import compiled
 from shutbox.solver.expand import Unfolded
-from shutbox.solver.fold import as_it_is
+from shutbox.solver.fold import as_it_is, check_ends
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, Aim, find_aim
 from shutbox.solver.solution import GraphSolution, Solution, Turns
