@@ -169,7 +169,7 @@ KNOW_A_GAME = {
     "boxes/": {"boxes", "games.box"},
     "cargoes/": {"games.cargo"},
     "specialists.py": {"boxes", "cargoes"},
-    "web/compute/tasks.py": {"boxes"},  # imported before there may be another release
+    "web/compute/tasks.py": {"boxes", "cargoes"},  # imported before there may be another release
     "web/pages/new_table.py": {"games.box"},  # the form for a box of one's own
     "web/pages/own_box.py": {"games.box"},
 }
@@ -401,6 +401,46 @@ def test_somebody_who_asks_which_game_it_is_is_found(tmp_path: Path) -> None:
     path = tmp_path / "planted.py"
     path.write_text("isinstance(game, int | Box)\nmatch game:\n    case Cargo():\n        pass\n")
     assert asks_which_game(path) == ["Box", "Cargo"]
+
+
+WALKS = {
+    "solver/fold.py",  # the walk
+    "solver/expand.py",  # in order of events, and nothing is made of it
+    "solver/solution.py",  # from a position to the next throw
+    "simulation/simulate.py",  # one turn
+    "analysis/hindsight.py",  # one game, with dice that are known
+}
+"""What asks of a position all three things that a game can wait for."""
+
+
+def walks(path: Path) -> bool:
+    """Whether a source file has a statement for a throw, a choice and an end of a game."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Match):
+            classes = [p for case in node.cases for p in ast.walk(case.pattern)]
+            named = {ast.unparse(p.cls) for p in classes if isinstance(p, ast.MatchClass)}
+            if {"Throw", "Choose", "Over"} <= named:
+                return True
+    return False
+
+
+def test_there_is_one_walk_of_the_protocol() -> None:
+    solves = ("solver", "analysis", "boxes", "cargoes", "rl")
+    found = {
+        "/".join(path.parts[-2:]) for name, path in modules() if name in solves and walks(path)
+    }
+    assert found == WALKS
+
+
+def test_a_second_walk_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "planted.py"
+    path.write_text(
+        "match game.awaits(position):\n"
+        "    case Over(): pass\n"
+        "    case Choose(choices=choices): pass\n"
+        "    case Throw() as throw: pass\n"
+    )
+    assert walks(path)
 
 
 @pytest.mark.parametrize(
