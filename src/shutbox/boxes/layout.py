@@ -10,6 +10,7 @@ from array import array
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, combinations, product
+from operator import or_
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -69,17 +70,16 @@ class Layout:
         """
         packed, start, score = self.packed, self.rules.start, self.rules.score
         starts_above = self.first_differs and start != packed.up and not start & ~packed.up
-        alone = {place: score(packed.fixed | 1 << place) for place in self.places}
+        # One tile more at a time: what each counts was found with no other tile up.
+        ups = accumulate((1 << place for place in self.places), or_, initial=packed.fixed)
+        totals = accumulate(self.points, initial=0)
         return (
             bool(self.places)
             and not starts_above
             and not self.rules.variant.shut_at
             and min(self.points) >= 0
             and sum(self.points) <= MOST_POINTS
-            and all(
-                score(packed.fixed | 1 << a | 1 << b) + self.base == alone[a] + alone[b]
-                for a, b in combinations(self.places, 2)
-            )
+            and all(score(up) == self.score(total) for up, total in zip(ups, totals, strict=True))
         )
 
     def number(self, up: int) -> int:
