@@ -19,10 +19,10 @@ from bench import note, plain_turns, seconds, times
 from shutbox.analysis.equity.cost import cost_of_whole, whole_turn
 from shutbox.analysis.equity.match_value import NEAR
 from shutbox.analysis.equity.sweep import Sweep
-from shutbox.analysis.solvers import compiled
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.lookup import match_of
 from shutbox.match import Match
+from shutbox.solver import compiled
 
 ROUNDS = 5
 """Timed in turn; the median counts."""

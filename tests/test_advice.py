@@ -1,6 +1,5 @@
 """Advice and odds: facts against trying everything, sentences by their numbers, choices by play."""
 
-import json
 import random
 import re
 from collections import Counter
@@ -8,20 +7,16 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from math import sqrt
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import shutbox
-from coin import Coin
 from shutbox import Choose, Dice, Over, Roll, Throw, find
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.advice.ranking import Advice, Ranked, Why, advice, why_of
 from shutbox.analysis.odds import Odds, odds_of
-from shutbox.analysis.report_cache import kept
-from shutbox.analysis.solvers import compiled
 from shutbox.analysis.solvers.select import solve
 from shutbox.bots.perfect import Perfect
 from shutbox.english import listed
@@ -29,7 +24,7 @@ from shutbox.errors import TooLarge
 from shutbox.lookup import find_any
 from shutbox.match import Format, Match
 from shutbox.match.standing import Turn
-from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat
+from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, Solution, beat, compiled
 from shutbox.solver.solution import Number
 from slow import one_in
 from truth import Everybody, Followed, Remembered, places
@@ -375,127 +370,6 @@ def test_one_score_of_two_ends_is_one_score() -> None:
     )
     assert list(found.distribution.items()) == [(0, Fraction(1, 2)), (3, Fraction(1, 2))]
     assert (found.mean, found.shut) == (Fraction(3, 2), Fraction(1, 4))
-    assert Odds.from_report(json.loads(json.dumps(found.report()))) == found
-
-
-# Reports
-
-
-@pytest.mark.parametrize(("name", "aim"), EACH)
-def test_reports_hold_everything(name: str, aim: str) -> None:
-    solution = solution_of(name, aim)
-    game = shutbox.find(name)
-    for position in [game.start(), *some_choices(name, 6)]:
-        found = odds_of(solution, position)
-        assert Odds.from_report(json.loads(json.dumps(found.report()))) == found
-        if isinstance(game.awaits(position), Choose):
-            advised = advice(solution, position)
-            again = Advice.from_report(json.loads(json.dumps(advised.report())))
-            assert again == advised
-            assert isinstance(again.best.value, Fraction)
-
-
-# Answers that are kept
-
-
-class Asked:
-    """Something that takes long, and counts how often it is done."""
-
-    def __init__(self, answer: dict[str, Any]) -> None:
-        self.answer = answer
-        self.times = 0
-
-    def __call__(self) -> dict[str, Any]:
-        self.times += 1
-        return self.answer
-
-
-@pytest.fixture
-def books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "books"
-    monkeypatch.setenv("SHUTBOX_CACHE", str(folder))
-    return folder
-
-
-LARGE = "full-house"
-
-
-def test_an_answer_is_kept(books: Path) -> None:
-    game = shutbox.find(LARGE)
-    start = game.start()
-    make = Asked({"value": "1/3", "many": [1, 2.5, "x"], "none": None})
-    assert kept("odds", game, start, ["mean"], make) == make.answer
-    assert make.times == 1
-    assert [kept("odds", game, start, ["mean"], make) for _ in range(3)] == [make.answer] * 3
-    assert make.times == 1
-    assert len(list(books.iterdir())) == 1
-
-
-def test_another_question_has_another_answer(books: Path) -> None:
-    game = shutbox.find(LARGE)
-    asked = [
-        ("odds", game, game.start(), ["mean", False]),
-        ("odds", game, game.start(), ["mean", True]),
-        ("odds", game, game.start(), ["shut", False]),
-        ("advise", game, game.start(), ["mean", False]),
-        ("odds", game, game.position_at("1-12/3+4"), ["mean", False]),
-        ("odds", game, game.position_at("1-11"), ["mean", False]),
-        ("odds", shutbox.find(f"{LARGE}(fewer=must-top)"), game.start(), ["mean", False]),
-        ("odds", shutbox.find(f"{LARGE}(cover=sum2)"), game.start(), ["mean", False]),
-        ("odds", shutbox.find("cargo"), shutbox.find("cargo").start(), ["mean", False]),
-    ]
-    for turn in range(2):
-        for number, (question, of, position, details) in enumerate(asked):
-            make = Asked({"number": number})
-            assert kept(question, of, position, details, make) == {"number": number}
-            assert make.times == (turn == 0), (question, of.name, details)
-
-
-def test_what_is_quick_or_not_ours_is_answered_anew(books: Path) -> None:
-    games: list[Any] = [shutbox.find("six"), Coin()]
-    for game in games:
-        make = Asked({"value": 1})
-        for times in (1, 2):
-            assert kept("odds", game, game.start(), [], make) == {"value": 1}
-            assert make.times == times
-    assert not books.exists() or not list(books.iterdir())
-
-
-def test_a_damaged_answer_is_made_anew(books: Path) -> None:
-    game = shutbox.find(LARGE)
-    make = Asked({"value": "1/3"})
-
-    def ask() -> dict[str, Any]:
-        return kept("odds", game, game.start(), ["mean"], make)
-
-    ask()
-    [book] = books.iterdir()
-    whole = book.read_bytes()
-    damaged = [whole[:0], whole[:40], whole[:-1], whole + b"x", whole.replace(b"1/3", b"2/3")]
-    damaged += [
-        whole[:place] + bytes([whole[place] ^ 1 << place % 8]) + whole[place + 1 :]
-        for place in range(0, len(whole), 7)
-    ]
-    changed = [content for content in damaged if content != whole]
-    assert len(changed) > 20
-    for times, content in enumerate(changed, start=2):
-        book.write_bytes(content)
-        assert ask() == {"value": "1/3"}
-        assert make.times == times
-        assert book.read_bytes() == whole
-        assert ask() == {"value": "1/3"}
-        assert make.times == times
-
-
-def test_nothing_is_kept_where_nothing_can_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").write_text("in the way")
-    monkeypatch.setenv("SHUTBOX_CACHE", str(tmp_path / "file"))
-    game, make = shutbox.find(LARGE), Asked({"value": 2})
-    for times in (1, 2):
-        assert kept("odds", game, game.start(), [], make) == {"value": 2}
-        assert make.times == times
 
 
 # Who advises during a match

@@ -21,14 +21,15 @@ from template_game import ThreeThrows
 import shutbox
 from coin import AGAIN, KEEP, Coin, Place
 from shutbox import Choose, Game, Over, Player, Scoring, Throw
-from shutbox.analysis.solvers import compiled
 from shutbox.analysis.solvers.select import turns_of
-from shutbox.analysis.strategy import box_fit, box_sheet, cargo_sheet
 from shutbox.analysis.strategy.compare import Comparison, compare
-from shutbox.analysis.strategy.heuristics import WAYS, choices_of
+from shutbox.analysis.strategy.heuristics import WAYS
 from shutbox.analysis.strategy.pocket_sheet import can_be_fitted, plain_sheet, sheet_for, sheet_of
 from shutbox.analysis.strategy.strength import Strength
 from shutbox.bots import KINDS, bot, heuristic
+from shutbox.boxes import fit
+from shutbox.boxes import sheet as box_sheet
+from shutbox.cargoes import sheet as cargo_sheet
 from shutbox.cli.main import main
 from shutbox.english import figure, percent
 from shutbox.errors import NotUnderstood, TooLarge
@@ -36,7 +37,17 @@ from shutbox.games.box import Box
 from shutbox.games.box.position import BoxPosition, UseDice
 from shutbox.games.cargo import Cargo
 from shutbox.lookup import find_any
-from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, ExactSolver, GraphSolution, Unfolded, beat
+from shutbox.solver import (
+    MEAN,
+    SHUT,
+    WORST_SHUT,
+    Aim,
+    ExactSolver,
+    GraphSolution,
+    Unfolded,
+    beat,
+    compiled,
+)
 from shutbox.solver.solution import Number
 from slow import one_in
 
@@ -277,7 +288,7 @@ def test_a_sheet_of_cargo_and_its_player_make_every_choice_alike(
     sheet = cargo_sheet.fitted(game, solution)
     places = sheet.places(solution)
     assert {node for node in places if solution.graph.children[node]} == set(
-        choices_of(solution.graph)
+        solution.graph.choices()
     )
     for left in range(1, game.rules.rolls):
         for roll, _ in shutbox.Dice.of(game.rules.cargo, 6).outcomes():
@@ -349,7 +360,7 @@ def test_a_sheet_is_at_least_as_good_as_the_rule_of_thumb(name: str) -> None:
         if isinstance(game, Box):
             assert found.way("sheet").loss <= found.way("fewest").loss
             assert isinstance(found.sheet, box_sheet.BoxSheet)
-            assert all(0 <= points <= box_fit.MOST_POINTS for points in found.sheet.points)
+            assert all(0 <= points <= fit.MOST_POINTS for points in found.sheet.points)
 
 
 @pytest.mark.parametrize("name", [*SMALL, "classic"])
@@ -443,7 +454,7 @@ def test_a_search_for_points_ends_when_its_looks_are_spent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     known = compared("classic")
-    monkeypatch.setattr(box_fit, "MOST_LOOKS", 1)
+    monkeypatch.setattr(fit, "MOST_LOOKS", 1)
     short = compare(shutbox.find("classic"), MEAN, sheet=True)
     assert known.way("sheet").loss < short.way("sheet").loss < known.way("fewest").loss
 

@@ -39,10 +39,9 @@ from shutbox.analysis.equity.last_round import Answers  # noqa: E402
 from shutbox.analysis.equity.match_value import NEAR as SLACK  # noqa: E402
 from shutbox.analysis.equity.match_value import Equity, answers_at  # noqa: E402
 from shutbox.analysis.equity.shares import shown_tables  # noqa: E402
-from shutbox.analysis.solvers import compiled  # noqa: E402
 from shutbox.analysis.solvers.select import turns_of  # noqa: E402
 from shutbox.bots.perfect import Perfect  # noqa: E402
-from shutbox.solver import columns  # noqa: E402
+from shutbox.solver import columns, compiled  # noqa: E402
 
 PLAYERS = ("Ann", "Bob")
 DOCS = Path(__file__).parents[1] / "docs"

@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 
 import shutbox
-from shutbox.analysis import report_cache
 from shutbox.analysis.advice.ranking import advice
 from shutbox.analysis.odds import odds_of
-from shutbox.analysis.solvers import compiled, select
-from shutbox.analysis.solvers.box_layout import PER_BYTE, Layout, cost_in_floats
+from shutbox.analysis.solvers import select
 from shutbox.analysis.solvers.select import cost_of, solve, turns_of
+from shutbox.boxes.fast import FastSolution
+from shutbox.boxes.layout import PER_BYTE, Layout, cost_in_floats
 from shutbox.errors import TooLarge
 from shutbox.games.box import Box
-from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat
+from shutbox.solver import MEAN, SHUT, WORST_SHUT, Aim, GraphSolution, beat, compiled
 from shutbox.solver.cache_folder import VARIABLE
 from variants import random_variant
 
@@ -85,7 +85,7 @@ def test_the_kernel_agrees_with_whole_fractions(seed: int) -> None:
     places = [start, game.position_at(game.position_id(type(start)(up)))]
     for aim in aims(game):
         exact = GraphSolution(game, aim, turns)
-        floats = compiled.FastSolution(game, game.packed(start), aim)
+        floats = FastSolution(game, game.packed(start), aim)
         for position in places:
             if not turns.holds(position):
                 continue
@@ -106,7 +106,7 @@ def test_the_best_choice_is_the_same(seed: int) -> None:
     chance = random.Random(seed)
     for aim in aims(game):
         exact = solve(game, game.start(), aim, exact=True)
-        floats = compiled.FastSolution(game, game.packed(game.start()), aim)
+        floats = FastSolution(game, game.packed(game.start()), aim)
         position: Any = game.start()
         while not isinstance(awaited := game.awaits(position), shutbox.Over):
             if isinstance(awaited, shutbox.Throw):
@@ -124,7 +124,7 @@ def test_the_300_is_the_published_value() -> None:
     # Published: 142.647, computed twice, independently.
     game = shutbox.find("the-300")
     solution = solve(game, game.start(), MEAN)
-    assert isinstance(solution, compiled.FastSolution)
+    assert isinstance(solution, FastSolution)
     assert round(float(solution.value(game.start())), 3) == 142.647
     chances, throws = solution.chances(game.start())
     assert near(sum(float(p) for p in chances.values()), 1.0)
@@ -142,7 +142,7 @@ def up_somewhere(game: Box, chance: random.Random) -> Any:
     return type(game.start())(up)
 
 
-def by_definition(game: Box, solution: compiled.FastSolution, position: Any) -> float:
+def by_definition(game: Box, solution: FastSolution, position: Any) -> float:
     """The value of a position from the values of those after it, asked of the protocol."""
     match game.awaits(position):
         case shutbox.Over() as over:
@@ -172,7 +172,7 @@ def by_definition(game: Box, solution: compiled.FastSolution, position: Any) -> 
 )
 def test_each_value_follows_from_those_after_it(name: str) -> None:
     game = named(name)
-    solution = compiled.FastSolution(game, game.packed(game.start()), MEAN)
+    solution = FastSolution(game, game.packed(game.start()), MEAN)
     chance = random.Random(name)
     for _ in range(60):
         position = up_somewhere(game, chance)
@@ -182,7 +182,7 @@ def test_each_value_follows_from_those_after_it(name: str) -> None:
 @needs_numba
 def test_a_position_that_cannot_come_up_is_not_known() -> None:
     game = named("the-300(tiles=1-9,behind=1-9)")
-    solution = compiled.FastSolution(game, game.packed(game.start()), MEAN)
+    solution = FastSolution(game, game.packed(game.start()), MEAN)
     shown = game.position_at("9.b9")
     hidden = type(shown)(shown.up & game.rules.front_row)
     assert solution.value(shown) > 0
@@ -226,7 +226,7 @@ def test_a_large_box_goes_to_the_kernel_and_a_small_one_does_not() -> None:
     for name, kernel in ((LARGE, True), ("classic", False), ("full-house", False)):
         game = shutbox.find(name)
         found = solve(game, game.start(), MEAN)
-        assert isinstance(found, compiled.FastSolution) is kernel
+        assert isinstance(found, FastSolution) is kernel
 
 
 @needs_numba
@@ -235,10 +235,10 @@ def test_the_second_time_the_book_is_read(monkeypatch: pytest.MonkeyPatch) -> No
     first = solve(game, game.start(), MEAN)
     value = first.value(game.start())
 
-    def refused(self: compiled.FastSolution, what: str) -> None:
+    def refused(self: FastSolution, what: str) -> None:
         raise AssertionError("solved once more")
 
-    monkeypatch.setattr(compiled.FastSolution, "_solve", refused)
+    monkeypatch.setattr(FastSolution, "_solve", refused)
     again = solve(game, game.start(), MEAN)
     assert again.value(game.start()) == value
     with pytest.raises(AssertionError, match="once more"):
@@ -287,7 +287,7 @@ def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
     game = named("two-dice(tiles=1-13,dice=3d6,fewer=may-top)")
     position = game.position_at("1-13/4+5+6")
     exact = advice(solve(game, position, MEAN, exact=True), position)
-    floats = advice(compiled.FastSolution(game, game.packed(position), MEAN), position)
+    floats = advice(FastSolution(game, game.packed(position), MEAN), position)
     assert [ranked.text for ranked in floats.ranked] == [ranked.text for ranked in exact.ranked]
     for found, sure in zip(floats.ranked, exact.ranked, strict=True):
         for fact in ("value", "cost", "shut", "ends"):
@@ -299,7 +299,7 @@ def test_advice_on_a_large_box_is_that_of_whole_fractions() -> None:
 def test_odds_of_a_large_box_are_those_of_whole_fractions() -> None:
     game = named("two-dice(tiles=1-12.15,dice=3d6,score=count)")
     exact = odds_of(solve(game, game.start(), MEAN, exact=True), game.start())
-    floats = odds_of(compiled.FastSolution(game, game.packed(game.start()), MEAN), game.start())
+    floats = odds_of(FastSolution(game, game.packed(game.start()), MEAN), game.start())
     assert [o.roll for o in floats.openings] == [o.roll for o in exact.openings]
     for found, sure in zip(floats.openings, exact.openings, strict=True):
         assert near(float(found.value), float(sure.value))
@@ -313,7 +313,7 @@ def test_odds_of_a_large_box_are_those_of_whole_fractions() -> None:
 def test_without_the_kernel_a_large_box_is_refused_with_estimates(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(compiled, "_compiled", lambda: None)
+    monkeypatch.setattr(compiled, "installed", lambda: False)
     game = shutbox.find("the-300")
     with pytest.raises(TooLarge, match=r"16,777,216 positions take about .* GB") as found:
         solve(game, game.start(), MEAN)
@@ -331,7 +331,7 @@ def test_whole_fractions_of_a_large_box_are_refused() -> None:
 def test_what_is_left_of_a_large_box_is_solved_without_the_kernel(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(compiled, "_compiled", lambda: None)
+    monkeypatch.setattr(compiled, "installed", lambda: False)
     game = shutbox.find("the-300")
     position = game.position_at("1.2.3.7.9.24")
     assert 0 < float(solve(game, position, MEAN).value(position)) < 46
@@ -373,22 +373,14 @@ def test_tiles_that_no_throw_can_put_down_are_folded_out() -> None:
 
 
 @needs_numba
-def test_a_long_answer_is_kept_and_a_quick_one_is_not(
+def test_the_chances_of_a_large_box_are_worked_out_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    asked = []
-
-    def answer() -> report_cache.Report:
-        asked.append(1)
-        return {"answer": 1}
-
-    quick, long = shutbox.find("classic"), shutbox.find("double-shutter")
-    for game, times in ((quick, 2), (long, 1)):
-        asked.clear()
-        for _ in range(2):
-            assert report_cache.kept("test", game, game.start(), [], answer) == {"answer": 1}
-        assert len(asked) == times
+    game = named(LARGE)
+    first = odds_of(FastSolution(game, game.packed(game.start()), MEAN), game.start())
+    monkeypatch.setattr(compiled, "kernel", lambda: pytest.fail("it is all in books"))
+    assert odds_of(FastSolution(game, game.packed(game.start()), MEAN), game.start()) == first
 
 
 def test_what_values_depend_on_is_in_the_identity_of_their_book() -> None:
@@ -433,9 +425,7 @@ def test_two_aims_of_one_name_have_two_books() -> None:
         return Aim("mine", lambda over: int(over.scores[0] <= score), lambda scoring, seat: True)
 
     values = [
-        float(
-            compiled.FastSolution(game, game.packed(game.start()), most(score)).value(game.start())
-        )
+        float(FastSolution(game, game.packed(game.start()), most(score)).value(game.start()))
         for score in (20, 100)
     ]
     assert values[0] < values[1] / 2

@@ -42,8 +42,11 @@ FLOORS: dict[str, int] = {
     "solver": 3,
     "analysis": 4,
     "cups": 4,
+    "boxes": 4,
     "bots": 4,
+    "cargoes": 4,
     "lookup": 4,
+    "specialists": 4,
     "views": 4,
     "store": 4,
     "table": 4,
@@ -102,8 +105,9 @@ CORE_ONLY = {"rooms", "compute", "device"}
 
 ABOVE_WITHIN_A_FLOOR = {
     "lookup": {"cups"},
-    "analysis": {"cups", "lookup", "store"},
-    "bots": {"analysis", "cups"},
+    "analysis": {"cups", "lookup", "specialists", "store"},
+    "bots": {"analysis", "cups", "specialists"},
+    "specialists": {"boxes", "cargoes"},
     "table": {"bots", "cups", "lookup"},
     "views": {"lookup"},
     "cli": {"term", "web"},
@@ -119,7 +123,6 @@ COMPILED = {
     "solver/arrays.py": {"numpy"},
     "solver/columns.py": {"numpy", "numba"},
     "solver/simulation.py": {"numpy", "numba"},
-    "solver/fixed_ways.py": {"numpy", "numba"},
     "solver/policy.py": {"numpy"},
     "equity/standings.py": {"numpy"},
     "equity/successors.py": {"numpy"},
@@ -158,6 +161,15 @@ SERVER = {
     "uvicorn",
 }
 """What the browser table is made of besides shutbox: the extras `web`, `postgresql` and `redis`."""
+KNOW_A_GAME = {
+    "boxes/": {"boxes", "games.box"},
+    "cargoes/": {"games.cargo"},
+    "specialists.py": {"boxes", "cargoes"},
+    "web/compute/tasks.py": {"boxes", "cargoes"},  # imported before there may be another release
+    "web/pages/new_table.py": {"games.box"},  # the form for a box of one's own
+    "web/pages/own_box.py": {"games.box"},
+}
+"""Who above the games imports what belongs to one of them."""
 GAME_CLASSES = {"Box", "Cargo", "Tray"}
 """Only `games/` knows them; everybody else asks a game what it can do."""
 AT_RUN_TIME = {"import_module", "__import__"}
@@ -253,6 +265,34 @@ def may_import(name: str, other: str) -> bool:
             floor < 2 and ORDER.index(other) < ORDER.index(name)
         ) or other in ABOVE_WITHIN_A_FLOOR.get(name, ())
     return below in MAY_SKIP_A_FLOOR.get(floor, range(floor))
+
+
+OF_ONE_GAME = {"boxes", "cargoes", *(f"games.{game}" for game in SIBLINGS)}
+"""What only one kind of game has."""
+
+
+def names_a_game(path: Path, allowed: set[str]) -> list[str]:
+    """What a source file imports of one kind of game, other than what it may."""
+    inside = (module.removeprefix("shutbox.") for module in imports(path))
+    found = {of for module in inside for of in OF_ONE_GAME if f"{module}.".startswith(f"{of}.")}
+    return sorted(found - allowed)
+
+
+@pytest.mark.parametrize(
+    "path", [path for name, path in modules() if FLOORS[name] > 2], ids=lambda p: str(p)[-40:]
+)
+def test_only_what_is_made_for_a_game_imports_it_by_name(path: Path) -> None:
+    inside = path.relative_to(PACKAGE).as_posix()
+    allowed = [games for place, games in KNOW_A_GAME.items() if inside.startswith(place)]
+    assert names_a_game(path, set().union(*allowed)) == []
+
+
+def test_a_game_imported_by_name_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "planted.py"
+    path.write_text("def late():\n    from shutbox.games.box.rules import BoxRules\n")
+    assert names_a_game(path, {"boxes"}) == ["games.box"]
+    path.write_text("from shutbox.games import cargo\nfrom shutbox.boxes.graph import BoxGraph\n")
+    assert names_a_game(path, set()) == ["boxes", "games.cargo"]
 
 
 def test_every_module_has_a_floor() -> None:
@@ -381,6 +421,46 @@ def test_somebody_who_asks_which_game_it_is_is_found(tmp_path: Path) -> None:
     assert asks_which_game(path) == ["Box", "Cargo"]
 
 
+WALKS = {
+    "solver/fold.py",  # the walk
+    "solver/expand.py",  # in order of events, and nothing is made of it
+    "solver/solution.py",  # from a position to the next throw
+    "simulation/simulate.py",  # one turn
+    "analysis/hindsight.py",  # one game, with dice that are known
+}
+"""What asks of a position all three things that a game can wait for."""
+
+
+def walks(path: Path) -> bool:
+    """Whether a source file has a statement for a throw, a choice and an end of a game."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Match):
+            classes = [p for case in node.cases for p in ast.walk(case.pattern)]
+            named = {ast.unparse(p.cls) for p in classes if isinstance(p, ast.MatchClass)}
+            if {"Throw", "Choose", "Over"} <= named:
+                return True
+    return False
+
+
+def test_there_is_one_walk_of_the_protocol() -> None:
+    solves = ("solver", "analysis", "boxes", "cargoes", "rl")
+    found = {
+        "/".join(path.parts[-2:]) for name, path in modules() if name in solves and walks(path)
+    }
+    assert found == WALKS
+
+
+def test_a_second_walk_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "planted.py"
+    path.write_text(
+        "match game.awaits(position):\n"
+        "    case Over(): pass\n"
+        "    case Choose(choices=choices): pass\n"
+        "    case Throw() as throw: pass\n"
+    )
+    assert walks(path)
+
+
 @pytest.mark.parametrize(
     ("room", "source"),
     [
@@ -431,6 +511,8 @@ def test_a_forbidden_import_within_the_web_is_found(room: str, source: str, tmp_
         ("solver", "import numba"),
         ("analysis", "import numpy"),
         ("analysis", "from shutbox.bots import bot"),
+        ("analysis", "from shutbox.boxes.graph import BoxGraph"),
+        ("boxes", "from shutbox.analysis.solvers.select import solve"),
     ],
 )
 def test_a_forbidden_import_is_found(name: str, source: str, tmp_path: Path) -> None:

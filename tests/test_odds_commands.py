@@ -17,12 +17,12 @@ import pytest
 import shutbox
 from shutbox.analysis.equity.fairness import fair_rules
 from shutbox.analysis.equity.last_round import Answers
-from shutbox.analysis.solvers.compiled import installed
 from shutbox.analysis.solvers.select import solve
 from shutbox.cli.main import main
 from shutbox.cli.output import Told
 from shutbox.lookup import match_of
 from shutbox.solver import MEAN, SHUT, beat
+from shutbox.solver.compiled import installed
 from shutbox.solver.solution import Solution
 from terminal.driver import command, environment
 from terminal.pipe import piped

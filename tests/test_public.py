@@ -33,7 +33,7 @@ def dotted(text: str) -> set[str]:
     }
 
 
-EXTRA = {f"shutbox.solver.{name}" for name in ("kernel", "columns", "simulation", "fixed_ways")}
+EXTRA = {f"shutbox.solver.{name}" for name in ("kernel", "columns", "simulation")}
 """What needs the extra fast."""
 LEARNS = "shutbox.rl"  # a front end with an extra of its own, which is imported by its name
 

@@ -446,7 +446,7 @@ def test_long_rounds_of_four_are_reviewed_in_points_unless_a_book_has_them(
 def test_without_numpy_a_match_of_two_is_reviewed_turn_by_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("shutbox.analysis.solvers.compiled.columns", lambda: None)
+    monkeypatch.setattr("shutbox.solver.compiled.columns", lambda: None)
     match = find_any("six[seats=2,rounds=2]")
     found = shutbox.review(random_play(match, 1))
     assert found.unit is Unit.POINTS

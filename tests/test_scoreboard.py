@@ -1,12 +1,12 @@
 """How a match stands, as advice tells it: facts of the position, and the sentence of them."""
 
 import json
+from dataclasses import asdict
 
 import pytest
 
 from shutbox.analysis.advice.adviser import Adviser
 from shutbox.analysis.advice.coach import Coach
-from shutbox.analysis.advice.ranking import Advice
 from shutbox.analysis.advice.scoreboard import Scoreboard, scoreboard
 from shutbox.cli.main import main
 from shutbox.lookup import find_any, match_of
@@ -40,7 +40,8 @@ def test_the_standing_in_words(name: str, at: str, words: str) -> None:
     found = scoreboard(match, match.position_at(at))
     assert found is not None
     assert found.words() == words
-    assert Scoreboard.from_report(json.loads(json.dumps(found.report()))) == found
+    said = json.loads(json.dumps(found.report()))
+    assert said == {**asdict(found), "players": ["Ann", "Bob"], "totals": list(found.totals)}
     assert found.of(None) == found
 
 
@@ -65,7 +66,7 @@ def test_advice_has_the_standing_and_keeps_it_in_its_report() -> None:
     found = Adviser(match).advise(match.position_at(LAST))
     assert found.aim == "win"
     assert found.standing == Scoreboard(("Ann", "Bob"), (29, 18), 1, 3, 3, None, None)
-    assert Advice.from_report(json.loads(json.dumps(found.report()))) == found
+    assert found.report()["standing"] == found.standing.report()
 
 
 def test_a_hint_begins_with_the_standing_and_costs_parts_of_the_win() -> None:

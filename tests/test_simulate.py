@@ -22,13 +22,12 @@ from shutbox.analysis.simulation import turn_table
 from shutbox.analysis.simulation.simulate import Simulation, simulate
 from shutbox.analysis.simulation.turn_table import GOLDEN, WORD, TurnTable, outcome
 from shutbox.analysis.simulation.workers import spread
-from shutbox.analysis.solvers import compiled
 from shutbox.analysis.solvers.select import turns_of
 from shutbox.analysis.strategy.following import followed, name_of
 from shutbox.bots import bot
 from shutbox.errors import IllegalChoice, ImpossiblePosition, NotUnderstood, TooLarge
 from shutbox.game import Scoring
-from shutbox.solver import MEAN, SHUT, GraphSolution, beat
+from shutbox.solver import MEAN, SHUT, GraphSolution, beat, compiled
 from slow import one_in
 
 SMALL = (

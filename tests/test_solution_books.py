@@ -13,14 +13,16 @@ from shutbox.analysis.advice.adviser import Adviser, is_kept
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.equity import outlook_book
 from shutbox.analysis.equity.last_round import Answers
-from shutbox.analysis.solvers import solution_book
-from shutbox.analysis.solvers.select import solve
-from shutbox.analysis.solvers.solution_book import BookSolution, solve_once
+from shutbox.analysis.odds import odds_of
+from shutbox.analysis.solvers import select
+from shutbox.analysis.solvers.select import solve, solve_once
+from shutbox.boxes import solver as box_solver
+from shutbox.boxes.solver import BookSolution
 from shutbox.dice import Roll
-from shutbox.game import Choose, Game, Over, Throw
+from shutbox.game import Choose, Game, Over, Scoring, Throw
 from shutbox.games.box.position import BoxPosition
 from shutbox.lookup import find_any, match_of
-from shutbox.solver import MEAN, SHUT
+from shutbox.solver import MEAN, SHUT, Aim, beat
 
 BOXES = (
     "classic(tiles=1-9,dice=3d4)",
@@ -35,7 +37,7 @@ MATCHES = ("three-to-go[seats=2]", "pub(tiles=1-6)[seats=3]", "six[seats=3,begin
 def books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "books"
     monkeypatch.setenv("SHUTBOX_CACHE", str(folder))
-    monkeypatch.setattr(solution_book, "LONG", 0.0)
+    monkeypatch.setattr(select, "LONG", 0.0)
     monkeypatch.setattr(outlook_book, "LONG", 0.0)
     return folder
 
@@ -69,6 +71,32 @@ def test_a_book_says_what_the_solver_says(books: Path, name: str, aim: Any) -> N
     assert found.chances(game.start()) == solved.chances(game.start())
 
 
+@pytest.mark.parametrize("aim", [MEAN, SHUT, beat(8, Scoring(best=0, worst=45))])
+@pytest.mark.parametrize("at", ["1-9", "1-9/2+3+4", "2.4.7", "2.4.7/1+1+2"])
+def test_odds_are_read_from_a_book(
+    books: Path, at: str, aim: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = shutbox.find(BOXES[0])
+    here = game.position_at(at)
+    truth = odds_of(solve(game, here, aim), here)
+    assert odds_of(solve_once(game, aim, position=here), here) == truth
+    monkeypatch.setattr(box_solver, "GraphSolution", None)
+    assert odds_of(solve_once(game, aim, position=here), here) == truth
+
+
+def test_every_question_has_a_book_of_its_own(books: Path) -> None:
+    names = [BOXES[0], "classic(tiles=1-9,dice=3d4,fewer=must-top)", "classic(tiles=1-8,dice=3d4)"]
+    for name in names:
+        game = shutbox.find(name)
+        for aim in (MEAN, SHUT):
+            for here in (game.start(), game.position_at("1.2.3")):
+                solve_once(game, aim, position=here)
+    assert len(list(books.iterdir())) == 12
+    # One aim is not taken for another of its name.
+    mine = Aim("mean", lambda over: 1, lambda scoring, seat: True)
+    assert not isinstance(solve_once(game, mine), BookSolution)
+
+
 def test_a_position_that_cannot_come_up_is_refused(books: Path) -> None:
     game = shutbox.find("classic(tiles=1-6,dice=3d6)")
     found, solved = solve_once(game), solve(game)
@@ -98,7 +126,7 @@ def test_hints_are_the_same_from_a_book(
     # Where a throw decides who begins, nobody knows whether the book has it all.
     assert is_kept(game) != ("high-roll" in name)
     # From here on nothing is worked out.
-    monkeypatch.setattr(solution_book, "BoxGraph", None)
+    monkeypatch.setattr(box_solver, "GraphSolution", None)
     monkeypatch.setattr(Answers, "_played", None)
     assert hints(game) == anew
 

@@ -106,9 +106,10 @@ def test_solutions_are_values(name: str) -> None:
 def test_the_solution_of_a_large_box_is_a_value() -> None:
     pytest.importorskip("numba")
     game = shutbox.find("classic(tiles=1-16)")
-    from shutbox.analysis.solvers.compiled import FastSolution
+    from shutbox.boxes.fast import FastSolution
 
-    solution = FastSolution(game, game.packed(game.start()), MEAN)  # type: ignore[attr-defined]
+    assert isinstance(game, Box)
+    solution = FastSolution(game, game.packed(game.start()), MEAN)
     for other in copies(solution):
         assert other == solution
         assert other.value(game.start()) == solution.value(game.start())

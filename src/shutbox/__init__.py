@@ -62,7 +62,7 @@ _LATER = {  # names that are offered here, and the modules they are in
     **dict.fromkeys(("PositionView", "view"), "views"),
 }
 _MODULES = {  # modules and folders that need not be imported to be used
-    *("analysis", "bots", "lookup", "match", "narrator", "picture"),
+    *("analysis", "bots", "boxes", "lookup", "match", "narrator", "picture"),
     *("record", "rl", "solver", "stats", "store", "testing"),
 }
 

@@ -1,26 +1,31 @@
 """What dice that are known give: the best that could be had from them, and what exact play gets.
 
 The throws have numbers, and each shows the same whatever was covered before, so a game for one is
-a search: after each throw all positions that can be there, each of them once. How many there can be
+a search: of every position after every number of throws, each of them once. How many there can be
 is known by a formula before anything is searched.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from shutbox.analysis.review.turns import SolvedTurn
-from shutbox.analysis.solvers.solution_book import solve_once
+from shutbox.analysis.solvers.select import solve_once
 from shutbox.dice import Dice, Roll
 from shutbox.errors import TooLarge
-from shutbox.game import Choose, Game, Over, Throw
+from shutbox.game import Awaited, Choose, Game, Over, Throw
 from shutbox.games.traits import traits_of
+from shutbox.solver.fold import After, Fold
 from shutbox.solver.objectives import MEAN
 
 MOST_POSITIONS = 200_000  # that may have to be looked at, by the formula; there are much fewer
 
 Rolls = Callable[[int, Dice], Roll]
 """What these dice show as the throw of this number, counted from 1."""
+
+
+_At = tuple[Any, int]  # a position, and how many throws came before it
+_Best = tuple[tuple[int, bool], int]  # the end, the best one being the least, and the most throws
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +71,24 @@ def in_hindsight(game: Game[Any, Any], rolls: Rolls) -> Hindsight:
     SoloResult(score=8, shut=False)
     """
     check_hindsight(game)
-    ends: set[SoloResult] = set()
-    due: dict[Any, Dice] = {}
-    _sort(_settled(game, game.start()), due, ends)
-    number = 0
-    while due:
-        number += 1
-        after: dict[Any, Dice] = {}
-        for position, dice in due.items():
-            here = game.rolled(position, rolls(number, dice))
-            _sort(_settled(game, here), after, ends)
-        due = after
     assert game.scoring is not None  # it was checked
     sign = 1 if game.scoring.low_is_good else -1
-    best = min(ends, key=lambda end: (sign * end.score, not end.shut))
-    return Hindsight(best, number)
+
+    def over(at: _At, over: Over) -> _Best:
+        return (sign * over.scores[0], not over.shut), 0
+
+    def choose(at: _At, choose: Choose[Any], after: After[_Best]) -> _Best:
+        ends, throws = zip(*map(after, choose.choices), strict=True)
+        return min(ends), max(throws)
+
+    def throw(at: _At, throw: Throw, after: After[_Best]) -> _Best:
+        end, throws = after(rolls(at[1] + 1, throw.dice))
+        return end, throws + 1
+
+    numbered: Any = _Numbered(game)
+    best = Fold[_At, Any, _Best](numbered, over=over, choose=choose, throw=throw)
+    (score, not_shut), throws = best((game.start(), 0))
+    return Hindsight(SoloResult(sign * score, not not_shut), throws)
 
 
 def exact_play(game: Game[Any, Any], rolls: Rolls) -> SoloResult:
@@ -98,30 +106,21 @@ def exact_play(game: Game[Any, Any], rolls: Rolls) -> SoloResult:
             case Choose(choices=choices):
                 position = game.chosen(position, choices[turn.options(position).best])
             case Over() as over:
-                return _ended(over)
+                return SoloResult(over.scores[0], over.shut)
 
 
-def _settled(game: Game[Any, Any], position: Any) -> Iterator[tuple[Any, Throw | Over]]:
-    """Wherever choices can lead from here, without another throw."""
-    ways = [position]
-    while ways:
-        here = ways.pop()
-        awaited = game.awaits(here)
-        if isinstance(awaited, Choose):
-            ways += [game.chosen(here, choice) for choice in awaited.choices]
-        else:
-            yield here, awaited
+class _Numbered:
+    """A game whose positions know how many throws came before them."""
 
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game = game
+        self.name, self.longest, self.scoring = game.name, game.longest, game.scoring
 
-def _sort(
-    found: Iterator[tuple[Any, Throw | Over]], due: dict[Any, Dice], ends: set[SoloResult]
-) -> None:
-    for position, awaited in found:
-        if isinstance(awaited, Over):
-            ends.add(_ended(awaited))
-        else:
-            due[position] = awaited.dice
+    def awaits(self, at: _At) -> Awaited[Any]:
+        return self._game.awaits(at[0])
 
+    def chosen(self, at: _At, choice: Any) -> _At:
+        return self._game.chosen(at[0], choice), at[1]
 
-def _ended(over: Over) -> SoloResult:
-    return SoloResult(over.scores[0], over.shut)
+    def rolled(self, at: _At, roll: Roll) -> _At:
+        return self._game.rolled(at[0], roll), at[1] + 1

@@ -4,10 +4,11 @@ from contextlib import suppress
 from typing import Any
 
 from shutbox.english import shown
-from shutbox.errors import NotUnderstood, TooLarge
+from shutbox.errors import NotUnderstood
 from shutbox.game import Game
 from shutbox.lookup import find_any
 from shutbox.match import Match
+from shutbox.solver.fold import check_ends
 from shutbox.solver.meant import position_meant
 from shutbox.solver.objectives import Aim, find_aim
 
@@ -58,12 +59,6 @@ def match_named(match: Game[Any, Any] | str) -> Match[Any, Any]:
             name=found.name,
         )
     return found
-
-
-def check_ends(game: Game[Any, Any]) -> None:
-    """Raise TooLarge for a game that need never end, or has no scores."""
-    if game.longest is None or game.scoring is None:
-        raise TooLarge("{game} need never end, so its positions have no value", game=game.name)
 
 
 def aim_named(aim: Aim | str, game: Game[Any, Any]) -> Aim:

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
-from shutbox.analysis.report_cache import Report, number, plain
+from shutbox.analysis.review.turns import SolvedTurn
 from shutbox.game import Choose, Game, Throw, position_text
 from shutbox.scene import Kind, State
 from shutbox.solver.objectives import MEAN, SHUT, WORST_SHUT
@@ -57,39 +58,6 @@ class Odds:
             return self.value if self.aim in (SHUT.name, WORST_SHUT.name) else None
         return sum((p for (_, shut), p in self.chances.items() if shut), start=Fraction(0))
 
-    def report(self) -> Report:
-        """The odds as a book holds them."""
-        openings = [
-            [o.roll, str(o.chance), plain(o.value), [[t, plain(v)] for t, v in o.choices], o.best]
-            for o in self.openings
-        ]
-        return {
-            "game": self.game,
-            "aim": self.aim,
-            "position": self.position,
-            "more": self.more,
-            "value": plain(self.value),
-            "chances": self.chances
-            and [[score, shut, plain(p)] for (score, shut), p in self.chances.items()],
-            "throws": None if self.throws is None else plain(self.throws),
-            "openings": openings,
-        }
-
-    @classmethod
-    def from_report(cls, report: Report) -> "Odds":
-        """The odds of a report."""
-        openings = (
-            FirstThrow(roll, Fraction(p), number(v), tuple((t, number(n)) for t, n in offers), best)
-            for roll, p, v, offers, best in report["openings"]
-        )
-        numbers = {
-            "value": number(report["value"]),
-            "chances": report["chances"]
-            and {(score, shut): number(p) for score, shut, p in report["chances"]},
-            "throws": report["throws"] and number(report["throws"]),
-        }
-        return cls(**report | numbers | {"openings": tuple(openings)})
-
 
 def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
     """The odds from a position on.
@@ -112,17 +80,18 @@ def odds_of(solution: Solution[Any, Any], position: Any) -> Odds:
         value=solution.value(position),
         chances=chances,
         throws=throws,
-        openings=tuple(_by_total(list(_openings(solution, position)))),
+        openings=tuple(_by_total(list(_openings(SolvedTurn(solution), position)))),
     )
 
 
-def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int, FirstThrow]]:
+def _openings(turn: SolvedTurn, position: Any) -> Iterator[tuple[int, FirstThrow]]:
     """The total and the opening of each roll."""
-    game = solution.game
+    game = turn.solution.game
+    text = cache(game.choice_text)  # rolls of one total have the same choices
     awaited = game.awaits(position)
     if isinstance(awaited, Choose) and not _a_roll_lies(game, position):
         # Before a throw only its dice are chosen.
-        yield from _openings(solution, game.chosen(position, solution.best(position)))
+        yield from _openings(turn, game.chosen(position, turn.solution.best(position)))
     if not isinstance(awaited, Throw):
         return
     for roll, weight in awaited.dice.outcomes():
@@ -130,11 +99,12 @@ def _openings(solution: Solution[Any, Any], position: Any) -> Iterator[tuple[int
         offered: tuple[tuple[str, Number], ...] = ()
         best = ""
         if isinstance(choose := game.awaits(here), Choose):
-            after = ((choice, game.chosen(here, choice)) for choice in choose.choices)
-            offered = tuple((game.choice_text(c), solution.value(place)) for c, place in after)
-            best = game.choice_text(solution.best(here))
+            options = turn.options(here)
+            texts = map(text, choose.choices)
+            offered = tuple(zip(texts, options.values, strict=True))
+            best = offered[options.best][0]
         chance = Fraction(weight, awaited.dice.total_weight)
-        yield roll.total, FirstThrow(str(roll), chance, solution.value(here), offered, best)
+        yield roll.total, FirstThrow(str(roll), chance, turn.value(here), offered, best)
 
 
 def _a_roll_lies(game: Game[Any, Any], position: Any) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from shutbox.analysis.advice.ranking import Advice, advice
 from shutbox.analysis.named import turn_named
-from shutbox.analysis.solvers.solution_book import solve_once
+from shutbox.analysis.solvers.select import solve_once
 from shutbox.dice import Dice, Roll
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game, Over, Throw

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from shutbox.analysis.strategy.pocket_sheet import Sheet, sheet_for
+from shutbox.analysis.strategy.pocket_sheet import sheet_for
 from shutbox.game import C, Game, P
 from shutbox.match.game import turn_at
+from shutbox.specialists import PocketSheet
 
 
 class OnPaper:
@@ -20,7 +21,7 @@ class OnPaper:
     """
 
     def __init__(self) -> None:
-        self._sheet: tuple[Game[Any, Any], Sheet | None] | None = None
+        self._sheet: tuple[Game[Any, Any], PocketSheet | None] | None = None
 
     def __repr__(self) -> str:
         return "OnPaper()"
@@ -37,5 +38,5 @@ class OnPaper:
         sheet = self._sheet[1]
         if sheet is None:
             return choices[0]
-        picked: Any = sheet.pick(here, choices)  # type: ignore[arg-type]
+        picked: Any = sheet.pick(here, choices)
         return choices[choices.index(picked)]

@@ -4,17 +4,15 @@ import argparse
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from functools import partial
 from math import inf
 from typing import Any
 
 from shutbox.analysis.advice.adviser import Adviser
-from shutbox.analysis.advice.ranking import NUMBERS, Advice, advice, ranked_words
+from shutbox.analysis.advice.ranking import Advice, advice, ranked_words
 from shutbox.analysis.equity.cost import check_whole
 from shutbox.analysis.equity.last_round import check_answers, facing, seconds_of_answers
 from shutbox.analysis.equity.match_value import needs_whole
-from shutbox.analysis.report_cache import kept
-from shutbox.analysis.solvers.select import solve
+from shutbox.analysis.solvers.select import solve_once
 from shutbox.analysis.wording import aim_words
 from shutbox.cli.options import add_aim, add_anyway, add_format, add_json
 from shutbox.cli.output import Told, answer
@@ -58,7 +56,7 @@ def advise(arguments: argparse.Namespace) -> None:
         found = _in_match(arguments, game, position)
     else:
         found = _alone(arguments, game, position)
-    answer(arguments, _lines(found, game.card()), partial(_as_json, found))
+    answer(arguments, _lines(found, game.card()), found.report)
 
 
 def _check_choice(game: Game[Any, Any], position: Any) -> None:
@@ -102,15 +100,8 @@ def _in_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
     if arguments.aim is not None:
         raise NotUnderstood("--aim: among other players everybody plays to win")
     every_round = _check_solved(match, position, anyway=arguments.anyway)
-
-    def make() -> dict[str, Any]:
-        told = Told(gettext("Solving {game}", game=match.name))
-        adviser = Adviser(match, seconds=inf, every_round=every_round, progress=told)
-        return adviser.advise(position).report()
-
-    start = match.game.start()
-    details = [match.name, match.position_id(position), every_round]
-    return Advice.from_report(kept("advise", match.game, start, details, make))
+    told = Told(gettext("Solving {game}", game=match.name))
+    return Adviser(match, seconds=inf, every_round=every_round, progress=told).advise(position)
 
 
 def _check_solved(match: "Match[Any, Any]", position: Any, *, anyway: bool) -> bool:
@@ -133,13 +124,9 @@ def _alone(arguments: argparse.Namespace, game: Game[Any, Any], position: Any) -
             "{game} has no score and need never end, so no choice is best", game=game.name
         )
     aim = find_aim(arguments.aim or "mean", game.scoring)
-
-    def make() -> dict[str, Any]:
-        told = Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
-        solution = solve(game, position, aim, anyway=arguments.anyway, progress=told)
-        return advice(solution, position).report()
-
-    return Advice.from_report(kept("advise", game, position, [aim.name], make))
+    told = Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
+    solution = solve_once(game, aim, told, position, anyway=arguments.anyway)
+    return advice(solution, position)
 
 
 def _lines(found: Advice, card: RuleCard) -> Iterator[str]:
@@ -150,11 +137,3 @@ def _lines(found: Advice, card: RuleCard) -> Iterator[str]:
     yield from (ranked_words(found.aim, ranked, card) for ranked in found.ranked)
     if found.why:
         yield found.why
-
-
-def _as_json(found: Advice) -> dict[str, Any]:
-    report = found.report()
-    for choice, ranked in zip(report["choices"], found.ranked, strict=True):
-        numbers = ((name, getattr(ranked, name)) for name in NUMBERS)
-        choice |= {name: None if number is None else float(number) for name, number in numbers}
-    return report

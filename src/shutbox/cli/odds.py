@@ -3,13 +3,10 @@
 import argparse
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from shutbox.analysis.equity.last_round import Outlook
-from shutbox.analysis.equity.match_value import answers_at, needs_whole
 from shutbox.analysis.odds import FirstThrow, Odds, odds_of
-from shutbox.analysis.report_cache import kept
-from shutbox.analysis.solvers.select import solve
+from shutbox.analysis.solvers.select import solve_once
 from shutbox.analysis.wording import aim_words, gained, precise, worth_words
 from shutbox.cli.options import add_anyway, add_format, add_json, add_seats, add_switch
 from shutbox.cli.output import Told, answer
@@ -23,6 +20,9 @@ from shutbox.messages import gettext
 from shutbox.seats import MOST_SEATS, unnamed
 from shutbox.solver.objectives import MEAN, find_aim
 from shutbox.solver.solution import Number
+
+if TYPE_CHECKING:
+    from shutbox.analysis.equity.last_round import Outlook
 
 MOST_LINES = 50  # more scores, or more first throws, are summed up
 
@@ -78,12 +78,9 @@ def odds(arguments: argparse.Namespace) -> None:
 
         check_plot(arguments.plot)
 
-    def make() -> dict[str, Any]:
-        told = Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
-        solution = solve(game, position, aim, exact=exact, anyway=anyway, progress=told)
-        return odds_of(solution, position).report()
-
-    found = Odds.from_report(kept("odds", game, position, [aim.name, exact], make))
+    told = Told(gettext("Solving {game} for {aim}", game=game.name, aim=aim.name))
+    solution = solve_once(game, aim, told, position, exact=exact, anyway=anyway)
+    found = odds_of(solution, position)
     if arguments.plot is not None:
         plot_odds(found, game.card(), arguments.plot)
     lines = _lines(found, game.card(), exact=exact)
@@ -211,6 +208,9 @@ def _opening(found: Odds, opening: FirstThrow, card: RuleCard) -> str:
 
 
 def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position: Any) -> None:
+    # Imported here: one player needs none of it.
+    from shutbox.analysis.equity.match_value import answers_at, needs_whole
+
     if arguments.plot is not None:
         raise NotUnderstood("--plot draws the odds of one player; this is a match")
     aim = "win" if arguments.aim is None else arguments.aim
@@ -236,7 +236,7 @@ def _of_match(arguments: argparse.Namespace, match: "Match[Any, Any]", position:
 
 
 def _match_lines(
-    match: "Match[Any, Any]", position: Any, aim: str, outlook: Outlook, *, exact: bool
+    match: "Match[Any, Any]", position: Any, aim: str, outlook: "Outlook", *, exact: bool
 ) -> Iterator[str]:
     facts = {"title": match.card().title, "game": match.name}
     if aim == "win":

@@ -4,29 +4,31 @@ A place of the turn is a number: 0 to before S, a position at which a choice is 
 and above, a throw, S plus the place of its row in `outcomes`; below 0, an end, the complement of
 its number. A row is the number of equally likely outcomes, and then the place that each leads to.
 
-From these arrays `batch_kernel` plays many turns at a time, and values are worked out exactly, that
-is by the chances of all throws, in float64; nothing is sampled.
+From these arrays `batch_kernel` plays many turns at a time. Values are exact, by the chances of all
+throws, and float64 at the end; nothing is sampled.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from shutbox.analysis.named import aim_named, turn_named
 from shutbox.analysis.solvers.select import cost_of
-from shutbox.dice import Dice
 from shutbox.errors import TooLarge
-from shutbox.game import Awaited, Choose, Game, Over, Throw
+from shutbox.game import Choose, Game, Over, Throw
 from shutbox.games.traits import traits_of
 from shutbox.messages import gettext
 from shutbox.player import Player, picked
 from shutbox.rl.encoder import Encoder, Mask, Numbers
-from shutbox.solver.expand import as_it_is
+from shutbox.solver.expand import nodes
+from shutbox.solver.fold import After, as_it_is
+from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.objectives import MEAN, Aim
 
 MOST_SECONDS = 0.3
@@ -37,8 +39,6 @@ MOST_ENTRIES = 1 << 24
 SLACK = 1e-9
 """Actions whose values differ by no more are as good."""
 
-_STATE, _THROW, _END = "state", "throw", "end"
-_Place: TypeAlias = tuple[str, int]
 Places = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
@@ -76,6 +76,8 @@ class TurnArrays:
     """float64[E]: what each end is worth under the aim, more being better."""
     order: tuple[int, ...]
     """The places of states and throws, each after all that it leads to."""
+    at: Floats
+    """float64: the value of each place under best play; those of ends are at its end."""
 
     @classmethod
     def of(cls, game: Game[Any, Any] | str, aim: Aim | str = MEAN) -> "TurnArrays":
@@ -92,7 +94,7 @@ class TurnArrays:
                 game=game.name,
                 positions=cost.positions,
             )
-        return _Builder(game, aim_named(aim, game)).arrays()
+        return _arrays(game, aim_named(aim, game))
 
     @cached_property
     def masks(self) -> Mask:
@@ -102,12 +104,12 @@ class TurnArrays:
     @cached_property
     def values(self) -> Floats:
         """float64[S]: the value of each state under best play, exactly."""
-        return self._values(None)[0]
+        return self.at[: len(self.positions)]
 
     @cached_property
     def action_values(self) -> Floats:
         """float64[S, K]: the value of each action, best play after it; -inf where none is open."""
-        at = self._values(None)[1]
+        at = self.at[self.leads]
         found = np.where(self.masks, at, -np.inf)
         none = self.counts == 0
         found[none] = at[none]
@@ -116,7 +118,7 @@ class TurnArrays:
     @cached_property
     def value(self) -> float:
         """The value of the turn under best play."""
-        return self._values(None)[2]
+        return float(self.at[self.start])
 
     @cached_property
     def costs(self) -> Floats:
@@ -156,8 +158,8 @@ class TurnArrays:
         Raises ValueError for a policy of another shape, or one that takes what is not open.
         """
         chances = self._chances(policy)
-        total = self.value - self._values(chances)[2]
-        return Regret(float(total), (chances * self.costs).sum(axis=1), self._visits(chances))
+        costs, visits = (chances * self.costs).sum(axis=1), self._visits(chances)
+        return Regret(float(visits @ costs), costs, visits)
 
     def _chances(self, policy: NDArray[Any]) -> Floats:
         states, actions = self.leads.shape
@@ -178,27 +180,6 @@ class TurnArrays:
         if (chances < 0).any() or (chances * (1 - self.masks)).any() or (sums > SLACK).any():
             raise ValueError(gettext("the probabilities of open actions have no sum of 1"))
         return chances
-
-    def _values(self, chances: Floats | None) -> tuple[Floats, Floats, float]:
-        """Of each state, of each action, and of the turn; without a policy, under best play."""
-        states = len(self.positions)
-        at = np.zeros(states + len(self.outcomes) + len(self.worths))
-        # A place below 0 counts from the end, so that of each end is there.
-        at[len(at) - len(self.worths) :] = self.worths[::-1]
-        actions = np.zeros(self.leads.shape)
-        for place in self.order:
-            if place >= states:
-                row = place - states
-                ways = self.outcomes[row]
-                at[place] = at[self.outcomes[row + 1 : row + 1 + ways]].mean()
-                continue
-            open_ = max(1, self.counts[place])
-            here = actions[place] = at[self.leads[place]]
-            if chances is None or not self.counts[place]:
-                at[place] = here[:open_].max()
-            else:
-                at[place] = chances[place] @ here
-        return at[:states], actions, float(at[self.start])
 
     def _visits(self, chances: Floats) -> Floats:
         """How often each state comes up in a turn."""
@@ -234,107 +215,91 @@ class Regret:
         return self.total / max(1.0, float(self.visits.sum()))
 
 
-class _Builder:
-    """Finds the places of a turn, each once all that it leads to is there.
+def _arrays(game: Game[Any, Any], aim: Aim) -> TurnArrays:
+    """The arrays, read off the graph in which every choice is a node."""
+    builder, states = Builder(), dict[int, Any]()  # the position of each node that is a state
 
-    What a place is: its kind, and its number among those of this kind.
-    """
+    def state(position: Any, leads: tuple[int, ...]) -> int:
+        states[node := builder.stop(leads)] = position
+        return node
 
-    def __init__(self, game: Game[Any, Any], aim: Aim) -> None:
-        self.game = game
-        self.aim = aim
-        scoring = game.scoring
-        assert scoring is not None  # an aim is about scores
-        self.sign = 1 if aim.more_is_better(scoring, 0) else -1
-        self.alike: Callable[[Any], Any] = traits_of(game).alike or as_it_is
-        self.positions: list[Any] = []
-        self.leads: list[list[_Place]] = []
-        self.rows: list[tuple[int, list[tuple[_Place, int]]]] = []
-        self.entries = 0
-        self.ends: dict[tuple[int, bool], _Place] = {}
-        self.worths: list[float] = []
-        self.order: list[_Place] = []
-        self.known: dict[tuple[Any, bool], _Place] = {}
+    def choose(position: Any, choose: Choose[Any], after: After[int]) -> int:
+        return state(position, tuple(map(after, choose.choices)))
 
-    def arrays(self) -> TurnArrays:
-        start = self.place(self.game.start(), first=True)
-        states, encoder = len(self.positions), Encoder(self.game)
+    def chosen(position: Any, choose: Choose[Any], after: After[int]) -> int:
+        return node(position)
 
-        def number(place: _Place) -> int:
-            kind, at = place
-            return {_STATE: at, _THROW: at + states, _END: ~at}[kind]
+    def ended(position: Any, over: Over) -> int:
+        return state(position, (node(position),))
 
-        outcomes = np.zeros(self.entries, np.int32)
-        for row, falls in self.rows:
-            weights = [weight for _, weight in falls]
-            outcomes[row] = sum(weights)
-            there = [number(place) for place, _ in falls]
-            outcomes[row + 1 : row + 1 + sum(weights)] = np.repeat(there, weights)
-        leads = np.zeros((states, encoder.most_choices), np.int32)
-        for state, places in enumerate(self.leads):
-            here = list(map(number, places))
-            leads[state, : len(here)] = here
-            leads[state, len(here) :] = here[-1]
-        awaits = map(self.game.awaits, self.positions)
-        counts = [len(a.choices) if isinstance(a, Choose) else 0 for a in awaits]
-        return TurnArrays(
-            game=self.game,
-            aim=self.aim,
-            encoder=encoder,
-            positions=tuple(self.positions),
-            numbers=np.array([encoder.position(here) for here in self.positions]),
-            counts=np.array(counts, np.int32),
-            leads=leads,
-            outcomes=outcomes,
-            start=number(start),
-            worths=np.array(self.worths),
-            order=tuple(map(number, self.order)),
+    alike = _alike_in_throws(game)
+    node = nodes(game, builder, choose, alike=alike)
+    # Where nothing has been chosen yet, an end is a state of its own.
+    root = nodes(game, builder, chosen, over=ended, alike=alike)(game.start())
+    graph, scoring = builder.graph(), game.scoring
+    assert scoring is not None  # an aim is about scores
+    sign = 1 if aim.more_is_better(scoring, 0) else -1
+    worths = {
+        end: Fraction(sign * aim.worth(Over((score,), shut)))
+        for end, (score, shut) in graph.ends.items()
+    }
+    places, outcomes = _places(graph, [*states])
+    encoder = Encoder(game)
+    leads = np.zeros((len(states), encoder.most_choices), np.int32)
+    for row, here in zip(leads, states, strict=True):
+        there = places[list(graph.children[here])]
+        row[:] = there[-1]
+        row[: len(there)] = there
+    values, divisor = graph.valued(worths, more=True)
+    at = np.zeros(len(states) + len(outcomes) + len(worths))
+    at[places] = [value / divisor for value in values]
+    awaits = map(game.awaits, states.values())
+    return TurnArrays(
+        game=game,
+        aim=aim,
+        encoder=encoder,
+        positions=tuple(states.values()),
+        numbers=np.array([encoder.position(here) for here in states.values()]),
+        counts=np.array([len(a.choices) if isinstance(a, Choose) else 0 for a in awaits], np.int32),
+        leads=leads,
+        outcomes=outcomes,
+        start=int(places[root]),
+        worths=np.array([float(worth) for worth in worths.values()]),
+        order=tuple(place for place in places.tolist() if place >= 0),
+        at=at,
+    )
+
+
+def _alike_in_throws(game: Game[Any, Any]) -> Callable[[Any], Any]:
+    """Which positions go on in the same way; each state is one of its own."""
+    if (alike := traits_of(game).alike) is None:
+        return as_it_is
+    return lambda here: alike(here) if isinstance(game.awaits(here), Throw) else here
+
+
+def _places(graph: Graph, states: Sequence[int]) -> tuple[Places, Places]:
+    """The place of each node, and the rows of all throws. Raises TooLarge beyond MOST_ENTRIES."""
+    shares = [gcd(*falls) for falls in graph.weights]
+    ways = [graph.ways // share if share else 0 for share in shares]
+    entries = sum(number + 1 for number in ways if number)
+    if entries > MOST_ENTRIES:
+        raise TooLarge(
+            "a table of {entries:,} outcomes is too large; {most:,} are held",
+            entries=entries,
+            most=MOST_ENTRIES,
         )
-
-    def place(self, position: Any, *, first: bool) -> _Place:
-        """The place of a position; `first` where nothing has been chosen yet."""
-        awaited = self.game.awaits(position)
-        here = self.alike(position) if isinstance(awaited, Throw) else position
-        if (found := self.known.get((here, first))) is None:
-            found = self.known[here, first] = self.add(here, awaited, first=first)
-        return found
-
-    def add(self, position: Any, awaited: Awaited[Any], *, first: bool) -> _Place:
-        match awaited:
-            case Over(scores=scores, shut=shut):
-                end = self.ends.get((scores[0], shut))
-                if end is None:
-                    end = self.ends[scores[0], shut] = _END, len(self.worths)
-                    self.worths.append(float(self.sign * self.aim.worth(awaited)))
-                return self.state(position, [end]) if first else end
-            case Choose(choices=choices):
-                if first:  # a state is the same, wherever it comes up
-                    return self.place(position, first=False)
-                after = (self.game.chosen(position, choice) for choice in choices)
-                return self.state(position, [self.place(there, first=False) for there in after])
-            case Throw(dice=dice):
-                return self.throw(position, dice, first=first)
-
-    def state(self, position: Any, leads: list[_Place]) -> _Place:
-        self.positions.append(position)
-        self.leads.append(leads)
-        self.order.append((_STATE, len(self.leads) - 1))
-        return self.order[-1]
-
-    def throw(self, position: Any, dice: Dice, *, first: bool) -> _Place:
-        often: dict[_Place, int] = {}
-        for roll, weight in dice.outcomes():
-            there = self.place(self.game.rolled(position, roll), first=first)
-            often[there] = often.get(there, 0) + weight
-        share = gcd(*often.values())
-        falls = [(place, weight // share) for place, weight in often.items()]
-        row, self.entries = self.entries, self.entries + 1 + sum(w for _, w in falls)
-        if self.entries > MOST_ENTRIES:
-            raise TooLarge(
-                "a table of {entries:,} outcomes is too large; {most:,} are held",
-                entries=self.entries,
-                most=MOST_ENTRIES,
+    places = np.zeros(len(graph.children), np.int32)
+    places[states] = np.arange(len(states))
+    places[list(graph.ends)] = ~np.arange(len(graph.ends))
+    outcomes = np.zeros(entries, np.int32)
+    row = 0
+    for node, number in enumerate(ways):
+        if number:
+            often = np.array(graph.weights[node]) // shares[node]
+            places[node] = len(states) + row
+            outcomes[row] = number
+            outcomes[row + 1 : row + 1 + number] = np.repeat(
+                places[list(graph.children[node])], often
             )
-        self.rows.append((row, falls))
-        self.order.append((_THROW, row))
-        return self.order[-1]
+            row += number + 1
+    return places, outcomes

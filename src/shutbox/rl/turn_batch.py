@@ -12,13 +12,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from shutbox.analysis.solvers import compiled
 from shutbox.english import Word
 from shutbox.errors import IllegalChoice
 from shutbox.game import Game
 from shutbox.rl.turn_arrays import Places, TurnArrays
 from shutbox.rl.turn_env import Reward
 from shutbox.rl.words import word_of
+from shutbox.solver import compiled
 from shutbox.solver.objectives import MEAN, Aim
 
 

@@ -12,9 +12,9 @@ each position once. It imports no game, so it solves any game of the protocol th
 from fractions import Fraction
 from typing import Generic
 
-from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
 from shutbox.messages import gettext
+from shutbox.solver.fold import After, Fold
 from shutbox.solver.objectives import Aim
 
 
@@ -30,46 +30,33 @@ class ExactSolver(Generic[P, C]):
     >>> six.game.choice_text(six.best(position))
     '5'
 
-    Raises TooLarge for a game that need never end, or has no scores; and from `value` where a play
-    takes more events than Python goes deep, some thousand.
+    Raises TooLarge as `Fold` does.
     """
 
     def __init__(self, game: Game[P, C], aim: Aim) -> None:
-        if game.longest is None or game.scoring is None:
-            raise TooLarge("{name} need never end, so its positions have no value", name=game.name)
+        self._fold = Fold(game, over=self._over, choose=self._choose, throw=self._throw)
         self.game = game
         self.aim = aim
-        self._scoring = game.scoring
-        self._values: dict[P, Fraction] = {}
 
     def value(self, position: P | None = None) -> Fraction:
         """The value under best play from a position, or from the start."""
-        here = self.game.start() if position is None else position
-        if (known := self._values.get(here)) is None:
-            try:
-                known = self._values[here] = self._value(here)
-            except RecursionError:
-                raise TooLarge(
-                    "{name} can take {longest:,} events; plays of so many are not solved",
-                    name=self.game.name,
-                    longest=self.game.longest,
-                ) from None
-        return known
+        return self._fold(self.game.start() if position is None else position)
 
-    def _value(self, position: P) -> Fraction:
-        match self.game.awaits(position):
-            case Over() as over:
-                return Fraction(self.aim.worth(over))
-            case Choose(choices=choices, seat=seat):
-                after = (self.game.chosen(position, choice) for choice in choices)
-                pick = max if self.aim.more_is_better(self._scoring, seat) else min
-                return pick(map(self.value, after))
-            case Throw(dice=dice):
-                weighed = sum(
-                    weight * self.value(self.game.rolled(position, roll))
-                    for roll, weight in dice.outcomes()
-                )
-                return Fraction(weighed, dice.total_weight)
+    def _over(self, position: P, over: Over) -> Fraction:
+        return Fraction(self.aim.worth(over))
+
+    def _choose(self, position: P, choose: Choose[C], after: After[Fraction]) -> Fraction:
+        pick = max if self._more(choose.seat) else min
+        return pick(map(after, choose.choices))
+
+    def _more(self, seat: int) -> bool:
+        assert self.game.scoring is not None  # others are refused
+        return self.aim.more_is_better(self.game.scoring, seat)
+
+    def _throw(self, position: P, throw: Throw, after: After[Fraction]) -> Fraction:
+        dice = throw.dice
+        weighed = sum(weight * after(roll) for roll, weight in dice.outcomes())
+        return Fraction(weighed, dice.total_weight)
 
     def best(self, position: P) -> C:
         """The best choice; of equally good ones the first in the game's canonical order.
@@ -81,5 +68,5 @@ class ExactSolver(Generic[P, C]):
         if not isinstance(awaited, Choose):
             id = self.game.position_id(position)
             raise ValueError(gettext("no choice is due at {position}", position=id))
-        pick = max if self.aim.more_is_better(self._scoring, awaited.seat) else min
+        pick = max if self._more(awaited.seat) else min
         return pick(awaited.choices, key=lambda c: self.value(self.game.chosen(position, c)))

@@ -4,14 +4,31 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Generic
 
-from shutbox.errors import TooLarge
 from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.solver.fold import After, Fold, as_it_is
 from shutbox.solver.graph import Builder, Progress, Taken, unheard
 
 
-def as_it_is(position: P) -> P:
-    """The position itself: no two positions of this game are alike."""
-    return position
+def nodes(
+    game: Game[P, C],
+    builder: Builder,
+    choose: Callable[[P, Choose[C], After[int]], int],
+    over: Callable[[P, Over], int] | None = None,
+    alike: Callable[[P], P] = as_it_is,
+    progress: Progress = unheard,
+) -> Fold[P, C, int]:
+    """The node of every position of a game; `choose` makes those of choices, `over` of ends.
+
+    Without `over` equal ends have one node.
+    """
+
+    def end(position: P, over: Over) -> int:
+        return builder.end(over.scores[0], over.shut)
+
+    def throw(position: P, throw: Throw, after: After[int]) -> int:
+        return builder.throw((after(roll), weight) for roll, weight in throw.dice.outcomes())
+
+    return Fold(game, over=over or end, choose=choose, throw=throw, alike=alike, progress=progress)
 
 
 class Unfolded(Generic[P, C]):
@@ -29,8 +46,7 @@ class Unfolded(Generic[P, C]):
     >>> Fraction(values[six.find(game.start())], six.graph.scale)
     Fraction(145, 1944)
 
-    Raises TooLarge for a game that need never end, and where a play takes more events than Python
-    goes deep, some thousand.
+    Raises TooLarge as `Fold` does.
     """
 
     def __init__(
@@ -40,25 +56,24 @@ class Unfolded(Generic[P, C]):
         alike: Callable[[P], P] = as_it_is,
         progress: Progress = unheard,
     ) -> None:
-        if game.longest is None:
-            raise TooLarge("{name} need never end, so its positions have no value", name=game.name)
         self.game = game
         self.root = alike(position)  # the position that the graph begins with
         self._alike = alike
-        self._progress = progress
-        self._builder = Builder()
-        self._nodes: dict[P, int] = {}
-        self._label_of: dict[Taken, int] = {}
-        try:
-            self._node(position)
-        except RecursionError:
-            raise TooLarge(
-                "{name} can take {longest:,} events; plays of so many are not solved",
-                name=game.name,
-                longest=game.longest,
-            ) from None
-        self.graph = self._builder.graph()
-        self._progress = unheard
+        builder = Builder()
+        label_of: dict[Taken, int] = {}
+
+        def label(taken: Taken) -> int:
+            builder.taken[found := label_of.setdefault(taken, len(label_of))] = taken
+            return found
+
+        def choose(here: P, choose: Choose[C], after: After[int]) -> int:
+            children = tuple(map(after, choose.choices))
+            return builder.choice(children, tuple(map(label, game.scene(here).numbers_taken())))
+
+        unfold = nodes(game, builder, choose, alike=alike, progress=progress)
+        unfold(position)
+        self._nodes = unfold.made
+        self.graph = builder.graph()
 
     def find(self, position: P) -> int | None:
         """The node of a position; None for one that cannot come up from where this began."""
@@ -67,33 +82,6 @@ class Unfolded(Generic[P, C]):
     def holds(self, position: P) -> bool:
         """Whether the position can come up from where the graph begins."""
         return self.find(position) is not None
-
-    def _node(self, position: P) -> int:
-        here = self._alike(position)
-        if (node := self._nodes.get(here)) is None:
-            node = self._nodes[here] = self._unfold(here)
-            if len(self._nodes) % 1024 == 0:
-                self._progress(len(self._nodes), 0)
-        return node
-
-    def _unfold(self, position: P) -> int:
-        match self.game.awaits(position):
-            case Over(scores=scores, shut=shut):
-                return self._builder.end(scores[0], shut)
-            case Choose(choices=choices):
-                children = tuple(self._node(self.game.chosen(position, c)) for c in choices)
-                taken = self.game.scene(position).numbers_taken()
-                return self._builder.choice(children, tuple(map(self._label, taken)))
-            case Throw(dice=dice):
-                return self._builder.throw(
-                    (self._node(self.game.rolled(position, roll)), weight)
-                    for roll, weight in dice.outcomes()
-                )
-
-    def _label(self, taken: Taken) -> int:
-        label = self._label_of.setdefault(taken, len(self._label_of))
-        self._builder.taken[label] = taken
-        return label
 
 
 def positions_from(game: Game[P, C], position: P) -> Iterator[P]:

@@ -6,8 +6,9 @@ follows a way of playing it. Values are whole numbers too: the value of a node, 
 `ways ** depth`, is always whole, so nothing is rounded and equally good choices are equal.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from math import lcm
 from operator import mul
 
@@ -44,6 +45,11 @@ class Graph:
         scale: int = self.ways**self.depth
         return scale
 
+    def choices(self) -> Iterator[int]:
+        """The nodes at which there is a choice between at least two things."""
+        nodes = enumerate(zip(self.children, self.weights, strict=True))
+        return (node for node, (children, falls) in nodes if len(children) > 1 and not falls)
+
     def solved(self, worths: dict[int, int], *, more: bool) -> list[int]:
         """The value of every node, times `scale`, if every choice goes for more, or for less.
 
@@ -61,6 +67,12 @@ class Graph:
             else:
                 values[node] = worths[node] * scale
         return values
+
+    def valued(self, worths: Mapping[int, Fraction], *, more: bool) -> tuple[list[int], int]:
+        """The value of every node as a whole number, and what all of them are divided by."""
+        unit = lcm(*(worth.denominator for worth in worths.values()))
+        whole = {node: int(worth * unit) for node, worth in worths.items()}
+        return self.solved(whole, more=more), unit * self.scale
 
     def best(self, values: list[int], *, more: bool) -> dict[int, int]:
         """The place of the best child of each choice; of equally good ones the first."""
@@ -173,9 +185,9 @@ class Builder:
             self._labels[node] = labels
         return node
 
-    def made(self, child: int) -> int:
-        """A choice that is made: it leads to one node, and is a node of its own."""
-        return self._add((child,), ())
+    def stop(self, children: tuple[int, ...]) -> int:
+        """A choice that is a node of its own, also where it leads to one node only."""
+        return self._add(children, ())
 
     def throw(self, falls: Iterable[tuple[int, int]]) -> int:
         """A throw: (child, weight) for each way it falls."""

@@ -1,4 +1,4 @@
-"""Compilation by numba, if it is installed: what all compiled files but `kernel` share."""
+"""Compilation by numba, if it is installed: what all compiled files share."""
 
 import os
 from collections.abc import Callable
@@ -12,7 +12,9 @@ except ImportError:  # plain Python, over arrays of NumPy
     numba = None  # type: ignore[assignment]
 
 COMPILED = numba is not None
-KEPT = bool(os.environ.get("NUMBA_CACHE_DIR"))  # as in `kernel`
+KEPT = bool(os.environ.get("NUMBA_CACHE_DIR"))
+"""Whether what is compiled is kept on disk: where the program that imports this has a folder for
+it. Without one numba would write beside this file, where not everybody may."""
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -24,3 +26,11 @@ def compiled(function: Function) -> Function:
     if numba is None:
         return np.errstate(over="ignore")(function)
     return cast(Function, numba.njit(cache=KEPT, nogil=True, error_model="numpy")(function))
+
+
+def inlined(function: Function) -> Function:
+    """The same for a function that is too small to be called."""
+    if numba is None:
+        return function
+    compiler = numba.njit(cache=KEPT, nogil=True, error_model="numpy", forceinline=True)
+    return cast(Function, compiler(function))

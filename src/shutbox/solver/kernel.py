@@ -33,11 +33,12 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import NamedTuple, TypeAlias
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from shutbox.solver import jit
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
@@ -195,30 +196,12 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-KEPT = bool(os.environ.get("NUMBA_CACHE_DIR"))
-"""Whether what is compiled is kept on disk: where the program that imports this has a folder for
-it. Without one numba would write beside this file, where not everybody may."""
-Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 Sieve = tuple[Integers, Integers, Integers]  # covers, needs and firsts, as in Packed
 Room = tuple[Sieve, Integers, Integers, Integers, Floats]
 """What is known of a row: its covers, sums, dice, targets and means."""
 
 
-def _compiled(function: Compiled, *, inline: bool = False) -> Compiled:
-    """Compile at the first call, keep it on disk, and let go of Python's lock while it runs.
-
-    numba's own decorator has no types; this one says that the function stays what it is.
-    """
-    compiled = numba.njit(cache=KEPT, nogil=True, error_model="numpy", forceinline=inline)
-    return cast(Compiled, compiled(function))
-
-
-def _inlined(function: Compiled) -> Compiled:
-    """The same for a function that is too small to be called."""
-    return _compiled(function, inline=True)
-
-
-@_inlined
+@jit.inlined
 def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> None:
     """Raise a run of values to those of another run, where they are more."""
     # An offset that cannot be negative is not counted from the end, which no vector can do.
@@ -230,7 +213,7 @@ def _raise(best: Floats, to: int, table: Floats, source: int, count: int) -> Non
         best[into + i] = (x if x > y else y) + 0.0
 
 
-@_inlined
+@jit.inlined
 def _raise_row(
     best: Floats, to: int, table: Floats, source: int, cover: int, need: int, row: int
 ) -> None:
@@ -247,7 +230,7 @@ def _raise_row(
         left = (left - 1) & free
 
 
-@_inlined
+@jit.inlined
 def _add(
     mean: Floats, at: int, weight: float, best: Floats, to: int, stuck: Floats, low: int, count: int
 ) -> None:
@@ -258,14 +241,14 @@ def _add(
         mean[mean_at + i] += weight * (x if x > -np.inf else stuck[stuck_at + i])
 
 
-@_compiled
+@jit.compiled
 def _empty_sieve(packed: Packed) -> Sieve:
     """Room for what is left of the covers, and one more."""
     size = len(packed.cover) + 1
     return np.empty(size, np.int64), np.empty(size, np.int64), np.empty_like(packed.first)
 
 
-@_compiled
+@jit.compiled
 def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
     """Keep the covers that are legal at a state as far as all bits but the `low` lowest tell."""
     cover, need, first = source
@@ -281,7 +264,7 @@ def _sift(source: Sieve, state: int, low: int, into: Sieve) -> None:
     to_first[len(first) - 1] = kept
 
 
-@_inlined
+@jit.inlined
 def _sum(points: Integers, state: int) -> int:
     """The sum of the tiles up."""
     total = 0
@@ -290,7 +273,7 @@ def _sum(points: Integers, state: int) -> int:
     return total
 
 
-@_inlined
+@jit.inlined
 def _passed(packed: Packed, state: int, low: int) -> bool:
     """Whether no state comes up that has these bits, but for the `low` lowest."""
     for index in range(len(packed.front)):
@@ -300,7 +283,7 @@ def _passed(packed: Packed, state: int, low: int) -> bool:
     return False
 
 
-@_inlined
+@jit.inlined
 def _needed(packed: Packed, base: int, thrown: Integers) -> None:
     """The fewest dice at each state of a part or a row."""
     lowest, few = packed.lowest, packed.few
@@ -320,7 +303,7 @@ def _needed(packed: Packed, base: int, thrown: Integers) -> None:
         thrown[few[index] - base] = packed.few_needed[index]
 
 
-@_compiled
+@jit.compiled
 def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) -> None:
     """Work out the values of a group."""
     if _passed(packed, group << bits, bits):
@@ -417,7 +400,7 @@ def _settle(packed: Packed, worth: Worth, table: Floats, bits: int, group: int) 
                 table[state] = top
 
 
-@_compiled
+@jit.compiled
 def _throw(
     packed: Packed,
     k: int,
@@ -472,7 +455,7 @@ def _throw(
     return wait
 
 
-@_inlined
+@jit.inlined
 def _aim_row(
     target: Integers,
     at: int,
@@ -500,7 +483,7 @@ def _aim_row(
         left = (left - 1) & free
 
 
-@_compiled
+@jit.compiled
 def _room(packed: Packed) -> Room:
     tiles, thrown = np.empty(ROW, np.int64), np.empty(ROW, np.int64)
     target = np.empty(len(packed.weight) * ROW, np.int64)
@@ -508,7 +491,7 @@ def _room(packed: Packed) -> Room:
     return _empty_sieve(packed), tiles, thrown, target, mean
 
 
-@_compiled
+@jit.compiled
 def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, room: Room) -> None:
     """Choose the number of dice at each state of a row, and where each outcome leads.
 
@@ -550,7 +533,7 @@ def _decide(packed: Packed, worth: Worth, table: Floats, base: int, row: int, ro
                 thrown[i] += 1
 
 
-@_compiled
+@jit.compiled
 def _follow(
     packed: Packed, worth: Worth, table: Floats, other: Worth, result: Floats, bits: int, group: int
 ) -> None:
@@ -579,7 +562,7 @@ def _follow(
             result[base + i] = mean
 
 
-@_compiled
+@jit.compiled
 def _reach(
     packed: Packed, worth: Worth, table: Floats, chance: Floats, ends: Floats, bits: int, group: int
 ) -> float:

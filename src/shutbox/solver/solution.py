@@ -8,7 +8,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from shutbox.errors import needing
@@ -135,6 +134,10 @@ class Solution(ABC, Generic[P, C]):
         """Whether a value is as good as the best, so that the choice is a tie."""
         return value == best
 
+    def after(self, position: P, choice: C) -> P:
+        """The position after a choice that is open there; it need not be checked again."""
+        return self.game.chosen(position, choice)
+
     # What follows from it.
 
     def value(self, position: P | str | Placed | None = None) -> Number:
@@ -146,7 +149,7 @@ class Solution(ABC, Generic[P, C]):
             case Over() as over:
                 return Fraction(self.aim.worth(over))
             case Choose(choices=choices):
-                return self._pick(self.value(self.game.chosen(here, c)) for c in choices)
+                return self._pick(self.value(self.after(here, c)) for c in choices)
             case Throw():
                 return self._expected(self.value, here)
 
@@ -170,7 +173,7 @@ class Solution(ABC, Generic[P, C]):
         if not isinstance(awaited, Choose):
             id = self.game.position_id(here)
             raise ValueError(gettext("no choice is due at {position}", position=id))
-        values = [self.value(self.game.chosen(here, c)) for c in awaited.choices]
+        values = [self.value(self.after(here, c)) for c in awaited.choices]
         best = self._pick(values)
         place = next(i for i, value in enumerate(values) if self.as_good(value, best))
         return awaited.choices, values, place
@@ -299,11 +302,10 @@ class GraphSolution(Solution[P, C]):
             node: Fraction(aim.worth(Over((score,), shut)))
             for node, (score, shut) in self.graph.ends.items()
         }
-        self.unit = lcm(*(worth.denominator for worth in self.worths.values()))
-        """What worths are multiplied by to be whole."""
-        whole = {node: int(worth * self.unit) for node, worth in self.worths.items()}
-        self.values = self.graph.solved(whole, more=self.more)
+        self.values, divisor = self.graph.valued(self.worths, more=self.more)
         """The value of every node, times `unit` and the scale of the graph."""
+        self.unit = divisor // self.graph.scale
+        """What worths are multiplied by to be whole."""
 
     @cached_property
     def followed(self) -> Graph:

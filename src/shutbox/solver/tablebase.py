@@ -20,14 +20,14 @@ from contextlib import ExitStack, suppress
 from json import dumps, loads
 from pathlib import Path
 from stat import S_ISREG
-from struct import Struct, pack, unpack
+from struct import Struct, pack
 from typing import Any, NamedTuple, Protocol, Self
 from zlib import crc32
 
 from shutbox.solver.cache_folder import book_folder, path_of, place, remove
 
 MAGIC, VERSION = b"shutbook", 1  # what a book begins with
-BLOCK = 8192  # values under one checksum in books that are written; those that are read say it
+BLOCK = 1024  # values under one checksum in books that are written; those that are read say it
 
 _START = Struct("<8sIIQIIQ")
 """Magic, version, checksum, values, values in a block, bytes of the identity and the answers."""
@@ -206,7 +206,7 @@ class _Head(NamedTuple):
     values: int
     in_a_block: int
     answers: dict[str, Any]
-    checksums: tuple[int, ...]
+    checksums: "memoryview[int]"
     values_at: int
 
 
@@ -249,7 +249,7 @@ def _read_head(content: mmap.mmap, identity: bytes) -> _Head:
         answers = _restored(loads(content[answers_at:table_at]))
     except (ValueError, RecursionError) as error:  # damage that the checksum happens to fit
         raise Damaged("its answers cannot be read") from error
-    checksums = unpack(f"<{blocks}I", content[table_at : table_at + 4 * blocks])
+    checksums = memoryview(content[table_at : table_at + 4 * blocks]).cast("I")
     return _Head(values, in_a_block, answers, checksums, values_at)
 
 

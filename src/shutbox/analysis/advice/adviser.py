@@ -16,9 +16,7 @@ from shutbox.analysis.advice.ranking import Advice, advice
 from shutbox.analysis.advice.scoreboard import scoreboard
 from shutbox.analysis.equity import outlook_book
 from shutbox.analysis.equity.last_round import Answers, rounds_of_totals, seconds_of_answers
-from shutbox.analysis.solvers import solution_book
-from shutbox.analysis.solvers.select import solve
-from shutbox.analysis.solvers.solution_book import solve_once
+from shutbox.analysis.solvers.select import is_stored, solve, solve_once
 from shutbox.errors import TooLarge
 from shutbox.game import Game, position_text
 from shutbox.match import Format, Match
@@ -43,10 +41,10 @@ def seconds_to_win(game: Game[Any, Any]) -> float:
 def is_kept(game: Game[Any, Any], *, seconds: float = HINT_SECONDS) -> bool:
     """Whether what advice needs was worked out before, and is in a book."""
     if not isinstance(game, Match):
-        return solution_book.is_kept(game)
+        return is_stored(game)
     if seconds_to_win(game) <= seconds:
         return outlook_book.is_kept(game)
-    return solution_book.is_kept(game.game, _aim_of_turns(game.format))
+    return is_stored(game.game, _aim_of_turns(game.format))
 
 
 def _aim_of_turns(format: Format) -> Aim:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.analysis.advice.scoreboard import Scoreboard
-from shutbox.analysis.report_cache import Report, number, plain
 from shutbox.analysis.wording import cost_only, worth_only, worth_words
 from shutbox.english import capital, figure, listed, percent
 from shutbox.game import Choose, Over, RuleCard, Throw, position_text
@@ -53,8 +52,12 @@ class Advice:
         """The choice of this text. Raises KeyError where it is none of them."""
         return {ranked.text: ranked for ranked in self.ranked}[text]
 
-    def report(self) -> Report:
-        """The advice as a book holds it, and as programs get it."""
+    def report(self) -> dict[str, Any]:
+        """The advice as programs get it."""
+
+        def plain(number: Number | None) -> float | None:
+            return None if number is None else float(number)
+
         return {
             "position": self.position,
             "aim": self.aim,
@@ -70,19 +73,6 @@ class Advice:
             "why": self.why,
             "standing": None if self.standing is None else self.standing.report(),
         }
-
-    @classmethod
-    def from_report(cls, report: Report) -> "Advice":
-        """The advice of a report."""
-        ranked = (
-            Ranked(
-                **{"text": one["choice"], "says": one["says"], "keeps": tuple(one["keeps"])}
-                | {name: one[name] and number(one[name]) for name in NUMBERS}
-            )
-            for one in report["choices"]
-        )
-        standing = report["standing"] and Scoreboard.from_report(report["standing"])
-        return cls(report["position"], report["aim"], tuple(ranked), report["why"], standing)
 
 
 def advice(solution: Solution[Any, Any], position: Any) -> Advice:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Self
+from typing import Any
 
 from shutbox.game import Game
 from shutbox.match import Match
@@ -40,12 +40,6 @@ class Scoreboard:
     def report(self) -> dict[str, Any]:
         """What programs get, and a book holds."""
         return {**asdict(self), "players": list(self.players), "totals": list(self.totals)}
-
-    @classmethod
-    def from_report(cls, report: dict[str, Any]) -> Self:
-        """The scoreboard of a report."""
-        lists = {name: tuple(report[name]) for name in ("players", "totals")}
-        return cls(**{**report, **lists})
 
     def words(self) -> str:
         """What everybody has and what they play for, with which a sentence begins.

@@ -46,7 +46,7 @@ MEMORY = 150 << 20  # bytes for the libraries, and what is worked on
 def whole_turn(match: "Match[Any, Any]") -> "tuple[Standings, columns.Flat]":
     """Return the standings of a match, and its turn."""
     from shutbox.analysis.equity.standings import Standings
-    from shutbox.analysis.solvers import compiled
+    from shutbox.solver import compiled
 
     columns, game = compiled.columns(), match.game
     assert columns is not None  # `check_whole` has been asked
@@ -97,7 +97,7 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
         )
     if in_one_round(match):
         return Cost(1, seconds_of_answers(match), MEMORY)
-    from shutbox.analysis.solvers import compiled
+    from shutbox.solver import compiled
 
     columns = compiled.columns()
     if columns is None:

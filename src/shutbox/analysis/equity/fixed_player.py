@@ -16,8 +16,8 @@ from shutbox.analysis.equity.match_value import Equity
 from shutbox.analysis.equity.standings import Floats, RoundHistory, TurnState
 from shutbox.analysis.equity.successors import Follows, Successors
 from shutbox.analysis.equity.sweep import SAME, Part, levels
-from shutbox.analysis.solvers import compiled
 from shutbox.errors import TooLarge
+from shutbox.solver import compiled
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.solution import Chances
 

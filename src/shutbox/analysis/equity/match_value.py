@@ -205,7 +205,7 @@ class Equity(Answers):
 def _values_of(match: "Match[Any, Any]", progress: Progress) -> "Floats":
     """Return the values of all standings: from a book, or worked out and kept."""
     from shutbox.analysis.equity.sweep import Sweep, read_only
-    from shutbox.analysis.solvers import compiled
+    from shutbox.solver import compiled
 
     standings, turn = whole_turn(match)
     identity, name = _identity(match)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from shutbox.analysis.equity.last_round import Outlook, seconds_of_answers
-from shutbox.analysis.report_cache import LONG, VERSION
+from shutbox.analysis.solvers.select import LONG, VERSION
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.solver import tablebase

@@ -31,8 +31,7 @@ from shutbox.analysis.review.valuation import (
     Valuation,
     check_shares,
 )
-from shutbox.analysis.solvers.select import MOST_MEMORY, check_solvable, in_words, solve
-from shutbox.analysis.solvers.solution_book import solve_once
+from shutbox.analysis.solvers.select import MOST_MEMORY, check_solvable, in_words, solve, solve_once
 from shutbox.english import shown
 from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Choose, Game, Over, Throw

@@ -6,7 +6,6 @@ is kept.
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 from shutbox.game import Choose, Over
@@ -51,7 +50,7 @@ class SolvedTurn:
             game, solution = self.solution.game, self.solution
             awaited = game.awaits(at)
             assert isinstance(awaited, Choose)  # the caller has seen that a choice is due
-            values = [self.value(game.chosen(at, choice)) for choice in awaited.choices]
+            values = [self.value(solution.after(at, choice)) for choice in awaited.choices]
             known = options_of(values, solution)
             self._options[at] = known
         return known
@@ -99,8 +98,5 @@ class SharedTurn(SolvedTurn):
         if seat not in self._columns:
             ends = self.graph.graph.ends
             worths = {node: Fraction(self._after[end][seat]) for node, end in ends.items()}
-            unit = lcm(*(worth.denominator for worth in worths.values()))
-            whole = {node: int(worth * unit) for node, worth in worths.items()}
-            values = self.graph.followed.solved(whole, more=True)
-            self._columns[seat] = values, unit * self.graph.graph.scale
+            self._columns[seat] = self.graph.followed.valued(worths, more=True)
         return self._columns[seat]

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import partial
 from math import gcd
 
-from shutbox.analysis.solvers import compiled
 from shutbox.analysis.strategy.following import Followed
 from shutbox.errors import TooLarge
+from shutbox.solver import compiled
 from shutbox.solver.graph import Ending
 
 MOST_ENTRIES = 1 << 26  # of a table; a larger one is refused

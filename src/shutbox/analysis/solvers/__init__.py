@@ -1,1 +1,1 @@
-"""How a game is solved: which solver, the graph of a box, and its compiled form."""
+"""How a game is solved, and what that costs."""

@@ -3,26 +3,34 @@
 Small games are solved in whole fractions, with nothing installed. Large boxes are given to the
 compiled kernel of the extra `fast`, in floats, and what it finds is kept in a book. What neither
 can do within the limits is refused with an estimate, unless it is asked for all the same.
+
+`solve_once` keeps what took long in whole fractions, too: it is read by everybody after that.
 """
 
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from shutbox.analysis.named import check_ends, position_and_aim, turn_named
-from shutbox.analysis.solvers.box_graph import BoxGraph
-from shutbox.errors import TooLarge
+from shutbox.analysis.named import position_and_aim, turn_named
+from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Game
 from shutbox.games.traits import Cost, traits_of
 from shutbox.messages import gettext, ngettext
-from shutbox.solver.expand import Unfolded, as_it_is
+from shutbox.solver import compiled
+from shutbox.solver.expand import Unfolded
+from shutbox.solver.fold import as_it_is, check_ends
 from shutbox.solver.graph import Progress, unheard
-from shutbox.solver.objectives import MEAN, Aim
+from shutbox.solver.objectives import MEAN, Aim, find_aim
 from shutbox.solver.solution import GraphSolution, Solution, Turns
+from shutbox.specialists import solver_of
 
 MOST_SECONDS = 600  # what is estimated to take longer is refused
 MOST_MEMORY = 2 << 30  # what is estimated to take more bytes is refused
 BY_GRAPH = 4.0  # seconds up to which a box that could be done in floats is solved in fractions
+LONG, TOO_LONG = 0.03, 60.0
+"""Seconds from which on what was solved in whole fractions is kept in a book, and up to which: what
+takes longer has a book too large for anybody."""
+VERSION = 2  # of answers that are kept: counted up whenever there may be another one
 
 
 def in_words(cost: Cost) -> str:
@@ -67,10 +75,9 @@ def fits(cost: Cost) -> bool:
 
 def turns_of(game: Game[Any, Any], position: Any, progress: Progress = unheard) -> Turns[Any]:
     """The graph of the turns of a game from a position on."""
-    traits = traits_of(game)
-    if traits.packed is not None:
-        return BoxGraph(traits.packed(position), progress)
-    return Unfolded(game, position, traits.alike or as_it_is, progress)
+    if (solver := solver_of(game)) is not None:
+        return solver.turns(game, position, progress)
+    return Unfolded(game, position, traits_of(game).alike or as_it_is, progress)
 
 
 def cost_of(game: Game[Any, Any], position: Any) -> Cost:
@@ -138,14 +145,51 @@ def solve(
     if anyway and traits_of(game).cost is None:
         return GraphSolution(game, aim, turns_of(game, here, progress), here)
     cost, quick = _costs(game, here, exact=exact)
-    packed = traits_of(game).packed
-    if packed is not None and _is_quick(quick, anyway=anyway):
-        from shutbox.analysis.solvers.compiled import FastSolution
-
-        return FastSolution(game, packed(here), aim, progress, here)
+    solver = solver_of(game)
+    if solver is not None and _is_quick(quick, anyway=anyway):
+        return solver.in_floats(game, here, aim, progress)
     if anyway or fits(cost):
         return GraphSolution(game, aim, turns_of(game, here, progress), here)
     raise TooLarge(_refusal(game, cost, quick), costly=True, extra=_extra(quick))
+
+
+def solve_once(
+    game: Game[Any, Any],
+    aim: Aim = MEAN,
+    progress: Progress = unheard,
+    position: Any = None,
+    *,
+    exact: bool = False,
+    anyway: bool = False,
+) -> Solution[Any, Any]:
+    """Solve a game as `solve` does, by its book where there is one or is to be one.
+
+    Raises TooLarge as `solve` does.
+    """
+    here = game.start() if position is None else position
+    solver = solver_of(game)
+    if solver is None or not _has_book(game, here, aim, exact=exact):
+        return solve(game, here, aim, exact=exact, anyway=anyway, progress=progress)
+    return solver.stored(game, here, aim, progress)
+
+
+def is_stored(game: Game[Any, Any], aim: Aim = MEAN) -> bool:
+    """Whether `solve_once` has a book of a game, as far as can be seen without opening it."""
+    solver = solver_of(game)
+    return solver is not None and solver.has_stored(game, game.start(), aim)
+
+
+def _has_book(game: Game[Any, Any], position: Any, aim: Aim, *, exact: bool) -> bool:
+    """Whether solving is worth a book, and the names of the game and the aim say all about them."""
+    if not traits_of(game).lasting or game.scoring is None:
+        return False
+    cost = cost_of(game, position)
+    if not LONG <= cost.seconds <= TOO_LONG or not fits(cost):
+        return False
+    with suppress(NotUnderstood):
+        if find_aim(aim.name, game.scoring) == aim:
+            return not _is_quick(_costs(game, position, exact=exact)[1])
+    return False
 
 
 def check_solvable(game: Game[Any, Any], position: Any = None) -> Cost:
@@ -171,23 +215,15 @@ def whole_cost(game: Game[Any, Any]) -> Cost | None:
 
 def _costs(game: Game[Any, Any], position: Any, *, exact: bool = False) -> tuple[Cost, Cost | None]:
     """What whole fractions cost, and if that is much, what floats cost where they will do."""
-    cost = cost_of(game, position)
-    packed = traits_of(game).packed
-    if exact or cost.seconds <= BY_GRAPH or packed is None:
+    cost, solver = cost_of(game, position), solver_of(game)
+    if exact or cost.seconds <= BY_GRAPH or solver is None:
         return cost, None
-    # Imported here: small boxes, nearly all there are, need none of it.
-    from shutbox.analysis.solvers.box_layout import cost_in_floats
-
-    return cost, cost_in_floats(packed(position))
+    return cost, solver.cost_in_floats(game, position)
 
 
 def _is_quick(quick: Cost | None, *, anyway: bool = False) -> bool:
     """Whether floats will do, at that cost, and their kernel is there."""
-    if quick is None or not (anyway or fits(quick)):
-        return False
-    from shutbox.analysis.solvers.compiled import installed
-
-    return installed()
+    return quick is not None and (anyway or fits(quick)) and compiled.installed()
 
 
 def _extra(quick: Cost | None) -> str:
@@ -213,10 +249,8 @@ def _refusal(game: Game[Any, Any], cost: Cost, quick: Cost | None) -> str:
             "and {memory} are spent",
             **facts,
         )
-    from shutbox.analysis.solvers.compiled import installed
-
     facts["quick"] = in_words(quick)
-    if installed():
+    if compiled.installed():
         return gettext(
             "{game}: {positions:,} positions take {cost} in whole fractions; at most {seconds} "
             "and {memory} are spent. In floats it takes {quick}",

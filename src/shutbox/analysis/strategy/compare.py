@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shutbox.analysis.named import aim_named, turn_named
-from shutbox.analysis.solvers.compiled import FastSolution
-from shutbox.analysis.solvers.select import check_cost, solve, turns_of
+from shutbox.analysis.solvers.select import check_cost, turns_of
 from shutbox.analysis.strategy.evaluate import ASKING
 from shutbox.analysis.strategy.following import (
     BEST,
@@ -17,13 +16,13 @@ from shutbox.analysis.strategy.following import (
     is_named,
 )
 from shutbox.analysis.strategy.heuristics import WAYS
-from shutbox.analysis.strategy.large_box import in_floats, strength_in_floats
-from shutbox.analysis.strategy.pocket_sheet import Sheet, plain_sheet, sheet_of
+from shutbox.analysis.strategy.pocket_sheet import sheet_of
 from shutbox.analysis.strategy.strength import Strength, strength
 from shutbox.game import Game
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import MEAN, Aim
 from shutbox.solver.solution import GraphSolution
+from shutbox.specialists import PocketSheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Comparison:
     aim: str
     best: Strength
     ways: tuple[Strength, ...]  # the others, the best first
-    sheet: Sheet | None = None  # if it was asked for and the game has one
+    sheet: PocketSheet | None = None  # if it was asked for and the game has one
 
     def way(self, name: str) -> Strength:
         """The way of a name. Raises KeyError for one that is not compared."""
@@ -80,8 +79,6 @@ def compare(
     for player in asked.values():
         check_player(player)
     times = sum(1 if is_named(player) else ASKING for player in asked.values())
-    if in_floats(game, asked.values(), times=times + 1, anyway=anyway):
-        return _in_floats(game, aim, asked, sheet=sheet, progress=progress)
     if not anyway:
         check_cost(game, game.start(), times=times + 1)
     solution = GraphSolution(game, aim, turns_of(game, game.start(), progress))
@@ -92,26 +89,3 @@ def compare(
     ways = sorted(found, key=lambda way: way.loss)
     best = strength("best", followed(BEST, solution), solution)
     return Comparison(game.name, aim.name, best, tuple(ways), on_paper)
-
-
-def _in_floats(
-    game: Game[Any, Any],
-    aim: Aim,
-    asked: Mapping[str, AnyPlayer],
-    *,
-    sheet: bool,
-    progress: Progress,
-) -> Comparison:
-    solution = solve(game, None, aim, anyway=True, progress=progress)
-    assert isinstance(solution, FastSolution)  # such a box is given to no other solver
-    names = {name: str(way) for name, way in asked.items()}
-    if sheet:
-        names["sheet"] = "sheet"
-    names["best"] = BEST
-    found = []
-    for number, (name, way) in enumerate(names.items()):
-        progress(number, len(names))
-        found.append(strength_in_floats(name, way, solution))
-    *found, best = found
-    ways = sorted(found, key=lambda way: way.loss)
-    return Comparison(game.name, aim.name, best, tuple(ways), plain_sheet(game) if sheet else None)

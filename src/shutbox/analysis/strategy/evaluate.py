@@ -3,10 +3,8 @@
 from typing import Any
 
 from shutbox.analysis.named import aim_named, turn_named
-from shutbox.analysis.solvers.compiled import FastSolution
-from shutbox.analysis.solvers.select import check_cost, solve, turns_of
+from shutbox.analysis.solvers.select import check_cost, turns_of
 from shutbox.analysis.strategy.following import AnyPlayer, check_player, followed, is_named, name_of
-from shutbox.analysis.strategy.large_box import in_floats, strength_in_floats
 from shutbox.analysis.strategy.strength import Strength, strength
 from shutbox.game import Game
 from shutbox.solver.graph import Progress, unheard
@@ -43,19 +41,16 @@ def evaluate(
     who takes each choice as often as the others, as `random` does, says so by an attribute
     `uniform = True`, and is not asked.
 
-    A large box such as The 300 is worked out in floats, by name alone, with the extra `fast`.
-    `anyway`: whatever it costs. Raises NotDeterministic for a player who does not always choose the
-    same, IllegalChoice for one who takes what is not offered, TooLarge where it is beyond the
-    limits of `solve`, and NotUnderstood for a match, and for what is no player.
+    `anyway`: whatever it costs; a large box such as The 300 takes hours, and `shutbox.simulate`
+    tries a player there, with a standard error. Raises NotDeterministic for a player who does not
+    always choose the same, IllegalChoice for one who takes what is not offered, TooLarge where it
+    is beyond the limits of whole fractions, and NotUnderstood for a match, and for what is no
+    player.
     """
     game = turn_named(game)
     aim = aim_named(aim, game)
     check_player(player)
     times = 2 if is_named(player) else ASKING
-    if in_floats(game, [player], times=times, anyway=anyway):
-        solved = solve(game, None, aim, anyway=True, progress=progress)
-        assert isinstance(solved, FastSolution)  # such a box is given to no other solver
-        return strength_in_floats(name_of(player), name_of(player), solved)
     if not anyway:
         check_cost(game, game.start(), times=times)
     solution = GraphSolution(game, aim, turns_of(game, game.start(), progress))

@@ -10,14 +10,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic
 
-from shutbox.analysis.strategy.heuristics import WAYS, choices_of
-from shutbox.analysis.strategy.pocket_sheet import Sheet, sheet_of
+from shutbox.analysis.strategy.heuristics import WAYS
+from shutbox.analysis.strategy.pocket_sheet import sheet_of
 from shutbox.english import listed, shown
-from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood, TooLarge
-from shutbox.game import C, Choose, Game, Over, P, Throw, position_text
+from shutbox.errors import IllegalChoice, NotDeterministic, NotUnderstood
+from shutbox.game import C, Choose, Game, P, position_text
 from shutbox.player import Player
+from shutbox.solver.expand import nodes
+from shutbox.solver.fold import After
 from shutbox.solver.graph import Builder, Graph
 from shutbox.solver.solution import GraphSolution
+from shutbox.specialists import PocketSheet
 
 Picks = Callable[[Game[Any, Any], Any, tuple[Any, ...]], Any]
 """A player as a plain function: the game, the position and the choices, and one of these."""
@@ -100,10 +103,10 @@ def followed(player: AnyPlayer, solution: GraphSolution[Any, Any]) -> Followed:
             "worked out; shutbox.simulate tries it",
             player=asked.name,
         )
-    return _Walk(asked, solution.start).followed
+    return _asked(asked, solution.start)
 
 
-def by_sheet(sheet: Sheet, solution: GraphSolution[Any, Any]) -> Followed:
+def by_sheet(sheet: PocketSheet, solution: GraphSolution[Any, Any]) -> Followed:
     """The turn that somebody plays by a sheet."""
     best = _named(BEST, solution)
     return replace(best, graph=solution.graph.follow(sheet.places(solution)))
@@ -112,7 +115,7 @@ def by_sheet(sheet: Sheet, solution: GraphSolution[Any, Any]) -> Followed:
 def _named(name: str, solution: GraphSolution[Any, Any]) -> Followed:
     graph, root = solution.graph, solution.place(solution.start)
     assert root is not None  # a turn begins with a throw
-    decisions = tuple(node for node in choices_of(graph) if node <= root)
+    decisions = tuple(node for node in graph.choices() if node <= root)
     if name == BEST:
         return Followed(solution.followed, root, decisions)
     if name == "sheet" and (sheet := sheet_of(solution)) is not None:
@@ -161,42 +164,15 @@ class Asked(Generic[P, C]):
         return choice
 
 
-class _Walk(Generic[P, C]):
+def _asked(asked: Asked[P, C], start: P) -> Followed:
     """The graph of the positions that a player's own choices lead to."""
+    builder, decisions = Builder(), list[int]()
 
-    def __init__(self, asked: Asked[P, C], start: P) -> None:
-        self._asked = asked
-        self._game = asked.game
-        self._builder = Builder()
-        self._nodes: dict[P, int] = {}
-        self._decisions: list[int] = []
-        try:
-            root = self._node(start)
-        except RecursionError:
-            raise TooLarge(
-                "{name} can take {longest:,} events; plays of so many are not solved",
-                name=self._game.name,
-                longest=self._game.longest,
-            ) from None
-        self.followed = Followed(self._builder.graph(), root, tuple(self._decisions))
-
-    def _node(self, position: P) -> int:
-        if (node := self._nodes.get(position)) is None:
-            node = self._nodes[position] = self._add(position)
+    def choose(position: P, choose: Choose[C], after: After[int]) -> int:
+        node = builder.stop((after(asked.settled_choice(position, choose.choices)),))
+        if len(choose.choices) > 1:
+            decisions.append(node)
         return node
 
-    def _add(self, position: P) -> int:
-        match self._game.awaits(position):
-            case Over(scores=scores, shut=shut):
-                return self._builder.end(scores[0], shut)
-            case Choose(choices=choices):
-                choice = self._asked.settled_choice(position, choices)
-                node = self._builder.made(self._node(self._game.chosen(position, choice)))
-                if len(choices) > 1:
-                    self._decisions.append(node)
-                return node
-            case Throw(dice=dice):
-                return self._builder.throw(
-                    (self._node(self._game.rolled(position, roll)), weight)
-                    for roll, weight in dice.outcomes()
-                )
+    root = nodes(asked.game, builder, choose)(start)
+    return Followed(builder.graph(), root, tuple(decisions))

@@ -1,6 +1,6 @@
 """Fixed ways to play, followed on the graph of a turn, where what comes of them is exact."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from shutbox.analysis.strategy.rankings import Rank, fewest_tiles, highest_tile, most_tiles
@@ -16,18 +16,12 @@ class Way:
     played: Callable[[Graph], Graph]  # the graph in which it has made every choice
 
 
-def choices_of(graph: Graph) -> Iterable[int]:
-    """The nodes of a graph at which there is a choice between at least two things."""
-    nodes = enumerate(zip(graph.children, graph.weights, strict=True))
-    return (node for node, (children, weights) in nodes if len(children) > 1 and not weights)
-
-
 def by_rank(rank: Rank) -> Callable[[Graph], Graph]:
     """Takes the choice that ranks highest; of equal ones, and of dice, the first."""
 
     def played(graph: Graph) -> Graph:
         ranks = {label: rank(taken) for label, taken in graph.taken.items()}
-        places = dict.fromkeys(choices_of(graph), 0)
+        places = dict.fromkeys(graph.choices(), 0)
         for node, labels in graph.labels.items():
             here = [ranks[label] for label in labels]
             places[node] = here.index(max(here))
@@ -49,7 +43,7 @@ def least_risk(graph: Graph) -> Graph:
         else:
             risks.append(graph.ways if node in lost else -1)
     places = {}
-    for node in choices_of(graph):
+    for node in graph.choices():
         here = [risks[child] for child in graph.children[node]]
         places[node] = here.index(min(here))
     return graph.follow(places)

@@ -1,38 +1,29 @@
 """A strategy that fits on one sheet of paper, and that people can play by heart."""
 
-from collections.abc import Callable
 from typing import Any
 
 from shutbox.analysis.solvers.select import cost_of, turns_of
-from shutbox.analysis.strategy import box_fit, box_sheet, cargo_sheet
 from shutbox.game import Game
-from shutbox.games.traits import SheetKind, traits_of
+from shutbox.games.traits import traits_of
 from shutbox.solver.objectives import MEAN
 from shutbox.solver.solution import GraphSolution
-
-Sheet = box_sheet.BoxSheet | cargo_sheet.CargoSheet  # points for tiles, or what to accept
-
-_SHEETS: dict[SheetKind, tuple[Callable[..., Sheet], Callable[[Any], Sheet]]] = {
-    SheetKind.POINTS: (box_fit.fitted, box_fit.plain),
-    SheetKind.ACCEPT: (cargo_sheet.fitted, cargo_sheet.plain),
-}
-"""How the sheet of a game is fitted to its solution, and how it is made without one."""
+from shutbox.specialists import PocketSheet, sheets_of
 
 MOST_SECONDS = 3.0
 """A game that is estimated to take longer to solve has a plain sheet: nobody waits for it in the
 middle of a game."""
 
 
-def sheet_of(solution: GraphSolution[Any, Any]) -> Sheet | None:
+def sheet_of(solution: GraphSolution[Any, Any]) -> PocketSheet | None:
     """The sheet of a game that is solved, fitted to its aim; None where the game has none."""
     game = solution.game
-    kind = traits_of(game).sheet
-    if kind is None or not can_be_fitted(game):
+    makes = sheets_of(game)
+    if makes is None or not can_be_fitted(game):
         return plain_sheet(game)
-    return _SHEETS[kind][0](game, solution)
+    return makes.fitted(game, solution)
 
 
-def sheet_for(game: Game[Any, Any]) -> Sheet | None:
+def sheet_for(game: Game[Any, Any]) -> PocketSheet | None:
     """The sheet of a game, fitted to the expected score; None where the game has none."""
     if not can_be_fitted(game):
         return plain_sheet(game)
@@ -44,7 +35,7 @@ def can_be_fitted(game: Game[Any, Any]) -> bool:
     return traits_of(game).sheet is not None and cost_of(game, game.start()).seconds <= MOST_SECONDS
 
 
-def plain_sheet(game: Game[Any, Any]) -> Sheet | None:
+def plain_sheet(game: Game[Any, Any]) -> PocketSheet | None:
     """A sheet that takes no solving: Butler's rule of thumb, or accept whatever lies there."""
-    kind = traits_of(game).sheet
-    return None if kind is None else _SHEETS[kind][1](game)
+    makes = sheets_of(game)
+    return None if makes is None else makes.plain(game)

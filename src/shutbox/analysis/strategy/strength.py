@@ -25,7 +25,7 @@ SAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What comes of one way to play: whole fractions, but of a large box floats."""
+    """What comes of one way to play, in whole fractions."""
 
     way: str  # the name of the way or the player; `best` is best play
     value: Number  # what it is worth: an expected score, or a probability
@@ -57,7 +57,7 @@ class Strength:
             "way": self.way,
             "says": gettext(SAYS[self.way]) if self.way in SAYS else "",
             **{name: float(getattr(self, name)) for name in names},
-            "exact": exact if isinstance(self.value, Fraction) else None,
+            "exact": exact,
         }
 
 

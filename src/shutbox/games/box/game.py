@@ -1,7 +1,7 @@
 """A box as a game of the protocol: the rules, with a name and with everything as text."""
 
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 
 from shutbox.dice import Roll
 from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
@@ -15,6 +15,11 @@ from shutbox.games.box.variant import Variant
 from shutbox.games.box.variant_text import options
 from shutbox.games.traits import Encoding, Feature, SetUp, SheetKind, Traits
 from shutbox.scene import Scene
+
+
+@lru_cache(maxsize=4)  # what a position costs is asked before it is solved
+def _packed(rules: BoxRules, up: int) -> PackedRules:
+    return PackedRules(rules, up)
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,7 +65,7 @@ class Box:
 
     def packed(self, position: BoxPosition) -> PackedRules:
         """The rules in numbers, for the positions with at most the tiles that are up here."""
-        return PackedRules(self.rules, position.up)
+        return _packed(self.rules, position.up)
 
     @cached_property
     def longest(self) -> int:
@@ -99,6 +104,10 @@ class Box:
             if not isinstance(choice, Cover | UseDice):
                 raise not_a_choice(choice, position)
             raise notation.refusal(self.rules, position, choices, choice)
+        return self.unchecked(position, choice)
+
+    def unchecked(self, position: BoxPosition, choice: Choice) -> BoxPosition:
+        """The same for a choice that is known to be open: nothing is asked of the rules."""
         if isinstance(choice, Cover):
             return BoxPosition(position.up & ~choice.tiles)
         return BoxPosition(position.up, choice.number)

@@ -17,9 +17,10 @@ from shutbox.analysis.advice.figures import AdviceFigures
 from shutbox.analysis.review.review import Reviewer
 from shutbox.analysis.review.verdict import Verdict
 from shutbox.analysis.review.verdict import verdict as verdict_on
-from shutbox.analysis.solvers import box_layout, compiled  # noqa: F401
 from shutbox.bots import bot, pocket_sheet  # noqa: F401
 from shutbox.bots.perfect import Perfect
+from shutbox.boxes import fast, fit, layout, solver  # noqa: F401
+from shutbox.cargoes import sheet  # noqa: F401
 from shutbox.errors import TooLarge
 from shutbox.game import Choose, Game
 from shutbox.lru import LruCache

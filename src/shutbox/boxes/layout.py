@@ -8,7 +8,9 @@ import json
 import math
 from array import array
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, combinations, product
+from operator import or_
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -68,17 +70,16 @@ class Layout:
         """
         packed, start, score = self.packed, self.rules.start, self.rules.score
         starts_above = self.first_differs and start != packed.up and not start & ~packed.up
-        alone = {place: score(packed.fixed | 1 << place) for place in self.places}
+        # One tile more at a time: what each counts was found with no other tile up.
+        ups = accumulate((1 << place for place in self.places), or_, initial=packed.fixed)
+        totals = accumulate(self.points, initial=0)
         return (
             bool(self.places)
             and not starts_above
             and not self.rules.variant.shut_at
             and min(self.points) >= 0
             and sum(self.points) <= MOST_POINTS
-            and all(
-                score(packed.fixed | 1 << a | 1 << b) + self.base == alone[a] + alone[b]
-                for a, b in combinations(self.places, 2)
-            )
+            and all(score(up) == self.score(total) for up, total in zip(ups, totals, strict=True))
         )
 
     def number(self, up: int) -> int:
@@ -183,6 +184,9 @@ class Layout:
         return Worths(aim.name, sign, stuck, math.nan if self.packed.fixed else shut)
 
 
+layout_of = lru_cache(maxsize=4)(Layout)  # what floats cost is asked before they are used
+
+
 @dataclass(frozen=True, slots=True)
 class Worths:
     """What the ends of a turn are worth in the direction of the kernel, which goes for more."""
@@ -195,7 +199,7 @@ class Worths:
 
 def cost_in_floats(packed: PackedRules) -> Cost | None:
     """What it takes to solve a box in floats; None for one that the kernel cannot solve."""
-    layout = Layout(packed)
+    layout = layout_of(packed)
     if not layout.can_be_solved:
         return None
     positions = 1 << len(layout.places)

@@ -1,25 +1,14 @@
-"""Large boxes: solved in floats by the compiled kernel, and kept in a book.
+"""Large boxes: solved in floats by the compiled kernel, and kept in a book."""
 
-The kernel is in the extra `fast`; without it nothing here is used but `columns`, which NumPy alone
-can do.
-"""
-
-import os
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from functools import cache, cached_property
-from pathlib import Path
+from array import array
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from shutbox.analysis.solvers.box_layout import MOST_REACHED, Layout, Worths
-from shutbox.errors import ShutboxError
-from shutbox.game import Game
+from shutbox.boxes.layout import MOST_REACHED, Worths, layout_of
+from shutbox.games.box import Box
 from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.position import BoxPosition
-from shutbox.solver import tablebase
-from shutbox.solver.cache_folder import book_folder
+from shutbox.games.box.position import BoxPosition, Choice
+from shutbox.solver import compiled, tablebase
 from shutbox.solver.graph import Progress, unheard
 from shutbox.solver.objectives import SHUT, WORST_SHUT, Aim
 from shutbox.solver.solution import Chances, Number, Solution, apart
@@ -29,86 +18,7 @@ if TYPE_CHECKING:
 
 Table = Any  # values by the number of the position: an array of NumPy, or a book
 
-CACHE_DIR = "NUMBA_CACHE_DIR"  # the environment variable for where numba keeps its files
-ROOM = 1 << 20  # bytes that must fit on the disk to keep what is compiled
 SLACK = 1e-12  # values that differ by no more, absolutely or relatively, are ties; as in the kernel
-
-
-def installed() -> bool:
-    """Whether the kernel can be had."""
-    return _compiled() is not None
-
-
-@cache
-def _compiled() -> tuple[Any, Any] | None:
-    """The kernel, and what makes its arrays; None where they are not installed."""
-    with _kept_compiled(), suppress(ImportError):
-        from shutbox.solver import arrays, kernel
-
-        return kernel, arrays
-    return None
-
-
-@cache
-def columns() -> Any | None:
-    """The module `solver.columns`; None where not even NumPy is installed."""
-    with _kept_compiled(), suppress(ImportError):
-        from shutbox.solver import columns
-
-        return columns
-    return None
-
-
-@cache
-def ways() -> Any:
-    """The module `solver.fixed_ways`, which is there where the kernel is."""
-    with _kept_compiled():
-        from shutbox.solver import fixed_ways
-
-        return fixed_ways
-
-
-@cache
-def simulation() -> Any | None:
-    """The module `solver.simulation`; None where it would not be compiled."""
-    with _kept_compiled(), suppress(ImportError):
-        from shutbox.solver import simulation
-
-        return simulation if simulation.COMPILED else None
-    return None
-
-
-@contextmanager
-def _kept_compiled() -> Iterator[None]:
-    """Tell numba where to keep what it compiles; it looks when it is imported."""
-    given = os.environ.get(CACHE_DIR)
-    folder = given or _room_for_compiled()
-    if folder is not None:
-        os.environ[CACHE_DIR] = folder
-    try:
-        yield
-    finally:
-        if given is None:
-            os.environ.pop(CACHE_DIR, None)
-
-
-def _room_for_compiled() -> str | None:
-    """A folder of one's own for what is compiled; None where nothing can be written."""
-    books = book_folder()
-    if books is None:
-        return None
-    folder = Path(books) / "compiled"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        user = getattr(os, "geteuid", None)  # Windows and browsers have no users of that kind
-        if user is not None and folder.stat().st_uid != user():
-            return None  # others could put code there that would be run
-        folder.chmod(0o700)
-        with tempfile.TemporaryFile(dir=folder) as file:
-            file.write(bytes(ROOM))
-    except OSError:
-        return None
-    return str(folder)
 
 
 class FastSolution(Solution[Any, Any]):
@@ -116,14 +26,15 @@ class FastSolution(Solution[Any, Any]):
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: Box,
         packed: PackedRules,
         aim: Aim,
         progress: Progress = unheard,
         start: BoxPosition | None = None,
     ) -> None:
         super().__init__(game, aim, packed.up, start)
-        self._layout = Layout(packed)
+        self._box = game
+        self._layout = layout_of(packed)
         self._sign = 1 if self.more else -1
         self._worths = self._layout.worths(aim, self._sign)
         self._progress = progress
@@ -137,14 +48,22 @@ class FastSolution(Solution[Any, Any]):
     def _table(self, what: str) -> Table:
         """The table of the values, or of the chances to shut: of its book, or made and kept."""
         if what not in self._tables:
-            identity = f"{what} {self._layout.identity(self._worths)}"
-            name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
+            identity, name = self._book(what)
             table: Table = tablebase.read(identity, name=name)
             if table is None:
                 table = self._solve(what)
                 tablebase.write(identity, {}, table, name=name)
             self._tables[what] = table
         return self._tables[what]
+
+    def _book(self, what: str) -> tuple[str, str]:
+        """The identity of the book of a table, or of a number of a position, and its name."""
+        name = f"{self.game.name.partition('(')[0]}-{self.aim.name}"
+        return f"{what} {self._rules}", name
+
+    @cached_property
+    def _rules(self) -> str:
+        return self._layout.identity(self._worths)
 
     def _solve(self, what: str) -> Table:
         if what == "value":
@@ -178,16 +97,6 @@ class FastSolution(Solution[Any, Any]):
             return self._whole()
 
     @property
-    def layout(self) -> Layout:
-        """The box as the kernel numbers its positions."""
-        return self._layout
-
-    @property
-    def arrays(self) -> "tuple[kernel.Packed, kernel.Worth, kernel.Floats]":
-        """The box, what its ends are worth, and the values of all positions, for the kernel."""
-        return self._packed, self._worth, self._whole()
-
-    @property
     def tells_chances(self) -> bool:
         """Whether there is room for the second table that they take."""
         return 1 << len(self._layout.places) <= MOST_REACHED
@@ -212,6 +121,10 @@ class FastSolution(Solution[Any, Any]):
         inside = not up & ~packed.up and not packed.fixed & ~up
         return inside and self._layout.comes_up(up)
 
+    def after(self, position: BoxPosition, choice: Choice) -> BoxPosition:
+        """The position after a choice; a large box takes long to check what is known."""
+        return self._box.unchecked(position, choice)
+
     def value_at(self, place: int) -> float:
         """The value."""
         return self._sign * self._read("value", place)
@@ -223,16 +136,24 @@ class FastSolution(Solution[Any, Any]):
         return self._read("shut", place)
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
-        """The chances, found by following the best choices from there."""
+        """The chances, by their book, or found by following the best choices from there."""
+        identity, name = self._book(f"chances {place}")
+        book = tablebase.read(identity, name=name)
+        if book is None:
+            answers = self._reach(place)
+            tablebase.write(identity, answers, array("d"), name=name)
+        else:
+            with book:
+                answers = book.answers
+        return {(score, shut): p for score, shut, p in answers["chances"]}, answers["throws"]
+
+    def _reach(self, place: int) -> dict[str, Any]:
         ends = _called("reach", self._packed, self._worth, self._whole(), place, self._progress)
-        chances: Chances = {
-            (self._layout.score(total), False): chance
-            for total, chance in enumerate(ends.stuck.tolist())
-            if chance
-        }
+        stuck = enumerate(ends.stuck.tolist())
+        chances = [[self._layout.score(total), False, chance] for total, chance in stuck if chance]
         if ends.shut:
-            chances[self._layout.rules.score(0), True] = ends.shut
-        return chances, ends.throws
+            chances.append([self._layout.rules.score(0), True, ends.shut])
+        return {"chances": chances, "throws": ends.throws}
 
     def ends_at(self, place: int) -> float:
         """The chance, by asking every roll."""
@@ -260,32 +181,14 @@ class FastSolution(Solution[Any, Any]):
 
 
 def _both() -> tuple[Any, Any]:
-    compiled = _compiled()
-    assert compiled is not None  # nobody makes a FastSolution without it
-    return compiled
+    both = compiled.kernel()
+    assert both is not None  # nobody makes a FastSolution without it
+    return both
 
 
 def _called(function: str, *arguments: Any) -> Any:
     """What a function of the kernel returns."""
-    return called(getattr(_both()[0], function), *arguments)
-
-
-def called(call: Callable[..., Any], *arguments: Any) -> Any:
-    """What a call returns that runs compiled code.
-
-    numba keeps what it has compiled without a checksum, and fails on what is damaged in many ways.
-    Then all of it is thrown away, and compiled once more.
-    """
-    try:
-        return call(*arguments)
-    except (MemoryError, ShutboxError):
-        raise
-    except Exception:
-        folder = _room_for_compiled()
-        if folder is None:
-            raise
-        shutil.rmtree(folder, ignore_errors=True)
-        return call(*arguments)
+    return compiled.called(getattr(_both()[0], function), *arguments)
 
 
 def _worth(worths: Worths) -> "kernel.Worth":

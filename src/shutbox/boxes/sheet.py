@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from shutbox.analysis.strategy.heuristics import choices_of
 from shutbox.english import dice_words, listed
 from shutbox.games.box import Box
 from shutbox.games.box.position import BoxPosition, Choice, UseDice
@@ -115,7 +114,7 @@ class BoxSheet:
 def dice_choices(box: Box, solution: GraphSolution[Any, Any]) -> dict[int, int]:
     """The nodes of a box's graph at which dice are chosen, and the total of the tiles up there."""
     graph = solution.graph
-    if all(node in graph.labels for node in choices_of(graph)):
+    if all(node in graph.labels for node in graph.choices()):
         return {}
     movable = 0
     for tiles in graph.taken:  # a label is the tiles of a cover

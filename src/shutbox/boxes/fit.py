@@ -13,8 +13,7 @@ from fractions import Fraction
 from itertools import combinations, cycle, product
 from typing import Any
 
-from shutbox.analysis.strategy.box_sheet import NEVER, BoxSheet, dice_choices
-from shutbox.analysis.strategy.heuristics import choices_of
+from shutbox.boxes.sheet import NEVER, BoxSheet, dice_choices
 from shutbox.games.box import Box
 from shutbox.games.box.tile_sets import places
 from shutbox.solver.solution import GraphSolution
@@ -99,7 +98,7 @@ class _Fit:
                 often[node] * abs(values[node] - values[child]) * FINE // whole
                 for child in graph.children[node]
             ]
-            for node in choices_of(graph)
+            for node in graph.choices()
             if node <= self._root and often[node]
         }
 

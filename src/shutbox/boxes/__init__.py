@@ -1,0 +1,1 @@
+"""What only boxes can: their graph, their floats, their books and their sheet of paper."""

@@ -1,0 +1,202 @@
+"""How boxes are solved: by their graph, in floats, or in whole fractions from a book.
+
+What is asked of a position (its value, the chance to shut the box, and the chance that the next
+throw ends the turn) is a row of the book, in whole numbers: nothing is rounded, so the answers are
+those of the graph to the last digit. So are the chances of the ends from where the box was solved;
+those of other positions are not in the book, and the box is solved again for them. The book is
+mapped into memory and only read, so processes share it.
+"""
+
+import json
+from array import array
+from bisect import bisect_left
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from shutbox.boxes.graph import BoxGraph
+from shutbox.games.box import Box
+from shutbox.games.box.position import BoxPosition, Choice
+from shutbox.games.traits import Cost
+from shutbox.solver import tablebase
+from shutbox.solver.graph import Progress, unheard
+from shutbox.solver.objectives import Aim
+from shutbox.solver.solution import Chances, GraphSolution, Number, Solution
+
+VERSION = 3  # counted up whenever the same question may have another answer
+_DICE = 32  # a number of dice is less, so a position is its tiles times this, and its dice
+_WORD = 8  # bytes: a number takes as many words as the largest
+_VALUE, _SHUT, _ENDS = range(3)  # what stands in a row
+
+
+def turns(game: Box, position: BoxPosition, progress: Progress = unheard) -> BoxGraph:
+    """Return the graph of the turns from a position on."""
+    return BoxGraph(game.packed(position), progress)
+
+
+def cost_in_floats(game: Box, position: BoxPosition) -> Cost | None:
+    """Return what floats take; None where the kernel cannot solve the box."""
+    # Imported here, as below: small boxes, nearly all there are, need none of it.
+    from shutbox.boxes import layout
+
+    return layout.cost_in_floats(game.packed(position))
+
+
+def in_floats(game: Box, position: BoxPosition, aim: Aim, progress: Progress) -> Solution[Any, Any]:
+    """Solve in floats by the kernel, which is in the extra `fast`."""
+    from shutbox.boxes.fast import FastSolution
+
+    return FastSolution(game, game.packed(position), aim, progress, position)
+
+
+def stored(
+    game: Box, position: BoxPosition, aim: Aim, progress: Progress = unheard
+) -> Solution[Any, Any]:
+    """Solve in whole fractions, from a position on: by its book, which is written if need be."""
+    if (found := _read(game, position, aim)) is None:
+        graph = turns(game, position, progress)
+        solved = GraphSolution(game, aim, graph, position)
+        identity, name = _identity(game, position, aim)
+        if not tablebase.write(identity, *_content(solved, graph), name=name):
+            return solved
+        # What it took is let go of: the book is much smaller.
+        found = _read(game, position, aim) or solved
+    return found
+
+
+def has_stored(game: Box, position: BoxPosition, aim: Aim) -> bool:
+    """Whether there is a book, as far as can be seen without opening it."""
+    identity, name = _identity(game, position, aim)
+    return tablebase.exists(identity, name=name)
+
+
+class BookSolution(Solution[Any, Any]):
+    """The solution of a box as its book has it.
+
+    `head` says how many rows there are, how many words a number takes, by what the numbers of each
+    column are divided, and how turns end that begin where the box was solved; `words` are the
+    positions in order, and then their rows.
+    """
+
+    def __init__(
+        self,
+        game: Box,
+        start: BoxPosition,
+        aim: Aim,
+        head: dict[str, Any],
+        words: "memoryview | bytes",
+    ) -> None:
+        super().__init__(game, aim, start.up, start)
+        self._box = game
+        self._head = head
+        self._words = memoryview(words).cast("B")
+        self._rows_at = _WORD * head["rows"]
+        self._positions = self._words[: self._rows_at].cast("Q")
+        self._size = _WORD * head["words"]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return BookSolution, (self.game, self.start, self.aim, self._head, bytes(self._words))
+
+    @property
+    def size(self) -> int:
+        """The number of rows."""
+        return int(self._head["rows"])
+
+    def place(self, position: BoxPosition) -> int | None:
+        """The row of a position."""
+        return None if position.roll else self._row(position.up, position.dice or 0)
+
+    def holds(self, position: BoxPosition) -> bool:
+        """Whether its tiles can be what is left up."""
+        return self._row(position.up, 0) is not None
+
+    def after(self, position: BoxPosition, choice: Choice) -> BoxPosition:
+        """The position after a choice; a large box takes long to check what is known."""
+        return self._box.unchecked(position, choice)
+
+    def value_at(self, place: int) -> Fraction:
+        """The value, exactly."""
+        return self._number(place, _VALUE)
+
+    def shut_at(self, place: int) -> Fraction:
+        """The chance, exactly."""
+        return self._number(place, _SHUT)
+
+    def ends_at(self, place: int) -> Fraction:
+        """The chance, exactly."""
+        return self._number(place, _ENDS)
+
+    def chances_at(self, place: int) -> tuple[Chances, Number]:
+        """The chances, exactly: from where it was solved at once, else by solving the box again."""
+        if self._positions[place] != self._head["from"]:
+            up, dice = divmod(self._positions[place], _DICE)
+            return self._solved.chances(BoxPosition(up, dice or None))
+        scale = self._head["divisors"][_SHUT]
+        chances: Chances = {
+            (score, shut): Fraction(often, scale) for score, shut, often in self._head["chances"]
+        }
+        return chances, Fraction(self._head["throws"], scale)
+
+    @cached_property
+    def _solved(self) -> Solution[Any, Any]:
+        return GraphSolution(self.game, self.aim, turns(self._box, self.start), self.start)
+
+    def _row(self, up: int, dice: int) -> int | None:
+        wanted = up * _DICE + dice
+        row = bisect_left(self._positions, wanted)
+        return row if row < len(self._positions) and self._positions[row] == wanted else None
+
+    def _number(self, row: int, column: int) -> Fraction:
+        first = self._rows_at + (3 * row + column) * self._size
+        number = int.from_bytes(self._words[first : first + self._size], "little", signed=True)
+        return Fraction(number, self._head["divisors"][column])
+
+
+def _identity(game: Box, position: BoxPosition, aim: Aim) -> tuple[str, str]:
+    """What a book is asked for by: all that it depends on, and a name to recognise it by."""
+    here = game.position_id(position)
+    asked = ["solution", VERSION, game.name, game.card().options, here, aim.name]
+    return json.dumps(asked, separators=(",", ":")), f"solution-{game.name.partition('(')[0]}"
+
+
+def _read(game: Box, position: BoxPosition, aim: Aim) -> Solution[Any, Any] | None:
+    identity, name = _identity(game, position, aim)
+    book = tablebase.read(identity, name=name)
+    if book is None:
+        return None
+    with book:
+        try:
+            return BookSolution(game, position, aim, book.answers, book.values().cast("B"))
+        except tablebase.Damaged:
+            return None
+
+
+def _content(
+    solved: GraphSolution[Any, Any], turns: BoxGraph
+) -> tuple[dict[str, Any], "array[float]"]:
+    """The head of a book, and its words."""
+    graph = solved.graph
+    places = sorted((up * _DICE + dice, node) for (up, dice), node in turns.places.items())
+    numbers = [
+        number
+        for _, node in places
+        for number in (
+            solved.values[node],
+            int(solved.shut_at(node) * graph.scale),
+            int(solved.ends_at(node) * graph.ways),
+        )
+    ]
+    size = _WORD * (max(number.bit_length() for number in numbers) // (8 * _WORD) + 1)
+    words = array("d")
+    words.frombytes(b"".join(place.to_bytes(_WORD, "little") for place, _ in places))
+    words.frombytes(b"".join(number.to_bytes(size, "little", signed=True) for number in numbers))
+    here = solved.played(solved.start)
+    chances, throws = solved.chances(here)
+    return {
+        "rows": len(places),
+        "words": size // _WORD,
+        "divisors": [solved.unit * graph.scale, graph.scale, graph.ways],
+        "from": here.up * _DICE + (here.dice or 0),
+        "chances": [[*end, int(chance * graph.scale)] for end, chance in chances.items()],
+        "throws": int(throws * graph.scale),
+    }, words

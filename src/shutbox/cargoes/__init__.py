@@ -1,0 +1,1 @@
+"""What only games of Cargo can: their sheet of paper."""

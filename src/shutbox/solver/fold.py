@@ -1,0 +1,100 @@
+"""The one walk over the protocol: every position once, after those that it leads to.
+
+What comes of it is said by three functions, of an end, of a choice and of a throw: a value for a
+solver, a node for a graph, whatever else can be made of what comes after.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from shutbox.errors import TooLarge
+from shutbox.game import C, Choose, Game, Over, P, Throw
+from shutbox.solver.graph import Progress, unheard
+
+T = TypeVar("T")
+After = Callable[[Any], T]
+"""What was made of the position after a choice, or after a roll."""
+
+
+def as_it_is(position: P) -> P:
+    """The position itself: no two positions of this game are alike."""
+    return position
+
+
+def check_ends(game: Game[Any, Any]) -> None:
+    """Raise TooLarge for a game that need never end, or has no scores."""
+    if game.longest is None or game.scoring is None:
+        raise TooLarge("{game} need never end, so its positions have no value", game=game.name)
+
+
+class Fold(Generic[P, C, T]):
+    """What `over`, `choose` and `throw` make of the positions of a game.
+
+    Each is given the position and what the game waits for there; the last two also a function that
+    gives what was made of the position after a choice or a roll. `alike` leads positions that go
+    on in the same way to one of them.
+
+    >>> from shutbox.games.catalogue import find
+    >>> six = find("six")
+    >>> throws = Fold(
+    ...     six,
+    ...     over=lambda position, over: 0,
+    ...     choose=lambda position, choose, after: max(map(after, choose.choices)),
+    ...     throw=lambda position, throw, after: 1 + max(after(r) for r, _ in throw.dice.outcomes())
+    ... )
+    >>> throws(six.start()), throws(six.position_at("1.2"))
+    (6, 2)
+
+    Raises TooLarge as `check_ends` does; and, when called, where a play takes more
+    events than Python goes deep, some hundred.
+    """
+
+    def __init__(
+        self,
+        game: Game[P, C],
+        *,
+        over: Callable[[P, Over], T],
+        choose: Callable[[P, Choose[C], After[T]], T],
+        throw: Callable[[P, Throw, After[T]], T],
+        alike: Callable[[P], P] = as_it_is,
+        progress: Progress = unheard,
+    ) -> None:
+        check_ends(game)
+        self.game = game
+        self.made: dict[P, T] = {}  # of each position, or the one that it is like
+        self._over, self._choose, self._throw = over, choose, throw
+        self._alike = alike
+        self._progress = progress
+
+    def __call__(self, position: P) -> T:
+        """What is made of a position."""
+        try:
+            return self._after(_there, position, None)
+        except RecursionError:
+            raise TooLarge(
+                "{name} can take {longest:,} events; plays of so many are not solved",
+                name=self.game.name,
+                longest=self.game.longest,
+            ) from None
+
+    def _after(self, step: Callable[[P, Any], P], position: P, taken: Any) -> T:
+        # Called as a `partial`, which is no frame of its own: Python goes only so deep.
+        here = self._alike(step(position, taken))
+        if here in self.made:
+            return self.made[here]
+        match self.game.awaits(here):
+            case Over() as over:
+                found = self._over(here, over)
+            case Choose() as choose:
+                found = self._choose(here, choose, partial(self._after, self.game.chosen, here))
+            case Throw() as throw:
+                found = self._throw(here, throw, partial(self._after, self.game.rolled, here))
+        self.made[here] = found
+        if len(self.made) % 1024 == 0:
+            self._progress(len(self.made), 0)
+        return found
+
+
+def _there(position: P, taken: None) -> P:
+    return position
