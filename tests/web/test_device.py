@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shutbox.web.actions.registry import BY_NAME
+from shutbox.web.actions.registry import BY_FORM
 from shutbox.web.api.messages import JsonMessages
 from shutbox.web.device.device import ARRANGED, Device
 from shutbox.web.device.encode import DeviceMessages, encode
@@ -306,5 +306,5 @@ def test_the_page_hears_and_reads_the_same_as_of_a_server() -> None:
 
 def test_who_may_arrange_what_is_as_on_a_server() -> None:
     for name, (takes, who, _) in ARRANGED.items():
-        assert (takes, who) == (BY_NAME[name].takes, BY_NAME[name].who)
-    assert BY_NAME.keys() - ARRANGED.keys() == {"act", "renew"}, "by one screen comes no link"
+        assert (takes, who) == (BY_FORM[name].takes, BY_FORM[name].who)
+    assert BY_FORM.keys() - ARRANGED.keys() == {"act", "renew"}, "by one screen comes no link"

@@ -8,16 +8,30 @@ from shutbox.games.catalogue import find
 from shutbox.messages import gettext
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.replies import DayReply, DayResult, PastDay, SoloScore, TodayReply
+from shutbox.web.actions.replies import (
+    DayReply,
+    DayResult,
+    OpenedReply,
+    PastDay,
+    SoloScore,
+    TodayReply,
+)
+from shutbox.web.actions.tables import opened
 from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.days import Day, Finish, Try, is_day
 from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.link_keys import new_action
+from shutbox.web.rooms.requests import Plain
 
 _TRIES = 3  # the day may end, or the same device be quicker in another window
 MOST_PAST = 7  # days before today that are named
+
+
+async def play_and_tell(who: Caller, asked: Plain) -> OpenedReply:
+    """Open the room of the caller's try, or find it again, and return its keys."""
+    return await opened(who, await play(who))
 
 
 async def play(who: Caller) -> LiveRoom:
@@ -51,8 +65,8 @@ def _plan(day: Day) -> Opened:
     return Opened(day.game, None, (seat,), "day", hints="off", coach=False, leaver="wait")
 
 
-async def today(who: Caller) -> TodayReply:
-    """Today's box, and how the try of this device stands."""
+async def today(who: Caller, asked: None = None) -> TodayReply:
+    """Return today's box, and how the try of this device stands."""
     days = who.services.days
     day = await days.made(days.today)
     tried = await _try_of(who, day.day)

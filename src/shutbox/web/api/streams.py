@@ -6,11 +6,10 @@ Both are fed by one listener of the room. A client that comes back says which me
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, suppress
-from functools import partial
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -19,7 +18,6 @@ from shutbox.errors import NotKept, ShutboxError
 from shutbox.web.actions.context import RoomCaller
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom
 from shutbox.web.http.context import HttpServices, services_of
-from shutbox.web.http.endpoint import Ask, Endpoint
 from shutbox.web.http.errors import refusal
 from shutbox.web.http.identity import caller, caller_there
 from shutbox.web.http.middleware import is_our_host, is_same_origin
@@ -125,15 +123,15 @@ async def _drain(socket: WebSocket) -> None:
         pass
 
 
-@partial(Endpoint, "GET", "/api/rooms/{room}/events", media="text/event-stream", query="since")
-async def events(ask: Ask) -> Response:
-    """The stream of a program."""
-    asked = ask.request.headers.get("last-event-id") or ask.request.query_params.get("since")
+async def events(request: Request) -> Response:
+    """Return the stream of a program."""
+    there = await caller_there(request)
+    asked = request.headers.get("last-event-id") or request.query_params.get("since")
     since = read_number(asked, "since")
-    ask.there.check(Who.SEES)
-    if ask.request.method == "HEAD":
+    there.check(Who.SEES)
+    if request.method == "HEAD":
         return Response(media_type=_EventStream.media_type)
-    return _EventStream(listening(services_of(ask.request), ask.there, since))
+    return _EventStream(listening(services_of(request), there, since))
 
 
 class _EventStream(StreamingResponse):

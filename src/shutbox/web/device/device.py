@@ -158,7 +158,7 @@ class Device:
         throws = asked.do in ("throw", "correct")
         check(Who.THROWS if throws else Who.ACTS, live.room, viewer(live.room), asked.seat)
         coach: tuple[str, ...] = ()
-        if asked.do == "choose" and live.is_current(asked):
+        if live.is_coached(asked):
             coach = await self._advisor.judged(live, asked.choice, _DEVICE)
         number = await self._rooms.change(live, lambda room: commands.act(room, asked))
         line, view = live.room.log[number - 1], live.broadcast.present()

@@ -25,7 +25,8 @@ def caller(connection: HTTPConnection) -> Caller:
     origin = site.origin
     if not site.url:
         origin = f"{connection.url.scheme.replace('ws', 'http')}://{connection.url.netloc}"
-    return Caller(services, device, keys, address, origin)
+    room = connection.path_params.get("room", "")
+    return Caller(services, device, keys, address, origin, room)
 
 
 def browser(connection: HTTPConnection) -> Caller:
@@ -42,7 +43,8 @@ def browser(connection: HTTPConnection) -> Caller:
 async def caller_there(connection: HTTPConnection) -> RoomCaller:
     """Who asks, in the room that the address names. Raises UnknownRoom and TooOften."""
     looks = connection.scope.get("method") == "GET"  # a WebSocket has none
-    there = await room_caller(caller(connection), connection.path_params["room"], newest=looks)
+    who = caller(connection)
+    there = await room_caller(who, who.room, newest=looks)
     if there.viewer.seats:
         services_of(connection).queue.sits(there.who.address)
     if there.viewer.may_see:

@@ -123,9 +123,9 @@ class Advisor:
             playable(game, seats)
 
     async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str, ...]:
-        """What a choice is about to cost, where the room is coached and the coach has time."""
+        """Return what a choice is about to cost, if the coach has time."""
         table = live.room.table
-        if table is None or not live.room.opened.coach:
+        if table is None:
             return ()
         game, position, lane = table.game, table.position, _lane(table.game)
         # What is refused is not judged: the table says why. No choice waits for long.

@@ -46,8 +46,10 @@ class LiveRoom:
             raise NotAllowed("this id was used before, by somebody else or for something else")
         return outcome
 
-    def is_current(self, act: Act) -> bool:
-        """Whether an action is about the table as it stands, by the player who is due."""
+    def is_coached(self, act: Act) -> bool:
+        """Whether an action is a new choice at the table as it stands, and the room has a coach."""
+        if act.do != "choose" or not self.room.opened.coach or act.action in self.done:
+            return False
         game, table = self.room.game, self.room.table
         here = table and (game, table.version, table.due)
         return (act.game, act.version, act.seat) == here

@@ -233,11 +233,11 @@ class Rooms:
         """
         async with live.lock:
             for _ in range(TRIES):
-                if (done := live.answered(key)) is not None:
-                    return done
                 try:
                     if allowed is not None:
                         await allowed()
+                    if (done := live.answered(key)) is not None:
+                        return done
                     made = make(live.room)
                 except ShutboxError:
                     # Another process may know more; who is refused is refused by the newest.

@@ -16,9 +16,8 @@ from shutbox.match import Match
 from shutbox.messages import gettext
 from shutbox.scene import Kind
 from shutbox.web.actions import play, seats
-from shutbox.web.actions.action import DO, Action
 from shutbox.web.actions.context import RoomCaller
-from shutbox.web.actions.registry import BY_NAME
+from shutbox.web.actions.registry import BY_FORM, DO, Action
 from shutbox.web.actions.replies import Judged
 from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed, sentence
 from shutbox.web.http.context import services_of
@@ -34,7 +33,7 @@ from shutbox.web.pages.templates import for_script, rendered
 from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.permissions import Who
-from shutbox.web.rooms.requests import Enter
+from shutbox.web.rooms.requests import Enter, Plain
 from shutbox.web.rooms.view import View, You, invites, is_due
 
 
@@ -62,13 +61,14 @@ async def verdict(request: Request) -> Response:
 async def enter(request: Request) -> Response:
     """The key of a link, typed or sent from it."""
     form = await read_form(request)
-    who, room = browser(request), request.path_params["room"]
+    who = browser(request)
+    room = who.room
     name, (_, sign, key) = form.one("name").strip(), form.one("key").strip().rpartition("#")
     try:
         if "/" in key and not sign:
             raise NotAllowed("this link is missing its end\nask for it again")
         asked = shaped({"action": form.action, "key": key, "name": name or None}, Enter)
-        await seats.enter(who, room, asked)
+        await seats.enter(who, asked)
     except (NameNeeded, NotAllowed, BadRequest) as error:
         services_of(request).metrics.refused(error)
         called = ""
@@ -82,14 +82,14 @@ async def enter(request: Request) -> Response:
 async def act(request: Request) -> Response:
     """A throw, a choice, or something taken back or corrected, by a form."""
     return await _done(
-        request, await read_form(request), await caller_there(request), BY_NAME["act"]
+        request, await read_form(request), await caller_there(request), BY_FORM["act"]
     )
 
 
 async def do(request: Request) -> Response:
     """What is done about seats and games, by a form."""
     form, there = await read_form(request), await caller_there(request)
-    action = BY_NAME.get(form.one("what"))
+    action = BY_FORM.get(form.one("what"))
     return await _done(request, form, there, action if action and action.form == DO else None)
 
 
@@ -98,7 +98,8 @@ async def _done(request: Request, form: Form, there: RoomCaller, action: Action 
     try:
         if action is None:
             raise BadRequest("the form does not say what to do")
-        done = await action(there, shaped(_fields(there, form, action), action.takes))
+        shape: type[Any] = action.takes or Plain
+        done = await action(there, shaped(_fields(there, form, shape), shape))
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
         return _table(there, error=error)
@@ -107,10 +108,10 @@ async def _done(request: Request, form: Form, there: RoomCaller, action: Action 
     return RedirectResponse(f"/r/{there.live.room.id}", 303)
 
 
-def _fields(there: RoomCaller, form: Form, action: Action) -> dict[str, Any]:
+def _fields(there: RoomCaller, form: Form, shape: type[Any]) -> dict[str, Any]:
     """What a form says of the fields that an action takes. Raises BadRequest."""
     found: dict[str, Any] = {}
-    for name, kind in get_type_hints(action.takes).items():
+    for name, kind in get_type_hints(shape).items():
         if name == "choice":
             found[name] = form.one(name) or _picked(there, form)
         elif kind is int:

@@ -16,8 +16,9 @@ from starlette.types import Receive, Scope, Send
 
 from shutbox.errors import NotKept, ShutboxError
 from shutbox.messages import gettext, gettext_noop
+from shutbox.web.actions.registry import ACTIONS, ROOM
 from shutbox.web.api import streams
-from shutbox.web.api.endpoints import ENDPOINTS, ROOM
+from shutbox.web.api.endpoints import route_of
 from shutbox.web.errors import sentence
 from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import refusal, saying_when, status_of
@@ -104,7 +105,7 @@ def app_of(server: Server) -> Starlette:
     """The application of a server."""
     routes: list[BaseRoute] = [
         # The API first: it is asked at every move, and each is tried in turn.
-        *(endpoint.route() for endpoint in ENDPOINTS),
+        *map(route_of, ACTIONS),
         WebSocketRoute(f"{ROOM}/live", streams.live),
         *(Route(path, page, methods=[method]) for method, path, page in PAGES),
         Route("/ready", ready),
