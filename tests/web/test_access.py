@@ -437,7 +437,7 @@ def test_a_seat_that_is_not_there(served: tuple[Server, TestClient], what: str, 
 
 def world_number(here: World) -> int:
     """The number that is kept, not the one that is held in memory."""
-    return len(here.server.rooms.archive.events(here.room))
+    return len(here.server.log.archive.events(here.room))
 
 
 OTHER_SITES = (

@@ -34,10 +34,9 @@ from shutbox.narrator import Length, told
 from shutbox.record import read
 from shutbox.web import limits
 from shutbox.web.actions.registry import ACTIONS
-from shutbox.web.api.openapi import document
+from shutbox.web.api.openapi import checked, document
 from shutbox.web.errors import Broken
-from shutbox.web.http.shapes import checked
-from shutbox.web.rooms import requests
+from shutbox.web.rooms import requests, shapes
 from shutbox.web.rooms.permissions import May
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -168,7 +167,7 @@ def test_the_document_tells_of_the_streams(served: Served) -> None:
 
 
 def _is_inward(shape: object) -> bool:
-    return isinstance(shape, type) and is_dataclass(shape) and shape is not requests.Bounds
+    return isinstance(shape, type) and is_dataclass(shape) and shape is not shapes.Bounds
 
 
 def test_a_field_that_is_not_known_is_refused_everywhere(ann: Person) -> None:
@@ -792,7 +791,7 @@ def test_the_time_of_an_entry_is_the_servers(ann: Person, server: Server) -> Non
     server.rooms.now = lambda: 1_000_000.0
     room, _ = by_hand(ann)
     throws(ann, room, "3+5")
-    assert {row.at for row in server.rooms.archive.events(room)} == {1_000_000.0}
+    assert {row.at for row in server.log.archive.events(room)} == {1_000_000.0}
     assert "1970-01-12 13:46:40 UTC" in ann.get(path_of(room, "record")).text
 
 

@@ -31,13 +31,13 @@ from shutbox.web.api import streams
 from shutbox.web.compute.budget import check_text
 from shutbox.web.errors import Full
 from shutbox.web.http import identity, middleware, rate_limits
-from shutbox.web.live import bot_runner, repository, stored_log
+from shutbox.web.live import bot_runner
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage import group_commit
+from shutbox.web.storage import group_commit, log
 from shutbox.web.storage.engine import Database
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
@@ -1040,7 +1040,7 @@ def test_a_short_log_is_read_while_long_ones_are(
     assert limits.SHORT_LOG > 4
     monkeypatch.setattr(limits, "SHORT_LOG", 4)
     server.rooms._lives.clear()
-    begun, goes_on, replay = threading.Event(), threading.Event(), stored_log.replayed_log
+    begun, goes_on, replay = threading.Event(), threading.Event(), log._replayed
 
     def slow(id: str, rows: Any) -> Any:
         if id == long["room"]:
@@ -1048,7 +1048,7 @@ def test_a_short_log_is_read_while_long_ones_are(
             assert goes_on.wait(PATIENCE)
         return replay(id, rows)
 
-    monkeypatch.setattr(repository, "replayed_log", slow)
+    monkeypatch.setattr(log, "_replayed", slow)
     asking = threading.Thread(target=ann.table, args=(long["room"],))
     asking.start()
     assert begun.wait(PATIENCE)

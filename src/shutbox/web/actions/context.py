@@ -6,7 +6,6 @@ from typing import Any, Protocol
 
 from shutbox.web import limits
 from shutbox.web.actions.replies import Done, RoomReply
-from shutbox.web.compute.pool import Pool
 from shutbox.web.compute.results import Results
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.days import Days
@@ -14,10 +13,12 @@ from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.network import network
 from shutbox.web.rooms.commands import IdempotencyKey, Moment, Outcome, RoomChange
-from shutbox.web.rooms.events import RoomEvent, json_text
+from shutbox.web.rooms.events import RoomEvent
 from shutbox.web.rooms.link_keys import hashed, new_device
 from shutbox.web.rooms.permissions import Viewer, Who, check
+from shutbox.web.rooms.ports import Works
 from shutbox.web.rooms.room import HOST, WATCHERS, Room
+from shutbox.web.rooms.shapes import json_text
 from shutbox.web.rooms.view import You, log_lines, rules_of, you
 
 Command = Callable[[Room, Any, Moment], tuple[RoomEvent, ...]]
@@ -44,7 +45,7 @@ class Services:
     days: Days
     advisor: Advisor
     rates: RateLimits
-    pool: Pool
+    pool: Works
     reviews: Results[Any]
     turns: Results[Any]
     """Those that were played at a table, by its id: the number of its last event, and the turns."""

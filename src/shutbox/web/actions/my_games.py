@@ -69,7 +69,7 @@ async def my_games(who: Caller) -> MyGames:
     await who.count(limits.HINTS_OF_ADDRESS, "records")
     rooms, tables = who.services.rooms, []
     most = limits.MOST_LISTED_TABLES
-    for id in await rooms.read(rooms.archive.rooms_of, hashed(who.device), most):
+    for id in await rooms.log.rooms_of(hashed(who.device), most):
         with suppress(UnknownRoom, DamagedStore):  # which is told on its own page
             tables.append(await _table(await room_caller(who, id)))
     return MyGames(tuple(tables), figures(turn for table in tables for turn in table.turns))

@@ -30,7 +30,9 @@ async def opened(who: Caller, live: LiveRoom) -> OpenedReply:
     opener = await room_caller(known, live.room.id)
     seats = [*hands_on(live.room, opener.viewer), WATCHERS, HOST]
     names = {WATCHERS: "watch", HOST: "host"}
-    keys = {names.get(seat, str(seat)): access.key(live.room, seat) for seat in seats}
+    keys: dict[str, str] = {}
+    if access.keyring is not None:
+        keys = {names.get(seat, str(seat)): access.key(live.room, seat) for seat in seats}
     return OpenedReply(live.room.number, keys, live.broadcast.present(), opener.you)
 
 

@@ -43,7 +43,7 @@ async def play(who: Caller) -> LiveRoom:
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     for _ in range(_TRIES):
         day = await services.days.made(services.days.today)
-        tried = await services.days.try_of(day.day, device)
+        tried = await services.days.store.try_of(day.day, device)
         if tried is not None:
             if tried.room is None:
                 raise NotAllowed("your try of today is over, and its table was deleted")
@@ -71,10 +71,10 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
     day = await days.made(days.today)
     tried = await _try_of(who, day.day)
     finish = tried.finish if tried else None
-    begun, finished = await days.numbers(day.day)
+    begun, finished = await days.store.numbers(day.day)
     reply = TodayReply(day.day, day.game, _title(day), day.proof, begun, finished)
     reply.room = tried.room if tried else None
-    reply.past = tuple(PastDay(*one) for one in await days.before(day.day, MOST_PAST))
+    reply.past = tuple(PastDay(*one) for one in await days.store.before(day.day, MOST_PAST))
     if finish is not None:
         reply.mine = await _result(who, day.day, finish)
         reply.share = line(day, reply.mine, finished)
@@ -99,10 +99,10 @@ async def past(who: Caller, text: str) -> DayReply:
     await days.see_to_all(text)
     tried = await _try_of(who, text)
     facts = await days.facts(day)
-    begun, finished = await days.numbers(text)
+    begun, finished = await days.store.numbers(text)
     ranking = tuple(
         DayResult(one.place, one.finish.score, one.finish.shut, one.finish.loss)
-        for one in await days.ranking(text)
+        for one in await days.store.ranking(text)
     )
     return DayReply(
         day=text,
@@ -125,19 +125,19 @@ async def _try_of(who: Caller, day: str) -> Try | None:
     if not who.by:
         return None
     days, device = who.services.days, who.by
-    tried = await days.try_of(day, device)
+    tried = await days.store.try_of(day, device)
     if tried is None or tried.finish is not None or tried.room is None:
         return tried
     with suppress(ShutboxError, Broken):  # the table is gone, or too much is being worked out
         live = await who.services.rooms.find(tried.room, who.waits_as)
         if live.room.phase == "over":
             await days.judge(live)
-            return await days.try_of(day, device)
+            return await days.store.try_of(day, device)
     return tried
 
 
 async def _result(who: Caller, day: str, finish: Finish) -> DayResult:
-    place = await who.services.days.place_of(day, finish.loss)
+    place = await who.services.days.store.place_of(day, finish.loss)
     return DayResult(place, finish.score, finish.shut, finish.loss)
 
 

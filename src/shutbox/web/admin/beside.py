@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from shutbox.web.errors import DamagedStore
+from shutbox.web.errors import DamagedStore, NoAnswer
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.migrate import check_revision
 from shutbox.web.storage.reader import Archive, unusable
@@ -23,6 +23,8 @@ def beside(url: str) -> Iterator[Archive]:
         yield Archive(database)
     except (SQLAlchemyError, UnicodeDecodeError) as error:
         raise unusable(error) from None
+    except NoAnswer as error:
+        raise unusable(error.cause) from None
     except DamagedStore as error:
         # What was read whole, and is not what was stored, says so itself.
         raise unusable(error) if error.__cause__ else error from None

@@ -9,8 +9,8 @@ from sqlalchemy import select
 from shutbox.web.actions.replays import records_of
 from shutbox.web.admin.survey import log_of
 from shutbox.web.errors import UnknownRoom
-from shutbox.web.rooms.events import json_text
 from shutbox.web.rooms.link_keys import is_room_id
+from shutbox.web.rooms.shapes import json_text
 from shutbox.web.storage.reader import Archive, numbered_events
 from shutbox.web.storage.schema import records
 

@@ -17,7 +17,6 @@ from shutbox.web.storage.host import Process
 from shutbox.web.storage.migrate import check_revision
 from shutbox.web.storage.reader import Archive, numbered_events
 from shutbox.web.storage.schema import StoredEvent, bans, events, processes, records, rooms
-from shutbox.web.storage.sizes import sizes
 
 Sort = Literal["last", "opened", "size"]
 
@@ -71,7 +70,7 @@ def status(archive: Archive) -> Survey:
             servers=tuple(Process(*row) for row in connection.execute(servers)),
             database=database.url.get_backend_name(),
             revision=check_revision(database.reader),
-            bytes=sizes(database),
+            bytes=database.sizes(),
             rooms=counted[0],
             events=counted[1],
             records=connection.scalar(select(func.count()).select_from(records)) or 0,

@@ -18,8 +18,8 @@ from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import as_json, refusal
 from shutbox.web.http.identity import caller, caller_there, give_device
 from shutbox.web.http.records import record_of, replayed
-from shutbox.web.http.requests import body_of, read_json, read_number
-from shutbox.web.rooms.requests import Enter
+from shutbox.web.http.requests import body_of, read_json
+from shutbox.web.rooms.requests import Enter, read_number
 from shutbox.web.rooms.view import invites
 
 

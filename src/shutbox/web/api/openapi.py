@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import MISSING, asdict, fields, is_dataclass
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
 
 from shutbox import __version__
 from shutbox.messages import gettext, gettext_noop
 from shutbox.web.actions.registry import Action
-from shutbox.web.api.messages import Message
 from shutbox.web.http.errors import Refused
-from shutbox.web.http.shapes import checked
+from shutbox.web.live.broadcast import MESSAGES
+from shutbox.web.rooms.shapes import Bounds, hints_of
 
 _REASONS = {
     400: "The request cannot be read.",
@@ -49,6 +51,53 @@ long.
 
 An address that is none is answered with 404, and a method that is not served with 405; both are a
 Refused."""
+
+
+_CHECKED: dict[type[Any], type[msgspec.Struct]] = {}
+
+
+def checked(shape: Any) -> type[msgspec.Struct]:
+    """The same shape as one that is checked, of the same name, for the document, too."""
+    if shape not in _CHECKED:
+        hints = hints_of(shape)
+        rows = [
+            (f.name, _typed(hints[f.name]), msgspec.field() if f.default is MISSING else f.default)
+            for f in fields(shape)
+        ]
+        about = {"__doc__": shape.__doc__}
+        _CHECKED[shape] = msgspec.defstruct(
+            shape.__name__, rows, namespace=about, forbid_unknown_fields=True
+        )
+    return _CHECKED[shape]
+
+
+def _typed(hint: Any) -> Any:
+    origin, of = get_origin(hint), get_args(hint)
+    if is_dataclass(hint):
+        return checked(hint)
+    if origin is Annotated:
+        return Annotated[(_typed(of[0]), *map(_meta, of[1:]))]
+    if origin is tuple:
+        return tuple[_typed(of[0]), ...]  # type: ignore[misc]
+    if origin in (UnionType, Union):
+        return Union[tuple(map(_typed, of))]  # noqa: UP007 - made as it runs
+    return hint
+
+
+def _meta(bounds: Bounds) -> msgspec.Meta:
+    return msgspec.Meta(**{name: b for name, b in asdict(bounds).items() if b is not None})
+
+
+def _message(shape: Any) -> type[msgspec.Struct]:
+    """Return a message as one that is told from the others by its `type`."""
+    hints = hints_of(shape)
+    rows = [(f.name, hints[f.name]) for f in fields(shape) if not f.kw_only]
+    tag = str(next(f.default for f in fields(shape) if f.kw_only))
+    about = {"__doc__": shape.__doc__}
+    return msgspec.defstruct(shape.__name__, rows, namespace=about, tag=tag)
+
+
+Message: Any = Union[tuple(map(_message, MESSAGES))]  # noqa: UP007 - made as it runs
 
 
 def document(actions: Sequence[Action]) -> dict[str, Any]:

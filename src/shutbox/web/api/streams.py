@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, suppress
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
@@ -16,16 +15,16 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from shutbox.errors import NotKept, ShutboxError
 from shutbox.web.actions.context import RoomCaller
-from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom
+from shutbox.web.errors import BadRequest, NoAnswer, NotAllowed, UnknownRoom, one_line
 from shutbox.web.http.context import HttpServices, services_of
 from shutbox.web.http.errors import refusal
 from shutbox.web.http.identity import caller, caller_there
 from shutbox.web.http.middleware import is_our_host, is_same_origin
-from shutbox.web.http.requests import read_number
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, SEND_SECONDS
 from shutbox.web.live.broadcast import Listener
-from shutbox.web.logs import log, one_line
+from shutbox.web.logs import log
 from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.requests import read_number
 
 COME_BACK = 1012
 """The close code that says: the server goes on elsewhere, come back."""
@@ -81,7 +80,7 @@ async def live(socket: WebSocket) -> None:
         services_of(socket).metrics.refused(error)
         for_good = isinstance(error, NotAllowed | UnknownRoom | BadRequest)
         await _turn_away(socket, REFUSED if for_good else COME_BACK, error.code)
-    except SQLAlchemyError as error:
+    except NoAnswer as error:
         log.error("no database", reason=one_line(error))
         await _turn_away(socket, COME_BACK)
 

@@ -1,13 +1,15 @@
 """What requests need of the process that serves them, besides what actions need."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from starlette.requests import HTTPConnection
 
 from shutbox.web.actions.context import Services
+from shutbox.web.compute.pool import Pool
 from shutbox.web.http.bans import Bans
 from shutbox.web.http.fair_queue import FairQueue
 from shutbox.web.http.metrics import Metrics
@@ -31,12 +33,24 @@ class Site:
     """The name of the cookie of a device."""
 
 
+class LinkStore(Protocol):
+    """Links by which the games of a device come to another one; all by their hashes."""
+
+    async def offer(self, device: str, link: str, now: float) -> None:
+        """Keep a link that a device makes. Raises NotKept."""
+
+    async def take(self, link: str, device: str, now: float) -> Sequence[str]:
+        """Return the rooms in which a device gets seats by a link. Raises OutOfDate, NotKept."""
+
+
 class HttpServices(Services):
     """The process that serves requests."""
 
     site: Site
     metrics: Metrics
     rates: Rates
+    pool: Pool
+    links: LinkStore
     draining = False
     """Whether it serves on for a while, and wants nobody new."""
     closing = False

@@ -10,8 +10,9 @@ from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.records import recorded
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.packed import PackedReplay, packed
-from shutbox.web.http.requests import body_of, read_number
+from shutbox.web.http.requests import body_of
 from shutbox.web.limits import LARGEST_BODY, LARGEST_RECORD
+from shutbox.web.rooms.requests import read_number
 
 
 async def read_record(caller: RoomCaller, request: Request) -> tuple[int, bytes]:

@@ -1,10 +1,10 @@
 """Advice for people at a table; another does the work, on a server one of its workers."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.review.verdict import Verdict
@@ -30,22 +30,7 @@ from shutbox.web.compute.budget import (
 )
 from shutbox.web.errors import Broken, NotAllowed, OutOfMemory
 from shutbox.web.live.live_room import LiveRoom
-
-T = TypeVar("T")
-
-
-class Works(Protocol):
-    """Does what takes a while: the workers of a server, or a device by itself."""
-
-    async def do(
-        self,
-        who: str,
-        work: Callable[..., T],
-        *about: Any,
-        quick: bool = False,
-        patient: bool = False,
-    ) -> T:
-        """What a piece of work gives; see `Pool.do`."""
+from shutbox.web.rooms.ports import Works
 
 
 class Advisor:

@@ -7,37 +7,59 @@ last messages or as a whole picture. So none waits for another, and a slow one o
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Protocol
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from shutbox.messages import ngettext
 from shutbox.web import limits
 from shutbox.web.errors import Full, Limit
 from shutbox.web.rooms.permissions import Viewer
-from shutbox.web.rooms.room import LogLine, Room
+from shutbox.web.rooms.room import Happened, LogLine, Room
 from shutbox.web.rooms.view import View, log_lines, view
 
 _QUIET = ("throw", "choose", "take-back", "correct")
 """The kinds of events after which nobody may do anything new besides playing."""
 
 
-class Messages(Protocol):
-    """How a stream says things: the text of each message, as it goes over the wire."""
+@dataclass
+class EventMessage:
+    """An event, and where things stand after it."""
 
-    def event(self, event: LogLine, view: View, *, you_changed: bool) -> bytes:
-        """An event, and where things stand after it."""
+    type: Literal["event"] = field(default="event", kw_only=True)
+    number: int
+    happened: Happened
+    view: View
+    you_changed: bool
 
-    def picture(self, number: int, view: View, log: Sequence[LogLine]) -> bytes:
-        """Everything, where the gap is too long."""
 
-    def watching(self, number: int) -> bytes:
-        """How many spectators listen."""
+@dataclass
+class PictureMessage:
+    """Everything, where the gap is too long."""
+
+    type: Literal["picture"] = field(default="picture", kw_only=True)
+    number: int
+    view: View
+    log: tuple[LogLine, ...]
+
+
+@dataclass
+class WatchingMessage:
+    """How many spectators listen."""
+
+    type: Literal["watching"] = field(default="watching", kw_only=True)
+    watching: int
+
+
+MESSAGES = (EventMessage, PictureMessage, WatchingMessage)
+"""The messages of a stream: what happens in a room, as it goes over the wire."""
+Encode = Callable[[object], bytes]
+"""Writes a message as JSON; each host has its own way."""
 
 
 class Broadcast:
     """Everything that the listeners of one room hear."""
 
-    def __init__(self, room: Room, messages: Messages) -> None:
+    def __init__(self, room: Room, encode: Encode) -> None:
         self.room = room
         self.listeners: set[Listener] = set()
         self.elsewhere: dict[str, tuple[int, float]] = {}
@@ -46,7 +68,7 @@ class Broadcast:
         self.messages: deque[tuple[int, bytes, int]] = deque()
         """The number of each of the last, the message, and how many watched then."""
         self._bytes = 0  # of these messages
-        self.says = messages
+        self.encode = encode
         self._view: View = view(room, 0)
         self._picture: tuple[int, int, bytes] | None = None
         """The last whole picture: the number of its last event, how many watch, the message."""
@@ -67,7 +89,7 @@ class Broadcast:
         """Show everybody what has happened; it is on the disk."""
         self._view = view(self.room, self.watching)
         you_changed = event.kind not in _QUIET or self._view.phase != "playing"
-        message = self.says.event(event, self._view, you_changed=you_changed)
+        message = self.encode(EventMessage(event.number, event, self._view, you_changed))
         self._keep(event.number, message)
         self.wake()
 
@@ -90,7 +112,7 @@ class Broadcast:
         """The whole picture, as a message, and how many watch by it, or did a moment ago."""
         number = self.room.number
         if self._picture is None or self._picture[0] != number:
-            message = self.says.picture(number, self.present(), log_lines(self.room))
+            message = self.encode(PictureMessage(number, self.present(), log_lines(self.room)))
             self._picture = number, self.watching, message
         return self._picture[1:]
 
@@ -214,4 +236,4 @@ class Listener:
 
     def _how_many_watch(self) -> bytes:
         self._told_watching = self.broadcast.watching
-        return self.broadcast.says.watching(self._told_watching)
+        return self.broadcast.encode(WatchingMessage(self._told_watching))

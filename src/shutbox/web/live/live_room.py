@@ -5,25 +5,22 @@ import asyncio
 from shutbox.analysis.review.verdict import Verdict
 from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
-from shutbox.web.live.broadcast import Broadcast, Messages
+from shutbox.web.live.broadcast import Broadcast, Encode
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome
+from shutbox.web.rooms.ports import Entries
 from shutbox.web.rooms.requests import Act
 from shutbox.web.rooms.room import Room
-
-Completed = tuple[str | None, Outcome]
-"""Who asked for something that was done, and what came of it."""
 
 
 class LiveRoom:
     """A room, what was done in it by which id, and those who listen to it."""
 
-    def __init__(
-        self, room: Room, seal: str, done: dict[str, Completed], messages: Messages
-    ) -> None:
+    def __init__(self, room: Room, found: Entries, encode: Encode) -> None:
+        """`found` has led to the room."""
         self.room = room
-        self.seal = seal  # of its last event
-        self.done = done  # what was asked for, by the id of the action
-        self.broadcast = Broadcast(room, messages)
+        self.seal = found.seal  # of its last event
+        self.done = found.done  # what was asked for, by the id of the action
+        self.broadcast = Broadcast(room, encode)
         self.devices: dict[str, tuple[float, frozenset[int]]] = {}
         """Since when it is known where a device may sit; another dict, once it may have changed."""
         self.lock = asyncio.Lock()  # held while something happens

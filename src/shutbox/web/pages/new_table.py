@@ -21,13 +21,12 @@ from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.identity import browser, caller
 from shutbox.web.http.requests import Form, read_form
-from shutbox.web.http.shapes import shaped
 from shutbox.web.pages.form_rules import form_rules
 from shutbox.web.pages.home import choices, to_table
 from shutbox.web.pages.own_box import SIDES, code_of, faults_of, figures_of, rule_choices
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.link_keys import new_action
-from shutbox.web.rooms.requests import NewRoom
+from shutbox.web.rooms.requests import NewRoom, shaped
 
 
 async def new_table(request: Request) -> Response:
@@ -72,7 +71,7 @@ def _asked(form: Form) -> NewRoom:
         )
     seats = [{"who": who, "name": name} for who, name in zip(whos, names, strict=True) if who]
     fields = {"action": form.action, "game": game, "format": format, "seats": seats}
-    return shaped({**fields, **_settings(form)}, NewRoom)
+    return shaped({**fields, **_settings(form)}, NewRoom, is_form=True)
 
 
 def _values(form: Form) -> dict[str, Any]:

@@ -25,7 +25,6 @@ from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.identity import browser, caller_there
 from shutbox.web.http.records import record_of
 from shutbox.web.http.requests import Form, read_form
-from shutbox.web.http.shapes import shaped
 from shutbox.web.pages.hint_rows import aim_words, hint_rows
 from shutbox.web.pages.home import to_table
 from shutbox.web.pages.standings import standings
@@ -33,7 +32,7 @@ from shutbox.web.pages.templates import for_script, rendered
 from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.permissions import Who
-from shutbox.web.rooms.requests import Enter, Plain
+from shutbox.web.rooms.requests import Enter, Plain, shaped
 from shutbox.web.rooms.view import View, You, invites, is_due
 
 
@@ -67,7 +66,9 @@ async def enter(request: Request) -> Response:
     try:
         if "/" in key and not sign:
             raise NotAllowed("this link is missing its end\nask for it again")
-        asked = shaped({"action": form.action, "key": key, "name": name or None}, Enter)
+        asked = shaped(
+            {"action": form.action, "key": key, "name": name or None}, Enter, is_form=True
+        )
         await seats.enter(who, asked)
     except (NameNeeded, NotAllowed, BadRequest) as error:
         services_of(request).metrics.refused(error)
@@ -99,7 +100,7 @@ async def _done(request: Request, form: Form, there: RoomCaller, action: Action 
         if action is None:
             raise BadRequest("the form does not say what to do")
         shape: type[Any] = action.takes or Plain
-        done = await action(there, shaped(_fields(there, form, shape), shape))
+        done = await action(there, shaped(_fields(there, form, shape), shape, is_form=True))
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
         return _table(there, error=error)

@@ -5,23 +5,15 @@ bounds; the OpenAPI document is made of the same.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from shutbox.player_names import LONGEST_NAME
 from shutbox.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.web import limits
+from shutbox.web.errors import BadRequest
+from shutbox.web.rooms.shapes import Bounds, TooLong, Unreadable, read
 
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What a value may be besides its type, as msgspec calls it; None: there is no such bound."""
-
-    ge: int | None = None
-    le: int | None = None
-    lt: int | None = None
-    min_length: int | None = None
-    max_length: int | None = None
-    pattern: str | None = None
+T = TypeVar("T")
 
 
 # Without what looks ahead, `$` would let a newline pass at the end.
@@ -148,3 +140,35 @@ class Again:
 
     action: ActionId
     game: Version
+
+
+def shaped(values: Any, shape: type[T], *, is_form: bool = False) -> T:
+    """Return values that were sent as one of these shapes. Raise BadRequest.
+
+    >>> shaped({"action": "12345678", "seat": 1}, AtSeat)
+    AtSeat(action='12345678', seat=1)
+    """
+    try:
+        return read(shape, values)
+    except TooLong as error:
+        raise BadRequest(
+            "{field} is longer than {most} characters", field=error.field, most=error.most
+        ) from None
+    except Unreadable as error:
+        if is_form:
+            raise BadRequest("the form cannot be read: {why}", why=error) from None
+        raise BadRequest("the body cannot be read: {why}", why=error) from None
+
+
+def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:
+    """A whole number of an address; None where there is none. Raises BadRequest."""
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > most:
+        raise BadRequest(
+            "{where} is a whole number from 0 to {most:,}, not {text!r}",
+            where=where,
+            most=most,
+            text=text[:20],
+        )
+    return int(text)

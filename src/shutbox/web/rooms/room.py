@@ -59,17 +59,23 @@ class SeatState:
 
 
 @dataclass
-class LogLine:
-    """What was said when one event happened."""
+class Happened:
+    """One event of a room."""
 
-    number: int
-    says: tuple[str, ...]
     kind: str
     seat: int | None
+    says: tuple[str, ...]
     move: MoveView | None = None
     """The same in figures; None of what is no throw and no choice."""
     brief: tuple[str, ...] | None = None
     """The same to those who want to hear least; None where it is no shorter."""
+
+
+@dataclass(kw_only=True)
+class LogLine(Happened):
+    """What was said when one event happened."""
+
+    number: int
 
 
 class Room:
@@ -120,7 +126,8 @@ class Room:
             self.opened_at = at
         if kind not in _ASIDE:
             self.at = at
-        self.log.append(LogLine(number, says, kind, seat, self._move, self._brief))
+        line = LogLine(kind, seat, says, self._move, self._brief, number=number)
+        self.log.append(line)
         return self.log[-1]
 
     def _happen(self, event: events.RoomEvent) -> tuple[str, int | None, tuple[str, ...]]:

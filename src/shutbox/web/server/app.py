@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -19,12 +18,11 @@ from shutbox.messages import gettext, gettext_noop
 from shutbox.web.actions.registry import ACTIONS, ROOM
 from shutbox.web.api import streams
 from shutbox.web.api.endpoints import route_of
-from shutbox.web.errors import sentence
+from shutbox.web.errors import NoAnswer, one_line, sentence
 from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import refusal, saying_when, status_of
 from shutbox.web.http.middleware import EveryRequest
-from shutbox.web.live.cluster import Cluster
-from shutbox.web.logs import log, one_line
+from shutbox.web.logs import log
 from shutbox.web.pages import (
     analysis,
     games,
@@ -41,6 +39,7 @@ from shutbox.web.pages import (
 )
 from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import rendered
+from shutbox.web.server.cluster import Cluster
 from shutbox.web.server.expiry import Expiry
 from shutbox.web.server.gc_tuning import keep_pauses_short
 from shutbox.web.server.health import metrics, ready
@@ -146,7 +145,7 @@ def app_of(server: Server) -> Starlette:
         exception_handlers={
             HTTPException: _not_found,
             ShutboxError: _refuse,
-            SQLAlchemyError: _no_database,
+            NoAnswer: _no_database,
         },
         lifespan=lifespan,
     )
@@ -217,7 +216,6 @@ async def _not_found(request: Request, error: Exception) -> Response:
 
 
 async def _no_database(request: Request, error: Exception) -> Response:
-    assert isinstance(error, SQLAlchemyError)  # it is registered for these
     log.error("no database", reason=one_line(error))
     says = gettext("the database does not answer; nothing has changed, try again in a moment")
     return _refused(request, NotKept(says))

@@ -3,11 +3,11 @@
 import asyncio
 import hmac
 
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from shutbox.errors import NotKept
+from shutbox.web.errors import NoAnswer
 from shutbox.web.server.services import Server
 
 _PATIENCE = 3.0
@@ -30,8 +30,8 @@ async def unready(server: Server) -> str:
     # Python 3.11's `wait_for` drops a cancellation that comes as it ends: `watch` would go on.
     try:
         async with asyncio.timeout(_PATIENCE):
-            await server.rooms.read(server.rooms.archive.answers)
-    except (SQLAlchemyError, TimeoutError):
+            await server.log.ask(server.log.archive.answers)
+    except (NoAnswer, TimeoutError):
         return "no database"
     try:
         async with asyncio.timeout(_PATIENCE):

@@ -4,12 +4,10 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
-from sqlalchemy.exc import SQLAlchemyError
-
+from shutbox.web.errors import NoAnswer
 from shutbox.web.logs import log
 from shutbox.web.server.health import unready
 from shutbox.web.server.services import Server
-from shutbox.web.storage.sizes import sizes
 
 _READY_SECONDS = 15.0
 _LAG_SECONDS = 0.1
@@ -20,8 +18,8 @@ async def watch(server: Server) -> None:
     server.metrics.ready.set(True)  # it has just opened its database
     while True:
         # While it is gone, which `ready` says, the last size is good enough.
-        with suppress(SQLAlchemyError, OSError):
-            server.gauges.sizes = await server.rooms.read(sizes, server.database)
+        with suppress(NoAnswer, OSError):
+            server.gauges.sizes = await server.log.ask(server.database.sizes)
         await asyncio.sleep(_READY_SECONDS)
         try:
             server.metrics.ready.set(not await unready(server))
