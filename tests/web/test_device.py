@@ -9,7 +9,7 @@ import pytest
 from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.device.device import Device
 from shutbox.web.http.errors import encode as encode_by_server
-from shutbox.web.live.broadcast import EventMessage, PictureMessage, WatchingMessage
+from shutbox.web.live.live_room import EventMessage, PictureMessage, WatchingMessage
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.shapes import json_text
 from shutbox.web.rooms.view import log_lines

@@ -20,7 +20,7 @@ from people import Person, scope_of
 from serving import Served
 from shutbox.web import limits
 from shutbox.web.api import streams
-from shutbox.web.live.broadcast import PictureMessage
+from shutbox.web.live.live_room import PictureMessage
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.server.services import Server
 
@@ -431,7 +431,7 @@ def test_who_comes_and_goes_is_told_once_for_all(
     async def told() -> None:
         player = held.broadcast.listen(None, Viewer(frozenset({0})))
         await player.next()
-        with patch("shutbox.web.live.broadcast.PictureMessage", drawn):
+        with patch("shutbox.web.live.live_room.PictureMessage", drawn):
             crowd = [held.broadcast.listen(None, Viewer(watcher=True)) for _ in range(100)]
             for watcher in crowd:
                 await watcher.next()

@@ -28,7 +28,7 @@ FINE, DAMAGED = 0, 1
 def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
     """What is kept in the database that is named."""
     with needing_server():
-        from shutbox.web.admin.beside import beside
+        from shutbox.web.admin.survey import beside
     with beside(database_of(arguments) or own_database()) as archive:
         yield archive
 

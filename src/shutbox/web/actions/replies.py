@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 from shutbox.analysis.advice.figures import AdviceFigures
 from shutbox.analysis.review.verdict import Verdict, mistakes_words, verdict_sentences
-from shutbox.web.rooms.moves import MoveView
 from shutbox.web.rooms.room import LogLine
-from shutbox.web.rooms.table_view import PieceView
+from shutbox.web.rooms.table_view import MoveView, PieceView
 from shutbox.web.rooms.view import Invites, RulesView, View, You
 
 

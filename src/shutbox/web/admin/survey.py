@@ -1,21 +1,22 @@
 """What runs, and what is kept: of all, and of each table."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from time import time
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, LargeBinary, Select, cast, func, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.errors import BadRecord, UnknownRecord
-from shutbox.web.errors import DamagedStore, UnknownRoom
+from shutbox.web.errors import DamagedStore, NoAnswer, UnknownRoom
 from shutbox.web.rooms.link_keys import is_room_id
 from shutbox.web.rooms.room import Room, replayed
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.host import Process
 from shutbox.web.storage.migrate import check_revision
-from shutbox.web.storage.reader import Archive, numbered_events
+from shutbox.web.storage.reader import Archive, numbered_events, unusable
 from shutbox.web.storage.schema import StoredEvent, bans, events, processes, records, rooms
 
 Sort = Literal["last", "opened", "size"]
@@ -127,3 +128,24 @@ def _size(database: Database) -> ColumnElement[int]:
     text = func.sum(octets(events.c.entry) + octets(events.c.answer))
     query = select(func.coalesce(text, 0)).where(events.c.room == rooms.c.id)
     return query.scalar_subquery().label("bytes")
+
+
+@contextmanager
+def beside(url: str) -> Iterator[Archive]:
+    """What is kept there, as long as it is looked at. Nothing is made, nor brought up to date.
+
+    Raises NotKept where that is no database of this release, and DamagedStore.
+    """
+    database = Database(url, beside=True)
+    try:
+        check_revision(database.reader)
+        yield Archive(database)
+    except (SQLAlchemyError, UnicodeDecodeError) as error:
+        raise unusable(error) from None
+    except NoAnswer as error:
+        raise unusable(error.cause) from None
+    except DamagedStore as error:
+        # What was read whole, and is not what was stored, says so itself.
+        raise unusable(error) if error.__cause__ else error from None
+    finally:
+        database.close()

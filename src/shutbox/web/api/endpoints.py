@@ -14,9 +14,8 @@ from shutbox.web.actions.registry import ACTIONS, Action
 from shutbox.web.api.openapi import document
 from shutbox.web.api.streams import events
 from shutbox.web.errors import BadRequest, NameNeeded
-from shutbox.web.http.context import services_of
+from shutbox.web.http.context import caller, caller_there, give_device, services_of
 from shutbox.web.http.errors import as_json, refusal
-from shutbox.web.http.identity import caller, caller_there, give_device
 from shutbox.web.http.records import record_of, replayed
 from shutbox.web.http.requests import body_of, read_json
 from shutbox.web.rooms.requests import Enter, read_number

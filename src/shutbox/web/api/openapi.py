@@ -12,7 +12,7 @@ from shutbox import __version__
 from shutbox.messages import gettext, gettext_noop
 from shutbox.web.actions.registry import Action
 from shutbox.web.http.errors import Refused
-from shutbox.web.live.broadcast import MESSAGES
+from shutbox.web.live.live_room import MESSAGES
 from shutbox.web.rooms.shapes import Bounds, hints_of
 
 _REASONS = {

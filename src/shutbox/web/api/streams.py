@@ -16,12 +16,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from shutbox.errors import NotKept, ShutboxError
 from shutbox.web.actions.context import RoomCaller
 from shutbox.web.errors import BadRequest, NoAnswer, NotAllowed, UnknownRoom, one_line
-from shutbox.web.http.context import HttpServices, services_of
+from shutbox.web.http.context import HttpServices, caller, caller_there, services_of
 from shutbox.web.http.errors import refusal
-from shutbox.web.http.identity import caller, caller_there
 from shutbox.web.http.middleware import is_our_host, is_same_origin
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, SEND_SECONDS
-from shutbox.web.live.broadcast import Listener
+from shutbox.web.live.live_room import Listener
 from shutbox.web.logs import log
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import read_number

@@ -34,8 +34,8 @@ _NICENESS = (5, 10, 10)
 """How much each gives way to the server; the first is soon done, and people wait for it."""
 _WORKER = (  # it gives way at once, and imports what it will need as it is by now
     "import os; os.nice({niceness}); "
-    "import shutbox.web.compute.days, shutbox.web.compute.positions; "
-    "import shutbox.web.compute.practice, shutbox.web.actions.reviews; "
+    "import shutbox.web.live.days, shutbox.web.actions.positions; "
+    "import shutbox.web.actions.practice, shutbox.web.actions.reviews; "
     "import shutbox.web.actions.played_turns, shutbox.web.http.packed; "
     "from shutbox.web.compute.worker import main; main()"
 )

@@ -30,8 +30,8 @@ from shutbox.web.rooms.cards import table_card
 from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.evenings import Rules, choose
 from shutbox.web.rooms.permissions import Viewer
-from shutbox.web.rooms.requests import NewRoom, read_number, shaped
-from shutbox.web.rooms.shapes import json_text
+from shutbox.web.rooms.requests import NewRoom, read_number
+from shutbox.web.rooms.shapes import json_text, shaped
 
 
 def _box(asked: Mapping[str, str]) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class Device(Services):
             shown=self._shown,
         )
         bots = BotRunner(self.rooms, self.pool, _Console(), refused=self._refused)
-        self.rooms.see_to = bots.see_to
+        self.rooms.bots = bots.start
         self._me = Caller(self, "device", (), "", "")
 
     async def ask(self, method: str, address: str, body: str) -> str:

@@ -12,7 +12,7 @@ from shutbox.web.errors import BadRequest
 from shutbox.web.http.context import services_of
 from shutbox.web.limits import BODY_SECONDS, LARGEST_BODY, MOST_FIELDS
 from shutbox.web.rooms.link_keys import new_action
-from shutbox.web.rooms.requests import shaped
+from shutbox.web.rooms.shapes import shaped
 
 T = TypeVar("T")
 

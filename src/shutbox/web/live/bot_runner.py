@@ -60,13 +60,12 @@ class BotRunner:
         self._among_themselves = asyncio.Semaphore(limits.COMPUTERS_AT_ONCE)
         self._acting: set[asyncio.Task[None]] = set()
 
-    def see_to(self, live: LiveRoom) -> None:
-        """See to it that a computer player who is due acts."""
-        if live.room.computer_due and not live.driven:
-            live.driven = True
-            task = asyncio.create_task(self._act(live))
-            self._acting.add(task)
-            task.add_done_callback(self._acting.discard)
+    def start(self, live: LiveRoom) -> None:
+        """Let the computer player who is due act, and those after it."""
+        live.driven = True
+        task = asyncio.create_task(self._act(live))
+        self._acting.add(task)
+        task.add_done_callback(self._acting.discard)
 
     async def _act(self, live: LiveRoom) -> None:
         acted = 0

@@ -8,18 +8,71 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from io import BytesIO
 from typing import Any, Protocol, TypeVar
 
-from shutbox.errors import OutOfDate, ShutboxError
-from shutbox.record import written
-from shutbox.web.compute import days as compute
-from shutbox.web.compute.days import DayFacts
+from shutbox.analysis.hindsight import SoloResult, exact_play, in_hindsight
+from shutbox.analysis.review.review import Reviewer
+from shutbox.cups import NumberedCup
+from shutbox.dice import Dice, Roll
+from shutbox.errors import BadRecord, OutOfDate, ShutboxError
+from shutbox.game import Over, Throw
+from shutbox.games.catalogue import find
+from shutbox.lookup import game_of
+from shutbox.record import read, written
 from shutbox.web.errors import DAMAGED, Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.limits import ALL_WAITING
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms.days import Day, Finish, RankedTry, Try, day_of, new_day
 from shutbox.web.rooms.ports import Extra, Notes, Works
+
+_DIGITS = 6
+"""Of a loss, after the point: those who lost as much share a place, however it was added up."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayFacts:
+    """What the dice of a day give.
+
+    >>> facts("six", "pub")
+    DayFacts(exact=SoloResult(score=11, shut=False), best=SoloResult(score=1, shut=False), \
+throws=((5,), (5,), (4,), (6,), (6,)))
+    """
+
+    exact: SoloResult
+    """What exact play gets, which knows no dice."""
+    best: SoloResult
+    """The best that could be had."""
+    throws: tuple[tuple[int, ...], ...]
+    """All throws that anybody can come to, each with its faces as they fell."""
+
+
+def facts(name: str, seed: str) -> DayFacts:
+    """Those of a game with dice of a seed. Raises TooLarge."""
+    game = find(name)
+
+    def rolls(number: int, dice: Dice) -> Roll:
+        return NumberedCup(seed, number - 1).throw(dice)
+
+    found = in_hindsight(game, rolls)
+    first = game.awaits(game.start())
+    assert isinstance(first, Throw)  # it begins with all dice
+    cup = NumberedCup(seed)
+    throws = tuple(cup.faces(first.dice) for _ in range(found.throws))
+    return DayFacts(exact_play(game, rolls), found.best, throws)
+
+
+def finish_of(record: bytes) -> tuple[SoloResult, float]:
+    """How a game for one ended, and what its choices lost. Raises BadRecord and TooLarge."""
+    reading = read(BytesIO(record), game_of)
+    over = reading.play.awaits
+    if not isinstance(over, Over):
+        raise BadRecord("the game is not over")
+    [seat] = Reviewer().review(reading).seats
+    return SoloResult(over.scores[0], over.shut), round(float(seat.cost), _DIGITS)
+
 
 T = TypeVar("T")
 _KEPT = 400  # days, and tries, that are remembered
@@ -106,7 +159,7 @@ class Days:
     async def facts(self, day: Day) -> DayFacts:
         """What the dice of a day give. Raises Full."""
         if (known := self._facts.get(day.day)) is None:
-            known = await self._pool.do(_WHO, compute.facts, day.game, day.seed, **_LANE)
+            known = await self._pool.do(_WHO, facts, day.game, day.seed, **_LANE)
             _keep(self._facts, day.day, known)
         return known
 
@@ -159,7 +212,7 @@ class Days:
         if table is None or sitting is None or live.room.phase != "over":
             return
         record = written(sitting.header, sitting.game, table.log)
-        end, loss = await self._pool.do(_WHO, compute.finish_of, record, **_LANE)
+        end, loss = await self._pool.do(_WHO, finish_of, record, **_LANE)
         await self.store.finish(live.room.id, Finish(end.score, end.shut, loss))
 
     async def close(self) -> None:

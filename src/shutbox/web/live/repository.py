@@ -17,8 +17,7 @@ from shutbox.web import limits
 from shutbox.web.clock import Clock
 from shutbox.web.errors import DamagedStore, Full, Limit, NewerStore, NoAnswer, UnknownRoom
 from shutbox.web.live.access import Access, openers
-from shutbox.web.live.broadcast import Encode
-from shutbox.web.live.live_room import LiveRoom
+from shutbox.web.live.live_room import Encode, LiveRoom
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.link_keys import Keyring, hashed, is_room_id, new_room_id
@@ -53,8 +52,8 @@ class Rooms:
         self._shown = shown
         self._clock = Clock()
         self.now: Callable[[], float] = self._clock.now
-        self.see_to: Callable[[LiveRoom], None] = lambda live: None
-        """Sees to it that a computer player who is due in a room acts."""
+        self.bots: Callable[[LiveRoom], None] = lambda live: None
+        """Lets the computer player who is due in a room act, and those after it."""
         self._encode = encode
         self._played = played
         self._lives: OrderedDict[str, LiveRoom] = OrderedDict()
@@ -79,7 +78,7 @@ class Rooms:
         if live := self.at_hand(id):
             live.asked = self.now()
             self._lives.move_to_end(id)
-            self.see_to(live)
+            self.schedule_bots(live)
             return live
         if id not in self._loading:
             loading = self._loading[id] = asyncio.create_task(self._load(id, who))
@@ -101,10 +100,15 @@ class Rooms:
         live = self._lives.setdefault(live.room.id, live)
         live.asked = self.now()
         self._shown(live)
-        self.see_to(live)
+        self.schedule_bots(live)
         if len(self._lives) > limits.MOST_ROOMS:
             self.forget(_SOON_SECONDS)
         return live
+
+    def schedule_bots(self, live: LiveRoom) -> None:
+        """Let a computer player who is due act, unless one is about to."""
+        if live.room.computer_due and not live.driven:
+            self.bots(live)
 
     def follow_clock(self) -> None:
         """Follow the clock on the wall, and let nobody be away, or idle, for that."""
@@ -252,7 +256,7 @@ class Rooms:
                 live.broadcast.drop_listeners(event.seat)
         if numbered:
             self._shown(live)
-        self.see_to(live)
+        self.schedule_bots(live)
 
     async def catch_up(self, live: LiveRoom) -> None:
         """Let happen here what has happened at another process, if there is any.

@@ -11,9 +11,8 @@ from starlette.responses import RedirectResponse, Response
 from shutbox.errors import OutOfDate
 from shutbox.web import limits
 from shutbox.web.errors import sentence
-from shutbox.web.http.context import services_of
+from shutbox.web.http.context import browser, caller, give_device, services_of
 from shutbox.web.http.errors import status_of
-from shutbox.web.http.identity import browser, caller, give_device
 from shutbox.web.http.requests import read_form
 from shutbox.web.pages.games import games
 from shutbox.web.pages.invite import in_page

@@ -17,7 +17,7 @@ from shutbox.messages import gettext, ngettext
 from shutbox.picture import MINIATURE_SYMBOLS
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.tables import open_room
-from shutbox.web.http.identity import browser, caller, give_device
+from shutbox.web.http.context import browser, caller, give_device
 from shutbox.web.http.requests import Form, read_form
 from shutbox.web.limits import MOST_OWN_TABLES
 from shutbox.web.pages.gallery import LENGTHS, LUCKS, chosen, gallery, picture_of
@@ -25,7 +25,8 @@ from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.cards import TableCard, table_card
 from shutbox.web.rooms.catalogue import CharacterView, catalogue, stand_ins
 from shutbox.web.rooms.link_keys import hashed, new_action
-from shutbox.web.rooms.requests import NewRoom, shaped
+from shutbox.web.rooms.requests import NewRoom
+from shutbox.web.rooms.shapes import shaped
 from shutbox.web.rooms.table_view import PieceView, pieces_view
 
 

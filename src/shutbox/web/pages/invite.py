@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shutbox.web.errors import NotAllowed
-from shutbox.web.http.identity import caller_there
+from shutbox.web.http.context import caller_there
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import read_number
 

@@ -17,16 +17,16 @@ from shutbox.picture import MINIATURE_SYMBOLS
 from shutbox.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest
-from shutbox.web.http.context import services_of
+from shutbox.web.http.context import browser, caller, services_of
 from shutbox.web.http.errors import saying_when, status_of
-from shutbox.web.http.identity import browser, caller
 from shutbox.web.http.requests import Form, read_form
 from shutbox.web.pages.form_rules import form_rules
 from shutbox.web.pages.home import choices, to_table
 from shutbox.web.pages.own_box import SIDES, code_of, faults_of, figures_of, rule_choices
 from shutbox.web.pages.templates import rendered
 from shutbox.web.rooms.link_keys import new_action
-from shutbox.web.rooms.requests import NewRoom, shaped
+from shutbox.web.rooms.requests import NewRoom
+from shutbox.web.rooms.shapes import shaped
 
 
 async def new_table(request: Request) -> Response:

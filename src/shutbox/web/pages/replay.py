@@ -10,9 +10,8 @@ from shutbox.web import limits
 from shutbox.web.actions.context import room_caller
 from shutbox.web.actions.records import is_short
 from shutbox.web.errors import sentence
-from shutbox.web.http.context import services_of
+from shutbox.web.http.context import caller, services_of
 from shutbox.web.http.errors import status_of
-from shutbox.web.http.identity import caller
 from shutbox.web.http.packed import PackedReplay
 from shutbox.web.http.records import read_record, replayed, sent_record
 from shutbox.web.pages.templates import rendered

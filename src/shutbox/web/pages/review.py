@@ -27,9 +27,8 @@ from shutbox.web.actions.reviews import (
     ReviewView,
 )
 from shutbox.web.errors import BadRequest, sentence
-from shutbox.web.http.context import services_of
+from shutbox.web.http.context import caller, caller_there, services_of
 from shutbox.web.http.errors import saying_when, status_of
-from shutbox.web.http.identity import caller, caller_there
 from shutbox.web.http.records import sent_record
 from shutbox.web.pages import numbers
 from shutbox.web.pages.analysis import at_address, play_from

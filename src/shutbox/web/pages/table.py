@@ -4,12 +4,14 @@ A page shows what the API tells, and a form does what the API does. After a form
 back to the page; what was refused is said there.
 """
 
+from dataclasses import dataclass
 from typing import Any, get_type_hints
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from shutbox.analysis.advice.figures import AdviceFigures
+from shutbox.english import listed
 from shutbox.errors import ShutboxError
 from shutbox.game import Game
 from shutbox.match import Match
@@ -20,20 +22,20 @@ from shutbox.web.actions.context import RoomCaller
 from shutbox.web.actions.registry import BY_FORM, DO, Action
 from shutbox.web.actions.replies import Judged
 from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed, sentence
-from shutbox.web.http.context import services_of
+from shutbox.web.http.context import browser, caller_there, services_of
 from shutbox.web.http.errors import saying_when, status_of
-from shutbox.web.http.identity import browser, caller_there
 from shutbox.web.http.records import record_of
 from shutbox.web.http.requests import Form, read_form
 from shutbox.web.pages.hint_rows import aim_words, hint_rows
 from shutbox.web.pages.home import to_table
-from shutbox.web.pages.standings import standings
 from shutbox.web.pages.templates import for_script, rendered
 from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.permissions import Who
-from shutbox.web.rooms.requests import Enter, Plain, shaped
-from shutbox.web.rooms.view import View, You, invites, is_due
+from shutbox.web.rooms.requests import Enter, Plain
+from shutbox.web.rooms.shapes import shaped
+from shutbox.web.rooms.table_view import PlateView, TableView
+from shutbox.web.rooms.view import SeatView, View, You, invites, is_due
 
 
 async def table(request: Request) -> Response:
@@ -214,3 +216,57 @@ def _rests(game: Game[Any, Any]) -> tuple[int, ...]:
     box = game.game
     rows = [piece.row for piece in box.scene(box.start()).pieces if piece.kind is Kind.TILE]
     return tuple(rows.count(row) for row in (1, 0) if row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class EndCardLine:
+    """One seat on the card."""
+
+    number: int
+    seat: SeatView
+    figure: PlateView
+
+
+@dataclass(frozen=True, slots=True)
+class EndCard:
+    """What the card shows."""
+
+    about: str
+    """The game that it is of, and its version."""
+    says: str
+    """Who has won, a sentence; a winner who has this screen alone reads "You"."""
+    title: str
+    """The same for the title of the page; empty where several share the win."""
+    is_own: bool
+    """Whether that winner is looking."""
+    lines: tuple[EndCardLine, ...]
+
+
+def standings(view: View, you: You) -> EndCard | None:
+    """Return the card of a match that is over; None of anything else."""
+    table = view.table
+    if view.phase != "over" or table is None or len(view.seats) < 2:
+        return None
+    lines = tuple(EndCardLine(seat, view.seats[seat], table.plates[seat]) for seat in table.ranking)
+    is_own = len(you.seats) == 1 and you.seats[0] in table.winners
+    title = ""
+    if len(table.winners) == 1:
+        name = view.seats[table.winners[0]].name
+        title = gettext("You win") if is_own else gettext("{name} wins", name=name)
+    says, about = _says(view, table, you.seats if is_own else ()), f"{table.game} {table.version}"
+    return EndCard(about, says, title, is_own, lines)
+
+
+def _says(view: View, table: TableView, own: tuple[int, ...]) -> str:
+    others = [seat for seat in table.winners if seat not in own]
+    # A name as one piece: one written from right to left does not turn what stands beside it.
+    names = listed(f"\u2068{view.seats[seat].name}\u2069" for seat in others)
+    if len(table.winners) > 1:
+        if own:
+            return gettext("You and {names} share the win.", names=names)
+        return gettext("{names} share the win.", names=names)
+    if any(table.plates[seat].state == "shut" for seat in table.winners):
+        if own:
+            return gettext("You shut the box and win.")
+        return gettext("{name} shuts the box and wins.", name=names)
+    return gettext("You win.") if own else gettext("{name} wins.", name=names)

@@ -10,7 +10,7 @@ from shutbox.game import Over
 from shutbox.games.catalogue import find
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Caller
-from shutbox.web.http.identity import browser, caller
+from shutbox.web.http.context import browser, caller
 from shutbox.web.http.requests import read_form
 from shutbox.web.pages import numbers
 from shutbox.web.pages.home import to_table

@@ -5,16 +5,13 @@ bounds; the OpenAPI document is made of the same.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal
 
 from shutbox.player_names import LONGEST_NAME
 from shutbox.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.web import limits
 from shutbox.web.errors import BadRequest
-from shutbox.web.rooms.shapes import Bounds, TooLong, Unreadable, read
-
-T = TypeVar("T")
-
+from shutbox.web.rooms.shapes import Bounds
 
 # Without what looks ahead, `$` would let a newline pass at the end.
 _WORD = r"^[A-Za-z0-9_-]+(?!\n)$"
@@ -140,24 +137,6 @@ class Again:
 
     action: ActionId
     game: Version
-
-
-def shaped(values: Any, shape: type[T], *, is_form: bool = False) -> T:
-    """Return values that were sent as one of these shapes. Raise BadRequest.
-
-    >>> shaped({"action": "12345678", "seat": 1}, AtSeat)
-    AtSeat(action='12345678', seat=1)
-    """
-    try:
-        return read(shape, values)
-    except TooLong as error:
-        raise BadRequest(
-            "{field} is longer than {most} characters", field=error.field, most=error.most
-        ) from None
-    except Unreadable as error:
-        if is_form:
-            raise BadRequest("the form cannot be read: {why}", why=error) from None
-        raise BadRequest("the body cannot be read: {why}", why=error) from None
 
 
 def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:

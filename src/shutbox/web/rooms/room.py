@@ -26,7 +26,7 @@ from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
 from shutbox.web.rooms.days import day_of
-from shutbox.web.rooms.moves import MoveView, move_view
+from shutbox.web.rooms.table_view import MoveView, move_view
 
 WATCHERS = -1  # the number under which the watch link is kept, where seats have theirs
 HOST = -2  # the number under which the key of the opener is kept

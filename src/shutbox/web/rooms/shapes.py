@@ -11,6 +11,8 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from shutbox.web.errors import BadRequest
+
 T = TypeVar("T")
 _NAMES = {str: "str", int: "int", bool: "bool", float: "float", NoneType: "null", dict: "object"}
 
@@ -127,3 +129,22 @@ def _check(bounds: Bounds, value: Any, at: str) -> None:
         raise Unreadable(f"Expected `{name}` of length <= {bounds.max_length} - at `{at}`")
     if bounds.pattern is not None and re.search(bounds.pattern, value) is None:
         raise Unreadable(f"Expected `str` matching regex {bounds.pattern!r} - at `{at}`")
+
+
+def shaped(values: Any, shape: type[T], *, is_form: bool = False) -> T:
+    """Return values that were sent as one of these shapes. Raise BadRequest.
+
+    >>> from shutbox.web.rooms.requests import AtSeat
+    >>> shaped({"action": "12345678", "seat": 1}, AtSeat)
+    AtSeat(action='12345678', seat=1)
+    """
+    try:
+        return read(shape, values)
+    except TooLong as error:
+        raise BadRequest(
+            "{field} is longer than {most} characters", field=error.field, most=error.most
+        ) from None
+    except Unreadable as error:
+        if is_form:
+            raise BadRequest("the form cannot be read: {why}", why=error) from None
+        raise BadRequest("the body cannot be read: {why}", why=error) from None

@@ -74,7 +74,7 @@ class Server(HttpServices):
         self.bots = BotRunner(
             self.rooms, self.pool, log, count=self.rates.count_day, turn=self.queue.turn
         )
-        self.rooms.see_to = self.bots.see_to
+        self.rooms.bots = self.bots.start
         self.gauges = Gauges(self.rooms, self.pool, self.log, self.writer)
         self.metrics.add(self.gauges)
 
