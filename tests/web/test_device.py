@@ -23,9 +23,11 @@ class Disk:
 
     def __init__(self) -> None:
         self.rows: dict[tuple[str, int], tuple[float, str]] = {}
-        self.is_full = False
+        self.is_full = self.is_denied = False
 
     async def read(self, room: str, after: int) -> str:
+        if self.is_denied:
+            raise OSError("SecurityError")
         rows = sorted((n, *row) for (id, n), row in self.rows.items() if id == room and n > after)
         return json.dumps(rows)
 
@@ -177,6 +179,16 @@ def test_what_is_not_kept_has_not_happened() -> None:
     asyncio.run(played())
 
 
+def test_a_browser_that_keeps_nothing_says_so() -> None:
+    async def asked() -> None:
+        disk = Disk()
+        disk.is_denied = True
+        status, refused = await Page(disk).ask("POST", "/api/rooms", seats=[ME])
+        assert (status, refused["error"]["code"]) == (422, "not-kept")
+
+    asyncio.run(asked())
+
+
 def test_why_a_computer_player_does_nothing_is_told() -> None:
     async def played() -> None:
         disk = Disk()
@@ -232,7 +244,7 @@ def test_a_page_lets_nobody_play_at_a_table_that_it_has_not_opened() -> None:
     asyncio.run(played())
 
 
-@pytest.mark.parametrize("query", ["?game=x", "?game=-1", "?game=9999999999"])
+@pytest.mark.parametrize("query", ["?game=", "?game=x", "?game=-1", "?game=9999999999"])
 def test_a_record_without_a_number_is_refused(query: str) -> None:
     async def asked() -> None:
         page = Page(Disk())

@@ -42,6 +42,7 @@ from shutbox.web.rooms.requests import (
     StandIn,
 )
 
+Run = Callable[[Any, Any], Awaitable[Any]]
 ROOM = "/api/rooms/{room}"
 DO = "/r/{room}/do"
 """Where pages send most of what is done in a room, with the name as `what`."""
@@ -58,7 +59,7 @@ class Action:
     """Where programs ask for it."""
     about: str
     """What the document says of it."""
-    run: Callable[[Any, Any], Awaitable[Any]] | None = None
+    run: Run | None = None
     """Run the action for a caller and return its reply, once what it changes is on the disk.
 
     Its arguments are a RoomCaller where the path names a room, or else a Caller; and what is asked.
@@ -102,30 +103,21 @@ class Action:
         return await self.run(caller, asked)
 
 
+def _read(name: str, path: str, about: str, run: Run | None, gives: Any, **more: Any) -> Action:
+    """Return an action that changes nothing."""
+    return Action(name=name, method="GET", path=path, about=about, run=run, gives=gives, **more)
+
+
 def _change(name: str, about: str, takes: type[Any], who: Who, **more: Any) -> Action:
     """Return an action that changes a room, which a form can ask for, too."""
-    return Action(
-        **{"name": name, "path": f"{ROOM}/{name}", "about": about, "form": DO, **more},
-        takes=takes,
-        who=who,
-    )
+    found = {"path": f"{ROOM}/{name}", "form": DO, **more}
+    return Action(name=name, about=about, takes=takes, who=who, **found)
 
 
 ACTIONS = (
-    Action(
-        name="games",
-        method="GET",
-        path="/api/games",
-        about=gettext_noop("What can be played."),
-        run=tables.games,
-        gives=Catalogue,
-    ),
-    Action(
-        name="openapi",
-        method="GET",
-        path="/api/openapi.json",
-        about=gettext_noop("This document."),
-        gives=None,
+    _read("games", "/api/games", gettext_noop("What can be played."), tables.games, Catalogue),
+    _read(
+        *("openapi", "/api/openapi.json", gettext_noop("This document."), None, None),
         needs_server=True,
     ),
     Action(
@@ -138,14 +130,7 @@ ACTIONS = (
         status=201,
         gives_device=True,
     ),
-    Action(
-        name="room",
-        method="GET",
-        path=ROOM,
-        about=gettext_noop("A room as it is now."),
-        run=play.room,
-        gives=RoomReply,
-    ),
+    _read("room", ROOM, gettext_noop("A room as it is now."), play.room, RoomReply),
     Action(
         name="invitation",
         path=f"{ROOM}/invitation",
@@ -166,9 +151,7 @@ ACTIONS = (
         needs_server=True,
     ),
     _change(
-        "act",
-        gettext_noop("Throw, choose, take back or correct."),
-        *(Act, Who.ACTS),
+        *("act", gettext_noop("Throw, choose, take back or correct."), Act, Who.ACTS),
         run=play.act,
         gives=Acted,
         form="/r/{room}/act",
@@ -176,67 +159,43 @@ ACTIONS = (
     _change("leave", gettext_noop("Leave a seat."), AtSeat, Who.SITS, command=leave),
     _change("come-back", gettext_noop("Come back to a seat."), AtSeat, Who.SITS, command=come_back),
     _change(
-        "stand-in",
-        gettext_noop("Let a computer player go on for a seat."),
-        *(StandIn, Who.FILLS),
+        *("stand-in", gettext_noop("Let a computer player go on for a seat."), StandIn, Who.FILLS),
         run=seats.stand_in,
     ),
     _change(
-        "end",
-        gettext_noop("End the game by the rule about leavers."),
-        *(Plain, Who.AT_TABLE),
+        *("end", gettext_noop("End the game by the rule about leavers."), Plain, Who.AT_TABLE),
         command=give_up,
     ),
     _change("rematch", gettext_noop("Play another game."), Again, Who.AT_TABLE, command=again),
     _change(
-        "renew",
-        gettext_noop("Make a link anew."),
-        *(Renew, Who.HANDS_ON),
+        *("renew", gettext_noop("Make a link anew."), Renew, Who.HANDS_ON),
         run=seats.renew,
         needs_server=True,
     ),
-    Action(
-        name="hint",
-        method="GET",
-        path=f"{ROOM}/hint",
-        about=gettext_noop("Advice for the player who is due."),
-        run=play.hint,
-        gives=Hint,
-        who=Who.AT_TABLE,
+    _read(
+        *("hint", f"{ROOM}/hint", gettext_noop("Advice for the player who is due.")),
+        *(play.hint, Hint),
     ),
-    Action(
-        name="verdict",
-        method="GET",
-        path=f"{ROOM}/verdict",
-        about=gettext_noop("What was luck and what was skill in a game that is over."),
-        run=play.verdict,
-        gives=Judged,
+    _read(
+        *("verdict", f"{ROOM}/verdict"),
+        gettext_noop("What was luck and what was skill in a game that is over."),
+        *(play.verdict, Judged),
     ),
-    Action(
-        name="review",
-        method="GET",
-        path=f"{ROOM}/review",
-        about=gettext_noop("A game that is over, step by step, with luck and skill apart."),
-        run=records.review_of_room,
-        gives=ReviewView,
+    _read(
+        *("review", f"{ROOM}/review"),
+        gettext_noop("A game that is over, step by step, with luck and skill apart."),
+        *(records.review_of_room, ReviewView),
         query="game",
     ),
-    Action(
-        name="record",
-        method="GET",
-        path=f"{ROOM}/record",
-        about=gettext_noop("The record of a game."),
-        run=records.recorded,
-        gives=None,
+    _read(
+        *("record", f"{ROOM}/record", gettext_noop("The record of a game.")),
+        *(records.recorded, None),
         query="game",
         media="text/plain",
     ),
-    Action(
-        name="events",
-        method="GET",
-        path=f"{ROOM}/events",
-        about=gettext_noop("What happens, as server-sent events."),
-        gives=None,
+    _read(
+        *("events", f"{ROOM}/events", gettext_noop("What happens, as server-sent events.")),
+        *(None, None),
         query="since",
         media="text/event-stream",
         needs_server=True,
@@ -257,13 +216,9 @@ ACTIONS = (
         takes=bytes,
         gives=ReviewView,
     ),
-    Action(
-        name="today",
-        method="GET",
-        path="/api/today",
-        about=gettext_noop("Today's box, and how your try at it stands."),
-        run=today.today,
-        gives=TodayReply,
+    _read(
+        *("today", "/api/today", gettext_noop("Today's box, and how your try at it stands.")),
+        *(today.today, TodayReply),
         needs_server=True,
     ),
     Action(
@@ -277,13 +232,10 @@ ACTIONS = (
         gives_device=True,
         needs_server=True,
     ),
-    Action(
-        name="past-day",
-        method="GET",
-        path="/api/today/{day}",
-        about=gettext_noop("The box of a day that is over, with its seed."),
-        run=today.past,
-        gives=DayReply,
+    _read(
+        *("past-day", "/api/today/{day}"),
+        gettext_noop("The box of a day that is over, with its seed."),
+        *(today.past, DayReply),
         needs_server=True,
     ),
 )

@@ -8,19 +8,12 @@ from shutbox.games.catalogue import find
 from shutbox.messages import gettext
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.replies import (
-    DayReply,
-    DayResult,
-    OpenedReply,
-    PastDay,
-    SoloScore,
-    TodayReply,
-)
+from shutbox.web.actions.replies import DayReply, OpenedReply, TodayReply
 from shutbox.web.actions.tables import opened
 from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.days import Day, Finish, Try, is_day
+from shutbox.web.rooms.days import Day, DayResult, Finish, Try, is_day
 from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import Plain
@@ -74,14 +67,13 @@ async def today(who: Caller, asked: None = None) -> TodayReply:
     begun, finished = await days.store.numbers(day.day)
     reply = TodayReply(day.day, day.game, _title(day), day.proof, begun, finished)
     reply.room = tried.room if tried else None
-    reply.past = tuple(PastDay(*one) for one in await days.store.before(day.day, MOST_PAST))
+    reply.past = tuple(await days.store.before(day.day, MOST_PAST))
     if finish is not None:
         reply.mine = await _result(who, day.day, finish)
         reply.share = line(day, reply.mine, finished)
         with suppress(ShutboxError, Broken):  # too much is being worked out just now
             facts = await days.facts(day)
-            reply.exact = SoloScore(facts.exact.score, facts.exact.shut)
-            reply.best = SoloScore(facts.best.score, facts.best.shut)
+            reply.exact, reply.best = facts.exact, facts.best
     return reply
 
 
@@ -100,10 +92,6 @@ async def past(who: Caller, text: str) -> DayReply:
     tried = await _try_of(who, text)
     facts = await days.facts(day)
     begun, finished = await days.store.numbers(text)
-    ranking = tuple(
-        DayResult(one.place, one.finish.score, one.finish.shut, one.finish.loss)
-        for one in await days.store.ranking(text)
-    )
     return DayReply(
         day=text,
         game=day.game,
@@ -113,9 +101,9 @@ async def past(who: Caller, text: str) -> DayReply:
         finished=finished,
         seed=day.seed,
         throws=facts.throws,
-        exact=SoloScore(facts.exact.score, facts.exact.shut),
-        best=SoloScore(facts.best.score, facts.best.shut),
-        ranking=ranking,
+        exact=facts.exact,
+        best=facts.best,
+        ranking=tuple(await days.store.ranking(text)),
         mine=await _result(who, text, tried.finish) if tried and tried.finish else None,
     )
 

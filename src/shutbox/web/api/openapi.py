@@ -37,6 +37,7 @@ _FIRST_NAMES = {
     "ReviewView": "Review",
     "RoomReply": "Room",
     "RulesView": "Rules",
+    "SoloResult": "SoloScore",
     "StepView": "Step",
 }
 """What some shapes are called in the document, which programs made from it hold on to."""
@@ -106,7 +107,8 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
     shapes |= {a.gives for a in actions if a.gives is not None}
     ordered = [*sorted(shapes, key=lambda shape: shape.__name__), Refused, Message]
     made = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
-    schemas, components = _as_arrays(_renamed(made))
+    schemas, components = map(_told, made)
+    components = {_first(name): shape for name, shape in components.items()}
     named = dict(zip(ordered, schemas, strict=True))
     paths: dict[str, Any] = {}
     for action in actions:
@@ -134,24 +136,29 @@ def document(actions: Sequence[Action]) -> dict[str, Any]:
     }
 
 
-def _renamed(schemas: Any) -> Any:
-    """The same, with the names that shapes had first."""
-    text = msgspec.json.encode(schemas).decode()
-    for name, first in _FIRST_NAMES.items():
-        text = re.sub(rf'(?<=["/]){name}(?=")', first, text)
-    return msgspec.json.decode(text)
+def _told(schema: Any) -> Any:
+    """Return a schema with the names that shapes had first, as every generator reads it.
 
-
-def _as_arrays(schema: Any) -> Any:
-    """Return a schema with each tuple as an array of its length, which every generator reads."""
+    A tuple is an array of its length.
+    """
     match schema:
-        case list():
-            return [_as_arrays(one) for one in schema]
+        case list() | tuple():
+            return [_told(one) for one in schema]
         case {"prefixItems": parts, **rest}:
-            return _as_arrays({**rest, "items": {"anyOf": parts}})
+            return _told({**rest, "items": {"anyOf": parts}})
+        case {"$ref": str(place)}:
+            return {"$ref": _first(place)}
+        case {"title": str(title), **rest}:
+            return {"title": _first(title), **_told(rest)}
         case dict():
-            return {name: _as_arrays(value) for name, value in schema.items()}
+            return {name: _told(value) for name, value in schema.items()}
     return schema
+
+
+def _first(name: str) -> str:
+    """Return a name, or a reference to it, as it was first."""
+    place, sign, last = name.rpartition("/")
+    return f"{place}{sign}{_FIRST_NAMES.get(last, last)}"
 
 
 def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:

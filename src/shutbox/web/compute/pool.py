@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 from shutbox import messages
 from shutbox.web import limits
-from shutbox.web.compute.build import BUILD
+from shutbox.web.compute.worker import BUILD
 from shutbox.web.errors import Full, Limit, OutOfMemory
 
 T = TypeVar("T")

@@ -6,6 +6,7 @@ another host, and nobody who comes by a link.
 
 import json
 import logging
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs
@@ -30,8 +31,10 @@ from shutbox.web.rooms.cards import table_card
 from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.evenings import Rules, choose
 from shutbox.web.rooms.permissions import Viewer
-from shutbox.web.rooms.requests import NewRoom, read_number
+from shutbox.web.rooms.requests import NewRoom
 from shutbox.web.rooms.shapes import json_text, shaped
+
+_NUMBER = re.compile("[0-9]{1,9}", re.ASCII)
 
 
 def _box(asked: Mapping[str, str]) -> dict[str, Any]:
@@ -60,6 +63,10 @@ def _box(asked: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
+def _nothing() -> BadRequest:
+    return BadRequest("there is nothing at this address")
+
+
 def _named(method: str, path: str) -> tuple[Action | None, str]:
     """Return the action of an address and the room it names; None for a box that is drawn.
 
@@ -70,7 +77,7 @@ def _named(method: str, path: str) -> tuple[Action | None, str]:
     for action in ACTIONS:
         if (named := action.named_by(method, path)) and not action.needs_server:
             return action, named.groupdict().get("room", "")
-    raise BadRequest("there is nothing at this address")
+    raise _nothing()
 
 
 def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
@@ -78,7 +85,10 @@ def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
     if action.takes is bytes:
         return body.encode()
     if action.takes is None:
-        return read_number(fields.get(action.query), action.query)
+        number = fields.get(action.query)
+        if number is not None and not _NUMBER.fullmatch(number):
+            raise _nothing()
+        return None if number is None else int(number)
     asked = json.loads(body)
     if action.takes is NewRoom and (preset := presets().get(asked.pop("preset", ""))):
         asked["format"] = str(Format.parse(asked.get("format", ""), preset.format))
@@ -172,7 +182,7 @@ class Device(Services):
         people = (n for n, seat in enumerate(live.room.seats) if not seat.plan.computer)
         sight = RoomCaller(self._me, live, Viewer(frozenset(people), host=True, watcher=True)).sight
         goes_on = sight.view.phase in ("waiting", "playing")
-        card = table_card(sight.view) if goes_on else None
+        card = table_card(live.room, sight.view) if goes_on else None
         boot = json_text({**vars(sight), "kinds": stand_ins()})
         self._post(json_text({"room": live.room.id, "boot": boot, "card": card}))
 

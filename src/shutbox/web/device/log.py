@@ -46,9 +46,9 @@ class DeviceLog:
     async def read(self, room: str, after: int = 0, seal: str = "") -> Entries:
         """Return what is stored of a room after that number.
 
-        Raises UnknownRoom where the event before is gone: the browser has cleared all of it.
+        Raises NotKept, and UnknownRoom where the event before is gone: the browser has cleared it.
         """
-        rows = json.loads(await self._store.read(room, max(0, after - 1)))
+        rows = json.loads(await _answered(self._store.read(room, max(0, after - 1))))
         if not rows or rows[0][0] != max(1, after):
             raise UnknownRoom("there is no such table")
         found = [(number, at, events.decoded(text)) for number, at, text in rows]
@@ -67,11 +67,7 @@ class DeviceLog:
         rows = [(number, at, events.encoded(event)) for number, at, event in addition.events]
         if not rows:
             return "", 0
-        try:
-            kept = await self._store.keep(room, json.dumps(rows))
-        except Exception as error:  # whatever a browser says: it has no room left, most likely
-            raise NotKept("this browser keeps nothing more: {why}", why=error) from None
-        if not kept:
+        if not await _answered(self._store.keep(room, json.dumps(rows))):
             raise OutOfDate("the table has moved on; look again")
         if addition.opens:
             self._seat(room, addition.events[0][2])
@@ -88,6 +84,14 @@ class DeviceLog:
     async def rooms_of(self, device: str, most: int) -> Sequence[str]:
         """Return nothing: the pages of a device remember its tables."""
         return ()
+
+
+async def _answered(asked: Awaitable[T]) -> T:
+    """Return what the browser answers. Raise NotKept for whatever else it says."""
+    try:
+        return await asked
+    except Exception as error:  # it has no room left, most likely, or keeps nothing at all
+        raise NotKept("this browser keeps nothing more: {why}", why=error) from None
 
 
 class AtOnce:

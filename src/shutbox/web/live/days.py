@@ -25,7 +25,7 @@ from shutbox.web.errors import DAMAGED, Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.limits import ALL_WAITING
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.rooms.days import Day, Finish, RankedTry, Try, day_of, new_day
+from shutbox.web.rooms.days import Day, DayResult, Finish, PastDay, Try, day_of, new_day
 from shutbox.web.rooms.ports import Extra, Notes, Works
 
 _DIGITS = 6
@@ -90,8 +90,8 @@ class DayStore(Protocol):
     async def find(self, day: str) -> Day | None:
         """Return a day, if anybody asked for its box."""
 
-    async def before(self, day: str, most: int) -> Sequence[tuple[str, str]]:
-        """Return the newest days before that one, each with its game."""
+    async def before(self, day: str, most: int) -> Sequence[PastDay]:
+        """Return the newest days before that one."""
 
     def begun(self, day: Day, device: str, room: str) -> tuple[Callable[[Any], None], ...]:
         """Return what is written when a device begins its try in a room."""
@@ -111,7 +111,7 @@ class DayStore(Protocol):
     async def place_of(self, day: str, loss: float) -> int:
         """Return the place of a try that lost so much."""
 
-    async def ranking(self, day: str) -> Sequence[RankedTry]:
+    async def ranking(self, day: str) -> Sequence[DayResult]:
         """Return the first of the tries that are over, those that lost least in front."""
 
 

@@ -58,9 +58,10 @@ async def _tables_of(who: Caller) -> list[TableCard]:
         return []
     for id in await rooms.log.rooms_of(hashed(who.device), MOST_OWN_TABLES):
         with suppress(ShutboxError):
-            view = (await rooms.find(id)).broadcast.present()
+            live = await rooms.find(id)
+            view = live.broadcast.present()
             if view.phase in ("waiting", "playing"):
-                found.append(table_card(view))
+                found.append(table_card(live.room, view))
     return found
 
 

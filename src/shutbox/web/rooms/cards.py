@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from shutbox.english import listed
 from shutbox.messages import gettext
 from shutbox.picture import miniature
-from shutbox.scene import Kind, Piece, State
+from shutbox.web.rooms.room import Room
 from shutbox.web.rooms.view import View
 
 
@@ -22,18 +22,11 @@ class TableCard:
     """The box as it stands, as SVG; empty before the game begins."""
 
 
-def table_card(view: View) -> TableCard:
-    """The card of a table."""
+def table_card(room: Room, view: View) -> TableCard:
+    """Return the card of a room as it is seen."""
     names = listed(seat.name or gettext("somebody") for seat in view.seats)
-    return TableCard(view.room, view.title, names, _stands(view), _drawn(view))
-
-
-def _drawn(view: View) -> str:
-    pieces = view.table.pieces if view.table else ()
-    return miniature(
-        Piece(p.key, Kind(p.kind), p.face, State(p.state), p.label, p.row, p.sides, p.number)
-        for p in pieces
-    )
+    drawn = miniature(room.table.scene.pieces if room.table else ())
+    return TableCard(view.room, view.title, names, _stands(view), drawn)
 
 
 def _stands(view: View) -> str:

@@ -7,6 +7,7 @@ The OpenAPI document is made of the same shapes.
 import json
 import re
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -45,11 +46,13 @@ class TooLong(Unreadable):
         self.field, self.most = field, most
 
 
-def _fields(value: Any) -> dict[str, Any]:
+def _plain(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
-json_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_fields).encode
+json_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain).encode
 """A value as compact JSON that is the same for ever: what is kept or hashed is written by this. A
 dataclass is an object of its fields, in their order."""
 

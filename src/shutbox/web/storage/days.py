@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, text, update
 
-from shutbox.web.rooms.days import Day, Finish, RankedTry, Try
+from shutbox.web.rooms.days import Day, DayResult, Finish, PastDay, Try
 from shutbox.web.storage.group_commit import Batch
 from shutbox.web.storage.host import Write
 from shutbox.web.storage.log import StoredLog
@@ -49,11 +49,11 @@ class StoredDays:
         rows = await self._rows(select(days).where(days.c.day == day))
         return Day(*rows[0]) if rows else None
 
-    async def before(self, day: str, most: int) -> Sequence[tuple[str, str]]:
-        """Return the newest days before that one, each with its game."""
+    async def before(self, day: str, most: int) -> Sequence[PastDay]:
+        """Return the newest days before that one."""
         query = select(days.c.day, days.c.game).where(days.c.day < day)
         newest = query.order_by(days.c.day.desc()).limit(most)
-        return [(row.day, row.game) for row in await self._rows(newest)]
+        return [PastDay(*row) for row in await self._rows(newest)]
 
     def begun(self, day: Day, device: str, room: str) -> tuple[Callable[[Any], None], ...]:
         """Return what is written when a device tries the box of a day, which is made if need be.
@@ -104,9 +104,9 @@ class StoredDays:
         [(number,)] = await self._rows(better)
         return 1 + int(number)
 
-    async def ranking(self, day: str) -> Sequence[RankedTry]:
+    async def ranking(self, day: str) -> Sequence[DayResult]:
         """Return the first of the tries that are over, those that lost least in front."""
         place = func.rank().over(order_by=tries.c.loss)
         query = select(place, *_FINISH).where(tries.c.day == day, tries.c.loss.is_not(None))
         query = query.order_by(tries.c.loss, tries.c.score).limit(MOST_LISTED)
-        return [RankedTry(row[0], Finish(*row[1:])) for row in await self._rows(query)]
+        return [DayResult(*row) for row in await self._rows(query)]
