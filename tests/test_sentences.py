@@ -80,7 +80,7 @@ NOTATION: dict[str, set[str]] = {
         "import os; os.nice({niceness}); "
         "import shutbox.web.live.days, shutbox.web.actions.positions; "
         "import shutbox.web.actions.practice, shutbox.web.actions.reviews; "
-        "import shutbox.web.actions.played_turns, shutbox.web.http.packed; "
+        "import shutbox.web.actions.my_games, shutbox.web.http.packed; "
         "from shutbox.web.compute.worker import main; main()"
     },
     "web/actions/positions.py": {"solution {}"},  # who is kept

@@ -1,5 +1,6 @@
 """What runs, and what is kept: of all, and of each table."""
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -10,9 +11,11 @@ from sqlalchemy import ColumnElement, LargeBinary, Select, cast, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.errors import BadRecord, UnknownRecord
+from shutbox.web.actions.replays import records_of
 from shutbox.web.errors import DamagedStore, NoAnswer, UnknownRoom
 from shutbox.web.rooms.link_keys import is_room_id
 from shutbox.web.rooms.room import Room, replayed
+from shutbox.web.rooms.shapes import json_text
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.host import Process
 from shutbox.web.storage.migrate import check_revision
@@ -149,3 +152,25 @@ def beside(url: str) -> Iterator[Archive]:
         raise unusable(error) if error.__cause__ else error from None
     finally:
         database.close()
+
+
+def games(archive: Archive, room: str) -> Sequence[tuple[int, bytes]]:
+    """The number and the record of every game of a table, of one that has expired, too.
+
+    Raises UnknownRoom and DamagedStore.
+    """
+    with suppress(UnknownRoom):
+        history = numbered_events(log_of(archive, room))
+        return [(game, record) for game, record, _ in records_of(room, history)]
+    query = select(records.c.game, records.c.record).where(records.c.room == room)
+    with archive.database.reader.connect() as connection:
+        kept = connection.execute(query.order_by(records.c.game)).all() if is_room_id(room) else ()
+    if not kept:
+        raise UnknownRoom("there is no table {room!r}", room=room)
+    return [(game, record.encode()) for game, record in kept]
+
+
+def log_lines(archive: Archive, room: str) -> Iterator[str]:
+    """The log of a table, as it is kept: JSON for each event. Raises UnknownRoom, DamagedStore."""
+    for row in log_of(archive, room):
+        yield json_text({**row._asdict(), "entry": json.loads(row.entry)})

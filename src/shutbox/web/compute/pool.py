@@ -36,7 +36,7 @@ _WORKER = (  # it gives way at once, and imports what it will need as it is by n
     "import os; os.nice({niceness}); "
     "import shutbox.web.live.days, shutbox.web.actions.positions; "
     "import shutbox.web.actions.practice, shutbox.web.actions.reviews; "
-    "import shutbox.web.actions.played_turns, shutbox.web.http.packed; "
+    "import shutbox.web.actions.my_games, shutbox.web.http.packed; "
     "from shutbox.web.compute.worker import main; main()"
 )
 

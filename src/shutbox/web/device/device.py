@@ -27,12 +27,12 @@ from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.bot_runner import BotRunner
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.rooms.cards import table_card
 from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.evenings import Rules, choose
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.rooms.requests import NewRoom
 from shutbox.web.rooms.shapes import json_text, shaped
+from shutbox.web.rooms.view import table_card
 
 _NUMBER = re.compile("[0-9]{1,9}", re.ASCII)
 

@@ -22,12 +22,12 @@ from shutbox.web.http.requests import Form, read_form
 from shutbox.web.limits import MOST_OWN_TABLES
 from shutbox.web.pages.gallery import LENGTHS, LUCKS, chosen, gallery, picture_of
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.cards import TableCard, table_card
 from shutbox.web.rooms.catalogue import CharacterView, catalogue, stand_ins
 from shutbox.web.rooms.link_keys import hashed, new_action
 from shutbox.web.rooms.requests import NewRoom
 from shutbox.web.rooms.shapes import shaped
 from shutbox.web.rooms.table_view import PieceView, pieces_view
+from shutbox.web.rooms.view import TableCard, table_card
 
 
 async def home(request: Request) -> Response:
