@@ -558,6 +558,19 @@ def test_the_figures_of_a_hint_are_those_of_the_solver(ann: Person) -> None:
     ]
 
 
+def test_a_hint_has_a_row_for_each_choice_as_pages_show_it(ann: Person) -> None:
+    room, _ = by_hand(ann)
+    throws(ann, room, "3+5")
+    hint = ann.get(path_of(room, "hint")).json()
+    assert [row["text"] for row in hint["rows"]] == [
+        one["text"] for one in hint["figures"]["choices"]
+    ]
+    first = hint["rows"][0]
+    assert (first["name"], first["cost"], first["length"]) == ("8", "best", 1.0)
+    assert first["spoken"].startswith(f"8: {first['value']} expected, best; shut ")
+    assert hint["lead"] == "Expected result, the best first."
+
+
 def test_the_figures_of_a_match_are_of_the_win(ann: Person) -> None:
     opened = ann.open(game="six", format="rounds=1", seats=[{"who": "me"}, {"who": "here"}])
     room = opened["view"]["room"]

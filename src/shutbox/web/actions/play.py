@@ -2,6 +2,7 @@
 
 from shutbox.web import limits
 from shutbox.web.actions.context import RoomCaller
+from shutbox.web.actions.hint_rows import aim_words, hint_rows
 from shutbox.web.actions.replies import Acted, Hint, Judged, RoomReply
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.commands import RoomChange
@@ -43,8 +44,11 @@ async def hint(caller: RoomCaller, asked: None = None) -> Hint:
     """Return advice for the player who is due."""
     caller.check(Who.AT_TABLE)
     await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
-    who = caller.who
-    return Hint(*await who.services.advisor.hint(caller.live, who.waits_as))
+    who, table = caller.who, caller.live.broadcast.present().table
+    found = Hint(*await who.services.advisor.hint(caller.live, who.waits_as))
+    if found.figures is not None and table is not None:
+        found.lead, found.rows = aim_words(found.figures), hint_rows(found.figures, table)
+    return found
 
 
 async def verdict(caller: RoomCaller, asked: None = None) -> Judged:

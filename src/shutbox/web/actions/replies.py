@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from shutbox.analysis.advice.figures import AdviceFigures
 from shutbox.analysis.hindsight import SoloResult
 from shutbox.analysis.review.verdict import Verdict, mistakes_words, verdict_sentences
+from shutbox.web.actions.hint_rows import HintRow
 from shutbox.web.rooms.days import DayResult, PastDay
 from shutbox.web.rooms.room import LogLine
 from shutbox.web.rooms.table_view import MoveView, PieceView
@@ -90,6 +91,10 @@ class Hint:
     choice: str
     """The text of a choice to advise: the best one, or the careful player's where the best is not
     worked out; empty where hints tell only what is legal."""
+    lead: str = ""
+    """What is played for, in a sentence above the rows."""
+    rows: tuple[HintRow, ...] = ()
+    """The figures as they are printed, the best choice first."""
 
 
 @dataclass

@@ -26,9 +26,10 @@ from shutbox.web.errors import sentence
 from shutbox.web.http.context import caller, services_of
 from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.requests import Form
-from shutbox.web.pages import charts, numbers
+from shutbox.web.pages import charts
 from shutbox.web.pages.still import still
 from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
 
 FIRST = "classic"

@@ -25,8 +25,8 @@ from shutbox.web.actions.positions import read_position, worth_for
 from shutbox.web.errors import sentence
 from shutbox.web.http.requests import Form
 from shutbox.web.pages.gallery import figures
-from shutbox.web.pages.numbers import percent, tenth
 from shutbox.web.rooms.evenings import FIRST
+from shutbox.web.rooms.numbers import percent, tenth
 
 BY_HAND = ("tiles", "down", "dice", "fewer", "cover", "score")
 """The rules that have controls, in the order in which they are written."""

@@ -23,10 +23,11 @@ from shutbox.web.errors import BadRequest, sentence
 from shutbox.web.http.context import caller, services_of
 from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.requests import Form, read_form
-from shutbox.web.pages import charts, numbers
+from shutbox.web.pages import charts
 from shutbox.web.pages.analysis import at_address
 from shutbox.web.pages.still import still
 from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
 
 AnyGame = Game[Any, Any]

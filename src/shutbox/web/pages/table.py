@@ -4,16 +4,13 @@ A page shows what the API tells, and a form does what the API does. After a form
 back to the page; what was refused is said there.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, get_type_hints
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from shutbox.analysis.advice.figures import AdviceFigures, ChoiceFigures
-from shutbox.english import capital, listed, tenths
+from shutbox.english import listed
 from shutbox.errors import ShutboxError
 from shutbox.game import Game
 from shutbox.match import Match
@@ -22,13 +19,12 @@ from shutbox.scene import Kind
 from shutbox.web.actions import play, seats
 from shutbox.web.actions.context import RoomCaller
 from shutbox.web.actions.registry import BY_FORM, DO, Action
-from shutbox.web.actions.replies import Judged
+from shutbox.web.actions.replies import Hint, Judged
 from shutbox.web.errors import BadRequest, NameNeeded, NotAllowed, sentence
 from shutbox.web.http.context import browser, caller_there, services_of
 from shutbox.web.http.errors import saying_when, status_of
 from shutbox.web.http.records import record_of
 from shutbox.web.http.requests import Form, read_form
-from shutbox.web.pages import numbers
 from shutbox.web.pages.charts import bar
 from shutbox.web.pages.home import to_table
 from shutbox.web.pages.templates import for_script, rendered
@@ -37,85 +33,8 @@ from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Enter, Plain
 from shutbox.web.rooms.shapes import shaped
-from shutbox.web.rooms.table_view import PieceView, PlateView, TableView
+from shutbox.web.rooms.table_view import PlateView, TableView
 from shutbox.web.rooms.view import SeatView, View, You, invites, is_due
-
-_POINTS, _SHARE = 20, 100  # tenths of a cost that shorten a bar to its last fifth, at least
-
-
-@dataclass(frozen=True, slots=True)
-class HintRow:
-    """One choice."""
-
-    name: str
-    value: str
-    cost: str
-    shut: str
-    """The chance to shut the box; empty where it is the same whatever is chosen."""
-    bar: Markup
-    is_best: bool
-    is_wordy: bool
-
-
-def aim_words(figures: AdviceFigures) -> str:
-    """What is played for, above the rows."""
-    if not figures.chance:
-        return gettext("Expected result, the best first.")
-    if figures.aim == "win":
-        return gettext("Share of the win, the best first.")
-    return gettext("Chances, the best first.")
-
-
-def hint_rows(figures: AdviceFigures, table: TableView) -> list[HintRow]:
-    """A row for each choice, the best first."""
-    scale, chance = (100 if figures.chance else 1), figures.chance
-    values = [tenths(one.value * scale) for one in figures.choices]
-    longest = max(_SHARE if chance else _POINTS, *(abs(value - values[0]) for value in values))
-    differs = len({numbers.percent(one.shut) for one in figures.choices}) > 1
-    in_rows = any(piece.kind == Kind.TILE.value and piece.row > 0 for piece in table.pieces)
-    rows = []
-    for one, value in zip(figures.choices, values, strict=True):
-        tiles = [] if in_rows else _tiles(one.text, table)
-        name = "+".join(tile.face for tile in tiles)
-        rows.append(
-            HintRow(
-                name or capital(one.says),
-                _unit(numbers.tenth(value / 10), chance=chance),
-                _cost(one, value - values[0], figures),
-                _shut(one, figures, table.pieces) if differs else "",
-                bar(1 - 0.8 * abs(value - values[0]) / longest),
-                one.best,
-                not name,
-            )
-        )
-    return rows
-
-
-def _unit(number: str, *, chance: bool) -> str:
-    return numbers.unbroken(gettext("{number} %", number=number)) if chance else number
-
-
-def _cost(one: ChoiceFigures, apart: int, figures: AdviceFigures) -> str:
-    if one.best:
-        return gettext("best")
-    if apart or not one.cost:
-        return _unit(numbers.signed(apart / 10), chance=figures.chance)
-    least = numbers.signed(0.1 if figures.low_is_good else -0.1)
-    return gettext("under {cost}", cost=_unit(least, chance=figures.chance))
-
-
-def _shut(one: ChoiceFigures, figures: AdviceFigures, pieces: Sequence[PieceView]) -> str:
-    chance = numbers.percent(one.shut)
-    if any(piece.kind == Kind.TILE.value for piece in pieces):
-        return gettext("shut {chance}", chance=chance)
-    return gettext("{shuts} {chance}", shuts=figures.shuts, chance=chance)
-
-
-def _tiles(text: str, table: TableView) -> list[PieceView]:
-    """The tiles that a choice takes; none where it takes anything else."""
-    takes = next((offer.takes for offer in table.offers if offer.text == text), ())
-    taken = [piece for piece in table.pieces if piece.key in takes]
-    return taken if all(piece.kind == Kind.TILE.value for piece in taken) else []
 
 
 async def table(request: Request) -> Response:
@@ -130,7 +49,7 @@ async def hint(request: Request) -> Response:
     """The page of a table, with advice."""
     there = await caller_there(request)
     found = await play.hint(there)
-    return _table(there, hint=found.says, figures=found.figures)
+    return _table(there, says=found.says, hint=found)
 
 
 async def verdict(request: Request) -> Response:
@@ -187,7 +106,7 @@ async def _done(request: Request, form: Form, there: RoomCaller, action: Action 
         services_of(request).metrics.refused(error)
         return _table(there, error=error)
     if coach := getattr(done, "coach", ()):
-        return _table(there, hint=coach)
+        return _table(there, says=coach)
     return RedirectResponse(f"/r/{there.live.room.id}", 303)
 
 
@@ -245,13 +164,12 @@ def _table(
     there: RoomCaller,
     *,
     error: ShutboxError | None = None,
-    hint: tuple[str, ...] | None = None,
-    figures: AdviceFigures | None = None,
+    says: tuple[str, ...] | None = None,
+    hint: Hint | None = None,
     verdict: Judged | None = None,
 ) -> Response:
     sight, kinds = there.sight, stand_ins()
-    table = sight.view.table
-    rows = hint_rows(figures, table) if figures is not None and table is not None else []
+    rows = [{**asdict(row), "bar": bar(row.length)} for row in hint.rows] if hint else []
     shown, mine = vars(sight), is_due(sight.view, sight.you)
     page = rendered(
         "table.html",
@@ -259,10 +177,10 @@ def _table(
         **shown,
         boot=for_script({**shown, "kinds": kinds}),
         action=new_action(),
-        hint=hint,
+        hint=says,
         rows=rows,
-        lead=aim_words(figures) if figures is not None else "",
-        figures=figures,
+        lead=hint.lead if hint else "",
+        figures=hint.figures if hint else None,
         verdict=verdict,
         error=None if error is None else sentence(error),
         kinds=kinds,

@@ -15,9 +15,9 @@ from shutbox.english import capital
 from shutbox.messages import gettext, gettext_noop
 from shutbox.picture import PIPS
 from shutbox.web.http.errors import encode
-from shutbox.web.pages import numbers
-from shutbox.web.pages.numbers import percent
 from shutbox.web.pages.static_files import SCRIPTS, address
+from shutbox.web.rooms import numbers
+from shutbox.web.rooms.numbers import percent
 from shutbox.web.rooms.view import player
 
 FOLDER = Path(__file__).parents[1]
