@@ -1,4 +1,7 @@
-"""The tables of a device, the newest first, and what its player did at them, box by box."""
+"""The tables of a device, the newest first, and what its player did at them, box by box.
+
+Workers tell the turns of a table that came to their end, and what their choices lost.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress

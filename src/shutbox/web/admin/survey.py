@@ -1,4 +1,4 @@
-"""What runs, and what is kept: of all, and of each table."""
+"""What runs, and what is kept: of all, of each table, and its games as files of records."""
 
 import json
 from collections.abc import Iterator, Sequence

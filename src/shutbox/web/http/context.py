@@ -1,4 +1,4 @@
-"""What requests need of the process that serves them, besides what actions need."""
+"""The process that serves requests, and the caller of each: a device, keys and an address."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""A room in the memory of this process: what it holds besides the room itself."""
+"""A room in the memory of this process, and those who listen to it.
+
+Listeners pull. A room that has gone on wakes them, and each takes what it has not had yet, from the
+last messages or as a whole picture. So none waits for another, and a slow one only skips.
+"""
 
 import asyncio
 from collections import deque

@@ -1,4 +1,4 @@
-"""The page of a table, and its forms, by which it is played where there is no script.
+"""The page of a table, its standings and its forms, by which it is played without script.
 
 A page shows what the API tells, and a form does what the API does. After a form the browser is sent
 back to the page; what was refused is said there.

@@ -1,4 +1,4 @@
-"""What everybody sees of one game: the table, its pieces, and the score sheet of a match.
+"""What everybody sees of one game: the table, each move, the plates of seats, and the score sheet.
 
 What is shown has no slots: without them it is turned into JSON faster.
 """

@@ -1,4 +1,4 @@
-"""What the host of the server asks it: whether it lives, whether it can serve, and how it does."""
+"""What the host asks a server, and what it looks at itself: whether and how well it serves."""
 
 import asyncio
 import hmac
