@@ -7,7 +7,7 @@ change without this.
 """
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Literal
 
 from shutbox.errors import BadRecord
@@ -140,10 +140,10 @@ def encoded(event: RoomEvent) -> str:
     '{"type":"happen","seat":0,"deed":"throws 3+5"}'
     """
     found: dict[str, object] = {"type": _WORDS[type(event)]}
-    for field in fields(event):
-        value = getattr(event, field.name)
-        if field.name not in _ADDED or value != _ADDED[field.name]:
-            found[field.name] = value
+    for name in event.__slots__:
+        value = getattr(event, name)
+        if name not in _ADDED or value != _ADDED[name]:
+            found[name] = value
     return json_text(found)
 
 

@@ -49,7 +49,13 @@ class TooLong(Unreadable):
 def _plain(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
-    return {field.name: getattr(value, field.name) for field in fields(value)}
+    shape: Any = type(value)
+    return {name: getattr(value, name) for name in _names(shape)}
+
+
+@cache
+def _names(shape: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(shape))
 
 
 json_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain).encode
