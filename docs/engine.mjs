@@ -59,10 +59,11 @@ Device(store, post)
     if (status !== 200) throw new Error(`${path}: ${JSON.stringify(found)}`);
     return found;
   }
-  const action = "12345678";
   const seats = [{ who: "me" }, { who: "computer:perfect" }];
-  const { room } = await ask("POST", "/api/rooms", { action, game: "classic", seats, coach: true });
-  const at = `/api/rooms/${room}`;
+  const action = () => crypto.randomUUID();
+  const opens = { action: action(), game: "classic", seats, coach: true };
+  const { view: opened } = await ask("POST", "/api/rooms", opens);
+  const at = `/api/rooms/${opened.room}`;
   for (;;) {
     const { view } = await ask("GET", at);
     if (view.phase === "over") break;
@@ -73,7 +74,7 @@ Device(store, post)
     }
     if (does === "choose") await ask("GET", `${at}/hint`);
     const choice = does === "choose" ? offers[0].text : "";
-    await ask("POST", `${at}/act`, { action, game, version, seat, do: does, choice });
+    await ask("POST", `${at}/act`, { action: action(), game, version, seat, do: does, choice });
   }
   await ask("GET", `${at}/verdict`);
   await device.ask("POST", "/api/records", await ask("GET", `${at}/record?game=1`));

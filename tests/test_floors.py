@@ -84,9 +84,9 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "rooms": {"limits", "errors"},
         "storage": {"limits", "errors", "logs", "rooms"},
         "compute": {"limits", "errors", "logs"},
-        "live": {"limits", "errors", "logs", "clock", "rooms", "storage", "compute"},
-        "actions": {"limits", "errors", "logs", "network", "rooms", "live", "compute"},
-        "http": {"limits", "errors", "logs", "network", "rooms", "live", "actions"},
+        "live": {"limits", "errors", "clock", "rooms", "compute"},
+        "actions": {"limits", "errors", "network", "rooms", "live", "compute"},
+        "http": {"limits", "errors", "logs", "network", "rooms", "compute", "live", "actions"},
         "api": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
         "pages": {"limits", "errors", "logs", "rooms", "live", "actions", "http"},
         "device": {"limits", "errors", "rooms", "compute", "live", "actions"},
@@ -100,7 +100,7 @@ them together, and may import every one."""
 ROOMS["web"]["server"] = set(ROOMS["web"])
 ENCODES = {"http", "api", "storage"}
 """Rooms of `web` that may turn values into JSON by msgspec; the others hand on plain values."""
-CORE_ONLY = {"rooms", "compute", "device"}
+CORE_ONLY = {"rooms", "compute", "live", "actions", "device"}
 """Rooms of `web` that use the core and the standard library and nothing else."""
 
 ABOVE_WITHIN_A_FLOOR = {
@@ -469,6 +469,9 @@ def test_a_second_walk_is_found(tmp_path: Path) -> None:
         ("rooms", "from shutbox.web.storage import reader"),
         ("storage", "from shutbox.web.live import repository"),
         ("live", "from shutbox.web.http import errors"),
+        ("live", "from shutbox.web.storage.reader import Archive"),
+        ("live", "import sqlalchemy"),
+        ("actions", "from shutbox.web.storage.log import StoredLog"),
         ("http", "from shutbox.web.api import schemas"),
         ("api", "from shutbox.web.pages import table"),
         ("pages", "def late():\n    from shutbox.web.api import streams"),

@@ -16,7 +16,7 @@ import shutbox
 from shutbox import ShutboxError
 from shutbox.cli.commands import arguments_parser
 from shutbox.web import errors as web_errors
-from shutbox.web.api.endpoints import ENDPOINTS
+from shutbox.web.actions.registry import ACTIONS
 from shutbox.web.api.openapi import document
 
 FILE = Path(__file__).parent / "data" / "promises.txt"
@@ -68,7 +68,7 @@ def commands(
 
 
 def api() -> Iterator[tuple[str, list[str]]]:
-    told = document(ENDPOINTS)
+    told = document(ACTIONS)
     for path, methods in told["paths"].items():
         yield from ((f"api:{method}:{path}", list[str]()) for method in methods)
     for name, schema in told["components"]["schemas"].items():

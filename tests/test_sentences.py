@@ -22,6 +22,7 @@ NO_SENTENCES = {
     "term/speech/process.py": "for a shell and PowerShell; why a voice died is not told",
     "term/speech/ssip.py": "the commands of SSIP; why a voice died is not told",
     "web/api/openapi.py": "a document for programmers, in English like the other docs",
+    "web/rooms/shapes.py": "what is wrong with JSON is told to programmers, as msgspec tells it",
     "web/server/health.py": "words for the programs that watch a server",
     "web/server/gauges.py": "the help of Prometheus, read by programs",
     "web/pages/charts.py": "the words of SVG",
@@ -74,12 +75,12 @@ NOTATION: dict[str, set[str]] = {
     "web/rooms/commands.py": {"shutbox {}"},  # the program, in the header of a record
     "web/compute/pool.py": {
         "import os; os.nice({niceness}); "
-        "import shutbox.web.compute.days, shutbox.web.compute.positions; "
-        "import shutbox.web.compute.practice, shutbox.web.actions.reviews; "
-        "import shutbox.web.actions.played_turns, shutbox.web.http.packed; "
+        "import shutbox.web.live.days, shutbox.web.actions.positions; "
+        "import shutbox.web.actions.practice, shutbox.web.actions.reviews; "
+        "import shutbox.web.actions.my_games, shutbox.web.http.packed; "
         "from shutbox.web.compute.worker import main; main()"
     },
-    "web/compute/positions.py": {"solution {}"},  # who is kept
+    "web/actions/positions.py": {"solution {}"},  # who is kept
     "web/pages/analysis.py": {"public, max-age=86400", "private, max-age=60"},
     "web/live/bot_runner.py": {"table {}"},  # who waits
     "web/storage/engine.py": {

@@ -10,7 +10,7 @@ import pytest
 from browser.conftest import Visit
 from browser.visitors import DEALING, Visitor
 from serving import Served
-from shutbox.web.pages.numbers import signed
+from shutbox.web.rooms.numbers import signed
 
 ME = {"who": "me", "name": "Ann"}
 BOB = {"who": "here", "name": "Bob"}

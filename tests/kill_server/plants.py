@@ -26,9 +26,10 @@ group_commit.GroupCommit._keep_together = early
 """An answer is given before the commit, which comes four answers later."""
 
 FORGETFUL = """
-from shutbox.web.live import repository
-batch = repository.batch_of
-repository.batch_of = lambda *about: batch(*about[:-1], None)
+from dataclasses import replace
+from shutbox.web.storage import log
+batch = log.batch_of
+log.batch_of = lambda addition: batch(replace(addition, key=None))
 """
 """Which action led to an event is not kept."""
 

@@ -23,9 +23,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from people import Person, scope_of
-from shutbox.web.actions.action import Action
-from shutbox.web.actions.registry import ACTIONS
-from shutbox.web.api.endpoints import ENDPOINTS
+from shutbox.web.actions.registry import ACTIONS, BY_FORM, Action
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.room import HOST, INVITATION, WATCHERS
 from shutbox.web.server.app import PAGES, app_of
@@ -224,13 +222,13 @@ def rows_of(action: Action) -> Iterator[Row]:
     """By its address for programs, and by its form."""
     for body, may, state in EXAMPLES[action.name]:
         send = plain(**body)
-        yield Row("POST", action.address, may, body=send, state=state, changes=True)
+        yield Row("POST", action.path, may, body=send, state=state, changes=True)
         what = "" if action.form.endswith(f"/{action.name}") else action.name
         send = plain(what=what, **body) if what else send
         yield Row("POST", action.form, may, 303, 403, send, state, changes=True, what=what)
 
 
-@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
+@pytest.mark.parametrize("action", BY_FORM.values(), ids=lambda action: action.name)
 def test_the_registry_lets_nobody_else_do_it(action: Action) -> None:
     for body, may, _ in EXAMPLES[action.name]:
         assert set(may) <= set(PERMITTED[action.who](body.get("seat", -1)))
@@ -288,7 +286,7 @@ ROWS = (
     # What is for those at the table
     Row("GET", "/r/{room}/hint", SEATED),
     Row("GET", f"{ROOM}/hint", SEATED),
-    *(row for action in ACTIONS for row in rows_of(action)),
+    *(row for action in BY_FORM.values() for row in rows_of(action)),
     # Links
     Row("POST", f"{ROOM}/invitation", (), body=revoked_key, acts=False),
     Row("POST", f"{ROOM}/invitation", body=watch_key, acts=False),
@@ -300,7 +298,7 @@ ROWS = (
 
 
 def test_every_route_has_its_row(served: tuple[Server, TestClient]) -> None:
-    routes: set[tuple[str, str]] = {(e.method, e.path) for e in ENDPOINTS}
+    routes: set[tuple[str, str]] = {(e.method, e.path) for e in ACTIONS}
     routes |= {(method, path) for method, path, _ in PAGES}
     for route in app_of(served[0]).routes:
         match route:
@@ -439,7 +437,7 @@ def test_a_seat_that_is_not_there(served: tuple[Server, TestClient], what: str, 
 
 def world_number(here: World) -> int:
     """The number that is kept, not the one that is held in memory."""
-    return len(here.server.rooms.archive.events(here.room))
+    return len(here.server.log.archive.events(here.room))
 
 
 OTHER_SITES = (

@@ -33,11 +33,10 @@ from shutbox.match import Match, sheet
 from shutbox.narrator import Length, told
 from shutbox.record import read
 from shutbox.web import limits
-from shutbox.web.api import endpoints
-from shutbox.web.api.openapi import document
+from shutbox.web.actions.registry import ACTIONS
+from shutbox.web.api.openapi import checked, document
 from shutbox.web.errors import Broken
-from shutbox.web.http.shapes import checked
-from shutbox.web.rooms import requests
+from shutbox.web.rooms import requests, shapes
 from shutbox.web.rooms.permissions import May
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
@@ -88,14 +87,14 @@ def number(person: Person, room: str) -> int:
 def test_the_document_is_of_the_openapi_it_says() -> None:
     definitions = pytest.importorskip("schemathesis.specs.openapi.definitions")
     jsonschema_rs = pytest.importorskip("jsonschema_rs")
-    found = msgspec.to_builtins(document(endpoints.ENDPOINTS))
+    found = msgspec.to_builtins(document(ACTIONS))
     jsonschema_rs.Draft202012Validator(definitions.OPENAPI_31).validate(found)
     for schema in found["components"]["schemas"].values():
         jsonschema_rs.meta.validate(schema)
 
 
 def test_the_document_knows_every_shape_that_comes_in() -> None:
-    schemas = document(endpoints.ENDPOINTS)["components"]["schemas"]
+    schemas = document(ACTIONS)["components"]["schemas"]
     inward = [shape for shape in vars(requests).values() if _is_inward(shape)]
     assert len(inward) > 8
     for shape in inward:
@@ -121,7 +120,7 @@ def test_the_document_describes_what_is_in_every_array() -> None:
         for part in schema if isinstance(schema, list) else ():
             yield from arrays(part)
 
-    found = list(arrays(document(endpoints.ENDPOINTS)))
+    found = list(arrays(document(ACTIONS)))
     assert all(isinstance(one["items"], dict) and "prefixItems" not in one for one in found)
     pairs = [one for one in found if one.get("maxItems") == one.get("minItems") == 2]
     assert [[part["type"] for part in one["items"]["anyOf"]] for one in pairs] == [
@@ -131,9 +130,9 @@ def test_the_document_describes_what_is_in_every_array() -> None:
 
 
 def test_the_document_tells_of_what_stands_before_every_address(tmp_path: Path) -> None:
-    told = document(endpoints.ENDPOINTS)
+    told = document(ACTIONS)
     operations = [one for path in told["paths"].values() for one in path.values()]
-    assert len(operations) == len(endpoints.ENDPOINTS)
+    assert len(operations) == len(ACTIONS)
     for operation in operations:
         assert {"500", "421"} <= operation["responses"].keys()
         assert operation["responses"]["421"]["content"].keys() == {"text/plain"}
@@ -146,7 +145,7 @@ def test_the_document_tells_of_what_stands_before_every_address(tmp_path: Path) 
 def test_the_document_tells_of_everything_that_is_broken(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shutbox.web.api.endpoints.catalogue", lambda: 1 / 0)
+    monkeypatch.setattr("shutbox.web.actions.tables.catalogue", lambda: 1 / 0)
     with TestClient(app_of(server)) as client:
         assert refused(client.get("/api/games")) == (500, "broken")
 
@@ -168,14 +167,14 @@ def test_the_document_tells_of_the_streams(served: Served) -> None:
 
 
 def _is_inward(shape: object) -> bool:
-    return isinstance(shape, type) and is_dataclass(shape) and shape is not requests.Bounds
+    return isinstance(shape, type) and is_dataclass(shape) and shape is not shapes.Bounds
 
 
 def test_a_field_that_is_not_known_is_refused_everywhere(ann: Person) -> None:
     opened = ann.open(game="classic")
     room = opened["view"]["room"]
-    for endpoint in endpoints.ENDPOINTS:
-        if endpoint.takes is None:
+    for endpoint in ACTIONS:
+        if endpoint.takes in (None, bytes):
             continue
         path = endpoint.path.format(room=room)
         body = {field.name: "x" for field in fields(endpoint.takes)}
@@ -559,6 +558,19 @@ def test_the_figures_of_a_hint_are_those_of_the_solver(ann: Person) -> None:
     ]
 
 
+def test_a_hint_has_a_row_for_each_choice_as_pages_show_it(ann: Person) -> None:
+    room, _ = by_hand(ann)
+    throws(ann, room, "3+5")
+    hint = ann.get(path_of(room, "hint")).json()
+    assert [row["text"] for row in hint["rows"]] == [
+        one["text"] for one in hint["figures"]["choices"]
+    ]
+    first = hint["rows"][0]
+    assert (first["name"], first["cost"], first["length"]) == ("8", "best", 1.0)
+    assert first["spoken"].startswith(f"8: {first['value']} expected, best; shut ")
+    assert hint["lead"] == "Expected result, the best first."
+
+
 def test_the_figures_of_a_match_are_of_the_win(ann: Person) -> None:
     opened = ann.open(game="six", format="rounds=1", seats=[{"who": "me"}, {"who": "here"}])
     room = opened["view"]["room"]
@@ -792,7 +804,7 @@ def test_the_time_of_an_entry_is_the_servers(ann: Person, server: Server) -> Non
     server.rooms.now = lambda: 1_000_000.0
     room, _ = by_hand(ann)
     throws(ann, room, "3+5")
-    assert {row.at for row in server.rooms.archive.events(room)} == {1_000_000.0}
+    assert {row.at for row in server.log.archive.events(room)} == {1_000_000.0}
     assert "1970-01-12 13:46:40 UTC" in ann.get(path_of(room, "record")).text
 
 
@@ -899,7 +911,7 @@ def test_the_docs_show_the_bot_as_it_is() -> None:
 
 def test_the_docs_name_every_address_of_the_api() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    for endpoint in endpoints.ENDPOINTS:
+    for endpoint in ACTIONS:
         assert f"| `{endpoint.method} {endpoint.path}` |" in page
 
 
@@ -909,7 +921,7 @@ def test_the_docs_name_what_a_program_may_send_and_may_be_answered() -> None:
         assert f"| `{field.name}` |" in page
     for field in fields(May):
         assert f"`{field.name}`" in page
-    told = document(endpoints.ENDPOINTS)["paths"].values()
+    told = document(ACTIONS)["paths"].values()
     answers = {status for path in told for one in path.values() for status in one["responses"]}
     for status in {*answers, "405"} - {"200", "201"}:
         assert f"\n| {status} |" in page

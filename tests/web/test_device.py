@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from shutbox.web.actions.registry import BY_NAME
-from shutbox.web.api.messages import JsonMessages
-from shutbox.web.device.device import ARRANGED, Device
-from shutbox.web.device.encode import DeviceMessages, encode
+from shutbox.web.actions.registry import ACTIONS
+from shutbox.web.device.device import Device
 from shutbox.web.http.errors import encode as encode_by_server
+from shutbox.web.live.live_room import EventMessage, PictureMessage, WatchingMessage
+from shutbox.web.rooms.link_keys import new_action
+from shutbox.web.rooms.shapes import json_text
 from shutbox.web.rooms.view import log_lines
 
-ACTION = "12345678"
 ME, HERE = {"who": "me", "name": "Ann"}, {"who": "here", "name": "Bob"}
 ROBO = {"who": "computer:fewest"}
 
@@ -23,9 +23,11 @@ class Disk:
 
     def __init__(self) -> None:
         self.rows: dict[tuple[str, int], tuple[float, str]] = {}
-        self.is_full = False
+        self.is_full = self.is_denied = False
 
     async def read(self, room: str, after: int) -> str:
+        if self.is_denied:
+            raise OSError("SecurityError")
         rows = sorted((n, *row) for (id, n), row in self.rows.items() if id == room and n > after)
         return json.dumps(rows)
 
@@ -49,14 +51,16 @@ class Page:
         self.at = ""
 
     async def ask(self, method: str, path: str, **body: Any) -> tuple[int, Any]:
+        if method == "POST":
+            body = {"action": new_action(), **body}
         found = json.loads(await self.device.ask(method, self.at + path, json.dumps(body)))
         return found["status"], found["body"]
 
     async def open(self, *seats: dict[str, str], **about: Any) -> None:
         path = "/api/rooms"
-        status, body = await self.ask("POST", path, action=ACTION, seats=seats, **about)
+        status, body = await self.ask("POST", path, seats=seats, **about)
         assert status == 200, body
-        self.at = f"{path}/{body['room']}"
+        self.at = f"{path}/{body['view']['room']}"
 
     async def table(self) -> dict[str, Any]:
         """Where things stand, once it is the turn of people, or nobody's."""
@@ -72,7 +76,7 @@ class Page:
         about = {name: table[name] for name in ("game", "version", "seat")}
         if table["does"] == "choose":
             more = {"choice": table["offers"][0]["text"], **more}
-        return await self.ask("POST", "/act", action=ACTION, do=table["does"], **about, **more)
+        return await self.ask("POST", "/act", do=table["does"], **about, **more)
 
     async def play(self) -> None:
         while (table := await self.table())["does"] != "over":
@@ -88,7 +92,7 @@ def test_a_game_is_played_and_then_another(seats: list[dict[str, str]]) -> None:
         await page.play()
         for what in ("hint", "verdict", "record?game=1"):
             assert (await page.ask("GET", f"/{what}"))[0] == 200
-        status, done = await page.ask("POST", "/rematch", action=ACTION, game=1)
+        status, done = await page.ask("POST", "/rematch", game=1)
         assert (status, done["view"]["table"]["game"]) == (200, 2)
 
     asyncio.run(played())
@@ -120,6 +124,32 @@ def test_what_is_kept_is_there_for_the_next_page() -> None:
     asyncio.run(played())
 
 
+def test_an_action_that_is_repeated_is_done_once() -> None:
+    async def played() -> None:
+        page = Page(Disk())
+        await page.open(ME, game="classic")
+        table = await page.table()
+        first = await page.act(table, action="the-same-one")
+        again = await page.act(table, action="the-same-one")
+        assert (first[0], again[0]) == (200, 200)
+        assert first[1]["said"] == again[1]["said"]
+        assert (await page.table())["version"] == 1
+
+    asyncio.run(played())
+
+
+def test_a_game_that_is_over_is_reviewed() -> None:
+    async def played() -> None:
+        page = Page(Disk())
+        await page.open(ME, game="six")
+        assert (await page.ask("GET", "/review"))[0] == 422
+        await page.play()
+        status, review = await page.ask("GET", "/review?game=1")
+        assert (status, bool(review["steps"])) == (200, True)
+
+    asyncio.run(played())
+
+
 def test_of_two_pages_the_slower_is_told_where_things_stand() -> None:
     async def played() -> None:
         disk = Disk()
@@ -147,6 +177,16 @@ def test_what_is_not_kept_has_not_happened() -> None:
         assert await page.table() == before
 
     asyncio.run(played())
+
+
+def test_a_browser_that_keeps_nothing_says_so() -> None:
+    async def asked() -> None:
+        disk = Disk()
+        disk.is_denied = True
+        status, refused = await Page(disk).ask("POST", "/api/rooms", seats=[ME])
+        assert (status, refused["error"]["code"]) == (422, "not-kept")
+
+    asyncio.run(asked())
 
 
 def test_why_a_computer_player_does_nothing_is_told() -> None:
@@ -204,7 +244,7 @@ def test_a_page_lets_nobody_play_at_a_table_that_it_has_not_opened() -> None:
     asyncio.run(played())
 
 
-@pytest.mark.parametrize("query", ["", "?game=", "?game=x", "?game=-1", "?game=9999999999"])
+@pytest.mark.parametrize("query", ["?game=", "?game=x", "?game=-1", "?game=9999999999"])
 def test_a_record_without_a_number_is_refused(query: str) -> None:
     async def asked() -> None:
         page = Page(Disk())
@@ -236,7 +276,7 @@ def test_a_refusal_changes_nothing(path: str, body: dict[str, Any], code: str) -
         page = Page(Disk())
         await page.open(ME, game="classic")
         before = await page.ask("GET", "")
-        status, refused = await page.ask("POST", path, action=ACTION, **body)
+        status, refused = await page.ask("POST", path, **body)
         assert (status, refused["error"]["code"]) == (422, code)
         assert await page.ask("GET", "") == before
 
@@ -254,7 +294,7 @@ def test_a_refusal_changes_nothing(path: str, body: dict[str, Any], code: str) -
 )
 def test_a_table_that_cannot_be_is_refused(about: dict[str, Any], code: str) -> None:
     async def asked() -> None:
-        status, refused = await Page(Disk()).ask("POST", "/api/rooms", action=ACTION, **about)
+        status, refused = await Page(Disk()).ask("POST", "/api/rooms", **about)
         assert (status, refused["error"]["code"]) == (422, code)
 
     asyncio.run(asked())
@@ -287,24 +327,22 @@ def test_the_page_hears_and_reads_the_same_as_of_a_server() -> None:
         page = Page(Disk())
         await page.open(ME, HERE, game="classic")
         await page.act(await page.table())
-        (live,) = page.device._rooms._lives.values()
+        (live,) = page.device.rooms.lives
         room, view = live.room, live.broadcast.present()
-        here, there = DeviceMessages(), JsonMessages()
-        for mine, theirs in (
-            (
-                here.event(room.log[-1], view, you_changed=True),
-                there.event(room.log[-1], view, you_changed=True),
-            ),
-            (here.picture(3, view, log_lines(room)), there.picture(3, view, log_lines(room))),
-            (here.watching(2), there.watching(2)),
-            (encode(view).encode(), encode_by_server(view)),
+        for value in (
+            EventMessage(room.number, room.log[-1], view, you_changed=True),
+            PictureMessage(3, view, log_lines(room)),
+            WatchingMessage(2),
+            view,
         ):
-            assert json.loads(mine) == json.loads(theirs)
+            assert json.loads(json_text(value)) == json.loads(encode_by_server(value))
 
     asyncio.run(played())
 
 
-def test_who_may_arrange_what_is_as_on_a_server() -> None:
-    for name, (takes, who, _) in ARRANGED.items():
-        assert (takes, who) == (BY_NAME[name].takes, BY_NAME[name].who)
-    assert BY_NAME.keys() - ARRANGED.keys() == {"act", "renew"}, "by one screen comes no link"
+def test_what_a_page_cannot_do_without_a_server_needs_links_or_days() -> None:
+    assert {action.name for action in ACTIONS if action.needs_server} == {
+        *("openapi", "events"),  # of HTTP itself
+        *("invitation", "enter", "renew"),
+        *("today", "play-today", "past-day"),
+    }

@@ -8,7 +8,7 @@ from people import Person
 from shutbox import find
 from shutbox.match import presets
 from shutbox.web.http.requests import Form
-from shutbox.web.pages.form_rules import form_rules
+from shutbox.web.pages.new_table import form_rules
 from shutbox.web.rooms.evenings import Choice, Rules, choose
 
 HAND = "classic(tiles=1-10,fewer=must-sum)"

@@ -267,7 +267,7 @@ def test_what_is_stored_of_the_invitation_is_read_by_earlier_releases(person: Ma
     person().enter(room, link, "Bob")
     person().enter(room, link, "Cid")
     server = person().client.app.state.server  # type: ignore[attr-defined]
-    stored = [json.loads(row.entry) for row in server.rooms.archive.events(room)]
+    stored = [json.loads(row.entry) for row in server.log.archive.events(room)]
     kinds = [(event["type"], event.get("seat"), len(event)) for event in stored]
     assert kinds[1:] == [("renew", 2, 2), ("enter", 1, 3), ("enter", 2, 3), ("begin", None, 2)]
     assert not any(secret in json.dumps(stored) for secret in (key, link))

@@ -26,18 +26,18 @@ from people import Person
 from serving import PATIENCE, Served
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
-from shutbox.web.actions import plans, replays
+from shutbox.web.actions import replays, tables
 from shutbox.web.api import streams
 from shutbox.web.compute.budget import check_text
 from shutbox.web.errors import Full
-from shutbox.web.http import identity, middleware, rate_limits
-from shutbox.web.live import bot_runner, repository, stored_log
+from shutbox.web.http import context, middleware, rate_limits
+from shutbox.web.live import bot_runner
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage import group_commit
+from shutbox.web.storage import group_commit, log
 from shutbox.web.storage.engine import Database
 
 TWO = [{"who": "me", "name": "Ann"}, {"who": "link"}]
@@ -213,7 +213,7 @@ def test_the_game_of_a_new_table_is_looked_for_once(
         made.append(name)
         return game_of_seats(name, *more)
 
-    monkeypatch.setattr(plans, "game_of_seats", counted)
+    monkeypatch.setattr(tables, "game_of_seats", counted)
     ann.open(game="classic")
     assert made == ["classic"]
 
@@ -314,7 +314,7 @@ def test_a_table_at_which_nobody_sits_is_not_for_a_game_without_end(ann: Person)
 
 def small(monkeypatch: pytest.MonkeyPatch, name: str, rate: str) -> None:
     monkeypatch.setattr(limits, name, rate)
-    for module in (middleware, identity, rate_limits):  # they have it by name
+    for module in (middleware, context, rate_limits):  # they have it by name
         if name in vars(module):
             monkeypatch.setattr(module, name, rate)
 
@@ -1040,7 +1040,7 @@ def test_a_short_log_is_read_while_long_ones_are(
     assert limits.SHORT_LOG > 4
     monkeypatch.setattr(limits, "SHORT_LOG", 4)
     server.rooms._lives.clear()
-    begun, goes_on, replay = threading.Event(), threading.Event(), stored_log.replayed_log
+    begun, goes_on, replay = threading.Event(), threading.Event(), log._replayed
 
     def slow(id: str, rows: Any) -> Any:
         if id == long["room"]:
@@ -1048,7 +1048,7 @@ def test_a_short_log_is_read_while_long_ones_are(
             assert goes_on.wait(PATIENCE)
         return replay(id, rows)
 
-    monkeypatch.setattr(repository, "replayed_log", slow)
+    monkeypatch.setattr(log, "_replayed", slow)
     asking = threading.Thread(target=ann.table, args=(long["room"],))
     asking.start()
     assert begun.wait(PATIENCE)

@@ -25,7 +25,7 @@ from serving import PATIENCE, Served
 from shutbox.web import limits
 from shutbox.web.compute.pool import Pool
 from shutbox.web.http import middleware
-from shutbox.web.server import watch
+from shutbox.web.server import health
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -109,7 +109,7 @@ def numbers_of(server: Server) -> dict[str, float]:
 @contextmanager
 def watched_often(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as patch:
-        patch.setattr(watch, "_READY_SECONDS", 0.01)
+        patch.setattr(health, "_READY_SECONDS", 0.01)
         yield
 
 
@@ -124,7 +124,7 @@ def test_whether_it_is_ready_is_a_number(
             raise OperationalError("SELECT 1", {}, Exception("the disk is gone"))
 
         with monkeypatch.context() as patch:
-            patch.setattr(server.rooms.archive, "answers", gone)
+            patch.setattr(server.log.archive, "answers", gone)
             wait_for(lambda: numbers_of(server)["shutbox_ready"] == 0)
             assert client.get("/ready").status_code == 503
         wait_for(lambda: numbers_of(server)["shutbox_ready"] == 1)
@@ -169,8 +169,8 @@ def test_a_loop_that_is_held_up_comes_late(ann: Person) -> None:
     portal = ann.client.portal  # type: ignore[attr-defined]
     before = numbers(ann.client)[late]
     # A timer that is due within a tenth of it cannot come before its end.
-    portal.call(time.sleep, 10 * watch._LAG_SECONDS)
-    wait_for(lambda: numbers(ann.client)[late] - before >= 9 * watch._LAG_SECONDS)
+    portal.call(time.sleep, 10 * health._LAG_SECONDS)
+    wait_for(lambda: numbers(ann.client)[late] - before >= 9 * health._LAG_SECONDS)
 
 
 def test_nobody_waits_for_the_numbers(

@@ -20,11 +20,12 @@ from shutbox.errors import Ambiguous, BadVariant, NotUnderstood, TooLarge
 from shutbox.lookup import find_any, match_of
 from shutbox.lru import LruCache
 from shutbox.web import limits
-from shutbox.web.actions import replays, reviews
-from shutbox.web.compute import budget, days, positions, practice, tasks
+from shutbox.web.actions import positions, practice, replays, reviews
+from shutbox.web.compute import budget, tasks
 from shutbox.web.compute.pool import _WORKER, Pool, Worker
 from shutbox.web.errors import Broken, Full
 from shutbox.web.http import packed
+from shutbox.web.live import days
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from shutbox.solver import SHUT
 from shutbox.web import limits
 from shutbox.web.compute import estimates
 from shutbox.web.compute.estimates import played
-from shutbox.web.compute.positions import estimated
+from shutbox.web.actions.positions import estimated
 from shutbox.web.server.services import Server
 
 

@@ -30,6 +30,7 @@ from people import Person
 from serving import PATIENCE, ROOT
 from shutbox.web.admin import changes
 from shutbox.web.errors import DamagedStore
+from shutbox.web.rooms.link_keys import Keyring
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
@@ -93,7 +94,7 @@ def loaded(release: str, url: str) -> Iterator[Server]:
         database.close()
         raise
     # Nobody has been away for long.
-    last = max(entry.at for room in rooms_of(server) for entry in server.rooms.archive.events(room))
+    last = max(entry.at for room in rooms_of(server) for entry in server.log.archive.events(room))
     server.rooms.now = lambda: last + 1.0
     yield server
 
@@ -259,9 +260,7 @@ def test_what_is_read_otherwise_is_noticed(
         with server.database.writer.begin() as connection:
             connection.exec_driver_sql(changes[what])
         try:
-            server.rooms.access.keyring = type(server.rooms.access.keyring)(
-                server.rooms.archive.secret()
-            )
+            server.rooms.access.keyring = Keyring(server.log.archive.secret())
             found = shown(server, kept["devices"])
         except (KeyError, DamagedStore):  # it is not shown at all
             return
@@ -393,7 +392,7 @@ def write() -> None:
         server = Server(Settings(database=url, unlimited=frozenset({"127.0.0.1"})), Database(url))
         with people(server, {}) as there:
             ann, bob = (there[name] for name in DEVICES)
-            kept = play(ann, bob, server.rooms.archive)
+            kept = play(ann, bob, server.log.archive)
             devices = {name: there[name].client.cookies["device"] for name in DEVICES}
             with server.database.reader.connect() as connection:
                 rows = [

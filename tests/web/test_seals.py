@@ -14,14 +14,14 @@ from starlette.testclient import TestClient
 
 from people import Person
 from shutbox.errors import ShutboxError
-from shutbox.web.errors import DamagedStore
-from shutbox.web.rooms.events import json_text
+from shutbox.web.errors import DAMAGED, DamagedStore
 from shutbox.web.rooms.room import replayed
+from shutbox.web.rooms.shapes import json_text
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
 from shutbox.web.storage.engine import Database
-from shutbox.web.storage.reader import DAMAGED, Archive, numbered_events
+from shutbox.web.storage.reader import Archive, numbered_events
 from shutbox.web.storage.schema import StoredEvent, events, rooms
 from shutbox.web.storage.seals import is_whole, seal, sealed
 
@@ -135,7 +135,7 @@ def test_a_damaged_room_says_so_and_others_go_on(
     assert page.status_code == 500
     assert DAMAGED[1:] in page.text
     assert ann.post(f"/api/rooms/{room}/leave", seat=0).status_code == 500
-    assert server.rooms.damaged == {room}
+    assert server.log.damaged == {room}
     logged = capsys.readouterr().out
     assert "damaged room" in logged
     assert "shutbox admin verify" in logged
@@ -149,7 +149,7 @@ def test_a_room_that_was_restored_is_played_on(ann: Person, server: Server) -> N
     assert ann.get(f"/api/rooms/{room}").status_code == 500
     change(server, f"UPDATE rooms SET length = length - 1 WHERE id = '{room}'")
     ann.step(room, ann.table(room))
-    assert server.rooms.damaged == set()
+    assert server.log.damaged == set()
 
 
 def test_a_pass_that_was_changed_opens_nothing(
@@ -187,7 +187,7 @@ def test_damage_that_a_record_meets_is_told_and_the_room_is_played_no_more(
     for path in (f"/api/rooms/{room}/record", f"/api/rooms/{room}"):
         answer = ann.get(path)
         assert (answer.status_code, answer.json()["error"]["code"]) == (500, "damaged")
-    assert server.rooms.damaged == {room}
+    assert server.log.damaged == {room}
     assert "damaged room" in capsys.readouterr().out
     ann.step(other, ann.table(other))
 
@@ -202,7 +202,7 @@ def test_a_damaged_room_that_is_deleted_is_damaged_no_more(ann: Person, server: 
             server, f"DELETE FROM {table} WHERE {'id' if table == 'rooms' else 'room'} = '{room}'"
         )
     assert ann.get(f"/api/rooms/{room}").status_code == 404
-    assert server.rooms.damaged == set()
+    assert server.log.damaged == set()
 
 
 FIRST = (
@@ -244,7 +244,7 @@ def test_what_is_whole_and_not_understood_is_of_a_newer_release(
         connection.execute(update(rooms).where(rooms.c.id == room).values(ends))
     if at_hand:
         # As if the last event were told by another process.
-        monkeypatch.setattr(server.rooms, "_shared", True)
+        monkeypatch.setattr(server.log, "shared", True)
         live = server.rooms.at_hand(room)
         assert live is not None
         before = replayed(room, numbered_events(kept[:-1]))
@@ -253,7 +253,7 @@ def test_what_is_whole_and_not_understood_is_of_a_newer_release(
         server.rooms._lives.clear()
     answer = ann.get(f"/api/rooms/{room}")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "newer"), answer.text
-    assert server.rooms.damaged == set()
+    assert server.log.damaged == set()
     assert server.rooms.at_hand(room) is None
 
 

@@ -570,7 +570,7 @@ def test_who_was_being_looked_up_while_a_link_was_made_anew_is_shut_out(
     opened = ann.open(game="pub", seats=[{"who": "me"}, {"who": "link"}])
     room = opened["view"]["room"]
     assert bob.enter(room, opened["keys"]["1"], "Bob").status_code == 200
-    archive = server.rooms.archive
+    archive = server.log.archive
     seats_of, asked, renewed = archive.seats_of, threading.Event(), threading.Event()
 
     def slow(room: str, device: str) -> frozenset[int]:

@@ -20,6 +20,7 @@ from people import Person, scope_of
 from serving import Served
 from shutbox.web import limits
 from shutbox.web.api import streams
+from shutbox.web.live.live_room import PictureMessage
 from shutbox.web.rooms.permissions import Viewer
 from shutbox.web.server.services import Server
 
@@ -425,12 +426,12 @@ def test_who_comes_and_goes_is_told_once_for_all(
     room = ann.open(game="classic")["view"]["room"]
     held = server.rooms.at_hand(room)
     assert held is not None
-    drawn = Mock(side_effect=held.broadcast.says.picture)
+    drawn = Mock(side_effect=PictureMessage)
 
     async def told() -> None:
         player = held.broadcast.listen(None, Viewer(frozenset({0})))
         await player.next()
-        with patch.object(held.broadcast.says, "picture", drawn):
+        with patch("shutbox.web.live.live_room.PictureMessage", drawn):
             crowd = [held.broadcast.listen(None, Viewer(watcher=True)) for _ in range(100)]
             for watcher in crowd:
                 await watcher.next()

@@ -1,5 +1,6 @@
 """Today's box: the same dice for everybody, one try a device, a seed that is told the day after."""
 
+import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ from shutbox.web.rooms.days import DAILY, Day, new_day
 from shutbox.web.server.app import app_of
 from shutbox.web.server.services import Server
 from shutbox.web.server.settings import Settings
-from shutbox.web.storage.days import day_at, made
+from shutbox.web.storage.days import made
 from shutbox.web.storage.engine import Database
 
 MONDAY = datetime(2026, 11, 23, 9, tzinfo=UTC).timestamp()
@@ -307,7 +308,7 @@ def test_a_try_that_was_deleted_is_begun_anew_in_another_room(
 ) -> None:
     device = person()
     room, _ = try_today(device)
-    changes.delete(server.rooms.archive, room)
+    changes.delete(server.log.archive, room)
     again, _ = try_today(device)
     assert again != room
     assert try_today(device)[0] == again
@@ -323,7 +324,7 @@ def test_deleting_a_room_keeps_what_was_reached_there(
     mine = settled(over)["mine"]
     other, _ = try_today(begun)
     for each in (room, other):
-        changes.delete(server.rooms.archive, each)
+        changes.delete(server.log.archive, each)
     found = settled(over)
     assert (found["mine"], found["room"], found["begun"]) == (mine, None, 1)
     assert over.post("/api/today").status_code == 403
@@ -368,9 +369,9 @@ def test_who_is_second_to_make_a_day_takes_the_first(server: Server, clock: list
     with server.database.writer.begin() as connection:
         for day in (first, second):
             made(day)(connection)
-    assert day_at(server.database, "2026-11-23") == first
+    assert asyncio.run(server.days.store.find("2026-11-23")) == first
     server.pool.close()
-    server.rooms.close()
+    server.log.close()
     server.release()
 
 
@@ -387,7 +388,7 @@ def test_a_room_of_a_day_is_kept_in_a_word_that_older_servers_refuse(
     person: People, server: Server, clock: list[float]
 ) -> None:
     room, _ = try_today(person())
-    opened = json.loads(server.rooms.archive.events(room)[0].entry)
+    opened = json.loads(server.log.archive.events(room)[0].entry)
     assert opened["dice"] == "day"
     assert set(opened) == {
         *("type", "game", "format", "seats", "dice", "hints", "coach", "leaver", "stand_in"),

@@ -121,7 +121,7 @@ def _add_room(command: argparse.ArgumentParser, several: bool = False) -> None:
 def _opened(arguments: argparse.Namespace) -> Iterator["Archive"]:
     """What is kept in the database that is named."""
     with needing_server():
-        from shutbox.web.admin.beside import beside
+        from shutbox.web.admin.survey import beside
     with beside(database_of(arguments) or own_database()) as archive:
         yield archive
 
@@ -248,13 +248,13 @@ def export(arguments: argparse.Namespace) -> None:
     if arguments.json and arguments.to is not None:
         raise NotUnderstood("--json prints the log, and writes no files for --to")
     with _opened(arguments) as archive:
-        from shutbox.web.admin import export
+        from shutbox.web.admin import survey
 
         if arguments.json:
-            for line in export.log_lines(archive, arguments.room):
+            for line in survey.log_lines(archive, arguments.room):
                 print(line)
             return
-        found = export.games(archive, arguments.room)
+        found = survey.games(archive, arguments.room)
     folder = Path(arguments.to or ".")
     for game, record in found:
         path = folder / f"shutbox-{arguments.room}-{game}.shutbox"

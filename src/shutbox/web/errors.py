@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from shutbox.english import capital
 from shutbox.errors import ShutboxError, TooLarge
+from shutbox.messages import gettext_noop
 
 
 class NotAllowed(ShutboxError, code="not-allowed"):
@@ -63,6 +64,14 @@ class BadRequest(ShutboxError, code="bad-request"):
     """A request that cannot be read."""
 
 
+class NoAnswer(Exception):
+    """What is stored cannot be asked now: the database is gone, and `cause` is what it said."""
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(one_line(cause))
+        self.cause = cause
+
+
 class Broken(Exception):
     """A piece of work raised what is no refusal of ours; its text is the traceback."""
 
@@ -75,8 +84,18 @@ class DamagedStore(ShutboxError, code="damaged"):
     """What is stored is not what was stored."""
 
 
+DAMAGED = gettext_noop(
+    "what is kept of this table is damaged; who runs the server can restore it from a backup"
+)
+
+
 class NewerStore(ShutboxError, code="newer"):
     """What is stored is of a newer release than this process, which steps aside."""
+
+
+def one_line(error: BaseException) -> str:
+    """Return what an error says, or the database below it, in one line."""
+    return str(getattr(error, "orig", None) or error).partition("\n")[0]
 
 
 def sentence(error: ShutboxError) -> str:

@@ -29,11 +29,6 @@ def set_up(*, as_json: bool) -> None:
     )
 
 
-def one_line(error: BaseException) -> str:
-    """What an error says, or the database below it, in one line."""
-    return str(getattr(error, "orig", None) or error).partition("\n")[0]
-
-
 class _Forward(logging.Handler):
     """Hands on what libraries log in their own way."""
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shutbox.analysis.advice.ranking import Advice
+from shutbox.analysis.advice.ranking import Advice, Ranked
 from shutbox.analysis.wording import is_chance
 from shutbox.game import RuleCard, Scoring
 
@@ -17,6 +17,12 @@ class ChoiceFigures:
     cost: float  # what it is worth less than the best choice: 0 or more
     shut: float  # the chance to shut the box, or to complete the crew
     best: bool  # whether no choice is better
+
+    @classmethod
+    def of(cls, one: Ranked) -> "ChoiceFigures":
+        """Return a ranked choice as numbers."""
+        figures = float(one.value), float(one.cost), float(one.shut)
+        return cls(one.text, one.says, *figures, best=not one.cost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +50,12 @@ def figures(advice: Advice, scoring: Scoring, card: RuleCard, most: int) -> Advi
     ('4', 9.94, 0.0, 0.058, True, 1)
     """
     chance = is_chance(advice.aim)
-    shown = (
-        ChoiceFigures(
-            *(one.text, one.says, float(one.value), float(one.cost), float(one.shut)),
-            best=not one.cost,
-        )
-        for one in advice.ranked[:most]
-    )
     return AdviceFigures(
         aim=advice.aim,
         chance=chance,
         # Nobody who asks for a hint plays for being worst, but words for it there are.
         low_is_good=advice.aim == "worst-shut" or (scoring.low_is_good and not chance),
         shuts=card.shuts,
-        choices=tuple(shown),
+        choices=tuple(map(ChoiceFigures.of, advice.ranked[:most])),
         more=max(0, len(advice.ranked) - most),
     )

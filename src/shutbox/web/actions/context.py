@@ -1,21 +1,28 @@
-"""Who asks for something: the device, the keys and the address, and what they open in a room."""
+"""The caller of an action: the device, the keys and the address, and what they open in a room."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from shutbox.lru import LruCache
 from shutbox.web import limits
-from shutbox.web.actions.replies import RoomReply
-from shutbox.web.compute.pool import Pool
+from shutbox.web.actions.replies import Done, RoomReply
 from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.days import Days
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
 from shutbox.web.network import network
+from shutbox.web.rooms.commands import IdempotencyKey, Moment, Outcome, RoomChange
+from shutbox.web.rooms.events import RoomEvent
 from shutbox.web.rooms.link_keys import hashed, new_device
 from shutbox.web.rooms.permissions import Viewer, Who, check
-from shutbox.web.rooms.room import WATCHERS
+from shutbox.web.rooms.ports import Works
+from shutbox.web.rooms.room import HOST, WATCHERS, Room
+from shutbox.web.rooms.shapes import json_text
 from shutbox.web.rooms.view import You, log_lines, rules_of, you
+
+Command = Callable[[Room, Any, Moment], tuple[RoomEvent, ...]]
+"""What is asked of a room, as the events that are to happen; see `rooms/commands.py`."""
 
 
 class RateLimits(Protocol):
@@ -38,7 +45,7 @@ class Services:
     days: Days
     advisor: Advisor
     rates: RateLimits
-    pool: Pool
+    pool: Works
     reviews: LruCache[str, Any]
     turns: LruCache[str, Any]
     """Those that were played at a table, by its id: the number of its last event, and the turns."""
@@ -56,6 +63,8 @@ class Caller:
     address: str
     origin: str
     """The address that people use, for links."""
+    room: str = ""
+    """The room that the address names, of which the caller may know no more than its link."""
 
     @property
     def waits_as(self) -> str:
@@ -117,13 +126,57 @@ class RoomCaller:
         viewer = await access.viewer(self.live, self.who.device, self.who.keys)
         return replace(self, viewer=viewer)
 
-    async def check_now(self, who: Who, seat: int = WATCHERS) -> None:
-        """Raise NotAllowed where the caller is none of these any more."""
-        (await self.now()).check(who, seat)
-
     async def again(self, *keys: str) -> "RoomCaller":
         """The same with more keys, once something about seats has changed."""
         return await room_caller(self.who.with_keys(*keys), self.live.room.id)
+
+    async def change(
+        self,
+        what: str,
+        who: Who,
+        asked: Any,
+        make: Callable[[Room], RoomChange],
+        *,
+        plays: bool = False,
+    ) -> Outcome:
+        """Apply the change that `make` returns, if the caller may do `what` once the lock is held.
+
+        If this was done before by its id, return its stored result. What `plays` the game is
+        counted for its seat; a change about seats, links or games for the caller's.
+        """
+        services, address = self.who.services, self.who.address
+        seat = getattr(asked, "seat", WATCHERS)
+
+        async def allowed() -> None:
+            here = await self.now()
+            here.check(who, seat)
+            if plays:
+                await here.count(limits.ACTIONS_OF_SEAT, "seat-actions", seat)
+            else:
+                mine = min(here.viewer.seats, default=HOST)
+                await here.count(limits.CHANGES_OF_SEAT, "seat-changes", mine)
+            await services.rates.check_day(address)
+
+        key = key_of(self.who, what, asked)
+        outcome = await services.rooms.change(self.live, key, make, allowed=allowed)
+        services.rates.stored(address, outcome.stored)
+        self.live.address = address
+        return outcome
+
+    async def arrange(self, what: str, who: Who, asked: Any, command: Command) -> Done:
+        """Run a command about seats or games, and return what the room is like then."""
+        rooms, mine = self.who.services.rooms, self.viewer.seats
+
+        def make(room: Room) -> RoomChange:
+            return RoomChange(command(room, asked, rooms.moment(mine)))
+
+        outcome = await self.change(what, who, asked, make)
+        return Done(outcome.number, self.live.broadcast.present(), (await self.again()).you)
+
+
+def key_of(who: Caller, what: str, asked: Any) -> IdempotencyKey:
+    """Return who asks, and for what: the same id for anything else is refused."""
+    return IdempotencyKey(asked.action, hashed(f"{who.by} {what} {json_text(asked)}"))
 
 
 async def room_caller(who: Caller, room: str, *, newest: bool = False) -> RoomCaller:

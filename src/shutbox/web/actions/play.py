@@ -1,49 +1,58 @@
 """Throws, choices, and advice."""
 
-from dataclasses import replace
-
 from shutbox.web import limits
-from shutbox.web.actions.action import Action
 from shutbox.web.actions.context import RoomCaller
-from shutbox.web.actions.replies import Acted, Hint, Judged
+from shutbox.web.actions.hint_rows import aim_words, hint_rows
+from shutbox.web.actions.replies import Acted, Hint, Judged, RoomReply
 from shutbox.web.rooms import commands
 from shutbox.web.rooms.commands import RoomChange
 from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Act
+from shutbox.web.rooms.room import Room
 
 
-async def act(action: Action, caller: RoomCaller, asked: Act) -> Acted:
-    """A throw, a choice, or something taken back or corrected."""
+async def room(caller: RoomCaller, asked: None) -> RoomReply:
+    """Return a room as it is now."""
+    caller.check(Who.SEES)
+    return caller.sight
+
+
+async def act(caller: RoomCaller, asked: Act) -> Acted:
+    """Throw, choose, take back or correct."""
     live, services = caller.live, caller.who.services
-    if asked.do in ("throw", "correct"):
-        action = replace(action, who=Who.THROWS)
-    caller.check(action.who, asked.seat)
-    await caller.count(limits.ACTIONS_OF_SEAT, "seat-actions", asked.seat)
+    who = Who.THROWS if asked.do in ("throw", "correct") else Who.ACTS
     coach: tuple[str, ...] = ()
-    if asked.do == "choose" and live.is_current(asked) and asked.action not in live.done:
+    if live.is_coached(asked):
+        caller.check(who, asked.seat)  # before others work for the caller
         coach = await services.advisor.judged(live, asked.choice, caller.who.waits_as)
     day = None
     if live.room.is_of_day and asked.do == "throw":
         day = await services.days.sure(live.room.day)
-    outcome = await action.change(
-        caller, asked, lambda room: RoomChange(commands.act(room, asked, day), answer=coach)
-    )
-    services.days.see_to(live)
+
+    def make(room: Room) -> RoomChange:
+        return RoomChange(commands.act(room, asked, day), answer=coach)
+
+    outcome = await caller.change("act", who, asked, make, plays=True)
+    if live.room.is_of_day:
+        services.days.see_to(live)
     line, view = live.room.log[outcome.number - 1], live.broadcast.present()
     said, answer = line.says, outcome.answer
     return Acted(outcome.number, said, answer, view, caller.you, line.move, line.brief)
 
 
-async def hint(caller: RoomCaller) -> Hint:
-    """Advice for the player who is due."""
+async def hint(caller: RoomCaller, asked: None = None) -> Hint:
+    """Return advice for the player who is due."""
     caller.check(Who.AT_TABLE)
     await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
-    who = caller.who
-    return Hint(*await who.services.advisor.hint(caller.live, who.waits_as))
+    who, table = caller.who, caller.live.broadcast.present().table
+    found = Hint(*await who.services.advisor.hint(caller.live, who.waits_as))
+    if found.figures is not None and table is not None:
+        found.lead, found.rows = aim_words(found.figures), hint_rows(found.figures, table)
+    return found
 
 
-async def verdict(caller: RoomCaller) -> Judged:
-    """What was luck and what was skill in the game that is over."""
+async def verdict(caller: RoomCaller, asked: None = None) -> Judged:
+    """Return what was luck and what was skill in the game that is over."""
     caller.check(Who.SEES)
     await caller.who.count(limits.HINTS_OF_ADDRESS, "hints")
     game = caller.live.room.game

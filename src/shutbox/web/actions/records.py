@@ -4,18 +4,24 @@ from hashlib import sha256
 
 from shutbox.web.actions import replays
 from shutbox.web.actions.context import Caller, RoomCaller
+from shutbox.web.actions.replies import ReplayView
 from shutbox.web.actions.reviews import ReviewView, reviewed_game, reviewed_record
 from shutbox.web.compute.budget import inner_of, is_ordinary, is_quick
 from shutbox.web.errors import NotAllowed
 from shutbox.web.limits import HINTS_OF_ADDRESS, SHORT_RECORD
+from shutbox.web.rooms.permissions import Who
 
 
-async def recorded(caller: RoomCaller, game: int) -> bytes:
-    """The record of a game of a room. Raises TooOften, Full and UnknownRecord."""
+async def recorded(caller: RoomCaller, game: int | None) -> bytes:
+    """Return the record of a game of a room, or of the one that is played.
+
+    Raises TooOften, Full and UnknownRecord.
+    """
+    caller.check(Who.SEES)
     who, live = caller.who, caller.live
     await who.count(HINTS_OF_ADDRESS, "records")
     history = await who.services.rooms.history(live)
-    about = live.room.id, history, game
+    about = live.room.id, history, live.room.game if game is None else game
     return await who.services.pool.do(
         who.waits_as, replays.record_of, *about, quick=is_short(caller), patient=True
     )
@@ -31,9 +37,19 @@ def is_short(caller: RoomCaller) -> bool:
     )
 
 
-async def review_of_room(caller: RoomCaller, game: int) -> ReviewView:
-    """That of a game of a room. Raises NotAllowed before its end, TooOften, Full and TooLarge."""
+async def replay(who: Caller, data: bytes) -> ReplayView:
+    """Return a record that the caller sends, event by event. Raises BadRecord and Full."""
+    return await who.services.pool.do(who.waits_as, replays.replayed, data, patient=True)
+
+
+async def review_of_room(caller: RoomCaller, game: int | None) -> ReviewView:
+    """Return the review of a game of a room, or of the one that is over.
+
+    Raises NotAllowed before its end, TooOften, Full and TooLarge.
+    """
+    caller.check(Who.SEES)
     room, who = caller.live.room, caller.who
+    game = game or room.game
     if game == room.game and room.phase not in ("over", "ended"):
         raise NotAllowed("the game is not over yet; its review comes after its end")
     # A game whose end was taken back is another one then.
@@ -50,7 +66,7 @@ async def review_of_room(caller: RoomCaller, game: int) -> ReviewView:
 
 
 async def review_of_record(who: Caller, data: bytes) -> ReviewView:
-    """That of a record that somebody sends. Raises BadRecord, Full and TooLarge."""
+    """Return the review of a record that the caller sends. Raises BadRecord, Full and TooLarge."""
     key = sha256(data).hexdigest()
     known: ReviewView | None = who.services.reviews.find(key)
     if known is None:

@@ -1,26 +1,244 @@
-"""Every action in a room: its name and address, what it takes and gives, and who may do it.
+"""Every address of the API: what it takes and gives, who may ask, and what runs it.
 
-From here come the routes of the API, the forms of the pages, the OpenAPI document and the test of
-who may do what. A new action is one row here, one command, its event, and its sentence in the
-document.
+From here come the routes of the API, the forms of the pages, the OpenAPI document, the test of who
+may do what, and what the page without a server can do. A new action is one row here, one command
+and its event.
 """
 
-from shutbox.web.actions import play, seats
-from shutbox.web.actions.action import Action, arranged
-from shutbox.web.actions.replies import Acted
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from shutbox.messages import gettext_noop
+from shutbox.web.actions import play, records, seats, tables, today
+from shutbox.web.actions.context import Command
+from shutbox.web.actions.replies import (
+    Acted,
+    DayReply,
+    Done,
+    Hint,
+    Invitation,
+    Judged,
+    OpenedReply,
+    ReplayView,
+    RoomReply,
+    Seated,
+    TodayReply,
+)
+from shutbox.web.actions.reviews import ReviewView
+from shutbox.web.rooms.catalogue import Catalogue
 from shutbox.web.rooms.commands import again, come_back, give_up, leave
 from shutbox.web.rooms.permissions import Who
-from shutbox.web.rooms.requests import Act, Again, AtSeat, Plain, Renew, StandIn
+from shutbox.web.rooms.requests import (
+    Act,
+    Again,
+    AtSeat,
+    Enter,
+    LookAtLink,
+    NewRoom,
+    Plain,
+    Renew,
+    StandIn,
+)
+
+Run = Callable[[Any, Any], Awaitable[Any]]
+ROOM = "/api/rooms/{room}"
+DO = "/r/{room}/do"
+"""Where pages send most of what is done in a room, with the name as `what`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """One thing that can be asked, or done in a room."""
+
+    name: str
+    """What a form sends as `what`, and part of what an action's id stands for: it never changes."""
+    method: str = "POST"
+    path: str
+    """Where programs ask for it."""
+    about: str
+    """What the document says of it."""
+    run: Run | None = None
+    """Run the action for a caller and return its reply, once what it changes is on the disk.
+
+    Its arguments are a RoomCaller where the path names a room, or else a Caller; and what is asked.
+    None: a command does it, or HTTP itself.
+    """
+    command: Command | None = None
+    """Return the events that are to happen in the room; the reply is what the room is like then."""
+    takes: type[Any] | None = None
+    """The shape of the body, one of `rooms/requests.py`; `bytes`: the text of a record."""
+    gives: type[Any] | None = Done
+    """The shape of the reply, one of `actions/replies.py`; None: HTTP makes its own response."""
+    who: Who = Who.SEES
+    """Who may do it in a room."""
+    query: str = ""
+    """The name of a whole number in the address, which is what is asked."""
+    status: int = 200
+    gives_device: bool = False
+    """Whether a caller that is not known is given a device; it need not be in the room yet."""
+    media: str = "application/json"
+    """What the reply is."""
+    form: str = ""
+    """Where pages without script do it; empty: by a page of its own."""
+    needs_server: bool = False
+    """Whether a page without a server cannot do it."""
+
+    @property
+    def in_room(self) -> bool:
+        """Whether its path names a room."""
+        return "{room}" in self.path
+
+    def named_by(self, method: str, path: str) -> re.Match[str] | None:
+        """Return what a path names, such as its `room`, if this action is asked for there."""
+        pattern = re.sub(r"{(\w+)}", r"(?P<\1>\\w+)", self.path)
+        return re.fullmatch(pattern, path) if method == self.method else None
+
+    async def __call__(self, caller: Any, asked: Any) -> Any:
+        """Run the action and return its reply. Raise the refusal of any check that fails."""
+        if self.command is not None:
+            return await caller.arrange(self.name, self.who, asked, self.command)
+        assert self.run is not None  # HTTP does the others itself
+        return await self.run(caller, asked)
+
+
+def _read(name: str, path: str, about: str, run: Run | None, gives: Any, **more: Any) -> Action:
+    """Return an action that changes nothing."""
+    return Action(name=name, method="GET", path=path, about=about, run=run, gives=gives, **more)
+
+
+def _change(name: str, about: str, takes: type[Any], who: Who, **more: Any) -> Action:
+    """Return an action that changes a room, which a form can ask for, too."""
+    found = {"path": f"{ROOM}/{name}", "form": DO, **more}
+    return Action(name=name, about=about, takes=takes, who=who, **found)
+
 
 ACTIONS = (
-    Action("act", "/api/rooms/{room}/act", Act, Who.ACTS, play.act, Acted, "/r/{room}/act"),
-    Action("leave", "/api/rooms/{room}/leave", AtSeat, Who.SITS, arranged(leave)),
-    Action("come-back", "/api/rooms/{room}/come-back", AtSeat, Who.SITS, arranged(come_back)),
-    Action("stand-in", "/api/rooms/{room}/stand-in", StandIn, Who.FILLS, seats.stand_in),
-    Action("end", "/api/rooms/{room}/end", Plain, Who.AT_TABLE, arranged(give_up)),
-    Action("rematch", "/api/rooms/{room}/rematch", Again, Who.AT_TABLE, arranged(again)),
-    Action("renew", "/api/rooms/{room}/renew", Renew, Who.HANDS_ON, seats.renew),
+    _read("games", "/api/games", gettext_noop("What can be played."), tables.games, Catalogue),
+    _read(
+        *("openapi", "/api/openapi.json", gettext_noop("This document."), None, None),
+        needs_server=True,
+    ),
+    Action(
+        name="open-room",
+        path="/api/rooms",
+        about=gettext_noop("Open a room."),
+        run=tables.open_and_tell,
+        takes=NewRoom,
+        gives=OpenedReply,
+        status=201,
+        gives_device=True,
+    ),
+    _read("room", ROOM, gettext_noop("A room as it is now."), play.room, RoomReply),
+    Action(
+        name="invitation",
+        path=f"{ROOM}/invitation",
+        about=gettext_noop("Look at a link: what it opens, and whether it takes a name."),
+        run=seats.invitation,
+        takes=LookAtLink,
+        gives=Invitation,
+        needs_server=True,
+    ),
+    Action(
+        name="enter",
+        path=f"{ROOM}/enter",
+        about=gettext_noop("Follow a link: take a free seat, or watch."),
+        run=seats.enter,
+        takes=Enter,
+        gives=Seated,
+        gives_device=True,
+        needs_server=True,
+    ),
+    _change(
+        *("act", gettext_noop("Throw, choose, take back or correct."), Act, Who.ACTS),
+        run=play.act,
+        gives=Acted,
+        form="/r/{room}/act",
+    ),
+    _change("leave", gettext_noop("Leave a seat."), AtSeat, Who.SITS, command=leave),
+    _change("come-back", gettext_noop("Come back to a seat."), AtSeat, Who.SITS, command=come_back),
+    _change(
+        *("stand-in", gettext_noop("Let a computer player go on for a seat."), StandIn, Who.FILLS),
+        run=seats.stand_in,
+    ),
+    _change(
+        *("end", gettext_noop("End the game by the rule about leavers."), Plain, Who.AT_TABLE),
+        command=give_up,
+    ),
+    _change("rematch", gettext_noop("Play another game."), Again, Who.AT_TABLE, command=again),
+    _change(
+        *("renew", gettext_noop("Make a link anew."), Renew, Who.HANDS_ON),
+        run=seats.renew,
+        needs_server=True,
+    ),
+    _read(
+        *("hint", f"{ROOM}/hint", gettext_noop("Advice for the player who is due.")),
+        *(play.hint, Hint),
+    ),
+    _read(
+        *("verdict", f"{ROOM}/verdict"),
+        gettext_noop("What was luck and what was skill in a game that is over."),
+        *(play.verdict, Judged),
+    ),
+    _read(
+        *("review", f"{ROOM}/review"),
+        gettext_noop("A game that is over, step by step, with luck and skill apart."),
+        *(records.review_of_room, ReviewView),
+        query="game",
+    ),
+    _read(
+        *("record", f"{ROOM}/record", gettext_noop("The record of a game.")),
+        *(records.recorded, None),
+        query="game",
+        media="text/plain",
+    ),
+    _read(
+        *("events", f"{ROOM}/events", gettext_noop("What happens, as server-sent events.")),
+        *(None, None),
+        query="since",
+        media="text/event-stream",
+        needs_server=True,
+    ),
+    Action(
+        name="replay",
+        path="/api/records",
+        about=gettext_noop("Play a record again; the body is the record."),
+        run=records.replay,
+        takes=bytes,
+        gives=ReplayView,
+    ),
+    Action(
+        name="review-record",
+        path="/api/review",
+        about=gettext_noop("Review a record; the body is the record."),
+        run=records.review_of_record,
+        takes=bytes,
+        gives=ReviewView,
+    ),
+    _read(
+        *("today", "/api/today", gettext_noop("Today's box, and how your try at it stands.")),
+        *(today.today, TodayReply),
+        needs_server=True,
+    ),
+    Action(
+        name="play-today",
+        path="/api/today",
+        about=gettext_noop("Open the room of your one try at today's box, or find it again."),
+        run=today.play_and_tell,
+        takes=Plain,
+        gives=OpenedReply,
+        status=201,
+        gives_device=True,
+        needs_server=True,
+    ),
+    _read(
+        *("past-day", "/api/today/{day}"),
+        gettext_noop("The box of a day that is over, with its seed."),
+        *(today.past, DayReply),
+        needs_server=True,
+    ),
 )
 """In the order in which the document has them."""
 
-BY_NAME = {action.name: action for action in ACTIONS}
+BY_FORM = {action.name: action for action in ACTIONS if action.form}

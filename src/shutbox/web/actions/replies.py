@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 from shutbox.analysis.advice.figures import AdviceFigures
+from shutbox.analysis.hindsight import SoloResult
 from shutbox.analysis.review.verdict import Verdict, mistakes_words, verdict_sentences
-from shutbox.web.rooms.moves import MoveView
+from shutbox.web.actions.hint_rows import HintRow
+from shutbox.web.rooms.days import DayResult, PastDay
 from shutbox.web.rooms.room import LogLine
-from shutbox.web.rooms.table_view import PieceView
+from shutbox.web.rooms.table_view import MoveView, PieceView
 from shutbox.web.rooms.view import Invites, RulesView, View, You
 
 
@@ -89,6 +91,10 @@ class Hint:
     choice: str
     """The text of a choice to advise: the best one, or the careful player's where the best is not
     worked out; empty where hints tell only what is legal."""
+    lead: str = ""
+    """What is played for, in a sentence above the rows."""
+    rows: tuple[HintRow, ...] = ()
+    """The figures as they are printed, the best choice first."""
 
 
 @dataclass
@@ -136,34 +142,6 @@ class ReplayView:
 
 
 @dataclass
-class SoloScore:
-    """How a game for one ends."""
-
-    score: int
-    shut: bool
-
-
-@dataclass
-class DayResult:
-    """A try at the box of a day."""
-
-    place: int
-    """By `loss`, from 1; those who lost as much share it."""
-    score: int
-    shut: bool
-    loss: float
-    """The points that its choices lost against exact play: 0 is perfect, whatever fell."""
-
-
-@dataclass
-class PastDay:
-    """A day that is over."""
-
-    day: str
-    game: str
-
-
-@dataclass
 class TodayReply:
     """Today's box, and how the try of who asks stands."""
 
@@ -179,9 +157,9 @@ class TodayReply:
     room: str | None = None
     """Where one's own try is played."""
     mine: DayResult | None = None
-    exact: SoloScore | None = None
+    exact: SoloResult | None = None
     """What exact play gets with these dice; told once one's own try is over, as `best` is."""
-    best: SoloScore | None = None
+    best: SoloResult | None = None
     """The best that could be had, in hindsight."""
     share: str = ""
     """A line to tell others."""
@@ -202,8 +180,8 @@ class DayReply:
     seed: str
     throws: tuple[tuple[int, ...], ...]
     """Every throw that anybody could come to, its faces as they fell: one die shows the first."""
-    exact: SoloScore
-    best: SoloScore
+    exact: SoloResult
+    best: SoloResult
     ranking: tuple[DayResult, ...]
     """The first 100."""
     mine: DayResult | None

@@ -7,8 +7,7 @@ from shutbox.game import Game
 from shutbox.seats import Seat
 from shutbox.table.setup import game_of_seats
 from shutbox.web import limits
-from shutbox.web.actions.action import Action, arranged, key_of
-from shutbox.web.actions.context import Caller, RoomCaller, room_caller
+from shutbox.web.actions.context import Caller, RoomCaller, key_of, room_caller
 from shutbox.web.actions.replies import Done, Invitation, Seated
 from shutbox.web.errors import NameNeeded, NoFreeSeat, NotAllowed
 from shutbox.web.live.live_room import LiveRoom
@@ -16,19 +15,20 @@ from shutbox.web.rooms import commands
 from shutbox.web.rooms.commands import IdempotencyKey, Moment, RoomChange
 from shutbox.web.rooms.events import Entered, RoomEvent
 from shutbox.web.rooms.link_keys import hashed
+from shutbox.web.rooms.permissions import Who
 from shutbox.web.rooms.requests import Enter, LookAtLink, Renew, StandIn
 from shutbox.web.rooms.room import HOST, INVITATION, WATCHERS, Room
 from shutbox.web.rooms.view import invites
 
 
-async def enter(who: Caller, room: str, asked: Enter) -> Seated:
+async def enter(who: Caller, asked: Enter) -> Seated:
     """Follow a link: take a free seat, come back to one, or watch.
 
     A device that sits at the table already takes no second chair by the invitation. Raises
     NotAllowed for a key that opens nothing, NoFreeSeat and NameNeeded.
     """
     rooms, access = who.services.rooms, who.services.rooms.access
-    live = await rooms.find(room, who.waits_as)
+    live = await rooms.find(who.room, who.waits_as)
     # Who has the link asked with it before, if the answer was lost.
     opens = access.seat_of(live.room, asked.key)
     key = IdempotencyKey(asked.action, hashed(asked.key))
@@ -47,7 +47,7 @@ async def enter(who: Caller, room: str, asked: Enter) -> Seated:
 
     async def takes_one_chair() -> None:
         nonlocal sits
-        if opens == INVITATION:
+        if opens == INVITATION and before is None:
             sits = (await access.viewer(live, who.device, who.keys)).seats
         if sits:
             raise has_a_chair
@@ -98,17 +98,17 @@ async def _seated(
     return Seated(number, seat if seat >= 0 else None, own, view, inside.you)
 
 
-async def invitation(who: Caller, room: str, asked: LookAtLink) -> Invitation:
+async def invitation(caller: RoomCaller, asked: LookAtLink) -> Invitation:
     """Tell whether a link takes a seat, and so a name. Raises NotAllowed and NoFreeSeat."""
+    who, live = caller.who, caller.live
     rooms, access = who.services.rooms, who.services.rooms.access
-    live = await rooms.find(room, who.waits_as)
     opens = access.seat_of(live.room, asked.key)
     if opens is None:
         await who.count(limits.KEYS_OF_ADDRESS, "keys")
         raise NotAllowed("this link no longer works; ask for a new one")
     if opens in (WATCHERS, HOST):
         return Invitation(None)
-    if opens == INVITATION and (await access.viewer(live, who.device, who.keys)).seats:
+    if opens == INVITATION and caller.viewer.seats:
         return Invitation(None)
     try:
         commands.enter(live.room, opens, None, rooms.moment())
@@ -120,12 +120,12 @@ async def invitation(who: Caller, room: str, asked: LookAtLink) -> Invitation:
     return Invitation(None)
 
 
-async def stand_in(action: Action, caller: RoomCaller, asked: StandIn) -> Done:
-    """A computer player takes a free seat, or goes on for somebody who is away."""
-    caller.check(action.who, asked.seat)
+async def stand_in(caller: RoomCaller, asked: StandIn) -> Done:
+    """Let a computer player take a free seat, or go on for a player who is away."""
+    caller.check(Who.FILLS, asked.seat)  # before others work for the caller
     game, seats = _with_stand_in(caller.live.room, asked)
     await caller.who.services.advisor.check_players(game, seats, caller.who.waits_as)
-    return await arranged(_stand_in)(action, caller, asked)
+    return await caller.arrange("stand-in", Who.FILLS, asked, _stand_in)
 
 
 def _stand_in(room: Room, asked: StandIn, moment: Moment) -> tuple[RoomEvent, ...]:
@@ -144,14 +144,14 @@ def _with_stand_in(room: Room, asked: StandIn) -> tuple[Game[Any, Any], list[Sea
     return game_of_seats(plan.game, seats, plan.format), seats
 
 
-async def renew(action: Action, caller: RoomCaller, asked: Renew) -> Done:
+async def renew(caller: RoomCaller, asked: Renew) -> Done:
     """A link is made anew; who came by the old one is shut out, but for the caller.
 
     Who opened the room, and makes the link of their own seat anew, is its host on no other device:
     one that took their games along was, too.
     """
     who, live, rooms = caller.who, caller.live, caller.who.services.rooms
-    key = key_of(who, action.name, asked)
+    key = key_of(who, "renew", asked)
     # Who asked by the key of the seat itself, and lost the answer, has only the old one.
     number = rooms.access.renewed(live, key, asked.seat, who.keys)
     mine = number is not None or asked.seat in caller.viewer.seats or asked.seat == WATCHERS
@@ -164,7 +164,7 @@ async def renew(action: Action, caller: RoomCaller, asked: Renew) -> Done:
         def make(room: Room) -> RoomChange:
             return RoomChange(commands.renew(room, asked, rooms.moment()), devices, also)
 
-        number = (await action.arrange(caller, asked, make)).number
+        number = (await caller.change("renew", Who.HANDS_ON, asked, make)).number
     keys = [rooms.access.key(live.room, asked.seat)] if mine else []
     inside = await caller.again(*keys)
     return Done(number, live.broadcast.present(), inside.you)

@@ -8,16 +8,23 @@ from shutbox.games.catalogue import find
 from shutbox.messages import gettext
 from shutbox.web import limits
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.replies import DayReply, DayResult, PastDay, SoloScore, TodayReply
+from shutbox.web.actions.replies import DayReply, OpenedReply, TodayReply
+from shutbox.web.actions.tables import opened
 from shutbox.web.errors import Broken, NotAllowed, UnknownRoom
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.rooms.commands import IdempotencyKey
-from shutbox.web.rooms.days import Day, Finish, Try, is_day
+from shutbox.web.rooms.days import Day, DayResult, Finish, Try, is_day
 from shutbox.web.rooms.events import Opened, Planned
 from shutbox.web.rooms.link_keys import new_action
+from shutbox.web.rooms.requests import Plain
 
 _TRIES = 3  # the day may end, or the same device be quicker in another window
 MOST_PAST = 7  # days before today that are named
+
+
+async def play_and_tell(who: Caller, asked: Plain) -> OpenedReply:
+    """Open the room of the caller's try, or find it again, and return its keys."""
+    return await opened(who, await play(who))
 
 
 async def play(who: Caller) -> LiveRoom:
@@ -29,7 +36,7 @@ async def play(who: Caller) -> LiveRoom:
     await who.count(limits.OPENINGS_OF_ADDRESS, "openings")
     for _ in range(_TRIES):
         day = await services.days.made(services.days.today)
-        tried = await services.days.try_of(day.day, device)
+        tried = await services.days.store.try_of(day.day, device)
         if tried is not None:
             if tried.room is None:
                 raise NotAllowed("your try of today is over, and its table was deleted")
@@ -51,23 +58,22 @@ def _plan(day: Day) -> Opened:
     return Opened(day.game, None, (seat,), "day", hints="off", coach=False, leaver="wait")
 
 
-async def today(who: Caller) -> TodayReply:
-    """Today's box, and how the try of this device stands."""
+async def today(who: Caller, asked: None = None) -> TodayReply:
+    """Return today's box, and how the try of this device stands."""
     days = who.services.days
     day = await days.made(days.today)
     tried = await _try_of(who, day.day)
     finish = tried.finish if tried else None
-    begun, finished = await days.numbers(day.day)
+    begun, finished = await days.store.numbers(day.day)
     reply = TodayReply(day.day, day.game, _title(day), day.proof, begun, finished)
     reply.room = tried.room if tried else None
-    reply.past = tuple(PastDay(*one) for one in await days.before(day.day, MOST_PAST))
+    reply.past = tuple(await days.store.before(day.day, MOST_PAST))
     if finish is not None:
         reply.mine = await _result(who, day.day, finish)
         reply.share = line(day, reply.mine, finished)
         with suppress(ShutboxError, Broken):  # too much is being worked out just now
             facts = await days.facts(day)
-            reply.exact = SoloScore(facts.exact.score, facts.exact.shut)
-            reply.best = SoloScore(facts.best.score, facts.best.shut)
+            reply.exact, reply.best = facts.exact, facts.best
     return reply
 
 
@@ -85,11 +91,7 @@ async def past(who: Caller, text: str) -> DayReply:
     await days.see_to_all(text)
     tried = await _try_of(who, text)
     facts = await days.facts(day)
-    begun, finished = await days.numbers(text)
-    ranking = tuple(
-        DayResult(one.place, one.finish.score, one.finish.shut, one.finish.loss)
-        for one in await days.ranking(text)
-    )
+    begun, finished = await days.store.numbers(text)
     return DayReply(
         day=text,
         game=day.game,
@@ -99,9 +101,9 @@ async def past(who: Caller, text: str) -> DayReply:
         finished=finished,
         seed=day.seed,
         throws=facts.throws,
-        exact=SoloScore(facts.exact.score, facts.exact.shut),
-        best=SoloScore(facts.best.score, facts.best.shut),
-        ranking=ranking,
+        exact=facts.exact,
+        best=facts.best,
+        ranking=tuple(await days.store.ranking(text)),
         mine=await _result(who, text, tried.finish) if tried and tried.finish else None,
     )
 
@@ -111,19 +113,19 @@ async def _try_of(who: Caller, day: str) -> Try | None:
     if not who.by:
         return None
     days, device = who.services.days, who.by
-    tried = await days.try_of(day, device)
+    tried = await days.store.try_of(day, device)
     if tried is None or tried.finish is not None or tried.room is None:
         return tried
     with suppress(ShutboxError, Broken):  # the table is gone, or too much is being worked out
         live = await who.services.rooms.find(tried.room, who.waits_as)
         if live.room.phase == "over":
             await days.judge(live)
-            return await days.try_of(day, device)
+            return await days.store.try_of(day, device)
     return tried
 
 
 async def _result(who: Caller, day: str, finish: Finish) -> DayResult:
-    place = await who.services.days.place_of(day, finish.loss)
+    place = await who.services.days.store.place_of(day, finish.loss)
     return DayResult(place, finish.score, finish.shut, finish.loss)
 
 

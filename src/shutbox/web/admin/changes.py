@@ -15,17 +15,18 @@ from shutbox.errors import OutOfDate
 from shutbox.web.admin.survey import log_of
 from shutbox.web.errors import BadRequest, DamagedStore, NotAllowed, UnknownRoom
 from shutbox.web.live.repository import Rooms
+from shutbox.web.logs import log
 from shutbox.web.network import network
 from shutbox.web.rooms import events
 from shutbox.web.rooms.commands import IdempotencyKey, RoomChange
 from shutbox.web.rooms.link_keys import Keyring, is_room_id, new_action
 from shutbox.web.rooms.link_keys import new_secret as secret
 from shutbox.web.rooms.permissions import check_open
-from shutbox.web.rooms.room import HOST, LogLine, Room
-from shutbox.web.rooms.view import View
+from shutbox.web.rooms.room import HOST, Room
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import Batch, commit, out_of_date
 from shutbox.web.storage.host import banned, deleted, new_secret, unbanned
+from shutbox.web.storage.log import StoredLog
 from shutbox.web.storage.reader import Archive
 from shutbox.web.storage.schema import bans
 
@@ -54,22 +55,6 @@ class _Now:
         except Exception as error:
             refusal = out_of_date(error)
             raise refusal or error from None
-
-
-class _Unheard:
-    """What is told to nobody: nobody listens here."""
-
-    def event(self, event: LogLine, view: View, *, you_changed: bool) -> bytes:
-        """Nothing."""
-        return b""
-
-    def picture(self, number: int, view: View, log: Sequence[LogLine]) -> bytes:
-        """Nothing."""
-        return b""
-
-    def watching(self, number: int) -> bytes:
-        """Nothing."""
-        return b""
 
 
 def close(archive: Archive, id: str) -> None:
@@ -105,18 +90,12 @@ def _changed(archive: Archive, id: str, make: Callable[[Room], RoomChange]) -> s
 
 async def _with_rooms(archive: Archive, do: Callable[[Rooms], Awaitable[T]]) -> T:
     keyring = Keyring(archive.kept_secret() or b"")
-    rooms = Rooms(
-        archive,
-        _Now(archive.database),
-        keyring,
-        _Unheard(),
-        shared=True,  # the server that runs has its rooms, too
-        played=lambda: None,
-    )
+    stored = StoredLog(archive, _Now(archive.database))
+    stored.shared = True  # the server that runs has its rooms, too
     try:
-        return await do(rooms)
+        return await do(Rooms(stored, keyring, lambda message: b"", log))
     finally:
-        rooms.close()
+        stored.close()
 
 
 def check_there(archive: Archive, id: str) -> None:

@@ -1,23 +1,26 @@
-"""What runs, and what is kept: of all, and of each table."""
+"""What runs, and what is kept: of all, of each table, and its games as files of records."""
 
+import json
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from time import time
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, LargeBinary, Select, cast, func, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.errors import BadRecord, UnknownRecord
-from shutbox.web.errors import DamagedStore, UnknownRoom
+from shutbox.web.actions.replays import records_of
+from shutbox.web.errors import DamagedStore, NoAnswer, UnknownRoom
 from shutbox.web.rooms.link_keys import is_room_id
 from shutbox.web.rooms.room import Room, replayed
+from shutbox.web.rooms.shapes import json_text
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.host import Process
 from shutbox.web.storage.migrate import check_revision
-from shutbox.web.storage.reader import Archive, numbered_events
+from shutbox.web.storage.reader import Archive, numbered_events, unusable
 from shutbox.web.storage.schema import StoredEvent, bans, events, processes, records, rooms
-from shutbox.web.storage.sizes import sizes
 
 Sort = Literal["last", "opened", "size"]
 
@@ -71,7 +74,7 @@ def status(archive: Archive) -> Survey:
             servers=tuple(Process(*row) for row in connection.execute(servers)),
             database=database.url.get_backend_name(),
             revision=check_revision(database.reader),
-            bytes=sizes(database),
+            bytes=database.sizes(),
             rooms=counted[0],
             events=counted[1],
             records=connection.scalar(select(func.count()).select_from(records)) or 0,
@@ -128,3 +131,46 @@ def _size(database: Database) -> ColumnElement[int]:
     text = func.sum(octets(events.c.entry) + octets(events.c.answer))
     query = select(func.coalesce(text, 0)).where(events.c.room == rooms.c.id)
     return query.scalar_subquery().label("bytes")
+
+
+@contextmanager
+def beside(url: str) -> Iterator[Archive]:
+    """What is kept there, as long as it is looked at. Nothing is made, nor brought up to date.
+
+    Raises NotKept where that is no database of this release, and DamagedStore.
+    """
+    database = Database(url, beside=True)
+    try:
+        check_revision(database.reader)
+        yield Archive(database)
+    except (SQLAlchemyError, UnicodeDecodeError) as error:
+        raise unusable(error) from None
+    except NoAnswer as error:
+        raise unusable(error.cause) from None
+    except DamagedStore as error:
+        # What was read whole, and is not what was stored, says so itself.
+        raise unusable(error) if error.__cause__ else error from None
+    finally:
+        database.close()
+
+
+def games(archive: Archive, room: str) -> Sequence[tuple[int, bytes]]:
+    """The number and the record of every game of a table, of one that has expired, too.
+
+    Raises UnknownRoom and DamagedStore.
+    """
+    with suppress(UnknownRoom):
+        history = numbered_events(log_of(archive, room))
+        return [(game, record) for game, record, _ in records_of(room, history)]
+    query = select(records.c.game, records.c.record).where(records.c.room == room)
+    with archive.database.reader.connect() as connection:
+        kept = connection.execute(query.order_by(records.c.game)).all() if is_room_id(room) else ()
+    if not kept:
+        raise UnknownRoom("there is no table {room!r}", room=room)
+    return [(game, record.encode()) for game, record in kept]
+
+
+def log_lines(archive: Archive, room: str) -> Iterator[str]:
+    """The log of a table, as it is kept: JSON for each event. Raises UnknownRoom, DamagedStore."""
+    for row in log_of(archive, room):
+        yield json_text({**row._asdict(), "entry": json.loads(row.entry)})

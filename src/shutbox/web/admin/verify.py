@@ -9,8 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from shutbox.errors import ShutboxError
 from shutbox.messages import gettext
 from shutbox.web.admin.survey import room_at
-from shutbox.web.errors import DamagedStore, UnknownRoom
-from shutbox.web.logs import one_line
+from shutbox.web.errors import DamagedStore, UnknownRoom, one_line
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.reader import Archive, is_damage
 from shutbox.web.storage.schema import events, grants, rooms

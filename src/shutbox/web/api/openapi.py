@@ -1,17 +1,19 @@
-"""The OpenAPI document, made of the endpoints and the shapes that the server itself uses."""
+"""The OpenAPI document, made of the registry of actions and the shapes that the server uses."""
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import MISSING, asdict, fields, is_dataclass
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
 
 from shutbox import __version__
 from shutbox.messages import gettext, gettext_noop
-from shutbox.web.api.messages import Message
-from shutbox.web.http.endpoint import Endpoint
+from shutbox.web.actions.registry import Action
 from shutbox.web.http.errors import Refused
-from shutbox.web.http.shapes import checked
+from shutbox.web.live.live_room import MESSAGES
+from shutbox.web.rooms.shapes import Bounds, hints_of
 
 _REASONS = {
     400: "The request cannot be read.",
@@ -24,31 +26,6 @@ _REASONS = {
     503: "Not now; nothing has changed.",
 }
 
-_SUMMARIES = {
-    "games": gettext_noop("What can be played."),
-    "openapi": gettext_noop("This document."),
-    "open_room": gettext_noop("Open a room."),
-    "room": gettext_noop("A room as it is now."),
-    "invitation": gettext_noop("Look at a link: what it opens, and whether it takes a name."),
-    "enter": gettext_noop("Follow a link: take a free seat, or watch."),
-    "act": gettext_noop("Throw, choose, take back or correct."),
-    "leave": gettext_noop("Leave a seat."),
-    "come_back": gettext_noop("Come back to a seat."),
-    "stand_in": gettext_noop("Let a computer player go on for a seat."),
-    "end": gettext_noop("End the game by the rule about leavers."),
-    "rematch": gettext_noop("Play another game."),
-    "renew": gettext_noop("Make a link anew."),
-    "hint": gettext_noop("Advice for the player who is due."),
-    "verdict": gettext_noop("What was luck and what was skill in a game that is over."),
-    "review": gettext_noop("A game that is over, step by step, with luck and skill apart."),
-    "record": gettext_noop("The record of a game."),
-    "events": gettext_noop("What happens, as server-sent events."),
-    "replay": gettext_noop("Play a record again; the body is the record."),
-    "review_record": gettext_noop("Review a record; the body is the record."),
-    "today": gettext_noop("Today's box, and how your try at it stands."),
-    "play_today": gettext_noop("Open the room of your one try at today's box, or find it again."),
-    "past_day": gettext_noop("The box of a day that is over, with its seed."),
-}
 _NUMBERS = {
     "game": gettext_noop("the number of the game, from 1; without it the one that is played"),
     "since": gettext_noop("the number of the last event that is known"),
@@ -60,6 +37,7 @@ _FIRST_NAMES = {
     "ReviewView": "Review",
     "RoomReply": "Room",
     "RulesView": "Rules",
+    "SoloResult": "SoloScore",
     "StepView": "Step",
 }
 """What some shapes are called in the document, which programs made from it hold on to."""
@@ -76,17 +54,65 @@ An address that is none is answered with 404, and a method that is not served wi
 Refused."""
 
 
-def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
+_CHECKED: dict[type[Any], type[msgspec.Struct]] = {}
+
+
+def checked(shape: Any) -> type[msgspec.Struct]:
+    """The same shape as one that is checked, of the same name, for the document, too."""
+    if shape not in _CHECKED:
+        hints = hints_of(shape)
+        rows = [
+            (f.name, _typed(hints[f.name]), msgspec.field() if f.default is MISSING else f.default)
+            for f in fields(shape)
+        ]
+        about = {"__doc__": shape.__doc__}
+        _CHECKED[shape] = msgspec.defstruct(
+            shape.__name__, rows, namespace=about, forbid_unknown_fields=True
+        )
+    return _CHECKED[shape]
+
+
+def _typed(hint: Any) -> Any:
+    origin, of = get_origin(hint), get_args(hint)
+    if is_dataclass(hint):
+        return checked(hint)
+    if origin is Annotated:
+        return Annotated[(_typed(of[0]), *map(_meta, of[1:]))]
+    if origin is tuple:
+        return tuple[_typed(of[0]), ...]  # type: ignore[misc]
+    if origin in (UnionType, Union):
+        return Union[tuple(map(_typed, of))]  # noqa: UP007 - made as it runs
+    return hint
+
+
+def _meta(bounds: Bounds) -> msgspec.Meta:
+    return msgspec.Meta(**{name: b for name, b in asdict(bounds).items() if b is not None})
+
+
+def _message(shape: Any) -> type[msgspec.Struct]:
+    """Return a message as one that is told from the others by its `type`."""
+    hints = hints_of(shape)
+    rows = [(f.name, hints[f.name]) for f in fields(shape) if not f.kw_only]
+    tag = str(next(f.default for f in fields(shape) if f.kw_only))
+    about = {"__doc__": shape.__doc__}
+    return msgspec.defstruct(shape.__name__, rows, namespace=about, tag=tag)
+
+
+Message: Any = Union[tuple(map(_message, MESSAGES))]  # noqa: UP007 - made as it runs
+
+
+def document(actions: Sequence[Action]) -> dict[str, Any]:
     """The document as a value for JSON."""
-    shapes = {checked(e.takes) for e in endpoints if e.takes is not None}
-    shapes |= {e.gives for e in endpoints if e.gives is not None}
+    shapes = {checked(a.takes) for a in actions if a.takes not in (None, bytes)}
+    shapes |= {a.gives for a in actions if a.gives is not None}
     ordered = [*sorted(shapes, key=lambda shape: shape.__name__), Refused, Message]
     made = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
-    schemas, components = _as_arrays(_renamed(made))
+    schemas, components = map(_told, made)
+    components = {_first(name): shape for name, shape in components.items()}
     named = dict(zip(ordered, schemas, strict=True))
     paths: dict[str, Any] = {}
-    for endpoint in endpoints:
-        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, named)
+    for action in actions:
+        paths.setdefault(action.path, {})[action.method.lower()] = _operation(action, named)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -110,30 +136,35 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
     }
 
 
-def _renamed(schemas: Any) -> Any:
-    """The same, with the names that shapes had first."""
-    text = msgspec.json.encode(schemas).decode()
-    for name, first in _FIRST_NAMES.items():
-        text = re.sub(rf'(?<=["/]){name}(?=")', first, text)
-    return msgspec.json.decode(text)
+def _told(schema: Any) -> Any:
+    """Return a schema with the names that shapes had first, as every generator reads it.
 
-
-def _as_arrays(schema: Any) -> Any:
-    """Return a schema with each tuple as an array of its length, which every generator reads."""
+    A tuple is an array of its length.
+    """
     match schema:
-        case list():
-            return [_as_arrays(one) for one in schema]
+        case list() | tuple():
+            return [_told(one) for one in schema]
         case {"prefixItems": parts, **rest}:
-            return _as_arrays({**rest, "items": {"anyOf": parts}})
+            return _told({**rest, "items": {"anyOf": parts}})
+        case {"$ref": str(place)}:
+            return {"$ref": _first(place)}
+        case {"title": str(title), **rest}:
+            return {"title": _first(title), **_told(rest)}
         case dict():
-            return {name: _as_arrays(value) for name, value in schema.items()}
+            return {name: _told(value) for name, value in schema.items()}
     return schema
 
 
-def _operation(endpoint: Endpoint, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
-    given = _content(endpoint.media, _given(endpoint, named), description="Done.")
-    responses: dict[str, Any] = {str(endpoint.status): given}
-    for status in _refusals(endpoint):
+def _first(name: str) -> str:
+    """Return a name, or a reference to it, as it was first."""
+    place, sign, last = name.rpartition("/")
+    return f"{place}{sign}{_FIRST_NAMES.get(last, last)}"
+
+
+def _operation(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
+    given = _content(action.media, _given(action, named), description="Done.")
+    responses: dict[str, Any] = {str(action.status): given}
+    for status in _refusals(action):
         responses[str(status)] = _content(
             "application/json", named[Refused], description=_REASONS[status]
         )
@@ -145,16 +176,16 @@ def _operation(endpoint: Endpoint, named: dict[Any, dict[str, Any]]) -> dict[str
         "text/plain", _TEXT, description="The server is not reached by this host."
     )
     operation = {
-        "operationId": endpoint.name,
-        "summary": gettext(_SUMMARIES[endpoint.name]),
-        "parameters": list(_parameters(endpoint)),
+        "operationId": action.name.replace("-", "_"),
+        "summary": gettext(action.about),
+        "parameters": list(_parameters(action)),
         "responses": responses,
     }
-    if endpoint.takes is not None:
-        shape = named[checked(endpoint.takes)]
-        operation["requestBody"] = _content("application/json", shape, required=True)
-    elif endpoint.method == "POST":
+    if action.takes is bytes:
         operation["requestBody"] = _content("text/plain", _TEXT, required=True)
+    elif action.takes is not None:
+        shape = named[checked(action.takes)]
+        operation["requestBody"] = _content("application/json", shape, required=True)
     return operation
 
 
@@ -165,34 +196,34 @@ def _content(media: str, schema: dict[str, Any], **about: Any) -> dict[str, Any]
     return {**about, "content": {media: {"schema": schema}}}
 
 
-def _refusals(endpoint: Endpoint) -> list[int]:
-    sent, in_room = endpoint.method == "POST", endpoint.about_a_room
+def _refusals(action: Action) -> list[int]:
+    sent, in_room = action.method == "POST", action.in_room
     statuses = {500}
     statuses |= {400, 422, 429} if sent else set()
     statuses |= {400, 404, 429} if in_room else set()
     statuses |= {409} if sent and in_room else set()
     # A room, or a day, is read from the database, or kept there.
-    statuses |= {403, 503} if in_room or endpoint.gives_device else set()
-    statuses |= {503} if endpoint.path.startswith("/api/today") else set()
-    statuses |= {403, 404} if "{day}" in endpoint.path else set()
+    statuses |= {403, 503} if in_room or action.gives_device else set()
+    statuses |= {503} if action.path.startswith("/api/today") else set()
+    statuses |= {403, 404} if "{day}" in action.path else set()
     return sorted(statuses)
 
 
-def _given(endpoint: Endpoint, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
-    if endpoint.gives is not None:
-        return named[endpoint.gives]
-    if endpoint.media == "text/event-stream":
+def _given(action: Action, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
+    if action.gives is not None:
+        return named[action.gives]
+    if action.media == "text/event-stream":
         return {**_TEXT, "description": "The data of each event is a Message."}
-    return _TEXT if endpoint.media == "text/plain" else {"type": "object"}
+    return _TEXT if action.media == "text/plain" else {"type": "object"}
 
 
-def _parameters(endpoint: Endpoint) -> Iterator[dict[str, Any]]:
-    for name in re.findall(r"{(\w+)}", endpoint.path):
+def _parameters(action: Action) -> Iterator[dict[str, Any]]:
+    for name in re.findall(r"{(\w+)}", action.path):
         yield {"name": name, "in": "path", "required": True, "schema": _TEXT}
     number = {"type": "integer", "minimum": 0, "maximum": 2**31 - 1}
-    if endpoint.query:
-        about = gettext(_NUMBERS[endpoint.query])
-        yield {"name": endpoint.query, "in": "query", "description": about, "schema": number}
-    if endpoint.media == "text/event-stream":
+    if action.query:
+        about = gettext(_NUMBERS[action.query])
+        yield {"name": action.query, "in": "query", "description": about, "schema": number}
+    if action.media == "text/event-stream":
         about = "the same as since, and rather believed; browsers send it by themselves"
         yield {"name": "Last-Event-ID", "in": "header", "description": about, "schema": number}

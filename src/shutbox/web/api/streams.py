@@ -6,28 +6,24 @@ Both are fed by one listener of the room. A client that comes back says which me
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, suppress
-from functools import partial
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from shutbox.errors import NotKept, ShutboxError
 from shutbox.web.actions.context import RoomCaller
-from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom
-from shutbox.web.http.context import HttpServices, services_of
-from shutbox.web.http.endpoint import Ask, Endpoint
+from shutbox.web.errors import BadRequest, NoAnswer, NotAllowed, UnknownRoom, one_line
+from shutbox.web.http.context import HttpServices, caller, caller_there, services_of
 from shutbox.web.http.errors import refusal
-from shutbox.web.http.identity import caller, caller_there
 from shutbox.web.http.middleware import is_our_host, is_same_origin
-from shutbox.web.http.requests import read_number
 from shutbox.web.limits import ACTIONS_OF_ADDRESS, SEND_SECONDS
-from shutbox.web.live.broadcast import Listener
-from shutbox.web.logs import log, one_line
+from shutbox.web.live.live_room import Listener
+from shutbox.web.logs import log
 from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.requests import read_number
 
 COME_BACK = 1012
 """The close code that says: the server goes on elsewhere, come back."""
@@ -83,7 +79,7 @@ async def live(socket: WebSocket) -> None:
         services_of(socket).metrics.refused(error)
         for_good = isinstance(error, NotAllowed | UnknownRoom | BadRequest)
         await _turn_away(socket, REFUSED if for_good else COME_BACK, error.code)
-    except SQLAlchemyError as error:
+    except NoAnswer as error:
         log.error("no database", reason=one_line(error))
         await _turn_away(socket, COME_BACK)
 
@@ -125,15 +121,15 @@ async def _drain(socket: WebSocket) -> None:
         pass
 
 
-@partial(Endpoint, "GET", "/api/rooms/{room}/events", media="text/event-stream", query="since")
-async def events(ask: Ask) -> Response:
-    """The stream of a program."""
-    asked = ask.request.headers.get("last-event-id") or ask.request.query_params.get("since")
+async def events(request: Request) -> Response:
+    """Return the stream of a program."""
+    there = await caller_there(request)
+    asked = request.headers.get("last-event-id") or request.query_params.get("since")
     since = read_number(asked, "since")
-    ask.there.check(Who.SEES)
-    if ask.request.method == "HEAD":
+    there.check(Who.SEES)
+    if request.method == "HEAD":
         return Response(media_type=_EventStream.media_type)
-    return _EventStream(listening(services_of(ask.request), ask.there, since))
+    return _EventStream(listening(services_of(request), there, since))
 
 
 class _EventStream(StreamingResponse):

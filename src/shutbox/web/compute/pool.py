@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 from shutbox import messages
 from shutbox.web import limits
-from shutbox.web.compute.build import BUILD
+from shutbox.web.compute.worker import BUILD
 from shutbox.web.errors import Full, Limit, OutOfMemory
 
 T = TypeVar("T")
@@ -34,9 +34,9 @@ _NICENESS = (5, 10, 10)
 """How much each gives way to the server; the first is soon done, and people wait for it."""
 _WORKER = (  # it gives way at once, and imports what it will need as it is by now
     "import os; os.nice({niceness}); "
-    "import shutbox.web.compute.days, shutbox.web.compute.positions; "
-    "import shutbox.web.compute.practice, shutbox.web.actions.reviews; "
-    "import shutbox.web.actions.played_turns, shutbox.web.http.packed; "
+    "import shutbox.web.live.days, shutbox.web.actions.positions; "
+    "import shutbox.web.actions.practice, shutbox.web.actions.reviews; "
+    "import shutbox.web.actions.my_games, shutbox.web.http.packed; "
     "from shutbox.web.compute.worker import main; main()"
 )
 

@@ -1,50 +1,40 @@
-"""What the page asks of the engine in the browser, by the addresses of the API of a server."""
+"""What the page asks of the engine in the browser, by the addresses of the API of a server.
+
+The rooms are those of a server, and so is the registry of what can be asked of them: here they have
+another host, and nobody who comes by a link.
+"""
 
 import json
+import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.game_names import parse_name
 from shutbox.games.catalogue import find
+from shutbox.lru import LruCache
 from shutbox.match import Format, presets
 from shutbox.picture import miniature, with_dice
-from shutbox.seats import Seat
-from shutbox.web.actions import replays
-from shutbox.web.actions.plans import planned
-from shutbox.web.actions.replies import Acted, Done, Hint, Judged, RoomReply
+from shutbox.web import limits
+from shutbox.web.actions.context import Caller, RoomCaller, Services, room_caller
+from shutbox.web.actions.registry import ACTIONS, Action
 from shutbox.web.compute.budget import check_text, check_work
-from shutbox.web.device.encode import encode
-from shutbox.web.device.repository import AtOnce, DeviceRooms, EventStore, viewer
-from shutbox.web.device.shapes import shaped
+from shutbox.web.device.log import AtOnce, DeviceLog, EventStore, Unlimited
 from shutbox.web.errors import BadRequest, NotAllowed, UnknownRoom, sentence
 from shutbox.web.live.advisor import Advisor
+from shutbox.web.live.bot_runner import BotRunner
 from shutbox.web.live.live_room import LiveRoom
-from shutbox.web.rooms import commands
-from shutbox.web.rooms.cards import table_card
+from shutbox.web.live.repository import Rooms
 from shutbox.web.rooms.catalogue import stand_ins
 from shutbox.web.rooms.evenings import Rules, choose
-from shutbox.web.rooms.permissions import Who, check
-from shutbox.web.rooms.requests import Act, Again, AtSeat, NewRoom, Plain, StandIn
-from shutbox.web.rooms.view import You, log_lines, rules_of, you
+from shutbox.web.rooms.permissions import Viewer
+from shutbox.web.rooms.requests import NewRoom
+from shutbox.web.rooms.shapes import json_text, shaped
+from shutbox.web.rooms.view import table_card
 
-_ROOM = re.compile(r"/api/rooms/(\w+)(?:/([a-z-]+))?")
-_GAME = re.compile(r"game=([0-9]{1,9})")
-ARRANGED: dict[str, tuple[type[Any], Who, Callable[..., commands.Events]]] = {
-    "leave": (AtSeat, Who.SITS, commands.leave),
-    "come-back": (AtSeat, Who.SITS, commands.come_back),
-    "stand-in": (StandIn, Who.FILLS, commands.stand_in),
-    "end": (Plain, Who.AT_TABLE, commands.give_up),
-    "rematch": (Again, Who.AT_TABLE, commands.again),
-}
-"""What is done about seats and games, by its name: what it takes, who may, and the command."""
-_DEVICE = "device"
-
-
-def _nothing() -> BadRequest:
-    return BadRequest("there is nothing at this address")
+_NUMBER = re.compile("[0-9]{1,9}", re.ASCII)
 
 
 def _box(asked: Mapping[str, str]) -> dict[str, Any]:
@@ -72,142 +62,129 @@ def _box(asked: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-class Device:
+def _nothing() -> BadRequest:
+    return BadRequest("there is nothing at this address")
+
+
+def _named(method: str, path: str) -> tuple[Action | None, str]:
+    """Return the action of an address and the room it names; None for a box that is drawn.
+
+    Raises BadRequest.
+    """
+    if (method, path) == ("GET", "/api/box"):
+        return None, ""
+    for action in ACTIONS:
+        if (named := action.named_by(method, path)) and not action.needs_server:
+            return action, named.groupdict().get("room", "")
+    raise _nothing()
+
+
+def _asked(action: Action, body: str, fields: Mapping[str, str]) -> Any:
+    """Return what an action is asked for. Raise BadRequest, and NotAllowed for seats by link."""
+    if action.takes is bytes:
+        return body.encode()
+    if action.takes is None:
+        number = fields.get(action.query)
+        if number is not None and not _NUMBER.fullmatch(number):
+            raise _nothing()
+        return None if number is None else int(number)
+    asked = json.loads(body)
+    if action.takes is NewRoom and (preset := presets().get(asked.pop("preset", ""))):
+        asked["format"] = str(Format.parse(asked.get("format", ""), preset.format))
+    found = shaped(asked, action.takes)
+    if isinstance(found, NewRoom) and any(seat.who == "link" for seat in found.seats):
+        raise NotAllowed("nobody comes by a link here; play round this screen")
+    return found
+
+
+class _Console:
+    """Tells the console of the browser what is wrong."""
+
+    def warning(self, event: str, **about: object) -> None:
+        logging.warning("%s: %s", event, about)
+
+    def error(self, event: str, **about: object) -> None:
+        logging.error("%s: %s", event, about)
+
+
+class Device(Services):
     """The engine of one page. `post` sends a message to the page, as JSON."""
 
     def __init__(self, store: EventStore, post: Callable[[str], None]) -> None:
         self._post = post
-        self._advisor = Advisor(AtOnce())
-        self._rooms = DeviceRooms(store, self._shown, self._refused)
+        self.rates = Unlimited()
+        self.pool = AtOnce()
+        self.advisor = Advisor(self.pool)
+        self.reviews = LruCache[str, Any](limits.KEPT_REVIEWS)
+        self.rooms = Rooms(
+            DeviceLog(store),
+            None,
+            lambda message: json_text(message).encode(),
+            _Console(),
+            shown=self._shown,
+        )
+        bots = BotRunner(self.rooms, self.pool, _Console(), refused=self._refused)
+        self.rooms.bots = bots.start
+        self._me = Caller(self, "device", (), "", "")
 
     async def ask(self, method: str, address: str, body: str) -> str:
-        """What is answered: its status, and what it says, as JSON."""
+        """Return what is answered: its status, and what it says, as JSON."""
         path, _, query = address.partition("?")
+        fields = parse_qs(query, keep_blank_values=True)  # no preset is a choice, too
+        asked = {key: values[0] for key, values in fields.items()}
+        room = ""
         try:
-            return encode({"status": 200, "body": await self._answer(method, path, query, body)})
+            action, room = _named(method, path)
+            return json_text({"status": 200, "body": await self._answer(action, room, asked, body)})
         except ShutboxError as error:
             reason = {"error": {"code": error.code, "message": sentence(error)}}
-            found = _ROOM.fullmatch(path)
-            if isinstance(error, UnknownRoom) and found:
-                self._gone(found[1])
-            if isinstance(error, OutOfDate) and found:
-                view = (await self._rooms.find(found[1])).broadcast.present()
+            if isinstance(error, UnknownRoom) and room:
+                self._gone(room)
+            if isinstance(error, OutOfDate) and room:
+                view = (await self.rooms.find(room)).broadcast.present()
                 reason |= {"number": view.number, "view": view}  # type: ignore[dict-item]
-            return encode({"status": 422, "body": reason})
+            return json_text({"status": 422, "body": reason})
 
-    async def _answer(self, method: str, path: str, query: str, body: str) -> Any:
-        if (method, path) == ("POST", "/api/rooms"):
-            return await self._open(json.loads(body))
-        if (method, path) == ("GET", "/api/box"):
-            fields = parse_qs(query, keep_blank_values=True)  # no preset is a choice, too
-            return _box({key: values[0] for key, values in fields.items()})
-        if (method, path) == ("POST", "/api/records"):
-            return replays.replayed(body.encode())
-        found = _ROOM.fullmatch(path)
-        if not found:
-            raise _nothing()
-        live, what = await self._rooms.find(found[1]), found[2] or ""
-        if method == "POST":
-            return await self._done(live, what, json.loads(body))
-        asked: dict[str, Callable[[], Awaitable[Any]]] = {
-            "": lambda: self._sight(live),
-            "hint": lambda: self._hint(live),
-            "verdict": lambda: self._verdict(live),
-            "record": lambda: self._record(live, query),
-        }
-        if what not in asked:
-            raise _nothing()
-        return await asked[what]()
-
-    async def _open(self, asked: dict[str, Any]) -> dict[str, str]:
-        """Open a table, with all that its page is drawn from."""
-        preset = presets().get(asked.pop("preset", ""))
-        if preset is not None:
-            asked["format"] = str(Format.parse(asked.get("format", ""), preset.format))
-        new = shaped(asked, NewRoom)
-        if any(seat.who == "link" for seat in new.seats):
-            raise NotAllowed("nobody comes by a link here; play round this screen")
-        plan, game = planned(new)
-        seats = [*(Seat(s.name, s.computer) for s in plan.seats), Seat("", plan.stand_in)]
-        await self._advisor.check_players(game, seats, _DEVICE)
-        live = await self._rooms.open(plan)
-        return {"room": live.room.id}
-
-    def _you(self, live: LiveRoom) -> You:
-        return you(live.room, viewer(live.room), "", None, self._rooms.moment().now)
-
-    async def _sight(self, live: LiveRoom) -> RoomReply:
-        room = live.room
-        return RoomReply(live.broadcast.present(), self._you(live), log_lines(room), rules_of(room))
-
-    async def _done(self, live: LiveRoom, what: str, asked: dict[str, Any]) -> Acted | Done:
-        mine = viewer(live.room)
-        if what == "act":
-            return await self._act(live, shaped(asked, Act))
-        if what not in ARRANGED:
-            raise _nothing()
-        shape, who, command = ARRANGED[what]
-        wanted = shaped(asked, shape)
-        check(who, live.room, mine, getattr(wanted, "seat", -1))
-        moment = self._rooms.moment(mine.seats)
-        number = await self._rooms.change(live, lambda room: command(room, wanted, moment))
-        return Done(number, live.broadcast.present(), self._you(live))
-
-    async def _act(self, live: LiveRoom, asked: Act) -> Acted:
-        throws = asked.do in ("throw", "correct")
-        check(Who.THROWS if throws else Who.ACTS, live.room, viewer(live.room), asked.seat)
-        coach: tuple[str, ...] = ()
-        if asked.do == "choose" and live.is_current(asked):
-            coach = await self._advisor.judged(live, asked.choice, _DEVICE)
-        number = await self._rooms.change(live, lambda room: commands.act(room, asked))
-        line, view = live.room.log[number - 1], live.broadcast.present()
-        mine = self._you(live)
-        return Acted(number, line.says, coach, view, mine, line.move, line.brief)
-
-    async def _hint(self, live: LiveRoom) -> Hint:
-        return Hint(*await self._advisor.hint(live, _DEVICE))
-
-    async def _verdict(self, live: LiveRoom) -> Judged:
-        return Judged.of(live.room.game, await self._advisor.verdict(live, _DEVICE))
-
-    async def _record(self, live: LiveRoom, query: str) -> str:
-        found = _GAME.fullmatch(query)
-        if not found:
-            raise _nothing()
-        history = await self._rooms.history(live.room.id)
-        return replays.record_of(live.room.id, history, int(found[1])).decode()
+    async def _answer(
+        self, action: Action | None, room: str, fields: Mapping[str, str], body: str
+    ) -> Any:
+        if action is None:
+            return _box(fields)
+        context = await room_caller(self._me, room) if action.in_room else self._me
+        reply = await action(context, _asked(action, body, fields))
+        return reply.decode() if isinstance(reply, bytes) else reply
 
     # What the page hears
 
     async def listen(self, id: str, since: int) -> None:
         """Send the page all that happens in a room after that number, while it is there."""
         try:
-            live = await self._rooms.find(id)
+            there = await room_caller(self._me, id)
         except UnknownRoom:
             self._gone(id)
             return
-        listener = live.broadcast.listen(since, viewer(live.room))
+        listener = there.live.broadcast.listen(since, there.viewer)
         while messages := await listener.next():
             for message in messages:
-                self._post(encode({"room": id, "message": json.loads(message)}))
+                self._post(json_text({"room": id, "message": json.loads(message)}))
 
     async def look(self, id: str) -> None:
-        """Another page of this browser has played on in a room."""
-        await self._rooms.look(id)
+        """Let happen here what has happened on another page, in a room that is open here."""
+        await self.rooms.heard_change(id)
 
     def _gone(self, id: str) -> None:
         """Tell the page that a room is there no more, which it may have drawn from a copy."""
-        self._post(encode({"gone": id}))
+        self._post(json_text({"gone": id}))
 
     def _shown(self, live: LiveRoom) -> None:
         """Tell the page what the next one is drawn from."""
-        room, view = live.room, live.broadcast.present()
-        boot = {"view": view, "you": self._you(live), "log": log_lines(room)}
-        boot |= {"rules": rules_of(room), "kinds": stand_ins()}
-        goes_on = view.phase in ("waiting", "playing")
-        card = table_card(view) if goes_on else None
-        self._post(encode({"room": room.id, "boot": encode(boot), "card": card}))
+        people = (n for n, seat in enumerate(live.room.seats) if not seat.plan.computer)
+        sight = RoomCaller(self._me, live, Viewer(frozenset(people), host=True, watcher=True)).sight
+        goes_on = sight.view.phase in ("waiting", "playing")
+        card = table_card(live.room, sight.view) if goes_on else None
+        boot = json_text({**vars(sight), "kinds": stand_ins()})
+        self._post(json_text({"room": live.room.id, "boot": boot, "card": card}))
 
     def _refused(self, live: LiveRoom, error: ShutboxError) -> None:
         """Tell the page why a computer player does nothing: nobody asked, so nobody is answered."""
-        self._post(encode({"room": live.room.id, "refusal": sentence(error)}))
+        self._post(json_text({"room": live.room.id, "refusal": sentence(error)}))

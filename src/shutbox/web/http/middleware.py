@@ -11,6 +11,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -182,3 +183,17 @@ def _address(scope: Scope) -> str:
     """Who asks; the proxies before the server have said so."""
     client = scope.get("client")
     return str(client[0]) if client else ""
+
+
+class Compressed(GZipMiddleware):
+    """Answers are compressed, but those to what somebody does: they are short, and many.
+
+    Static files are compressed once, when the server starts.
+    """
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        path = scope.get("path", "")
+        done = scope.get("method") == "POST" and path.startswith("/api/rooms/")
+        as_it_is = done or path.startswith("/static/")
+        await (self.app if as_it_is else super().__call__)(scope, receive, send)

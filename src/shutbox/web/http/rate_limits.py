@@ -18,7 +18,7 @@ from limits.storage import storage_from_string
 
 from shutbox.errors import needing
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.web.errors import BadRequest, Full, Limit
+from shutbox.web.errors import BadRequest, Full, Limit, one_line
 from shutbox.web.limits import (
     BYTES_OF_ADDRESS_A_DAY,
     COUNTED_BYTES,
@@ -26,7 +26,7 @@ from shutbox.web.limits import (
     SEATS_OF_ADDRESS,
     STREAMS_OF_ADDRESS,
 )
-from shutbox.web.logs import log, one_line
+from shutbox.web.logs import log
 from shutbox.web.network import network
 
 _REDIS_SECONDS = 0.3

@@ -10,14 +10,13 @@ from shutbox.web.actions.context import Caller, RoomCaller
 from shutbox.web.actions.records import recorded
 from shutbox.web.errors import BadRequest
 from shutbox.web.http.packed import PackedReplay, packed
-from shutbox.web.http.requests import body_of, read_number
+from shutbox.web.http.requests import body_of
 from shutbox.web.limits import LARGEST_BODY, LARGEST_RECORD
-from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.requests import read_number
 
 
 async def read_record(caller: RoomCaller, request: Request) -> tuple[int, bytes]:
     """The number and the record of the game that the address names, or of the one being played."""
-    caller.check(Who.SEES)
     game = read_number(request.query_params.get("game"), "game")
     number = caller.live.room.game if game is None else game
     return number, await recorded(caller, number)
@@ -31,7 +30,7 @@ async def record_of(caller: RoomCaller, request: Request) -> Response:
     return Response(data, media_type="text/plain; charset=utf-8", headers=headers)
 
 
-async def replay(who: Caller, data: bytes, *, quick: bool = False) -> PackedReplay:
+async def replayed(who: Caller, data: bytes, *, quick: bool = False) -> PackedReplay:
     """A record, step by step. Raises BadRecord and Full."""
     return await who.services.pool.do(who.waits_as, packed, data, quick=quick, patient=True)
 

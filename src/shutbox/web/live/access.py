@@ -1,6 +1,6 @@
 """Who may sit where: the keys of links, and the devices that they have let in."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from shutbox.web.live.live_room import LiveRoom
@@ -8,6 +8,7 @@ from shutbox.web.rooms.commands import IdempotencyKey
 from shutbox.web.rooms.events import Opened
 from shutbox.web.rooms.link_keys import Keyring, hashed, is_same
 from shutbox.web.rooms.permissions import Viewer
+from shutbox.web.rooms.ports import Log
 from shutbox.web.rooms.room import HOST, WATCHERS, LogLine, Room
 
 _SECONDS = 2.0
@@ -18,11 +19,9 @@ _SECONDS = 2.0
 class Access:
     """That of all rooms of one process."""
 
-    keyring: Keyring
-    read: Callable[[str, str], Awaitable[frozenset[int]]]
-    """Where a device may sit in a room, by what is kept."""
-    shared: bool
-    """Whether other processes give and take it, too."""
+    keyring: Keyring | None
+    """None where nobody comes by a link."""
+    log: Log
     now: Callable[[], float]
 
     async def viewer(self, live: LiveRoom, device: str | None, keys: Sequence[str]) -> Viewer:
@@ -36,11 +35,11 @@ class Access:
 
     async def _seats_of(self, live: LiveRoom, device: str) -> frozenset[int]:
         since, known = live.devices.get(device, (0.0, frozenset()))
-        if known and not (self.shared and self.now() - since > _SECONDS):
+        if known and not (self.log.shared and self.now() - since > _SECONDS):
             return known
         while True:
             before = live.devices
-            known = await self.read(live.room.id, device)
+            known = await self.log.seats_of(live.room.id, device)
             if live.devices is before:  # or else it may be void by now
                 live.know(device, self.now(), known)
                 return known
@@ -53,11 +52,13 @@ class Access:
 
     def key(self, room: Room, seat: int, *, before: int = 0) -> str:
         """The key of a seat or of a number below 0, as it was `before` so many times made anew."""
+        assert self.keyring is not None  # or else nobody has a key, nor asks for one
         return self.keyring.key(room.id, seat, room.links[seat] - before)
 
     def opener_keys(self, room: Room) -> tuple[str, ...]:
         """Return the keys that the opener of a room was given; what was renewed opens nothing."""
-        return tuple(self.keyring.key(room.id, seat, 0) for seat in opener_seats(room.opened))
+        seats = opener_seats(room.opened)
+        return tuple(self.key(room, seat, before=room.links[seat]) for seat in seats)
 
     # What is asked for again, by whoever has only a key that was good for it the first time
 

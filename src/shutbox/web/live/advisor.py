@@ -1,10 +1,10 @@
 """Advice for people at a table; another does the work, on a server one of its workers."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from shutbox.analysis.advice.coach import Coach
 from shutbox.analysis.review.verdict import Verdict
@@ -31,22 +31,7 @@ from shutbox.web.compute.budget import (
 )
 from shutbox.web.errors import Broken, NotAllowed, OutOfMemory
 from shutbox.web.live.live_room import LiveRoom
-
-T = TypeVar("T")
-
-
-class Works(Protocol):
-    """Does what takes a while: the workers of a server, or a device by itself."""
-
-    async def do(
-        self,
-        who: str,
-        work: Callable[..., T],
-        *about: Any,
-        quick: bool = False,
-        patient: bool = False,
-    ) -> T:
-        """What a piece of work gives; see `Pool.do`."""
+from shutbox.web.rooms.ports import Works
 
 
 class Advisor:
@@ -124,9 +109,9 @@ class Advisor:
             playable(game, seats)
 
     async def judged(self, live: LiveRoom, text: str, who: str) -> tuple[str, ...]:
-        """What a choice is about to cost, where the room is coached and the coach has time."""
+        """Return what a choice is about to cost, if the coach has time."""
         table = live.room.table
-        if table is None or not live.room.opened.coach:
+        if table is None:
             return ()
         game, position, lane = table.game, table.position, _lane(table.game)
         # What is refused is not judged: the table says why. No choice waits for long.

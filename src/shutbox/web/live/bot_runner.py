@@ -5,20 +5,17 @@ from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 from typing import Any, Protocol
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from shutbox.errors import OutOfDate, ShutboxError, TooLarge
 from shutbox.game import Choose
 from shutbox.table import Table
 from shutbox.web import limits
 from shutbox.web.compute import tasks
 from shutbox.web.compute.budget import SOLVERS, inner_of, is_ordinary, is_quick
-from shutbox.web.compute.pool import Pool
-from shutbox.web.errors import Broken, Full
+from shutbox.web.errors import Broken, Full, NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.logs import log, one_line
 from shutbox.web.rooms.commands import RoomChange, computer_acts, computer_chooses
+from shutbox.web.rooms.ports import Notes, Works
 
 _THINK = (*SOLVERS, "careful")
 """The kinds of computer players who think long enough for the pool to do it."""
@@ -38,26 +35,37 @@ class Queues(Protocol):
 
 
 class BotRunner:
-    """Those of all rooms of one process."""
+    """Runs the computer players of every room in this process."""
 
     def __init__(
-        self, rooms: Rooms, pool: Pool, count: Callable[[str, int], Awaitable[None]], turn: Queues
+        self,
+        rooms: Rooms,
+        pool: Works,
+        notes: Notes,
+        *,
+        count: Callable[[str, int], Awaitable[None]] | None = None,
+        turn: Queues | None = None,
+        refused: Callable[[LiveRoom, ShutboxError], None] | None = None,
     ) -> None:
-        """`count` hears for which address an event was stored, and its bytes."""
+        """`count` hears for which address an event was stored, and its bytes.
+
+        `refused` hears why a computer player has stopped; without it the host does.
+        """
         self._rooms = rooms
         self._pool = pool
+        self._notes = notes
         self._count = count
         self._turn = turn
+        self._refused = refused
         self._among_themselves = asyncio.Semaphore(limits.COMPUTERS_AT_ONCE)
         self._acting: set[asyncio.Task[None]] = set()
 
-    def see_to(self, live: LiveRoom) -> None:
-        """See to it that a computer player who is due acts."""
-        if live.room.computer_due and not live.driven:
-            live.driven = True
-            task = asyncio.create_task(self._act(live))
-            self._acting.add(task)
-            task.add_done_callback(self._acting.discard)
+    def start(self, live: LiveRoom) -> None:
+        """Let the computer player who is due act, and those after it."""
+        live.driven = True
+        task = asyncio.create_task(self._act(live))
+        self._acting.add(task)
+        task.add_done_callback(self._acting.discard)
 
     async def _act(self, live: LiveRoom) -> None:
         acted = 0
@@ -68,7 +76,7 @@ class BotRunner:
                 async with live.lock:
                     if live.room.computer_due:
                         stored = await self._act_once(live)
-                if stored and live.address:
+                if stored and live.address and self._count:
                     await self._count(live.address, stored)
                 acted += 1
                 if acted > limits.FREE_EVENTS:
@@ -76,11 +84,13 @@ class BotRunner:
                     alone = self._rooms.now() - live.asked > _ALONE_SECONDS
                     if alone and not live.broadcast.listeners:
                         break  # they go on once somebody asks for the room
-        except (ShutboxError, SQLAlchemyError) as error:
-            if not self._pool.closed:  # or else this process is about to stop
-                log.error("computer player stopped", reason=one_line(error))
+        except (ShutboxError, NoAnswer) as error:
+            if self._refused and isinstance(error, ShutboxError):
+                self._refused(live, error)
+            elif not self._pool.closed:  # or else this process is about to stop
+                self._notes.error("computer player stopped", reason=one_line(error))
         except Exception as error:  # nobody else would hear of it
-            log.error("computer player broken", exc_info=error)
+            self._notes.error("computer player broken", exc_info=error)
         finally:
             live.driven = False
 
@@ -98,7 +108,8 @@ class BotRunner:
         alone = all(player.computer for player in live.room.seats)
         try:
             async with self._among_themselves if alone else nullcontext():
-                await self._turn(live.address, stranger=alone, computers=True)
+                if self._turn:
+                    await self._turn(live.address, stranger=alone, computers=True)
                 return (await self._rooms.happen(live, None, RoomChange((made,)))).stored
         except OutOfDate:
             await self._rooms.look(live)
@@ -121,7 +132,7 @@ class BotRunner:
             except (Full, TooLarge, Broken) as error:
                 if self._pool.closed:
                     raise
-                log.warning("computer player refused", reason=one_line(error))
+                self._notes.warning("computer player refused", reason=one_line(error))
         return table.scene.offers[0].text
 
     async def close(self) -> None:

@@ -8,26 +8,71 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Protocol, TypeVar
 
-from sqlalchemy.exc import SQLAlchemyError
-
-from shutbox.errors import OutOfDate, ShutboxError
-from shutbox.record import written
-from shutbox.web.compute import days as compute
-from shutbox.web.compute.days import DayFacts
-from shutbox.web.compute.pool import Pool
-from shutbox.web.errors import Broken, DamagedStore
+from shutbox.analysis.hindsight import SoloResult, exact_play, in_hindsight
+from shutbox.analysis.review.review import Reviewer
+from shutbox.cups import NumberedCup
+from shutbox.dice import Dice, Roll
+from shutbox.errors import BadRecord, OutOfDate, ShutboxError
+from shutbox.game import Over, Throw
+from shutbox.games.catalogue import find
+from shutbox.lookup import game_of
+from shutbox.record import read, written
+from shutbox.web.errors import DAMAGED, Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.limits import ALL_WAITING
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.live.stored_log import Also
-from shutbox.web.logs import log, one_line
-from shutbox.web.rooms.days import Day, Finish, RankedTry, Try, day_of, new_day
-from shutbox.web.storage import days
-from shutbox.web.storage.group_commit import Batch
-from shutbox.web.storage.host import Write
-from shutbox.web.storage.reader import DAMAGED
+from shutbox.web.rooms.days import Day, DayResult, Finish, PastDay, Try, day_of, new_day
+from shutbox.web.rooms.ports import Extra, Notes, Works
+
+_DIGITS = 6
+"""Of a loss, after the point: those who lost as much share a place, however it was added up."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayFacts:
+    """What the dice of a day give.
+
+    >>> facts("six", "pub")
+    DayFacts(exact=SoloResult(score=11, shut=False), best=SoloResult(score=1, shut=False), \
+throws=((5,), (5,), (4,), (6,), (6,)))
+    """
+
+    exact: SoloResult
+    """What exact play gets, which knows no dice."""
+    best: SoloResult
+    """The best that could be had."""
+    throws: tuple[tuple[int, ...], ...]
+    """All throws that anybody can come to, each with its faces as they fell."""
+
+
+def facts(name: str, seed: str) -> DayFacts:
+    """Those of a game with dice of a seed. Raises TooLarge."""
+    game = find(name)
+
+    def rolls(number: int, dice: Dice) -> Roll:
+        return NumberedCup(seed, number - 1).throw(dice)
+
+    found = in_hindsight(game, rolls)
+    first = game.awaits(game.start())
+    assert isinstance(first, Throw)  # it begins with all dice
+    cup = NumberedCup(seed)
+    throws = tuple(cup.faces(first.dice) for _ in range(found.throws))
+    return DayFacts(exact_play(game, rolls), found.best, throws)
+
+
+def finish_of(record: bytes) -> tuple[SoloResult, float]:
+    """How a game for one ended, and what its choices lost. Raises BadRecord and TooLarge."""
+    reading = read(BytesIO(record), game_of)
+    over = reading.play.awaits
+    if not isinstance(over, Over):
+        raise BadRecord("the game is not over")
+    [seat] = Reviewer().review(reading).seats
+    return SoloResult(over.scores[0], over.shut), round(float(seat.cost), _DIGITS)
+
 
 T = TypeVar("T")
 _KEPT = 400  # days, and tries, that are remembered
@@ -36,12 +81,48 @@ _LANE: dict[str, Any] = {"quick": True, "most": ALL_WAITING}
 """Every box of a day is solved in a moment; many may come to their end at once."""
 
 
-class Days:
-    """Those of one process, which play on its rooms."""
+class DayStore(Protocol):
+    """What is kept of days and tries; devices are known by their hashes. See `storage/days.py`."""
 
-    def __init__(self, rooms: Rooms, pool: Pool) -> None:
+    async def make(self, day: Day) -> None:
+        """Keep the seed of a day, unless there is one already. Raises NotKept."""
+
+    async def find(self, day: str) -> Day | None:
+        """Return a day, if anybody asked for its box."""
+
+    async def before(self, day: str, most: int) -> Sequence[PastDay]:
+        """Return the newest days before that one."""
+
+    def begun(self, day: Day, device: str, room: str) -> tuple[Callable[[Any], None], ...]:
+        """Return what is written when a device begins its try in a room."""
+
+    async def finish(self, room: str, finish: Finish) -> None:
+        """Keep how the try in a room ended. Raises NotKept."""
+
+    async def try_of(self, day: str, device: str) -> Try | None:
+        """Return the try of a device, if there is one."""
+
+    async def not_judged(self, day: str, after: str) -> Sequence[str]:
+        """Return rooms of tries that are not judged, behind that one by their ids."""
+
+    async def numbers(self, day: str) -> tuple[int, int]:
+        """Return how many have begun a try, and how many have finished it."""
+
+    async def place_of(self, day: str, loss: float) -> int:
+        """Return the place of a try that lost so much."""
+
+    async def ranking(self, day: str) -> Sequence[DayResult]:
+        """Return the first of the tries that are over, those that lost least in front."""
+
+
+class Days:
+    """The days of one process, which are played in its rooms."""
+
+    def __init__(self, rooms: Rooms, pool: Works, store: DayStore, notes: Notes) -> None:
+        self.store = store
         self._rooms = rooms
         self._pool = pool
+        self._notes = notes
         self._known: OrderedDict[str, Day] = OrderedDict()
         self._facts: OrderedDict[str, DayFacts] = OrderedDict()
         self._looked_at: OrderedDict[str, str] = OrderedDict()
@@ -57,7 +138,7 @@ class Days:
         """The box of a day, made now if nobody has asked for it. Raises NotKept."""
         if (found := await self.kept(day)) is not None:
             return found
-        await self._rooms.writer.keep(Batch(also=(days.made(new_day(day)),)))
+        await self.store.make(new_day(day))
         return await self.sure(day)  # this one, or that of another process which was first
 
     async def sure(self, day: str) -> Day:
@@ -70,7 +151,7 @@ class Days:
         """The box of a day, if anybody has asked for it."""
         if (known := self._known.get(day)) is not None:
             return known
-        found = await self._rooms.read(days.day_at, self._rooms.archive.database, day)
+        found = await self.store.find(day)
         if found is not None:
             _keep(self._known, day, found)
         return found
@@ -78,44 +159,24 @@ class Days:
     async def facts(self, day: Day) -> DayFacts:
         """What the dice of a day give. Raises Full."""
         if (known := self._facts.get(day.day)) is None:
-            known = await self._pool.do(_WHO, compute.facts, day.game, day.seed, **_LANE)
+            known = await self._pool.do(_WHO, facts, day.game, day.seed, **_LANE)
             _keep(self._facts, day.day, known)
         return known
 
-    async def before(self, day: str, most: int) -> Sequence[tuple[str, str]]:
-        """The newest days before that one, each with its game."""
-        return await self._ask(days.days_before, day, most)
-
-    async def try_of(self, day: str, device: str) -> Try | None:
-        """The try of a device, by its hash."""
-        return await self._ask(days.try_of, day, device)
-
-    async def numbers(self, day: str) -> tuple[int, int]:
-        """How many have begun a try, and how many have finished it."""
-        return await self._ask(days.numbers, day)
-
-    async def place_of(self, day: str, loss: float) -> int:
-        """The place of a try that lost so much."""
-        return await self._ask(days.place_of, day, loss)
-
-    async def ranking(self, day: str) -> Sequence[RankedTry]:
-        """The tries that are over, the best in front; the first of them."""
-        return await self._ask(days.ranking, day)
-
     # Trying
 
-    def begins(self, day: Day, device: str) -> Also:
+    def begins(self, day: Day, device: str) -> Extra:
         """What is written when a device, by its hash, opens the room of its try on that day.
 
         It raises OutOfDate where the day has ended since.
         """
 
-        def write(room: str, at: float) -> tuple[Write, ...]:
+        def extra(room: str, at: float) -> tuple[Callable[[Any], None], ...]:
             if day_of(at) != day.day:
                 raise OutOfDate("that day is over; look again")
-            return (days.begun(day, device, room),)
+            return self.store.begun(day, device, room)
 
-        return write
+        return extra
 
     def see_to(self, live: LiveRoom) -> None:
         """See to it that a try which is over is judged."""
@@ -129,7 +190,7 @@ class Days:
 
         Many are looked at bit by bit: some now, and those after them the next time.
         """
-        rooms = await self._ask(days.not_judged, day, self._looked_at.get(day, ""))
+        rooms = await self.store.not_judged(day, self._looked_at.get(day, ""))
         if rooms:
             _keep(self._looked_at, day, rooms[-1])
         for room in rooms:
@@ -139,11 +200,11 @@ class Days:
     async def _judge_later(self, live: LiveRoom) -> None:
         try:
             await self.judge(live)
-        except (ShutboxError, SQLAlchemyError, Broken) as error:
+        except (ShutboxError, NoAnswer, Broken) as error:
             if not self._pool.closed:  # or else this process is about to stop
-                log.warning("a try was not judged", reason=one_line(error))
+                self._notes.warning("a try was not judged", reason=one_line(error))
         except Exception as error:  # nobody else would hear of it
-            log.error("a try was not judged", exc_info=error)
+            self._notes.error("a try was not judged", exc_info=error)
 
     async def judge(self, live: LiveRoom) -> None:
         """Keep how the try in a room ended, if it is over. Raises Full and NotKept."""
@@ -151,16 +212,12 @@ class Days:
         if table is None or sitting is None or live.room.phase != "over":
             return
         record = written(sitting.header, sitting.game, table.log)
-        end, loss = await self._pool.do(_WHO, compute.finish_of, record, **_LANE)
-        finish = Finish(end.score, end.shut, loss)
-        await self._rooms.writer.keep(Batch(also=(days.finished(live.room.id, finish),)))
+        end, loss = await self._pool.do(_WHO, finish_of, record, **_LANE)
+        await self.store.finish(live.room.id, Finish(end.score, end.shut, loss))
 
     async def close(self) -> None:
         """Wait until those who judge have judged, or are refused."""
         await asyncio.gather(*self._judging.values(), return_exceptions=True)
-
-    async def _ask(self, ask: Callable[..., T], *about: object) -> T:
-        return await self._rooms.read(ask, self._rooms.archive.database, *about)
 
 
 def _keep(known: OrderedDict[str, T], key: str, value: T) -> None:

@@ -8,81 +8,57 @@ replay leads to, and of two processes that were equally quick the database lets 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from typing import TypeVar
-
-from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.messages import ngettext
 from shutbox.web import limits
 from shutbox.web.clock import Clock
-from shutbox.web.errors import DamagedStore, Full, Limit, NewerStore, UnknownRoom
+from shutbox.web.errors import DamagedStore, Full, Limit, NewerStore, NoAnswer, UnknownRoom
 from shutbox.web.live.access import Access, openers
-from shutbox.web.live.broadcast import Messages
-from shutbox.web.live.live_room import Completed, LiveRoom
-from shutbox.web.live.replay_queue import ReplayQueue
-from shutbox.web.live.stored_log import (
-    Also,
-    batch_of,
-    completed,
-    not_read,
-    nothing,
-    replayed_log,
-)
-from shutbox.web.logs import log, one_line
+from shutbox.web.live.live_room import Encode, LiveRoom
 from shutbox.web.rooms import commands, events
 from shutbox.web.rooms.commands import IdempotencyKey, Outcome, RoomChange
 from shutbox.web.rooms.link_keys import Keyring, hashed, is_room_id, new_room_id
+from shutbox.web.rooms.ports import Addition, Entries, Extra, Log, Notes, not_read, nothing
 from shutbox.web.rooms.room import Room
-from shutbox.web.storage.group_commit import Keeps
-from shutbox.web.storage.reader import Archive, numbered_events
 
 _SOON_SECONDS = 60.0
 """A room that was asked for so lately is not let go: somebody may be about to act in it."""
-_READERS = 4  # threads that wait for the database, and for nothing else
-
-T = TypeVar("T")
 TRIES = 5  # how often something is tried again that another process was quicker with
 
 
 class Rooms:
-    """The rooms of one process; `shared`: other processes have them, too."""
+    """The rooms of one process, or of one page without a server."""
 
     def __init__(
         self,
-        archive: Archive,
-        writer: Keeps,
-        keyring: Keyring,
-        messages: Messages,
+        log: Log,
+        keyring: Keyring | None,
+        encode: Encode,
+        notes: Notes,
         *,
-        shared: bool,
-        played: Callable[[], None],
+        played: Callable[[], None] = lambda: None,
+        shown: Callable[[LiveRoom], None] = lambda live: None,
     ) -> None:
-        """`played` is called for each event of a game that is kept here."""
-        self.archive = archive
-        self.writer = writer
+        """Without a keyring nobody comes by a link.
+
+        `played` is called for each event of a game that is stored here, `shown` for each room that
+        was opened or read, and where something has happened.
+        """
+        self.log = log
+        self._notes = notes
+        self._shown = shown
         self._clock = Clock()
         self.now: Callable[[], float] = self._clock.now
-        self.see_to: Callable[[LiveRoom], None] = lambda live: None
-        """Sees to it that a computer player who is due in a room acts."""
-        self._messages = messages
-        self._shared = shared
+        self.bots: Callable[[LiveRoom], None] = lambda live: None
+        """Lets the computer player who is due in a room act, and those after it."""
+        self._encode = encode
         self._played = played
         self._lives: OrderedDict[str, LiveRoom] = OrderedDict()
-        self._replays = ReplayQueue()
         self._loading: dict[str, asyncio.Task[LiveRoom]] = {}
-        self.damaged: set[str] = set()
-        """The rooms whose log is not what was stored, as far as somebody has asked for them."""
-        self._reads = ThreadPoolExecutor(_READERS, "reader")
-        self.access = Access(
-            keyring=keyring,
-            read=lambda room, device: self.read(self.archive.seats_of, room, device),
-            shared=shared,
-            now=lambda: self.now(),
-        )
+        self.access = Access(keyring=keyring, log=log, now=lambda: self.now())
 
     # Finding
 
@@ -90,10 +66,6 @@ class Rooms:
     def lives(self) -> Sequence[LiveRoom]:
         """The rooms in memory."""
         return tuple(self._lives.values())
-
-    async def read(self, ask: Callable[..., T], *about: object) -> T:
-        """What the archive answers, from a thread that does nothing but wait for it."""
-        return await asyncio.get_running_loop().run_in_executor(self._reads, ask, *about)
 
     def at_hand(self, id: str) -> LiveRoom | None:
         """A room, if it is in memory."""
@@ -106,7 +78,7 @@ class Rooms:
         if live := self.at_hand(id):
             live.asked = self.now()
             self._lives.move_to_end(id)
-            self.see_to(live)
+            self.schedule_bots(live)
             return live
         if id not in self._loading:
             loading = self._loading[id] = asyncio.create_task(self._load(id, who))
@@ -115,25 +87,10 @@ class Rooms:
         return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str, who: str) -> LiveRoom:
-        try:
-            length = await self.read(self.archive.length, id)
-            if not length:
-                self.damaged.discard(id)
-                raise UnknownRoom("there is no such table")
-            async with self._replays.turn(who, length):
-                rows = await self.read(self.archive.events, id)
-                room, done = await asyncio.to_thread(replayed_log, id, rows)
-        except DamagedStore as error:
-            self._found_damaged(id, error)
-            raise
-        except (UnknownRoom, NewerStore, SQLAlchemyError):
-            raise
-        except Exception as error:  # whatever it is: it is not what this release has stored
-            raise not_read(error) from error
-        self.damaged.discard(id)
-        # Nobody waits for an hour to come that a clock was ahead.
+        room, found = await self.log.replayed(id, who)
+        # If a clock was ahead, nobody is away for less time than it was.
         room.at = min(room.at, self.now())
-        live = self._hold(LiveRoom(room, rows[-1].seal, done, self._messages))
+        live = self._hold(LiveRoom(room, found, self._encode))
         # What was told while it was read was told to nobody.
         await self.catch_up(live)
         return live
@@ -142,10 +99,16 @@ class Rooms:
         """The one room of this id in memory, this one if there is none."""
         live = self._lives.setdefault(live.room.id, live)
         live.asked = self.now()
-        self.see_to(live)
+        self._shown(live)
+        self.schedule_bots(live)
         if len(self._lives) > limits.MOST_ROOMS:
             self.forget(_SOON_SECONDS)
         return live
+
+    def schedule_bots(self, live: LiveRoom) -> None:
+        """Let a computer player who is due act, unless one is about to."""
+        if live.room.computer_due and not live.driven:
+            self.bots(live)
 
     def follow_clock(self) -> None:
         """Follow the clock on the wall, and let nobody be away, or idle, for that."""
@@ -167,18 +130,20 @@ class Rooms:
     # Going on
 
     async def open(
-        self, key: IdempotencyKey, plan: events.Opened, device: str | None, also: Also = nothing
+        self, key: IdempotencyKey, plan: events.Opened, device: str | None, extra: Extra = nothing
     ) -> LiveRoom:
-        """A new room, with its opener in the seats that are not given to others.
+        """Open a room, with its opener in the seats that are not given to others.
 
-        Who asks again gets the room there is; who is not known again gets another, with `also`.
+        A retry returns the room already opened. A client that cannot be recognised gets a new one,
+        written together with `extra`.
         """
-        id = self.access.keyring.room_id(key.by, key.action) if key.by else new_room_id()
+        keyring = self.access.keyring
+        id = keyring.room_id(key.by, key.action) if keyring and key.by else new_room_id()
         try:
             live = await self.find(id)
         except UnknownRoom:
             with suppress(OutOfDate):  # the same was asked twice at once
-                return await self._open(Room(id), key, plan, device, also)
+                return await self._open(Room(id), key, plan, device, extra)
             live = await self.find(id)
         if device:
             places = openers(live.room.opened, device)
@@ -200,20 +165,20 @@ class Rooms:
             raise _moved_on()
 
     async def _open(
-        self, room: Room, key: IdempotencyKey, plan: events.Opened, device: str | None, also: Also
+        self, room: Room, key: IdempotencyKey, plan: events.Opened, device: str | None, extra: Extra
     ) -> LiveRoom:
         at = self.now()
         devices = openers(plan, device) if device else ()
         room.apply(1, at, plan)
         made = RoomChange((plan, *commands.begin(room, self.moment())), devices)
         numbered = [(number, at, event) for number, event in enumerate(made.events, 1)]
-        batch = batch_of(room, "", numbered, made, key)
+        addition = Addition(room, "", numbered, made, key, opens=True, extra=extra)
         for one in numbered[1:]:
             room.apply(*one)
-        await self.writer.keep(replace(batch, opens=(room.id, at), also=also(room.id, at)))
+        seal, _ = await self.log.append(addition)
         room.at = self.now()  # which may have been set meanwhile
-        done: dict[str, Completed] = {key.action: (key.by, Outcome(1))}
-        live = self._hold(LiveRoom(room, batch.events[-1].seal, done, self._messages))
+        found = Entries(numbered, {key.action: (key.by, Outcome(1))}, seal)
+        live = self._hold(LiveRoom(room, found, self._encode))
         if device:
             live.know(hashed(device), self.now(), frozenset(seat for seat, _ in devices))
         return live
@@ -233,15 +198,15 @@ class Rooms:
         """
         async with live.lock:
             for _ in range(TRIES):
-                if (done := live.answered(key)) is not None:
-                    return done
                 try:
                     if allowed is not None:
                         await allowed()
+                    if (done := live.answered(key)) is not None:
+                        return done
                     made = make(live.room)
                 except ShutboxError:
                     # Another process may know more; who is refused is refused by the newest.
-                    if not self._shared or not await self.look(live):
+                    if not self.log.shared or not await self.look(live):
                         raise
                     continue
                 try:
@@ -264,10 +229,7 @@ class Rooms:
             raise Full(says, Limit.EVENTS)
         numbered = [(number, at, e) for number, e in enumerate(made.events, room.number + 1)]
         outcome = Outcome(numbered[0][0] if numbered else room.number, made.answer)
-        batch = batch_of(room, live.seal, numbered, made, key)
-        await self.writer.keep(batch)
-        if batch.events:
-            live.seal = batch.events[-1].seal
+        live.seal, stored = await self.log.append(Addition(room, live.seal, numbered, made, key))
         for event in made.events:
             if isinstance(event, events.Played):
                 self._played()
@@ -276,7 +238,6 @@ class Rooms:
         if made.devices:
             live.devices = {}
         self._apply(live, numbered)
-        stored = sum(len(row.entry) + len(row.answer or "") for row in batch.events)
         return replace(outcome, stored=stored)
 
     def _apply(self, live: LiveRoom, numbered: Sequence[events.Numbered]) -> None:
@@ -293,17 +254,19 @@ class Rooms:
             live.broadcast.publish(live.room.apply(number, at, event))
             if isinstance(event, events.Renewed):
                 live.broadcast.drop_listeners(event.seat)
-        self.see_to(live)
+        if numbered:
+            self._shown(live)
+        self.schedule_bots(live)
 
     async def catch_up(self, live: LiveRoom) -> None:
         """Let happen here what has happened at another process, if there is any.
 
         Raises UnknownRoom where the host has deleted the room beside this process.
         """
-        if self._shared:
+        if self.log.shared:
             async with live.lock:
                 await self.look(live)
-        elif not await self.read(self.archive.length, live.room.id):
+        elif not await self.log.has(live.room.id):
             self._let_go(live)
             raise UnknownRoom("there is no such table")
 
@@ -317,11 +280,10 @@ class Rooms:
         """The host has deleted a room."""
         if live := await self._held(id):
             self._let_go(live)
-        self.damaged.discard(id)
 
     async def _held(self, id: str) -> LiveRoom | None:
         """A room that is in memory, or is just about to be."""
-        with suppress(ShutboxError, SQLAlchemyError):
+        with suppress(ShutboxError, NoAnswer):
             if loading := self._loading.get(id):
                 return await asyncio.shield(loading)
         return self.at_hand(id)
@@ -338,21 +300,21 @@ class Rooms:
         Raises OutOfDate where what is kept does not go on from what is in memory, and UnknownRoom.
         """
         try:
-            rows = await self.read(self.archive.events, live.room.id, live.room.number, live.seal)
+            found = await self.log.read(live.room.id, live.room.number, live.seal)
+            self._apply(live, found.events)
         except DamagedStore:
             raise self._let_go(live) from None
-        except UnknownRoom:
+        except (UnknownRoom, NewerStore):
             self._let_go(live)
             raise
-        try:
-            self._apply(live, numbered_events(rows))
+        except NoAnswer:
+            raise
         except Exception as error:  # whatever it is: it is not what this release has stored
             self._let_go(live)
-            raise (error if isinstance(error, NewerStore) else not_read(error)) from error
-        if rows:
-            live.seal = rows[-1].seal
-        live.done.update(completed(rows))
-        return bool(rows)
+            raise not_read(error, self._notes) from error
+        live.seal = found.seal or live.seal
+        live.done.update(found.done)
+        return bool(found.events)
 
     def _let_go(self, live: LiveRoom) -> OutOfDate:
         """What is in memory is not what is kept: who comes next reads it again."""
@@ -361,27 +323,17 @@ class Rooms:
         live.broadcast.close()
         return _moved_on()
 
-    def _found_damaged(self, id: str, error: DamagedStore) -> None:
-        self.damaged.add(id)
-        log.error("damaged room", reason=one_line(error), mend="shutbox admin verify")
-
     async def history(self, live: LiveRoom) -> Sequence[events.Numbered]:
         """Everything that was kept of a room."""
-        id = live.room.id
         try:
-            return await asyncio.to_thread(lambda: numbered_events(self.archive.events(id)))
-        except DamagedStore as error:
-            self._found_damaged(id, error)
+            return (await self.log.read(live.room.id)).events
+        except DamagedStore:
             self._let_go(live)
             raise
 
     def moment(self, mine: frozenset[int] = frozenset()) -> commands.Moment:
         """Now, for who asks; `mine`: at these seats."""
         return commands.Moment.at(self.now(), mine)
-
-    def close(self) -> None:
-        """Let go of the threads that read."""
-        self._reads.shutdown(wait=False)
 
 
 def _moved_on() -> OutOfDate:

@@ -21,15 +21,15 @@ from shutbox.raster import can_draw
 from shutbox.scene import Kind, Piece, State
 from shutbox.web.actions.positions import picture as as_dots
 from shutbox.web.actions.positions import read_position
-from shutbox.web.actions.positions import worth as worked_out
+from shutbox.web.actions.positions import worth_for as worked_out
 from shutbox.web.errors import sentence
-from shutbox.web.http.context import services_of
+from shutbox.web.http.context import caller, services_of
 from shutbox.web.http.errors import saying_when, status_of
-from shutbox.web.http.identity import caller
 from shutbox.web.http.requests import Form
-from shutbox.web.pages import charts, numbers
+from shutbox.web.pages import charts
 from shutbox.web.pages.still import still
 from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
 
 FIRST = "classic"

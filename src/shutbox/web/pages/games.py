@@ -6,12 +6,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shutbox.web.actions.my_games import my_games
+from shutbox.web.http.context import caller
 from shutbox.web.http.errors import encode
-from shutbox.web.http.identity import caller
-from shutbox.web.http.requests import read_number
 from shutbox.web.limits import MOST_LISTED_TABLES
-from shutbox.web.pages.numbers import tenth
 from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms.numbers import tenth
+from shutbox.web.rooms.requests import read_number
 
 
 async def games(request: Request) -> Response:

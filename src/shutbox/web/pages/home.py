@@ -17,17 +17,17 @@ from shutbox.messages import gettext, ngettext
 from shutbox.picture import MINIATURE_SYMBOLS
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.tables import open_room
-from shutbox.web.http.identity import browser, caller, give_device
+from shutbox.web.http.context import browser, caller, give_device
 from shutbox.web.http.requests import Form, read_form
-from shutbox.web.http.shapes import shaped
 from shutbox.web.limits import MOST_OWN_TABLES
 from shutbox.web.pages.gallery import LENGTHS, LUCKS, chosen, gallery, picture_of
 from shutbox.web.pages.templates import rendered
-from shutbox.web.rooms.cards import TableCard, table_card
 from shutbox.web.rooms.catalogue import CharacterView, catalogue, stand_ins
 from shutbox.web.rooms.link_keys import hashed, new_action
 from shutbox.web.rooms.requests import NewRoom
+from shutbox.web.rooms.shapes import shaped
 from shutbox.web.rooms.table_view import PieceView, pieces_view
+from shutbox.web.rooms.view import TableCard, table_card
 
 
 async def home(request: Request) -> Response:
@@ -56,11 +56,12 @@ async def _tables_of(who: Caller) -> list[TableCard]:
     rooms, found = who.services.rooms, list[TableCard]()
     if who.device is None:
         return []
-    for id in await rooms.read(rooms.archive.rooms_of, hashed(who.device), MOST_OWN_TABLES):
+    for id in await rooms.log.rooms_of(hashed(who.device), MOST_OWN_TABLES):
         with suppress(ShutboxError):
-            view = (await rooms.find(id)).broadcast.present()
+            live = await rooms.find(id)
+            view = live.broadcast.present()
             if view.phase in ("waiting", "playing"):
-                found.append(table_card(view))
+                found.append(table_card(live.room, view))
     return found
 
 
@@ -130,7 +131,7 @@ async def play(request: Request) -> Response:
         asked["seats"] = [{"who": "me"}, {"who": other}]
     elif position:
         asked["position"] = position
-    live = await open_room(who, shaped(asked, NewRoom))
+    live = await open_room(who, shaped(asked, NewRoom, is_form=True))
     return to_table(live.room.id, request, who)
 
 

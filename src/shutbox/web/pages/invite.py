@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shutbox.web.errors import NotAllowed
-from shutbox.web.http.identity import caller_there
-from shutbox.web.http.requests import read_number
+from shutbox.web.http.context import caller_there
 from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.requests import read_number
 
 _LOOK: Any = {"border": 3, "omitsize": True, "dark": "#000", "light": "#fff"}
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -11,23 +11,82 @@ from starlette.responses import Response
 
 from shutbox.errors import BadFormat, BadName, BadVariant, ShutboxError, UnknownGame
 from shutbox.games.box.variant_text import help_texts
+from shutbox.games.catalogue import find
 from shutbox.match import Format, presets
 from shutbox.match.atoms import ATOMS
 from shutbox.picture import MINIATURE_SYMBOLS
 from shutbox.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.web.actions.tables import open_room
 from shutbox.web.errors import BadRequest
-from shutbox.web.http.context import services_of
+from shutbox.web.http.context import browser, caller, services_of
 from shutbox.web.http.errors import saying_when, status_of
-from shutbox.web.http.identity import browser, caller
 from shutbox.web.http.requests import Form, read_form
-from shutbox.web.http.shapes import shaped
-from shutbox.web.pages.form_rules import form_rules
 from shutbox.web.pages.home import choices, to_table
-from shutbox.web.pages.own_box import SIDES, code_of, faults_of, figures_of, rule_choices
+from shutbox.web.pages.own_box import (
+    SIDES,
+    OwnBox,
+    code_of,
+    faults_of,
+    figures_of,
+    own_box,
+    rule_choices,
+)
 from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms.evenings import FIRST, Choice, Rules, choose
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.rooms.requests import NewRoom
+from shutbox.web.rooms.shapes import shaped
+
+
+@dataclass(frozen=True, slots=True)
+class RulesQuestion:
+    """A choice that the host has to agree to first."""
+
+    title: str
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class FormRules:
+    """What stands in a form."""
+
+    own: OwnBox
+    rules: Rules
+    before: str
+    """The box that comes back once no preset is chosen any more."""
+    choice: Choice | None = None
+    """What was chosen and has changed the rules."""
+    question: RulesQuestion | None = None
+
+
+def form_rules(form: Form) -> FormRules:
+    """Return the rules that a form has come to."""
+    preset, is_new = presets().get(form.one("preset")), not form.all("preset_was")
+    game = form.one("game") or (preset.game if preset else FIRST)
+    game_was = form.one("game_was") or game
+    was = form.one("preset" if is_new else "preset_was")
+    own = own_box(game_was, form.changed("game", game_was))
+    now = Rules(f"{own.game}({own.code})" if own.code else own.game, was, form.one("format"))
+    before = form.one("game_before") or (
+        FIRST if is_new and preset and not form.one("game") else ""
+    )
+    wanted, chosen = form.one("preset"), before
+    if game != game_was:
+        chosen = ""
+    elif wanted != was:
+        game = preset.game if preset else before or game_was
+        chosen = (before or own.game) if preset else ""
+    if (game, wanted) == (game_was, was) or form.one("take") == "no":
+        return FormRules(own, now, before)
+    try:
+        choice = choose(now, game, wanted)
+    except ShutboxError:  # what is wrong with one of them is told of that box
+        return FormRules(own_box(game, form), Rules(game, wanted, now.format), chosen)
+    if choice.asks and form.one("take") != "yes":
+        chosen_preset = presets().get(wanted) if wanted != was else None
+        title = chosen_preset.title if chosen_preset else find(game).card().title
+        return FormRules(own, now, before, question=RulesQuestion(title, choice))
+    return FormRules(own_box(choice.rules.game, Form([])), choice.rules, chosen, choice)
 
 
 async def new_table(request: Request) -> Response:
@@ -72,7 +131,7 @@ def _asked(form: Form) -> NewRoom:
         )
     seats = [{"who": who, "name": name} for who, name in zip(whos, names, strict=True) if who]
     fields = {"action": form.action, "game": game, "format": format, "seats": seats}
-    return shaped({**fields, **_settings(form)}, NewRoom)
+    return shaped({**fields, **_settings(form)}, NewRoom, is_form=True)
 
 
 def _values(form: Form) -> dict[str, Any]:

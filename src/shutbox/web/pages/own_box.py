@@ -21,12 +21,12 @@ from shutbox.games.box.number_lists import read_numbers, write_numbers
 from shutbox.messages import gettext
 from shutbox.picture import miniature, with_dice
 from shutbox.web.actions.context import Caller
-from shutbox.web.actions.positions import read_position, worth
+from shutbox.web.actions.positions import read_position, worth_for
 from shutbox.web.errors import sentence
 from shutbox.web.http.requests import Form
 from shutbox.web.pages.gallery import figures
-from shutbox.web.pages.numbers import percent, tenth
 from shutbox.web.rooms.evenings import FIRST
+from shutbox.web.rooms.numbers import percent, tenth
 
 BY_HAND = ("tiles", "down", "dice", "fewer", "cover", "score")
 """The rules that have controls, in the order in which they are written."""
@@ -197,7 +197,7 @@ async def figures_of(who: Caller, box: OwnBox) -> tuple[str, str]:
     if mean is None and box.is_box and not box.problems:
         with suppress(ShutboxError):
             game = _found(f"{box.game}({box.code})" if box.code else box.game)
-            found = await worth(who, game, game.start(), "mean")
+            found = await worth_for(who, game, game.start(), "mean")
             shut, mean = found.shut, found.mean
             if found.turns and mean is not None:
                 return "", gettext("about {number}", number=round(mean))

@@ -11,6 +11,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from shutbox.analysis.advice.figures import ChoiceFigures
 from shutbox.analysis.practice import Missed, PracticeTally
 from shutbox.english import capital
 from shutbox.errors import ShutboxError
@@ -19,14 +20,14 @@ from shutbox.web.actions import practice as practised
 from shutbox.web.actions.context import Caller
 from shutbox.web.actions.positions import read_position
 from shutbox.web.errors import BadRequest, sentence
-from shutbox.web.http.context import services_of
+from shutbox.web.http.context import caller, services_of
 from shutbox.web.http.errors import saying_when, status_of
-from shutbox.web.http.identity import caller
 from shutbox.web.http.requests import Form, read_form
-from shutbox.web.pages import charts, numbers
+from shutbox.web.pages import charts
 from shutbox.web.pages.analysis import at_address
 from shutbox.web.pages.still import still
 from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
 
 AnyGame = Game[Any, Any]
@@ -85,12 +86,12 @@ async def _page(
 ) -> dict[str, Any]:
     """What is shown: an answer that is judged, or a question. Raises what is wrong."""
     if choice := form.one("choice").strip():
-        found = await practised.judged(who, game, form.one("at"), choice, tally)
+        found = await practised.answered(who, game, form.one("at"), choice, tally)
         id, missed, tally = found.question, False, found.tally
         lately = [*lately, id][-LATELY:]
     else:
         found = None
-        id, missed = await practised.question(who, game, tally, lately)
+        id, missed = await practised.next_question(who, game, tally, lately)
     position = game.position_at(id)
     scene, awaited = game.scene(position), game.awaits(position)
     assert isinstance(awaited, Choose)  # it is a question
@@ -110,7 +111,7 @@ async def _page(
     }
 
 
-def _ranked(judged: practised.JudgedAnswer) -> list[tuple[practised.AnswerWorth, float]]:
+def _ranked(judged: practised.JudgedAnswer) -> list[tuple[ChoiceFigures, float]]:
     """The best choices and the given one, each with how long its bar is: from 1 to a fifth."""
     shown = list(judged.ranked[:MOST_RANKED])
     if judged.given not in shown:

@@ -10,12 +10,10 @@ from shutbox.web import limits
 from shutbox.web.actions.context import room_caller
 from shutbox.web.actions.records import is_short
 from shutbox.web.errors import sentence
-from shutbox.web.http.context import services_of
+from shutbox.web.http.context import caller, services_of
 from shutbox.web.http.errors import status_of
-from shutbox.web.http.identity import caller
 from shutbox.web.http.packed import PackedReplay
-from shutbox.web.http.records import read_record, sent_record
-from shutbox.web.http.records import replay as played_again
+from shutbox.web.http.records import read_record, replayed, sent_record
 from shutbox.web.pages.templates import rendered
 
 
@@ -29,7 +27,7 @@ async def replay(request: Request) -> Response:
     live = there.live.room
     over = game < live.game or live.phase in ("over", "ended")
     review = f"/r/{live.id}/review?game={game}" if over else None
-    return await _replay(await played_again(there.who, data, quick=is_short(there)), review)
+    return await _replay(await replayed(there.who, data, quick=is_short(there)), review)
 
 
 async def open_record(request: Request) -> Response:
@@ -40,7 +38,7 @@ async def open_record(request: Request) -> Response:
     if sent.data is None:
         return _page(None, gettext("No file was sent."), 422)
     try:
-        return await _replay(await played_again(who, sent.data))
+        return await _replay(await replayed(who, sent.data))
     except ShutboxError as error:
         services_of(request).metrics.refused(error)
         return _page(None, sentence(error), status_of(error))

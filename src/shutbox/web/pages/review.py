@@ -27,18 +27,17 @@ from shutbox.web.actions.reviews import (
     ReviewView,
 )
 from shutbox.web.errors import BadRequest, sentence
-from shutbox.web.http.context import services_of
+from shutbox.web.http.context import caller, caller_there, services_of
 from shutbox.web.http.errors import saying_when, status_of
-from shutbox.web.http.identity import caller, caller_there
 from shutbox.web.http.records import sent_record
-from shutbox.web.http.requests import read_number
-from shutbox.web.pages import numbers
 from shutbox.web.pages.analysis import at_address, play_from
 from shutbox.web.pages.charts import bar, bar_of
 from shutbox.web.pages.still import still
 from shutbox.web.pages.templates import rendered
 from shutbox.web.pages.waterfall import Waterfall
+from shutbox.web.rooms import numbers
 from shutbox.web.rooms.permissions import Who
+from shutbox.web.rooms.requests import read_number
 
 NOTHING = "\N{EN DASH}"
 GRADES = {

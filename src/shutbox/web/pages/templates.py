@@ -1,6 +1,7 @@
 """The templates, and what all of them may use."""
 
 import re
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,12 @@ from starlette.responses import HTMLResponse
 
 from shutbox import __version__, messages
 from shutbox.english import capital
+from shutbox.messages import gettext, gettext_noop
 from shutbox.picture import PIPS
 from shutbox.web.http.errors import encode
-from shutbox.web.pages import numbers
-from shutbox.web.pages.dates import in_words
-from shutbox.web.pages.numbers import percent
 from shutbox.web.pages.static_files import SCRIPTS, address
+from shutbox.web.rooms import numbers
+from shutbox.web.rooms.numbers import percent
 from shutbox.web.rooms.view import player
 
 FOLDER = Path(__file__).parents[1]
@@ -117,3 +118,22 @@ def rendered(page: str, status: int = 200, **context: Any) -> HTMLResponse:
     """A page."""
     text = environment().get_template(page).render(page=page, **context)
     return HTMLResponse(text, status)
+
+
+MONTHS = (
+    *(gettext_noop("January"), gettext_noop("February"), gettext_noop("March")),
+    *(gettext_noop("April"), gettext_noop("May"), gettext_noop("June")),
+    *(gettext_noop("July"), gettext_noop("August"), gettext_noop("September")),
+    *(gettext_noop("October"), gettext_noop("November"), gettext_noop("December")),
+)
+
+
+def in_words(day: str) -> str:
+    """A day that is written in numbers, in words.
+
+    >>> in_words("2026-11-02")
+    '2 November 2026'
+    """
+    found = date.fromisoformat(day)
+    month = gettext(MONTHS[found.month - 1])
+    return gettext("{day} {month} {year}", day=found.day, month=month, year=found.year)

@@ -10,12 +10,12 @@ from shutbox.game import Over
 from shutbox.games.catalogue import find
 from shutbox.web.actions import today as days
 from shutbox.web.actions.context import Caller
-from shutbox.web.http.identity import browser, caller
+from shutbox.web.http.context import browser, caller
 from shutbox.web.http.requests import read_form
-from shutbox.web.pages import numbers
 from shutbox.web.pages.home import to_table
 from shutbox.web.pages.still import still
 from shutbox.web.pages.templates import rendered
+from shutbox.web.rooms import numbers
 from shutbox.web.rooms.catalogue import catalogue
 from shutbox.web.rooms.link_keys import new_action
 

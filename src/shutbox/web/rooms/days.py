@@ -66,12 +66,24 @@ class Try:
     """None before its end."""
 
 
-@dataclass(frozen=True, slots=True)
-class RankedTry:
-    """A try among the others: tries that lost as much share a place."""
+@dataclass
+class DayResult:
+    """A try at the box of a day."""
 
     place: int
-    finish: Finish
+    """By `loss`, from 1; those who lost as much share it."""
+    score: int
+    shut: bool
+    loss: float
+    """The points that its choices lost against exact play: 0 is perfect, whatever fell."""
+
+
+@dataclass
+class PastDay:
+    """A day that is over."""
+
+    day: str
+    game: str
 
 
 def new_day(day: str) -> Day:

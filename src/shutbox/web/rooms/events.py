@@ -7,14 +7,13 @@ change without this.
 """
 
 import json
-from dataclasses import dataclass, is_dataclass
-from functools import cache
-from types import UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from dataclasses import dataclass
+from typing import Literal
 
 from shutbox.errors import BadRecord
 from shutbox.seats import DEFAULT_KIND
 from shutbox.web.errors import NewerStore
+from shutbox.web.rooms.shapes import UnknownField, json_text, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +133,18 @@ which may run beside this one, reads all that it can play itself."""
 _WORDS = {kind: word for word, kind in _TYPES.items()}
 
 
-def _fields(value: Any) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in value.__slots__}
-
-
-json_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_fields).encode
-"""A value as compact JSON that is the same for ever: what is kept or hashed is written by this. A
-dataclass with slots is an object of its fields, in their order."""
-
-
 def encoded(event: RoomEvent) -> str:
     """The text that `decoded` reads back.
 
     >>> encoded(Played(0, "throws 3+5"))
     '{"type":"happen","seat":0,"deed":"throws 3+5"}'
     """
-    fields = {n: v for n, v in _fields(event).items() if n not in _ADDED or v != _ADDED[n]}
-    return json_text({"type": _WORDS[type(event)], **fields})
+    found: dict[str, object] = {"type": _WORDS[type(event)]}
+    for name in event.__slots__:
+        value = getattr(event, name)
+        if name not in _ADDED or value != _ADDED[name]:
+            found[name] = value
+    return json_text(found)
 
 
 def decoded(text: str) -> RoomEvent:
@@ -161,10 +155,13 @@ def decoded(text: str) -> RoomEvent:
     """
     try:
         found = json.loads(text)
-        if isinstance(found["type"], str) and found["type"] not in _TYPES:
+        word = found.pop("type")
+        if isinstance(word, str) and word not in _TYPES:
             raise newer()
-        event: RoomEvent = _read(_TYPES[found["type"]], found)
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        event: RoomEvent = read(_TYPES[word], found)
+    except UnknownField:
+        raise newer() from None
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise BadRecord("an event of a room cannot be read: {reason}", reason=repr(error)) from None
     return event
 
@@ -174,27 +171,3 @@ def newer() -> NewerStore:
     return NewerStore(
         "this table is played by a newer version of the server; come back in a moment"
     )
-
-
-def _read(kind: Any, value: Any) -> Any:
-    """A value out of JSON as one of this type. Raises TypeError, ValueError and KeyError."""
-    if type(value) is kind:
-        return value
-    if is_dataclass(kind):
-        return _shape(kind, value)
-    origin, of = get_origin(kind), get_args(kind)
-    if origin is tuple and isinstance(value, list):
-        return tuple(_read(of[0], one) for one in value)
-    if (origin is UnionType and type(value) in of) or (origin is Literal and value in of):
-        return value
-    raise TypeError(f"{value!r:.40}: {kind}")
-
-
-def _shape(kind: Any, value: Any) -> Any:
-    types = _types(kind)
-    if isinstance(value, dict) and value.keys() - {*types, "type"}:
-        raise newer()
-    return kind(**{name: _read(types[name], value[name]) for name in types if name in value})
-
-
-_types = cache(get_type_hints)

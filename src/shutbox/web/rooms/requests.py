@@ -10,19 +10,8 @@ from typing import Annotated, Literal
 from shutbox.player_names import LONGEST_NAME
 from shutbox.seats import DEFAULT_KIND, MOST_SEATS
 from shutbox.web import limits
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What a value may be besides its type, as msgspec calls it; None: there is no such bound."""
-
-    ge: int | None = None
-    le: int | None = None
-    lt: int | None = None
-    min_length: int | None = None
-    max_length: int | None = None
-    pattern: str | None = None
-
+from shutbox.web.errors import BadRequest
+from shutbox.web.rooms.shapes import Bounds
 
 # Without what looks ahead, `$` would let a newline pass at the end.
 _WORD = r"^[A-Za-z0-9_-]+(?!\n)$"
@@ -148,3 +137,17 @@ class Again:
 
     action: ActionId
     game: Version
+
+
+def read_number(text: str | None, where: str, most: int = 2**31 - 1) -> int | None:
+    """A whole number of an address; None where there is none. Raises BadRequest."""
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit()) or len(text) > 10 or int(text) > most:
+        raise BadRequest(
+            "{where} is a whole number from 0 to {most:,}, not {text!r}",
+            where=where,
+            most=most,
+            text=text[:20],
+        )
+    return int(text)

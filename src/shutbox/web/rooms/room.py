@@ -26,7 +26,7 @@ from shutbox.web import limits
 from shutbox.web.errors import NotAllowed
 from shutbox.web.rooms import events
 from shutbox.web.rooms.days import day_of
-from shutbox.web.rooms.moves import MoveView, move_view
+from shutbox.web.rooms.table_view import MoveView, move_view
 
 WATCHERS = -1  # the number under which the watch link is kept, where seats have theirs
 HOST = -2  # the number under which the key of the opener is kept
@@ -59,17 +59,23 @@ class SeatState:
 
 
 @dataclass
-class LogLine:
-    """What was said when one event happened."""
+class Happened:
+    """One event of a room."""
 
-    number: int
-    says: tuple[str, ...]
     kind: str
     seat: int | None
+    says: tuple[str, ...]
     move: MoveView | None = None
     """The same in figures; None of what is no throw and no choice."""
     brief: tuple[str, ...] | None = None
     """The same to those who want to hear least; None where it is no shorter."""
+
+
+@dataclass(kw_only=True)
+class LogLine(Happened):
+    """What was said when one event happened."""
+
+    number: int
 
 
 class Room:
@@ -91,8 +97,6 @@ class Room:
         self.closed = False  # by the host of the server
         self.log: list[LogLine] = []
         self._narrator: Narrator[Any, Any] | None = None
-        self._move: MoveView | None = None  # the figures of the event that happens
-        self._brief: tuple[str, ...] | None = None  # how it is told to those who want least
         self._card: RuleCard | None = None
 
     # Reading the log
@@ -107,8 +111,7 @@ class Room:
                 due=self.number + 1,
             )
         try:
-            self._move = self._brief = None
-            kind, seat, says = self._happen(event)
+            found = self._happen(event)
         except LookupError:
             raise BadRecord(
                 "event {number} of room {room} is of a seat it has not got",
@@ -116,39 +119,42 @@ class Room:
                 room=self.id,
             ) from None
         self.number = number
-        if kind == "open":
+        if found.kind == "open":
             self.opened_at = at
-        if kind not in _ASIDE:
+        if found.kind not in _ASIDE:
             self.at = at
-        self.log.append(LogLine(number, says, kind, seat, self._move, self._brief))
+        line = LogLine(**vars(found), number=number)
+        self.log.append(line)
         return self.log[-1]
 
-    def _happen(self, event: events.RoomEvent) -> tuple[str, int | None, tuple[str, ...]]:
+    def _happen(self, event: events.RoomEvent) -> Happened:
         match event:
             case events.Opened():
                 self.plan = event
                 self.seats = [SeatState(p, p.name, taken=not p.by_link) for p in event.seats]
                 self.links = dict.fromkeys((*range(len(self.seats)), WATCHERS, HOST, INVITATION), 0)
-                return "open", None, ()
+                return Happened("open", None, ())
             case events.Entered(seat=seat, name=name):
                 # The link has done its work: who comes with it now comes too late, and
                 # the player here has a link of their own.
                 self.seats[seat].name, self.seats[seat].taken = name, True
                 self.links[seat] += 1
-                return "enter", seat, (gettext("{name} sits down.", name=name),)
+                return Happened("enter", seat, (gettext("{name} sits down.", name=name),))
             case events.Begun(header=header):
-                return "begin", None, self._begin(header)
+                return Happened("begin", None, self._begin(header))
             case events.Played(seat=seat, deed=text):
                 return self._play(seat, text)
             case events.Left(seat=seat):
                 state = self.seats[seat]
                 state.left = True
-                return "leave", seat, (gettext("{name} has left the table.", name=state.name),)
+                return Happened(
+                    "leave", seat, (gettext("{name} has left the table.", name=state.name),)
+                )
             case events.CameBack(seat=seat):
                 state = self.seats[seat]
                 state.left, state.stand_in = False, ""
                 self._set_bots()
-                return "come-back", seat, (gettext("{name} is back.", name=state.name),)
+                return Happened("come-back", seat, (gettext("{name} is back.", name=state.name),))
             case events.StoodIn(seat=seat, computer=kind):
                 state = self.seats[seat]
                 says = gettext("A computer player goes on for {name}.", name=state.name)
@@ -158,18 +164,20 @@ class Room:
                     self.links[seat] += 1  # nobody is to come by its link any more
                 state.taken, state.stand_in = True, kind
                 self._set_bots()
-                return "stand-in", seat, (says,)
+                return Happened("stand-in", seat, (says,))
             case events.GivenUp():
                 self.given_up = True
-                return "end", None, (gettext("The game ends here; nobody has won it."),)
+                return Happened("end", None, (gettext("The game ends here; nobody has won it."),))
             case events.Renewed(seat=seat):
                 self.links[seat] += 1
                 # No event of its own: earlier releases read the log, too.
                 self.links[INVITATION] += seat in self.free
-                return "renew", seat if seat >= 0 else None, ()
+                return Happened("renew", seat if seat >= 0 else None, ())
             case events.Closed():
                 self.closed = True
-                return "close", None, (gettext("The host of this server has closed this table."),)
+                return Happened(
+                    "close", None, (gettext("The host of this server has closed this table."),)
+                )
 
     def _begin(self, header: str) -> tuple[str, ...]:
         self.sitting = Sitting.of(read_header(Lines(BytesIO(header.encode()))))
@@ -193,7 +201,7 @@ class Room:
             elif seat not in self.table.bots:
                 self.table.bots[seat] = bot(state.computer)
 
-    def _play(self, seat: int, text: str) -> tuple[str, int, tuple[str, ...]]:
+    def _play(self, seat: int, text: str) -> Happened:
         table, narrator = self.playing(), self._narrator
         assert narrator is not None  # it came with the table
         event = event_of(table.game, table.position, read_event_text(text))
@@ -206,7 +214,7 @@ class Room:
             )
         before, scene = table.position, table.scene
         applied = table.apply(prepared)
-        self._move = move_view(table, applied, scene)
+        move = move_view(table, applied, scene)
         if isinstance(table.game, Match):
             # Only the last step changes, which may have ended a round.
             if isinstance(event, TookBack | Corrected) and table.game.settled(before).result:
@@ -215,8 +223,8 @@ class Room:
             if result is not None and not isinstance(event, TookBack):
                 self.rounds = (*self.rounds, result)
         says, brief = narrator.after_at(applied, table.scene, (Length.NORMAL, Length.BRIEF))
-        self._brief = brief if brief != says else None
-        return _KINDS[type(event)], seat, says
+        shorter = brief if brief != says else None
+        return Happened(_KINDS[type(event)], seat, says, move, shorter)
 
     def playing(self) -> Table[Any, Any]:
         """The table of the game that is played. Raises NotAllowed before there is one."""

@@ -1,4 +1,4 @@
-"""What everybody sees of one game: the table, its pieces, and the score sheet of a match.
+"""What everybody sees of one game: the table, each move, the plates of seats, and the score sheet.
 
 What is shown has no slots: without them it is turned into JSON faster.
 """
@@ -8,17 +8,168 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from shutbox.english import listed
-from shutbox.game import Over, Throw
+from shutbox.game import Game, Over, Throw
 from shutbox.match import Match, RoundResult
 from shutbox.match.answers import TO_BEAT
 from shutbox.match.race import Race
-from shutbox.match.standing import Standing, Status
-from shutbox.messages import gettext, ngettext
+from shutbox.match.standing import Ended, Standing, Status, Tally, Turn
+from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.play import Applied, Chosen, Corrected, Rolled
 from shutbox.scene import Kind, Piece, Scene, State
 from shutbox.table import Table
 from shutbox.web import limits
-from shutbox.web.rooms.moves import ThrownView, last_thrown
-from shutbox.web.rooms.plates import PlateView, plate_alone, plates_of_match
+
+_State = Literal["up", "points", "done", "shut", "to-come", "out"]
+_SAYS: dict[_State, str] = {
+    "up": gettext_noop("still up"),
+    "points": gettext_noop("so far"),
+    "done": gettext_noop("done"),
+    "shut": gettext_noop("shut"),
+    "to-come": gettext_noop("to come"),
+    "out": gettext_noop("out"),
+}
+
+
+@dataclass
+class PlateView:
+    """The figures of one seat, as its plate above the box shows them."""
+
+    says: str
+    """What `points` are, in a word or two."""
+    state: _State
+    """What `points` are: the tiles still up in the turn that is played, or its points so far; the
+    score of a turn that is over, or that shut the box. None are there before a turn, or without."""
+    points: int | None
+    total: int | None
+    """Of the rounds that are over; None where there is only one."""
+    chips: int | None
+    leads: bool
+    won: bool
+
+
+def plate_alone(game: Game[Any, Any], over: Over | None, scene: Scene) -> PlateView:
+    """The plate of who plays alone."""
+    shut = over is not None and over.shut and _has_tiles(scene)
+    if over is None:
+        return _plate(_so_far(game, scene), scene.points)
+    return _plate("shut" if shut else "done", over.scores[0], won=shut)
+
+
+def plates_of_match(
+    match: Match[Any, Any], here: Standing[Any], scene: Scene
+) -> tuple[PlateView, ...]:
+    """The plates of all seats of a match."""
+    format, doing = match.format, here.doing
+    winners = doing.winners if isinstance(doing, Ended) else ()
+    due = doing.seat if isinstance(doing, Turn) else None
+    leaders = Race(match.rules, here).leaders
+
+    def plate(seat: int, tally: Tally) -> PlateView:
+        state: _State = "to-come"
+        points = tally.score
+        if seat == due:
+            state, points = _so_far(match.game, scene), scene.points
+        elif points is not None:
+            state = "shut" if tally.shut and _has_tiles(scene) else "done"
+        elif tally.status is not Status.IN or tally.sits_out:
+            state = "out"
+        return _plate(
+            state,
+            points,
+            total=tally.total if format.most_rounds > 1 else None,
+            chips=tally.chips if format.stake else None,
+            leads=seat in (winners or leaders),
+            won=seat in winners,
+        )
+
+    return tuple(plate(seat, tally) for seat, tally in enumerate(here.tallies))
+
+
+def _plate(
+    state: _State,
+    points: int | None,
+    *,
+    total: int | None = None,
+    chips: int | None = None,
+    leads: bool = False,
+    won: bool = False,
+) -> PlateView:
+    return PlateView(gettext(_SAYS[state]), state, points, total, chips, leads, won)
+
+
+def _so_far(game: Game[Any, Any], scene: Scene) -> _State:
+    low = game.scoring is not None and game.scoring.low_is_good
+    return "up" if low and _has_tiles(scene) else "points"
+
+
+def _has_tiles(scene: Scene) -> bool:
+    return any(piece.kind is Kind.TILE for piece in scene.pieces)
+
+
+@dataclass
+class ThrownView:
+    """One die of a throw: how many sides it has, and what it showed."""
+
+    sides: int
+    face: str
+
+
+@dataclass
+class MoveView:
+    """A throw, a choice, or one of them taken back or corrected, in figures."""
+
+    thrown: tuple[ThrownView, ...] = ()
+    """The dice as they fell, or as they were corrected."""
+    covered: tuple[str, ...] = ()
+    """What is written on the tiles that a choice took."""
+    score: int | None = None
+    """The score of the turn that ended with it; None where none has."""
+    shut: bool = False
+    """Whether that turn did what a turn is for, such as shutting the box."""
+
+
+def move_view(table: Table[Any, Any], applied: Applied[Any, Any], before: Scene) -> MoveView:
+    """What has just been applied at a table; `before` is what lay there.
+
+    >>> from shutbox import ScriptCup, Table, find
+    >>> table = Table(find("classic(tiles=7-9)"), ScriptCup(["4+5", "1+1"]))
+    >>> move_view(table, table.apply(table.prepare_throw()), table.scene).thrown
+    (ThrownView(sides=6, face='4'), ThrownView(sides=6, face='5'))
+    >>> before, applied = table.scene, table.apply(table.prepare_choice("9"))
+    >>> move_view(table, applied, before).covered
+    ('9',)
+    >>> before, applied = table.scene, table.apply(table.prepare_throw())
+    >>> move_view(table, applied, before).score
+    15
+    """
+    thrown: tuple[ThrownView, ...] = ()
+    covered: tuple[str, ...] = ()
+    match applied.event:
+        case Rolled() | Corrected():
+            thrown = last_thrown(table)
+        case Chosen() if applied.offer is not None:
+            tiles = {p.key: p.face for p in before.pieces if p.kind is Kind.TILE}
+            covered = tuple(tiles[key] for key in applied.offer.takes if key in tiles)
+    return MoveView(thrown, covered, *_ended(table))
+
+
+def last_thrown(table: Table[Any, Any]) -> tuple[ThrownView, ...]:
+    """The last throw of a game as it stands; empty before the first."""
+    for step in reversed(table.steps):
+        awaited = table.game.awaits(step.before)
+        if isinstance(step.event, Rolled) and isinstance(awaited, Throw):
+            dice = zip(awaited.dice.sides, step.event.roll.pips, strict=True)
+            return tuple(ThrownView(sides, str(face)) for sides, face in dice)
+    return ()
+
+
+def _ended(table: Table[Any, Any]) -> tuple[int | None, bool]:
+    """The score of the turn that ended just now, and whether it shut the box."""
+    if isinstance(table.game, Match):
+        turn = table.game.settled(table.position).turn
+        return (None, False) if turn is None else (turn.score, turn.shut)
+    over = table.awaits
+    return (over.scores[0], over.shut) if isinstance(over, Over) else (None, False)
 
 
 @dataclass

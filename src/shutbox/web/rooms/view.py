@@ -4,7 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from shutbox.bots import character_of
+from shutbox.english import listed
 from shutbox.messages import gettext, gettext_noop
+from shutbox.picture import miniature
 from shutbox.table import Table
 from shutbox.web.limits import LOG_LINES
 from shutbox.web.rooms.link_keys import Keyring
@@ -238,3 +240,30 @@ def rules_of(room: Room) -> RulesView:
     """The rules in play."""
     card = room.rule_card
     return RulesView(card.title, card.lines, card.typing)
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    """One of them."""
+
+    room: str
+    title: str
+    players: str
+    stands: str
+    """Who is to play, and the score."""
+    miniature: str
+    """The box as it stands, as SVG; empty before the game begins."""
+
+
+def table_card(room: Room, view: View) -> TableCard:
+    """Return the card of a room as it is seen."""
+    names = listed(seat.name or gettext("somebody") for seat in view.seats)
+    drawn = miniature(room.table.scene.pieces if room.table else ())
+    return TableCard(view.room, view.title, names, _stands(view), drawn)
+
+
+def _stands(view: View) -> str:
+    if view.table is None:
+        return gettext("Waiting for players.")
+    due = [seat.name for seat in view.seats if seat.due and view.seats[1:]]
+    return " ".join([*(gettext("{name} is to play.", name=name) for name in due), view.table.score])

@@ -4,26 +4,23 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.types import Receive, Scope, Send
 
 from shutbox.errors import NotKept, ShutboxError
 from shutbox.messages import gettext, gettext_noop
+from shutbox.web.actions.registry import ACTIONS, ROOM
 from shutbox.web.api import streams
-from shutbox.web.api.endpoints import ENDPOINTS, ROOM
-from shutbox.web.errors import sentence
+from shutbox.web.api.endpoints import route_of
+from shutbox.web.errors import NoAnswer, one_line, sentence
 from shutbox.web.http.context import services_of
 from shutbox.web.http.errors import refusal, saying_when, status_of
-from shutbox.web.http.middleware import EveryRequest
-from shutbox.web.live.cluster import Cluster
-from shutbox.web.logs import log, one_line
+from shutbox.web.http.middleware import Compressed, EveryRequest
+from shutbox.web.logs import log
 from shutbox.web.pages import (
     analysis,
     games,
@@ -40,12 +37,12 @@ from shutbox.web.pages import (
 )
 from shutbox.web.pages.static_files import static_file
 from shutbox.web.pages.templates import rendered
+from shutbox.web.server.cluster import Cluster
 from shutbox.web.server.expiry import Expiry
 from shutbox.web.server.gc_tuning import keep_pauses_short
-from shutbox.web.server.health import metrics, ready
+from shutbox.web.server.health import measure_lag, metrics, ready, watch
 from shutbox.web.server.host import Host
 from shutbox.web.server.services import Server
-from shutbox.web.server.watch import measure_lag, watch
 
 _SWEEP_SECONDS = 2.0
 
@@ -87,24 +84,11 @@ PAGES: tuple[tuple[str, str, Page], ...] = (
 """Every page and every form."""
 
 
-class _Compressed(GZipMiddleware):
-    """Answers are compressed, but those to what somebody does: they are short, and many.
-
-    Static files are compressed once, when the server starts.
-    """
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope.get("path", "")
-        done = scope.get("method") == "POST" and path.startswith("/api/rooms/")
-        as_it_is = done or path.startswith("/static/")
-        await (self.app if as_it_is else super().__call__)(scope, receive, send)
-
-
 def app_of(server: Server) -> Starlette:
     """The application of a server."""
     routes: list[BaseRoute] = [
         # The API first: it is asked at every move, and each is tried in turn.
-        *(endpoint.route() for endpoint in ENDPOINTS),
+        *map(route_of, ACTIONS),
         WebSocketRoute(f"{ROOM}/live", streams.live),
         *(Route(path, page, methods=[method]) for method, path, page in PAGES),
         Route("/ready", ready),
@@ -140,12 +124,12 @@ def app_of(server: Server) -> Starlette:
         routes=routes,
         middleware=[
             Middleware(EveryRequest, server=server, refuse=_refused, broken=_broken),
-            Middleware(_Compressed, minimum_size=1000, compresslevel=1),
+            Middleware(Compressed, minimum_size=1000, compresslevel=1),
         ],
         exception_handlers={
             HTTPException: _not_found,
             ShutboxError: _refuse,
-            SQLAlchemyError: _no_database,
+            NoAnswer: _no_database,
         },
         lifespan=lifespan,
     )
@@ -164,7 +148,7 @@ async def _sweep(server: Server) -> None:
                 # Where nobody listens, the next who asks for the room sees to it.
                 quiet = server.rooms.now() - live.room.at > _SWEEP_SECONDS
                 if quiet and live.broadcast.listeners:
-                    server.bots.see_to(live)
+                    server.rooms.schedule_bots(live)
         except Exception as error:  # whatever it is: the next sweep may do what this one did not
             log.error("not swept", exc_info=error)
 
@@ -216,7 +200,6 @@ async def _not_found(request: Request, error: Exception) -> Response:
 
 
 async def _no_database(request: Request, error: Exception) -> Response:
-    assert isinstance(error, SQLAlchemyError)  # it is registered for these
     log.error("no database", reason=one_line(error))
     says = gettext("the database does not answer; nothing has changed, try again in a moment")
     return _refused(request, NotKept(says))

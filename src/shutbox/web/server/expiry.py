@@ -3,13 +3,11 @@
 import asyncio
 from time import monotonic
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from shutbox.errors import OutOfDate, ShutboxError
 from shutbox.web.actions import replays
 from shutbox.web.clock import DAY
-from shutbox.web.errors import DamagedStore
-from shutbox.web.logs import log, one_line
+from shutbox.web.errors import DamagedStore, NoAnswer, one_line
+from shutbox.web.logs import log
 from shutbox.web.server.services import Server
 from shutbox.web.storage.group_commit import Batch
 from shutbox.web.storage.host import Old, deleted, last_played, old_rooms, recorded
@@ -40,19 +38,19 @@ class Expiry:
             wait = _EVERY_SECONDS
             try:
                 await self.expire()
-            except (ShutboxError, SQLAlchemyError) as error:
+            except (ShutboxError, NoAnswer) as error:
                 log.warning("not expired", reason=one_line(error))
             except Exception as error:  # whatever it is: the next hour may do what this did not
                 log.error("not expired", exc_info=error)
 
     async def expire(self) -> int:
         """Let expire what is old enough; how many rooms that was."""
-        server, rooms, now = self._server, self._server.rooms, self._server.rooms.now()
-        newest = await rooms.read(last_played, server.database)
+        server, now = self._server, self._server.rooms.now()
+        newest = await server.log.ask(last_played, server.database)
         if not self._believes(now, newest):
             return 0
         before, gone, last = now - self._age, 0, Old("", 0.0)
-        while found := await rooms.read(old_rooms, server.database, before, last):
+        while found := await server.log.ask(old_rooms, server.database, before, last):
             for last in found:
                 if await self._expired(last.room, before):
                     gone += 1
@@ -85,7 +83,7 @@ class Expiry:
         if live and (live.broadcast.listeners or live.broadcast.watching or live.lock.locked()):
             return False
         try:
-            rows = await rooms.read(rooms.archive.events, room)
+            rows = await server.log.ask(server.log.archive.events, room)
             # What a seal holds counts, and not what the list of rooms says.
             if not rows or rows[-1].at >= before:
                 return False
@@ -100,11 +98,12 @@ class Expiry:
         except OutOfDate:  # somebody plays there again
             return False
         except DamagedStore as error:
-            rooms.damaged.add(room)
+            server.log.damaged.add(room)
             log.error("damaged room", reason=one_line(error), mend="shutbox admin verify")
             return False
         except ShutboxError as error:
             log.warning("a room has not expired", reason=one_line(error))
             return False
         await rooms.heard_delete(room)
+        server.log.damaged.discard(room)
         return True

@@ -11,14 +11,16 @@ from prometheus_client.registry import Collector
 from shutbox.web.compute.pool import Pool
 from shutbox.web.live.repository import Rooms
 from shutbox.web.storage.group_commit import GroupCommit
+from shutbox.web.storage.log import StoredLog
 
 
 class Gauges(Collector):
     """Those of one server. They are read in a thread: each is one look at what is there."""
 
-    def __init__(self, rooms: Rooms, pool: Pool, writer: GroupCommit) -> None:
+    def __init__(self, rooms: Rooms, pool: Pool, log: StoredLog, writer: GroupCommit) -> None:
         self._rooms = rooms
         self._pool = pool
+        self._log = log
         self._writer = writer
         self.sizes: dict[str, int] = {}
         """The bytes of the database, by part, as somebody has looked last."""
@@ -26,7 +28,7 @@ class Gauges(Collector):
     def collect(self) -> Iterator[Metric]:
         """All of them."""
         yield _gauge("rooms", "Rooms in memory", len(self._rooms.lives))
-        yield _gauge("damaged_rooms", "Rooms found damaged", len(self._rooms.damaged))
+        yield _gauge("damaged_rooms", "Rooms found damaged", len(self._log.damaged))
         yield _gauge("commits_waiting", "What waits to be committed", self._writer.waiting)
         work = _gauge("work_waiting", "Work that waits its turn", label="lane")
         for lane, number in self._pool.waiting.items():

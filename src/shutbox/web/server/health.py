@@ -1,13 +1,16 @@
-"""What the host of the server asks it: whether it lives, whether it can serve, and how it does."""
+"""What the host asks a server, and what it looks at itself: whether and how well it serves."""
 
 import asyncio
 import hmac
+from collections.abc import Callable
+from contextlib import suppress
 
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from shutbox.errors import NotKept
+from shutbox.web.errors import NoAnswer
+from shutbox.web.logs import log
 from shutbox.web.server.services import Server
 
 _PATIENCE = 3.0
@@ -30,8 +33,8 @@ async def unready(server: Server) -> str:
     # Python 3.11's `wait_for` drops a cancellation that comes as it ends: `watch` would go on.
     try:
         async with asyncio.timeout(_PATIENCE):
-            await server.rooms.read(server.rooms.archive.answers)
-    except (SQLAlchemyError, TimeoutError):
+            await server.log.ask(server.log.archive.answers)
+    except (NoAnswer, TimeoutError):
         return "no database"
     try:
         async with asyncio.timeout(_PATIENCE):
@@ -55,3 +58,30 @@ async def metrics(request: Request) -> Response:
         return PlainTextResponse("not for you\n", 403)
     text = await asyncio.to_thread(server.metrics.text)
     return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+_READY_SECONDS = 15.0
+_LAG_SECONDS = 0.1
+
+
+async def watch(server: Server) -> None:
+    """Whether it is ready, and how large the database is, until this is cancelled."""
+    server.metrics.ready.set(True)  # it has just opened its database
+    while True:
+        # While it is gone, which `ready` says, the last size is good enough.
+        with suppress(NoAnswer, OSError):
+            server.gauges.sizes = await server.log.ask(server.database.sizes)
+        await asyncio.sleep(_READY_SECONDS)
+        try:
+            server.metrics.ready.set(not await unready(server))
+        except Exception as error:  # whatever it is: the next look may see more
+            log.error("not watched", exc_info=error)
+
+
+async def measure_lag(observe: Callable[[float], None]) -> None:
+    """How late a timer comes, until this is cancelled."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + _LAG_SECONDS
+        await asyncio.sleep(_LAG_SECONDS)
+        observe(max(0.0, loop.time() - due))

@@ -6,11 +6,10 @@ import socket
 from contextlib import suppress
 from time import monotonic
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from shutbox import __version__
 from shutbox.errors import ShutboxError
-from shutbox.web.logs import log, one_line
+from shutbox.web.errors import NoAnswer, one_line
+from shutbox.web.logs import log
 from shutbox.web.rooms.link_keys import Keyring, new_action
 from shutbox.web.server.services import Server
 from shutbox.web.storage.group_commit import Batch
@@ -38,7 +37,7 @@ class Host:
             try:
                 await self._say()
                 await self._look()
-            except (ShutboxError, SQLAlchemyError) as error:
+            except (ShutboxError, NoAnswer) as error:
                 log.warning("host not heard", reason=one_line(error))
             except Exception as error:  # whatever it is: the next look may see more
                 log.error("host not heard", exc_info=error)
@@ -74,7 +73,7 @@ class Host:
 
     async def _look(self) -> None:
         server = self._server
-        found = await server.rooms.read(news, server.database, max(server.heard, default=0))
+        found = await server.log.ask(news, server.database, max(server.heard, default=0))
         if found.bans != server.bans.known:
             server.bans.known = found.bans
             for live in server.rooms.lives:
@@ -82,7 +81,7 @@ class Host:
         for id, kind, room in found.notices:
             if id not in server.heard and kind == "secret":
                 rooms = server.rooms
-                rooms.use(Keyring(await rooms.read(rooms.archive.secret)))
+                rooms.use(Keyring(await server.log.ask(server.log.archive.secret)))
             elif id not in server.heard:
                 # A computer player may hold the room for long; nobody else waits for that.
                 task = asyncio.create_task(self._hear(id, kind, room))
@@ -93,7 +92,11 @@ class Host:
     async def _hear(self, id: int, kind: Kind, room: str) -> None:
         rooms = self._server.rooms
         try:
-            await (rooms.heard_change if kind == "change" else rooms.heard_delete)(room)
+            if kind == "change":
+                await rooms.heard_change(room)
+            else:
+                await rooms.heard_delete(room)
+                self._server.log.damaged.discard(room)
         except ShutboxError:
             pass  # who comes next reads it anew
         except Exception as error:  # whatever it is: the next look hears it again

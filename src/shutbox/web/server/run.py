@@ -15,7 +15,7 @@ from types import FrameType
 import uvicorn
 
 from shutbox.errors import NotKept
-from shutbox.web.compute.build import read_all
+from shutbox.web.compute.worker import read_all
 from shutbox.web.limits import LARGEST_FRAME, UNREAD_BYTES
 from shutbox.web.logs import log, set_up
 from shutbox.web.server.app import app_of

@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.lru import LruCache
-from shutbox.web.api.messages import JsonMessages
 from shutbox.web.compute.pool import Pool
 from shutbox.web.errors import DamagedStore
 from shutbox.web.http.context import HttpServices, Site
+from shutbox.web.http.errors import encode
 from shutbox.web.http.metrics import Metrics
 from shutbox.web.http.rate_limits import Rates
 from shutbox.web.limits import KEPT_REVIEWS, KEPT_TURNS
@@ -18,12 +18,16 @@ from shutbox.web.live.advisor import Advisor
 from shutbox.web.live.bot_runner import BotRunner
 from shutbox.web.live.days import Days
 from shutbox.web.live.repository import Rooms
+from shutbox.web.logs import log
 from shutbox.web.rooms.link_keys import Keyring
 from shutbox.web.server.gauges import Gauges
 from shutbox.web.server.settings import Settings
+from shutbox.web.storage.days import StoredDays
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.group_commit import Batch, GroupCommit
+from shutbox.web.storage.handovers import DeviceLinks
 from shutbox.web.storage.host import last_played, news
+from shutbox.web.storage.log import StoredLog
 from shutbox.web.storage.migrate import migrate
 from shutbox.web.storage.reader import Archive, unusable
 
@@ -61,17 +65,18 @@ class Server(HttpServices):
         self.heard = {id for id, _, _ in told.notices}
         """The notices of the host that were acted on."""
         self.writer = GroupCommit(database, self.metrics)
-        shared, played = database.is_shared, self.metrics.events.inc
-        self.rooms = Rooms(
-            archive, self.writer, keyring, JsonMessages(), shared=shared, played=played
-        )
-        self.days = Days(self.rooms, self.pool)
+        self.log = StoredLog(archive, self.writer)
+        self.rooms = Rooms(self.log, keyring, encode, log, played=self.metrics.events.inc)
+        self.days = Days(self.rooms, self.pool, StoredDays(self.log), log)
+        self.links = DeviceLinks(self.log)
         self.advisor = Advisor(self.pool)
         self.reviews = LruCache[str, Any](KEPT_REVIEWS)
         self.turns = LruCache[str, Any](KEPT_TURNS)
-        self.bots = BotRunner(self.rooms, self.pool, self.rates.count_day, self.queue.turn)
-        self.rooms.see_to = self.bots.see_to
-        self.gauges = Gauges(self.rooms, self.pool, self.writer)
+        self.bots = BotRunner(
+            self.rooms, self.pool, log, count=self.rates.count_day, turn=self.queue.turn
+        )
+        self.rooms.bots = self.bots.start
+        self.gauges = Gauges(self.rooms, self.pool, self.log, self.writer)
         self.metrics.add(self.gauges)
 
     async def check_keeps(self) -> None:
@@ -88,7 +93,7 @@ class Server(HttpServices):
         self.pool.close()
         await self.bots.close()
         await self.days.close()
-        self.rooms.close()
+        self.log.close()
         self.release()
 
     def release(self) -> None:

@@ -29,8 +29,9 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from shutbox.errors import NotKept, OutOfDate
+from shutbox.web.errors import one_line
 from shutbox.web.limits import MOST_DEVICES, MOST_TOGETHER
-from shutbox.web.logs import log, one_line
+from shutbox.web.logs import log
 from shutbox.web.storage.engine import Database
 from shutbox.web.storage.schema import Grant, StoredEvent, events, grants, rooms, secrets
 from shutbox.web.storage.seals import seal

@@ -4,15 +4,15 @@ Only a hash of the key is kept, as of a device. What a link gives is written tog
 so that of two that use it one is too late, at whichever process.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Select, delete, select, text
 
 from shutbox.errors import OutOfDate
 from shutbox.web.limits import HANDOVER_SECONDS, MOST_LISTED_TABLES
-from shutbox.web.storage.engine import Database
-from shutbox.web.storage.group_commit import give
+from shutbox.web.storage.group_commit import Batch, give
+from shutbox.web.storage.log import StoredLog
 from shutbox.web.storage.reader import newest_rooms
 from shutbox.web.storage.schema import Grant, grants, handovers, rooms
 from shutbox.web.storage.seals import seal
@@ -23,25 +23,44 @@ _MADE = (
 )
 
 
-def offered(device: str, link: str, now: float) -> Callable[[Connection], None]:
-    """A device makes a link, both by their hashes; the one that it made before is void."""
+class DeviceLinks:
+    """The links in the database of one process."""
 
-    def write(connection: Connection) -> None:
-        connection.execute(delete(handovers).where(handovers.c.until < now))
-        row = {"device": device, "link": link, "until": now + HANDOVER_SECONDS}
-        connection.execute(text(_MADE), row)
+    def __init__(self, log: StoredLog) -> None:
+        self._log = log
 
-    return write
+    async def offer(self, device: str, link: str, now: float) -> None:
+        """Keep a link that a device makes, both by their hashes. Raises NotKept.
 
+        The one that it made before is void.
+        """
 
-def check(database: Database, link: str, device: str, now: float) -> None:
-    """Raise OutOfDate where a device cannot use a link now, both by their hashes."""
-    with database.reader.connect() as connection:
-        _maker(connection, _by(link), device, now)
+        def write(connection: Connection) -> None:
+            connection.execute(delete(handovers).where(handovers.c.until < now))
+            row = {"device": device, "link": link, "until": now + HANDOVER_SECONDS}
+            connection.execute(text(_MADE), row)
+
+        await self._log.writer.keep(Batch(also=(write,)))
+
+    async def take(self, link: str, device: str, now: float) -> Sequence[str]:
+        """Return the rooms in which a device gets seats by a link, both by their hashes.
+
+        Raises OutOfDate and NotKept.
+        """
+
+        def check() -> None:
+            with self._log.archive.database.reader.connect() as connection:
+                _maker(connection, _by(link), device, now)
+
+        # First, since a write that is refused holds up those that it was written with.
+        await self._log.ask(check)
+        taken = _Taken(link, device, now)
+        await self._log.writer.keep(Batch(also=(taken,)))
+        return taken.rooms
 
 
 @dataclass
-class Taken:
+class _Taken:
     """A link is used by a device, both by their hashes: it may sit where the other one may.
 
     Raises OutOfDate. It may be written again where it was not kept.

@@ -8,9 +8,7 @@ from sqlalchemy import Connection, Select, func, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from shutbox.errors import NotKept, ShutboxError
-from shutbox.messages import gettext_noop
-from shutbox.web.errors import DamagedStore, UnknownRoom
-from shutbox.web.logs import one_line
+from shutbox.web.errors import DAMAGED, DamagedStore, UnknownRoom, one_line
 from shutbox.web.rooms.events import Numbered, decoded
 from shutbox.web.rooms.link_keys import new_secret
 from shutbox.web.rooms.room import WATCHERS
@@ -21,9 +19,6 @@ from shutbox.web.storage.seals import is_whole, seal
 LINKS = "links"
 """The name of the secret from which the keys of links are made."""
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-DAMAGED = gettext_noop(
-    "what is kept of this table is damaged; who runs the server can restore it from a backup"
-)
 
 
 class Archive:

@@ -10,7 +10,7 @@ They are read for ever, so what is hashed stays as it is.
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from shutbox.web.rooms.events import json_text
+from shutbox.web.rooms.shapes import json_text
 from shutbox.web.storage.schema import StoredEvent
 
 _BYTES = 16

@@ -23,10 +23,10 @@ export function openBy(form, wants) {
         pressed.removeAttribute("aria-busy");
         return;
       }
-      const { room } = await post("/api/rooms", asked);
+      const { view } = await post("/api/rooms", asked);
       // What is installed is meant to stay; of other sites a browser may forget what they keep.
       if (matchMedia("(display-mode: standalone)").matches) navigator.storage?.persist?.();
-      location.assign(pageOf(room));
+      location.assign(pageOf(view.room));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       pressed.removeAttribute("aria-busy");

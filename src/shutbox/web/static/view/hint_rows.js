@@ -2,18 +2,16 @@
 // A row picks its tiles.
 
 import { gettext, ngettext } from "../model/messages.js";
-import { aimWords, hintRows } from "../model/figures.js";
 import { byId, el, set } from "./dom.js";
 
-/** Draws the figures of a hint; `pick(keys)` picks the tiles of a row. */
-export function drawHint(figures, table, pick) {
-  const rows = hintRows(figures, table);
+/** Draws the rows of a hint; `pick(keys)` picks the tiles of a row. */
+export function drawHint({ figures, lead: aim, rows }, table, pick) {
   const { more } = figures;
   const picks = rows.some(({ takes }) => takes.length);
   const { target } = table;
   const words = target ? gettext("Cover {target}", { target }) : "";
   const title = words ? el("h2", { text: words }) : null;
-  const lead = el("p", { class: "lead", text: aimWords(figures) });
+  const lead = el("p", { class: "lead", text: aim });
   if (picks) lead.append(" ", gettext("Press one to pick it."));
   const left = more
     ? el("p", { class: "lead", text: ngettext("{number} more.", "{number} more.", more) })
@@ -48,7 +46,7 @@ function item(row, pick) {
     el("span", { class: "shut", text: row.shut }),
     el("span", { class: "cost", text: row.cost }),
   ];
-  const looks = ["hint", row.isBest && "best", row.isWordy && "wordy"];
+  const looks = ["hint", row.is_best && "best", row.is_wordy && "wordy"];
   const props = { class: looks.filter(Boolean).join(" ") };
   const shown = row.takes.length
     ? el("button", {

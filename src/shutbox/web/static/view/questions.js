@@ -37,10 +37,11 @@ export function answer(table, key) {
  * Shows a hint in its drawer, and says the best choice, where it names one; `pick(keys)` picks the
  * tiles of a row.
  */
-export function hint({ says, best, figures }, table, pick) {
+export function hint(found, table, pick) {
+  const { says, best, figures } = found;
   const lines = says.map((line) => el("li", { text: line }));
   byId("advice").hidden = !says.length;
-  if (figures) drawHint(figures, table, pick);
+  if (figures) drawHint(found, table, pick);
   else byId("advice").replaceChildren(el("ul", {}, ...lines));
   show("tool-hint");
   const more = settings.typing ? [] : [gettext("All of it is under Hint.")];

@@ -9,12 +9,12 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from sqlalchemy import URL
-from sqlalchemy.exc import SQLAlchemyError
 
 from shutbox.errors import ShutboxError
+from shutbox.web.errors import NoAnswer, one_line
 from shutbox.web.live.live_room import LiveRoom
 from shutbox.web.live.repository import Rooms
-from shutbox.web.logs import log, one_line
+from shutbox.web.logs import log
 from shutbox.web.rooms.link_keys import new_action
 from shutbox.web.storage.engine import ALIVE
 from shutbox.web.storage.group_commit import CHANNEL
@@ -86,7 +86,7 @@ class Cluster:
     async def _catch_up(self, live: LiveRoom) -> None:
         try:
             await self._rooms.catch_up(live)
-        except (ShutboxError, SQLAlchemyError) as error:
+        except (ShutboxError, NoAnswer) as error:
             log.warning("not caught up", reason=one_line(error))
 
     async def _say_who_watches(self, line: "AsyncConnection", *, again: bool) -> None:

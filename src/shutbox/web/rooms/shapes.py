@@ -1,0 +1,159 @@
+"""Shapes: dataclasses as JSON, both ways. What is stored, asked and answered has one of them.
+
+Reading is strict: a field that is not known, a wrong type and a value out of bounds are refused.
+The OpenAPI document is made of the same shapes.
+"""
+
+import json
+import re
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from shutbox.web.errors import BadRequest
+
+T = TypeVar("T")
+_NAMES = {str: "str", int: "int", bool: "bool", float: "float", NoneType: "null", dict: "object"}
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a value may be besides its type, as msgspec calls it; None: there is no such bound."""
+
+    ge: int | None = None
+    le: int | None = None
+    lt: int | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+
+
+class Unreadable(ValueError):
+    """A value that is not of its shape; the text says what was wanted, and where."""
+
+
+class UnknownField(Unreadable):
+    """An object has a field that its shape has not got."""
+
+
+class TooLong(Unreadable):
+    """A text is longer than its bound."""
+
+    def __init__(self, field: str, most: int) -> None:
+        super().__init__(f"Expected `str` of length <= {most} - at `$.{field}`")
+        self.field, self.most = field, most
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    shape: Any = type(value)
+    return {name: getattr(value, name) for name in _names(shape)}
+
+
+@cache
+def _names(shape: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(shape))
+
+
+json_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain).encode
+"""A value as compact JSON that is the same for ever: what is kept or hashed is written by this. A
+dataclass is an object of its fields, in their order."""
+
+
+@cache
+def hints_of(shape: type[Any]) -> dict[str, Any]:
+    """Return the types of the fields of a shape, with their bounds."""
+    return get_type_hints(shape, include_extras=True)
+
+
+def read(kind: type[T], value: Any, at: str = "$") -> T:
+    """Return a value out of JSON as one of this shape. Raise Unreadable.
+
+    >>> read(Bounds, {"ge": 0})
+    Bounds(ge=0, le=None, lt=None, min_length=None, max_length=None, pattern=None)
+    """
+    found: T = _read(kind, value, at)
+    return found
+
+
+def _read(kind: Any, value: Any, at: str) -> Any:
+    if type(value) is kind:
+        return value
+    origin, of = get_origin(kind), get_args(kind)
+    if is_dataclass(kind):
+        return _shape(kind, value, at)
+    if origin is Annotated:
+        found = _read(of[0], value, at)
+        for bounds in of[1:]:
+            _check(bounds, found, at)
+        return found
+    if origin in (UnionType, Union) and value is None and NoneType in of:
+        return None
+    if origin in (UnionType, Union):
+        return _read(next(one for one in of if one is not NoneType), value, at)
+    if origin is tuple and isinstance(value, list | tuple):
+        return tuple(_read(of[0], one, f"{at}[{n}]") for n, one in enumerate(value))
+    if origin is Literal and value in of and type(value) is type(of[0]):
+        return value
+    if origin is Literal:
+        raise Unreadable(f"Invalid enum value {value!r:.40} - at `{at}`")
+    wanted = "array" if origin is tuple else _NAMES.get(kind, "object")
+    got = _NAMES.get(type(value), "array")
+    raise Unreadable(f"Expected `{wanted}`, got `{got}` - at `{at}`")
+
+
+def _shape(kind: Any, value: Any, at: str) -> Any:
+    if not isinstance(value, dict):
+        raise Unreadable(f"Expected `object`, got `{_NAMES.get(type(value), 'array')}` - at `{at}`")
+    types, place = hints_of(kind), "" if at == "$" else f" - at `{at}`"
+    for name in value:
+        if name not in types:
+            raise UnknownField(f"Object contains unknown field `{name}`{place}")
+    found = {name: _read(types[name], one, f"{at}.{name}") for name, one in value.items()}
+    for field in fields(kind):
+        if field.name not in value and field.default is MISSING:
+            raise Unreadable(f"Object missing required field `{field.name}`{place}")
+    return kind(**found)
+
+
+def _check(bounds: Bounds, value: Any, at: str) -> None:
+    if isinstance(value, int):
+        for sign, bound, holds in (
+            (">=", bounds.ge, bounds.ge is None or value >= bounds.ge),
+            ("<=", bounds.le, bounds.le is None or value <= bounds.le),
+            ("<", bounds.lt, bounds.lt is None or value < bounds.lt),
+        ):
+            if not holds:
+                raise Unreadable(f"Expected `int` {sign} {bound} - at `{at}`")
+        return
+    name = "array" if isinstance(value, tuple) else "str"
+    if bounds.min_length is not None and len(value) < bounds.min_length:
+        raise Unreadable(f"Expected `{name}` of length >= {bounds.min_length} - at `{at}`")
+    if bounds.max_length is not None and len(value) > bounds.max_length:
+        if name == "str":
+            raise TooLong(at.rpartition(".")[2], bounds.max_length)
+        raise Unreadable(f"Expected `{name}` of length <= {bounds.max_length} - at `{at}`")
+    if bounds.pattern is not None and re.search(bounds.pattern, value) is None:
+        raise Unreadable(f"Expected `str` matching regex {bounds.pattern!r} - at `{at}`")
+
+
+def shaped(values: Any, shape: type[T], *, is_form: bool = False) -> T:
+    """Return values that were sent as one of these shapes. Raise BadRequest.
+
+    >>> from shutbox.web.rooms.requests import AtSeat
+    >>> shaped({"action": "12345678", "seat": 1}, AtSeat)
+    AtSeat(action='12345678', seat=1)
+    """
+    try:
+        return read(shape, values)
+    except TooLong as error:
+        raise BadRequest(
+            "{field} is longer than {most} characters", field=error.field, most=error.most
+        ) from None
+    except Unreadable as error:
+        if is_form:
+            raise BadRequest("the form cannot be read: {why}", why=error) from None
+        raise BadRequest("the body cannot be read: {why}", why=error) from None
