@@ -137,7 +137,7 @@ class FastSolution(Solution[Any, Any]):
 
     def chances_at(self, place: int) -> tuple[Chances, Number]:
         """The chances, by their book, or found by following the best choices from there."""
-        identity, name = self._book(f"chances {place}")
+        identity, name = self._book(f"chances-{place}")
         book = tablebase.read(identity, name=name)
         if book is None:
             answers = self._reach(place)
