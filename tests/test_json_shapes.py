@@ -82,7 +82,6 @@ RUNS = {
 RARE = {
     *(f"shutbox odds of a game {number}: null" for number in ("mean", "shut", "throws")),
     "shutbox advise choices [] shut: null",
-    "Shape strength exact: null",
     "shutbox equity tables [] shares [] []: null",
     "shutbox admin export answer: text",
 }

@@ -34,8 +34,9 @@ def played(name: str, folder: Path, language: dict[str, str]) -> Played:
     arguments, seed, lines = SCRIPTS[name]
     typed = "".join(f"{line}\n" for line in lines).encode()
     folder.mkdir()
+    dice = ("--seed", seed) if seed else ()
     run = ended(
-        [sys.executable, "-c", AT_NOON, "play", *arguments, "--plain", "--seed", seed],
+        [sys.executable, "-c", AT_NOON, "play", *arguments, "--plain", *dice],
         typed,
         {**language, "SHUTBOX_DATA": str(folder)},
     )

@@ -462,6 +462,24 @@ def test_actions_of_a_seat(limited: Callable[[], Person], monkeypatch: pytest.Mo
     ann.step(other, ann.table(other))
 
 
+def test_no_coach_works_for_a_seat_that_asks_too_often(
+    limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, "ACTIONS_OF_SEAT", "1/minute")
+    ann = limited()
+    room = ann.open(game="classic", coach=True)["view"]["room"]
+    table = ann.step(room, ann.table(room))
+    judged: list[str] = []
+
+    async def judges(*asked: object) -> tuple[str, ...]:
+        judged.append("once")
+        return ()
+
+    monkeypatch.setattr("shutbox.web.live.advisor.Advisor.judged", judges)
+    check_too_often(ann.act(room, table, "choose", choice=table["offers"][0]["text"]))
+    assert judged == []
+
+
 def test_hints_and_records_of_an_address(
     limited: Callable[[], Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:

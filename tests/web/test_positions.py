@@ -14,9 +14,9 @@ from shutbox.errors import NotInstalled, TooLarge
 from shutbox.raster import can_draw
 from shutbox.solver import SHUT
 from shutbox.web import limits
+from shutbox.web.actions.positions import estimated
 from shutbox.web.compute import estimates
 from shutbox.web.compute.estimates import played
-from shutbox.web.actions.positions import estimated
 from shutbox.web.server.services import Server
 
 

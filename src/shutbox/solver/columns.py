@@ -188,24 +188,17 @@ def _plain(flat: Flat, worths: Floats, near: float) -> Floats:
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(cores())
+    return ThreadPoolExecutor(jit.cores())
 
 
 if hasattr(os, "register_at_fork"):  # a child has the pool, and none of its threads
     os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
-def cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def _shared(settle: Callable[[int, int], None], size: int) -> None:
     """Settle all columns, whole blocks of them for each core."""
     blocks = -(-size // WIDTH)
-    each = -(-blocks // cores()) * WIDTH
+    each = -(-blocks // jit.cores()) * WIDTH
     others = [
         _pool().submit(settle, begin, min(begin + each, size)) for begin in range(each, size, each)
     ]

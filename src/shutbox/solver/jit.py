@@ -15,6 +15,15 @@ COMPILED = numba is not None
 KEPT = bool(os.environ.get("NUMBA_CACHE_DIR"))
 """Whether what is compiled is kept on disk: where the program that imports this has a folder for
 it. Without one numba would write beside this file, where not everybody may."""
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

@@ -29,7 +29,6 @@ An array of another type, not contiguous or not writeable, only costs another co
 """
 
 import math
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -180,20 +179,13 @@ def _by_layers(
     for group in range(count):
         layers[group.bit_count()].append(group)
     done = 0
-    with ThreadPoolExecutor(_cores()) as pool:
+    with ThreadPoolExecutor(jit.cores()) as pool:
         for layer in layers:
             # The first layer has one group, and is all there is of a box of up to 15 tiles.
             for _ in map(settle, layer) if len(layer) == 1 else pool.map(settle, layer):
                 done += size // count
                 if progress is not None:
                     progress(done, size)
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 Sieve = tuple[Integers, Integers, Integers]  # covers, needs and firsts, as in Packed

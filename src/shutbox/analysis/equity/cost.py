@@ -122,7 +122,7 @@ def cost_of_whole(match: "Match[Any, Any]") -> Cost:
     work = work_of(standings)
     seconds = BEGIN + turn.seconds + work.seconds
     if columns.COMPILED:
-        together = min(columns.cores(), work.standings / work.passes / ONE_CORE)
+        together = min(columns.jit.cores(), work.standings / work.passes / ONE_CORE)
         seconds += work.per_edge * edges / max(1.0, together)
     else:
         seconds += PLAIN * work.per_edge * edges + work.passes * nodes * NODE

@@ -13,10 +13,12 @@ from fractions import Fraction
 from typing import Any
 
 from shutbox.analysis.equity.last_round import Outlook, seconds_of_answers
-from shutbox.analysis.solvers.select import LONG, VERSION
+from shutbox.analysis.solvers.select import LONG
 from shutbox.games.traits import traits_of
 from shutbox.match import Match
 from shutbox.solver import tablebase
+
+VERSION = 2  # of outlooks that are kept: counted up whenever there may be others
 
 
 def read(match: "Match[Any, Any]") -> dict[str, Outlook]:

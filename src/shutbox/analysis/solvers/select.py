@@ -30,7 +30,6 @@ BY_GRAPH = 4.0  # seconds up to which a box that could be done in floats is solv
 LONG, TOO_LONG = 0.03, 60.0
 """Seconds from which on what was solved in whole fractions is kept in a book, and up to which: what
 takes longer has a book too large for anybody."""
-VERSION = 2  # of answers that are kept: counted up whenever there may be another one
 
 
 def in_words(cost: Cost) -> str:

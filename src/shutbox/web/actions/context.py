@@ -130,32 +130,31 @@ class RoomCaller:
         """The same with more keys, once something about seats has changed."""
         return await room_caller(self.who.with_keys(*keys), self.live.room.id)
 
+    async def admit(self, who: Who, seat: int, *, plays: bool = False) -> None:
+        """Count one more change that the caller asks for, before anybody works for it.
+
+        What `plays` the game is counted for its seat; a change about seats, links or games for the
+        caller's. Raises NotAllowed and TooOften.
+        """
+        self.check(who, seat)
+        if plays:
+            await self.count(limits.ACTIONS_OF_SEAT, "seat-actions", seat)
+        else:
+            mine = min(self.viewer.seats, default=HOST)
+            await self.count(limits.CHANGES_OF_SEAT, "seat-changes", mine)
+        await self.who.services.rates.check_day(self.who.address)
+
     async def change(
-        self,
-        what: str,
-        who: Who,
-        asked: Any,
-        make: Callable[[Room], RoomChange],
-        *,
-        plays: bool = False,
+        self, what: str, who: Who, asked: Any, make: Callable[[Room], RoomChange]
     ) -> Outcome:
         """Apply the change that `make` returns, if the caller may do `what` once the lock is held.
 
-        If this was done before by its id, return its stored result. What `plays` the game is
-        counted for its seat; a change about seats, links or games for the caller's.
+        If this was done before by its id, return its stored result. The caller has been admitted.
         """
         services, address = self.who.services, self.who.address
-        seat = getattr(asked, "seat", WATCHERS)
 
         async def allowed() -> None:
-            here = await self.now()
-            here.check(who, seat)
-            if plays:
-                await here.count(limits.ACTIONS_OF_SEAT, "seat-actions", seat)
-            else:
-                mine = min(here.viewer.seats, default=HOST)
-                await here.count(limits.CHANGES_OF_SEAT, "seat-changes", mine)
-            await services.rates.check_day(address)
+            (await self.now()).check(who, seat_of(asked))
 
         key = key_of(self.who, what, asked)
         outcome = await services.rooms.change(self.live, key, make, allowed=allowed)
@@ -170,8 +169,14 @@ class RoomCaller:
         def make(room: Room) -> RoomChange:
             return RoomChange(command(room, asked, rooms.moment(mine)))
 
+        await self.admit(who, seat_of(asked))
         outcome = await self.change(what, who, asked, make)
         return Done(outcome.number, self.live.broadcast.present(), (await self.again()).you)
+
+
+def seat_of(asked: Any) -> int:
+    """Return the seat that something is about; WATCHERS where it is about none."""
+    return getattr(asked, "seat", WATCHERS)
 
 
 def key_of(who: Caller, what: str, asked: Any) -> IdempotencyKey:

@@ -22,8 +22,8 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     live, services = caller.live, caller.who.services
     who = Who.THROWS if asked.do in ("throw", "correct") else Who.ACTS
     coach: tuple[str, ...] = ()
+    await caller.admit(who, asked.seat, plays=True)
     if live.is_coached(asked):
-        caller.check(who, asked.seat)  # before others work for the caller
         coach = await services.advisor.judged(live, asked.choice, caller.who.waits_as)
     day = None
     if live.room.is_of_day and asked.do == "throw":
@@ -32,7 +32,7 @@ async def act(caller: RoomCaller, asked: Act) -> Acted:
     def make(room: Room) -> RoomChange:
         return RoomChange(commands.act(room, asked, day), answer=coach)
 
-    outcome = await caller.change("act", who, asked, make, plays=True)
+    outcome = await caller.change("act", who, asked, make)
     if live.room.is_of_day:
         services.days.see_to(live)
     line, view = live.room.log[outcome.number - 1], live.broadcast.present()

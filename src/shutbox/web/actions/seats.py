@@ -164,6 +164,7 @@ async def renew(caller: RoomCaller, asked: Renew) -> Done:
         def make(room: Room) -> RoomChange:
             return RoomChange(commands.renew(room, asked, rooms.moment()), devices, also)
 
+        await caller.admit(Who.HANDS_ON, asked.seat)
         number = (await caller.change("renew", Who.HANDS_ON, asked, make)).number
     keys = [rooms.access.key(live.room, asked.seat)] if mine else []
     inside = await caller.again(*keys)

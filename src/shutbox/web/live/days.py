@@ -5,12 +5,11 @@ nothing can be worked out for a while, it is judged when its player asks for it.
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from shutbox.analysis.hindsight import SoloResult, exact_play, in_hindsight
 from shutbox.analysis.review.review import Reviewer
@@ -20,6 +19,7 @@ from shutbox.errors import BadRecord, OutOfDate, ShutboxError
 from shutbox.game import Over, Throw
 from shutbox.games.catalogue import find
 from shutbox.lookup import game_of
+from shutbox.lru import LruCache
 from shutbox.record import read, written
 from shutbox.web.errors import DAMAGED, Broken, DamagedStore, NoAnswer, one_line
 from shutbox.web.limits import ALL_WAITING
@@ -74,7 +74,6 @@ def finish_of(record: bytes) -> tuple[SoloResult, float]:
     return SoloResult(over.scores[0], over.shut), round(float(seat.cost), _DIGITS)
 
 
-T = TypeVar("T")
 _KEPT = 400  # days, and tries, that are remembered
 _WHO = "today"  # for whom the pool works
 _LANE: dict[str, Any] = {"quick": True, "most": ALL_WAITING}
@@ -123,9 +122,9 @@ class Days:
         self._rooms = rooms
         self._pool = pool
         self._notes = notes
-        self._known: OrderedDict[str, Day] = OrderedDict()
-        self._facts: OrderedDict[str, DayFacts] = OrderedDict()
-        self._looked_at: OrderedDict[str, str] = OrderedDict()
+        self._known = LruCache[str, Day](_KEPT)
+        self._facts = LruCache[str, DayFacts](_KEPT)
+        self._looked_at = LruCache[str, str](_KEPT)
         """Up to which room the tries of a day were looked at, by the ids of rooms."""
         self._judging: dict[str, asyncio.Task[None]] = {}
 
@@ -149,18 +148,18 @@ class Days:
 
     async def kept(self, day: str) -> Day | None:
         """The box of a day, if anybody has asked for it."""
-        if (known := self._known.get(day)) is not None:
+        if (known := self._known.find(day)) is not None:
             return known
         found = await self.store.find(day)
         if found is not None:
-            _keep(self._known, day, found)
+            self._known.keep(day, found)
         return found
 
     async def facts(self, day: Day) -> DayFacts:
         """What the dice of a day give. Raises Full."""
-        if (known := self._facts.get(day.day)) is None:
+        if (known := self._facts.find(day.day)) is None:
             known = await self._pool.do(_WHO, facts, day.game, day.seed, **_LANE)
-            _keep(self._facts, day.day, known)
+            self._facts.keep(day.day, known)
         return known
 
     # Trying
@@ -190,9 +189,9 @@ class Days:
 
         Many are looked at bit by bit: some now, and those after them the next time.
         """
-        rooms = await self.store.not_judged(day, self._looked_at.get(day, ""))
+        rooms = await self.store.not_judged(day, self._looked_at.find(day) or "")
         if rooms:
-            _keep(self._looked_at, day, rooms[-1])
+            self._looked_at.keep(day, rooms[-1])
         for room in rooms:
             with suppress(ShutboxError):  # its table is gone, or cannot be read
                 self.see_to(await self._rooms.find(room, _WHO))
@@ -218,10 +217,3 @@ class Days:
     async def close(self) -> None:
         """Wait until those who judge have judged, or are refused."""
         await asyncio.gather(*self._judging.values(), return_exceptions=True)
-
-
-def _keep(known: OrderedDict[str, T], key: str, value: T) -> None:
-    """Remember something; of many things the one that was met first is forgotten."""
-    known[key] = value
-    while len(known) > _KEPT:
-        known.popitem(last=False)

@@ -231,7 +231,6 @@ async def _page(request: Request, asked: AskedPosition) -> Response:
         rows=[[tile for tile in tiles if tile["row"] == row] for row in (1, 0)],
         dice=_dice(set_up, lying) if set_up else [],
         pressed=bool(set_up and set_up.sides == _FACES and set_up.dice <= _PRESSED_DICE),
-        sides=set_up.sides if set_up else 0,
         set_up=set_up is not None,
         total=total,
         over=_over(game, here),

@@ -116,7 +116,6 @@ def page_of(
         figures=[shown.figures(seat) for seat in found.seats],
         sheet=[shown.figures(seat, bare=True) for seat in found.seats],
         grades=shown.grades,
-        percent=numbers.percent,
     )
 
 

@@ -54,7 +54,6 @@ async def past(request: Request) -> Response:
     return rendered(
         "day.html",
         past=found,
-        about={game.id: game.about for game in catalogue().games}[found.game],
         tenth=numbers.tenth,
     )
 
