@@ -55,6 +55,7 @@ def test_a_device_that_watches_takes_a_seat_by_its_link_without_a_word(visit: Vi
     seat, watch = ann.page.evaluate("() => [table.you.links.seats[1], table.you.links.watch]")
     written = lines_of(bob)
     bob.page.goto(watch)
+    bob.page.wait_for_selector("#stage")  # the page that the link opens first is left at once
     bob.ready()
     bob.page.evaluate("link => location.assign(link)", seat)
     bob.page.wait_for_selector("#entering-name-table")

@@ -81,8 +81,7 @@ def test_who_watches_is_not_told_twice_for_whom_the_game_waits(visit: Visit) -> 
     ann.open(game="pub", seats=[ME, BOB])
     ann.press("#go")
     bob.page.goto(ann.page.evaluate("() => table.you.links.watch"))
-    bob.ready()
-    assert bob.page.inner_text("#go") == "Waiting for Ann"
+    bob.page.locator("#go", has_text="Waiting for Ann").wait_for()
     assert " threw " in bob.page.inner_text("#caption")
 
 
