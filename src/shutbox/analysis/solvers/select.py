@@ -161,7 +161,7 @@ def solve_once(
     exact: bool = False,
     anyway: bool = False,
 ) -> Solution[Any, Any]:
-    """Solve a game as `solve` does, by its book where there is one or is to be one.
+    """Solve a game as `solve` does, by its book, which is written if there is none yet.
 
     Raises TooLarge as `solve` does.
     """

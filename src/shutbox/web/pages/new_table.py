@@ -98,7 +98,7 @@ async def new_table(request: Request) -> Response:
 
 
 async def open_table(request: Request) -> Response:
-    """Open the table of a form, or send the form back with what is wrong, or is to be agreed to."""
+    """Open the table of a form, or send the form back with its mistakes or its question."""
     form = await read_form(request)
     who = browser(request)
     if form_rules(form).question:
@@ -142,7 +142,7 @@ def _values(form: Form) -> dict[str, Any]:
     rows += [("", "")] * (MOST_SEATS - len(rows))
     own = found.own
     ends = ""
-    with suppress(ShutboxError):  # what is wrong is told once the table is to be opened
+    with suppress(ShutboxError):  # mistakes are told when the table is opened
         ends = found.rules.ends
     return {
         "game": form.one("game") if found.question else own.game,

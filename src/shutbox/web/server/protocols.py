@@ -86,7 +86,7 @@ class BoundedHttp(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """Wait for the rest of a request; one that comes before the last is answered ends it all.
 
-        Programs wait for an answer. Whoever does not would have thousands of requests read at once.
+        Programs wait for an answer. A client that does not could have thousands of requests read.
         """
         if self._answering:
             self.cycle.keep_alive = False

@@ -11,7 +11,7 @@ const TOO_MANY = 429;
 
 /**
  * `entered` gets the reply once the link has opened something, `refused` why it did not; `isOwn` tells
- * the invitation that whoever looks hands on, and does not follow.
+ * the invitation that this viewer hands on and does not follow.
  */
 export function arriveBy(api, { entered, refused, isOwn }) {
   const form = byId("entering");

@@ -34,7 +34,7 @@ async function enter(name) {
   }
 }
 
-/** The address is the invitation still, so that whoever loads the page again is asked again. */
+/** The address stays the invitation, so that a reload asks again. */
 function askName(invites, key) {
   history.replaceState(null, "", `#${key}`);
   hides("name", false);

@@ -8,7 +8,7 @@ import { copied, handOn, shares } from "./share.js";
 let invites = ""; // the end of the address, where this page has put an invitation there
 
 /**
- * Makes the address of the page the invitation, so that whoever copies the address invites, and takes
+ * Makes the address of the page the invitation, so that copying it invites, and takes
  * it out again once there is none. Another link that is just being followed is let be.
  */
 export function drawAddress(invitation) {
