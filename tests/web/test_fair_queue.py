@@ -20,9 +20,10 @@ class Crowd:
 
     def __init__(self) -> None:
         self.clock = 0.0
-        self.queue = FairQueue(now=lambda: self.clock)
+        self.writes = 0
+        self.queue = FairQueue(now=lambda: self.clock, writes=lambda: self.writes)
         self.begun: list[str] = []
-        self.waiting: list[asyncio.Task[None]] = []
+        self.waiting: list[asyncio.Task[Any]] = []
 
     def comes(
         self, address: str, *, stranger: bool = False, computers: bool = False
@@ -33,6 +34,17 @@ class Crowd:
 
         self.waiting.append(asyncio.create_task(waits()))
         return self.waiting[-1]
+
+    def asks(self, address: str) -> asyncio.Task[Callable[[], None]]:
+        """A request that waits for its answer; the result tells that it begins."""
+
+        async def waits() -> Callable[[], None]:
+            answered = await self.queue.asked(address)
+            self.begun.append(address)
+            return answered
+
+        self.waiting.append(task := asyncio.create_task(waits()))
+        return task
 
     async def turns(self, number: int) -> None:
         """Let the loop come round so often."""
@@ -95,6 +107,50 @@ async def test_who_has_asked_least_begins_first(crowd: Crowd) -> None:
     behind = len(crowd.begun)
     crowd.comes("192.0.2.2")
     assert (await crowd.all()).index("192.0.2.2") <= behind + 2
+
+
+@with_crowd
+async def test_who_waits_for_an_answer_comes_after_who_waits_for_none(crowd: Crowd) -> None:
+    for address in ("192.0.2.1", "192.0.2.2"):
+        crowd.queue.sits(address)
+    for _ in range(9):  # who has asked more, one by one
+        answered = await crowd.asks("192.0.2.2")
+        answered()
+        answered()  # counts once
+    crowd.begun.clear()
+    for _ in range(3):
+        crowd.asks("192.0.2.1")
+    crowd.asks("192.0.2.2")
+    assert await crowd.all() == ["192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.1"]
+    assert sum(crowd.queue._unanswered.values()) == 4
+    for task in crowd.waiting:
+        task.result()()
+    assert not crowd.queue._unanswered
+
+
+@with_crowd
+async def test_who_goes_before_the_turn_waits_for_no_answer(crowd: Crowd) -> None:
+    crowd.asks("192.0.2.1")
+    gone = crowd.asks("192.0.2.2")
+    await crowd.turns(1)
+    gone.cancel()
+    await crowd.all()
+    assert list(crowd.queue._unanswered) == ["192.0.2.1"]
+
+
+@with_crowd
+async def test_while_much_is_written_only_people_begin(crowd: Crowd) -> None:
+    for address in ("192.0.2.1", "192.0.2.2"):
+        crowd.queue.sits(address)
+    crowd.writes = limits.MOST_WRITES
+    for _ in range(3):
+        crowd.asks("192.0.2.1")
+    crowd.asks("192.0.2.9")
+    crowd.asks("192.0.2.2")
+    await asyncio.sleep(0.05)
+    assert crowd.begun == ["192.0.2.1", "192.0.2.2"]
+    crowd.writes = 0
+    assert (await crowd.all())[2:] == ["192.0.2.1", "192.0.2.1", "192.0.2.9"]
 
 
 @with_crowd
@@ -261,10 +317,10 @@ def test_what_computers_do_is_not_counted_as_asked_by_who_plays_with_them(
 def test_where_too_many_wait_a_request_is_refused_in_few_bytes(
     ann: Person, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def full(address: str) -> None:
+    async def full(address: str) -> Callable[[], None]:
         raise Full("too many requests wait", "requests-waiting")
 
-    monkeypatch.setattr(server.queue, "turn", full)
+    monkeypatch.setattr(server.queue, "asked", full)
     answer = ann.get("/")
     assert (answer.status_code, answer.content) == (503, b"")
     assert answer.headers["retry-after"] == "5"
@@ -315,6 +371,19 @@ def test_every_request_waits_its_turn(
     with contextlib.suppress(CancelledError), live as socket:
         socket.receive_text()
     assert len(waited) == 5
+
+
+def test_what_is_answered_waits_for_no_answer(ann: Person, server: Server) -> None:
+    opened = ann.open(game="classic")
+    ann.get("/games")
+    ann.get("/no-such-page")
+    client: Any = ann.client
+    asked = [sum(server.queue._unanswered.values())]
+    live = client.websocket_connect(f"/api/rooms/{opened['view']['room']}/live")
+    with contextlib.suppress(CancelledError), live as socket:
+        socket.receive_text()
+        asked.append(sum(server.queue._unanswered.values()))
+    assert asked == [0, 0]
 
 
 def test_who_acts_at_a_table_sits_there_and_who_opens_a_page_does_not(

@@ -27,6 +27,7 @@ CONNECTIONS_OF_ALL_A_SECOND = 400  # connections that they may make again in a s
 ASKED_SECONDS = 10.0  # who has asked least within about so long is answered first
 FIRST_REQUESTS = 80  # requests in that time up to which people at tables go before strangers
 MOST_REQUESTS = 2_000  # requests that wait; of more, those of who has asked most are refused
+MOST_WRITES = 8  # actions on their way to the disk while strangers begin; with more they wait
 SEATED_SECONDS = 600.0  # how long somebody who has asked from a table counts as sitting there
 LARGEST_FRAME = 4096  # bytes of what a page sends by its WebSocket, which nobody reads
 WEBSOCKET_BYTES = 8_192  # bytes that may come by a WebSocket at once; then it is cut off

@@ -1,7 +1,7 @@
 """The process that serves requests, and the caller of each: a device, keys and an address."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import time
@@ -82,9 +82,9 @@ class HttpServices(Services):
     closing = False
     """Whether it shuts down."""
 
-    def __init__(self) -> None:
+    def __init__(self, writes: Callable[[], int]) -> None:
         self.bans = Bans()
-        self.queue = FairQueue()
+        self.queue = FairQueue(writes=writes)
         self._waiting: set[asyncio.Timeout] = set()
 
     @asynccontextmanager

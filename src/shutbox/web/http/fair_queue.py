@@ -1,6 +1,7 @@
 """Whose request is begun next, where more come than can be answered at once."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
@@ -18,23 +19,35 @@ _LATELY = 1.0
 """Strangers pause for people at tables who have asked within so many seconds."""
 _SHORT = 0.001
 """A turn that takes no longer is followed by the next at once."""
+_WRITTEN_AGAIN = 0.002
+"""While much is to be written, it is looked again after so many seconds."""
 
 
 class FairQueue:
     """One request begins in each turn of the event loop, so that none waits for all the others.
 
     People at tables go first, unless their address asks far more often than people do. Then comes
-    the address that has asked least. While people play, strangers wait after a turn that took long
-    for as long again: they get half of the time, and the other half is free for those who play.
+    the address that waits for fewest answers, and then the one that has asked least: a person waits
+    for one answer before asking again, a program seldom does. While people play, strangers wait
+    after a turn that took long for as long again: they get half of the time, and the other half is
+    free for those who play. Strangers, and whoever waits for an answer already, also wait while
+    much is being written: actions are written together, and a person's would wait for all of them.
     """
 
-    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, now: Callable[[], float] = monotonic, writes: Callable[[], int] = lambda: 0
+    ) -> None:
         self._now = now
-        self._waiting: list[tuple[bool, float, int, bool, asyncio.Future[None]]] = []
-        """A heap of those who wait: strangers behind people, then by how much they have asked.
+        self._writes = writes
+        """How much waits to be written."""
+        self._waiting: list[tuple[bool, int, float, int, bool, asyncio.Future[None]]] = []
+        """A heap of those who wait: strangers behind people, then by how many answers they wait for
+        already, and by how much they have asked.
 
         Behind that: their number, and whether they are computers.
         """
+        self._unanswered: Counter[str] = Counter()
+        """How many requests of each address wait here, or for their answers."""
         self._numbers = count()
         self._asked: dict[str, tuple[float, float]] = {}
         """How much each address has asked lately, and when that was reckoned."""
@@ -58,8 +71,35 @@ class FairQueue:
         since = self._seated.get(network(address))
         return since is not None and self._now() - since < limits.SEATED_SECONDS
 
-    async def turn(self, address: str, *, stranger: bool = False, computers: bool = False) -> None:
+    async def asked(self, address: str) -> Callable[[], None]:
+        """Wait for the turn of a request, and return what to call once its answer begins.
+
+        To call it again does nothing. Raises Full.
+        """
+        who, waits = network(address), True
+
+        def answered() -> None:
+            nonlocal waits
+            if waits:
+                waits = False
+                self._unanswered[who] -= 1
+                if not self._unanswered[who]:
+                    del self._unanswered[who]
+
+        self._unanswered[who] += 1
+        try:
+            await self.turn(address, before=self._unanswered[who] - 1)
+        except BaseException:
+            answered()
+            raise
+        return answered
+
+    async def turn(
+        self, address: str, *, before: int = 0, stranger: bool = False, computers: bool = False
+    ) -> None:
         """Wait for a turn; `stranger`: also where somebody at this address sits at a table.
+
+        `before` says how many answers the address waits for already.
 
         What `computers` do there makes nobody wait who plays with them, and is never refused.
         Raises Full.
@@ -69,12 +109,11 @@ class FairQueue:
         stranger = stranger or asked > limits.FIRST_REQUESTS or not self.is_seated(address)
         if not stranger:
             self._first_at = self._now()
-        paused = stranger and (self._waiting or self._now() < self._pause_ends)
-        if self._begun is None and not paused:
+        if self._begun is None and not self._waiting and not self._pause_before(stranger, before):
             self._begin()
             return
         turn = asyncio.get_running_loop().create_future()
-        heappush(self._waiting, (stranger, asked, next(self._numbers), computers, turn))
+        heappush(self._waiting, (stranger, before, asked, next(self._numbers), computers, turn))
         if len(self._waiting) > limits.MOST_REQUESTS:
             self._refuse_some()
         self._serve()
@@ -122,13 +161,20 @@ class FairQueue:
             heappop(self._waiting)
         if self._begun is not None or not self._waiting:
             return
-        pause = self._pause_ends - self._now()
-        if self._waiting[0][0] and pause > 0:
+        pause = self._pause_before(*self._waiting[0][:2])
+        if pause > 0:
             if self._pause is None:
                 self._pause = asyncio.get_running_loop().call_later(pause, self._resume)
             return
         heappop(self._waiting)[-1].set_result(None)
         self._begin()
+
+    def _pause_before(self, stranger: bool, before: int) -> float:
+        """How many seconds whoever comes next pauses."""
+        pause = self._pause_ends - self._now() if stranger else 0.0
+        if (stranger or before) and self._writes() >= limits.MOST_WRITES:
+            pause = max(pause, _WRITTEN_AGAIN)
+        return max(pause, 0.0)
 
     def _resume(self) -> None:
         self._pause = None

@@ -97,7 +97,7 @@ class EveryRequest:
             await self.app(scope, receive, send)
             return
         try:
-            await self.server.queue.turn(_address(scope))
+            answered = await self.server.queue.asked(_address(scope))
         except Full as error:
             self.server.metrics.refused(error)
             is_socket = scope["type"] == "websocket"
@@ -105,9 +105,18 @@ class EveryRequest:
                 send({"type": "websocket.close"}) if is_socket else self._full(scope, receive, send)
             )
             return
+        try:
+            await self._answer(scope, receive, send, answered)
+        finally:
+            answered()
+
+    async def _answer(
+        self, scope: Scope, receive: Receive, send: Send, answered: Callable[[], None]
+    ) -> None:
         if scope.get("method") in _SAFE and scope.get("state", {}).get("gone"):
             return  # nobody would hear the answer
         if scope["type"] == "websocket":
+            answered()  # it stays open
             if self.server.bans.has(_address(scope)):
                 await send({"type": "websocket.close"})
             else:
@@ -122,6 +131,7 @@ class EveryRequest:
         async def sent(message: Message) -> None:
             nonlocal status, has_begun
             has_begun = True
+            answered()
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)

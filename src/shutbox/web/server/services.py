@@ -41,7 +41,7 @@ class Server(HttpServices):
     """
 
     def __init__(self, settings: Settings, database: Database) -> None:
-        super().__init__()
+        super().__init__(writes=lambda: self.writer.unkept)
         self.settings = settings
         self.site = Site(settings.url, settings.origin, settings.secure, settings.cookie)
         self.database = database

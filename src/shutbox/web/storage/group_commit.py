@@ -85,6 +85,8 @@ class GroupCommit:
         self._counts = counts
         self._waiting: SimpleQueue[tuple[Batch, Future[None]] | None] = SimpleQueue()
         self._closed = False
+        self.unkept = 0
+        """How many batches are on their way to the disk."""
         self.kept_at = -inf
         """When something was kept, by the clock of `monotonic`; -inf where the last was not."""
         self._thread = threading.Thread(target=self._run, name="writer")
@@ -95,6 +97,8 @@ class GroupCommit:
         if self._closed:
             raise NotKept("the server is shutting down")
         future = asyncio.get_running_loop().create_future()
+        self.unkept += 1
+        future.add_done_callback(self._done)
         self._waiting.put((batch, future))
         # Who waits may go away, and the batch is kept all the same.
         await asyncio.shield(future)
@@ -103,6 +107,9 @@ class GroupCommit:
     def waiting(self) -> int:
         """How many batches wait for the next commit."""
         return self._waiting.qsize()
+
+    def _done(self, _: object) -> None:
+        self.unkept -= 1
 
     def close(self) -> None:
         """Keep what waits, and stop."""
