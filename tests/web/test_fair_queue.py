@@ -208,7 +208,7 @@ async def test_nobody_sits_at_a_table_for_ever(crowd: Crowd) -> None:
 
 
 @with_crowd
-async def test_strangers_leave_half_of_the_time_to_people_at_tables(crowd: Crowd) -> None:
+async def test_strangers_leave_most_of_the_time_to_people_at_tables(crowd: Crowd) -> None:
     crowd.queue.sits("198.51.100.7")
     crowd.comes("198.51.100.7")
     await crowd.turns(5)
@@ -221,6 +221,9 @@ async def test_strangers_leave_half_of_the_time_to_people_at_tables(crowd: Crowd
     crowd.comes("198.51.100.7")
     await crowd.turns(5)
     assert crowd.begun == ["198.51.100.7", "192.0.2.1", "198.51.100.7"]
+    crowd.clock += 0.03
+    await crowd.turns(5)
+    assert len(crowd.begun) == 3
     crowd.clock += 0.02
     assert (await crowd.all())[-1] == "192.0.2.2"
 

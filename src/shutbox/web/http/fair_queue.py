@@ -29,9 +29,9 @@ class FairQueue:
     People at tables go first, unless their address asks far more often than people do. Then comes
     the address that waits for fewest answers, and then the one that has asked least: a person waits
     for one answer before asking again, a program seldom does. While people play, strangers wait
-    after a turn that took long for as long again: they get half of the time, and the other half is
-    free for those who play. Strangers, and whoever waits for an answer already, also wait while
-    much is being written: actions are written together, and a person's would wait for all of them.
+    after a turn that took long for twice as long: they get a third of the time. Strangers, and
+    whoever waits for an answer already, also wait while much is being written: actions are written
+    together, and a person's would wait for all of them.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class FairQueue:
         now = self._now()
         took, self._begun = now - self._begun, None
         if took > _SHORT and now - self._first_at < _LATELY:
-            self._pause_ends = max(self._pause_ends, now + min(took, _LONGEST_PAUSE))
+            self._pause_ends = max(self._pause_ends, now + min(2 * took, _LONGEST_PAUSE))
         self._serve()
 
     def _serve(self) -> None:
