@@ -1,4 +1,4 @@
-// The link that takes one's games to another device: copied, or shared by what the device has.
+// The link that opens a player's games on another device, to copy or to share.
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";

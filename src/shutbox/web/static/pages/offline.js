@@ -1,5 +1,6 @@
-// The page that is shown without network: once the server answers again, what was wanted is asked
-// for anew. That there is a network says little, so the server is asked for something small.
+// The page shown without a network. When the server answers again, the page that was asked for is
+// loaded. Being online does not prove that the server can be reached, so the script requests a
+// small file from it.
 
 import { byId } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";

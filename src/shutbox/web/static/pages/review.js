@@ -1,5 +1,5 @@
-// A review, step by step: keys and presses fetch the page of a step, of which the part that changes
-// takes the place of the old one. The step that comes next is fetched before it is asked for.
+// A review, step by step: keys and links fetch the page of a step and replace the part that
+// changes. The next steps are fetched in advance.
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
@@ -54,7 +54,7 @@ async function go(step) {
   }
 }
 
-/** What is looked at, shown at once: the rest follows with the answer. */
+/** Marks the chosen step at once. The rest follows with the response. */
 function mark(step) {
   for (const link of document.querySelectorAll("[data-step][aria-current]")) {
     link.removeAttribute("aria-current");

@@ -1,4 +1,4 @@
-// Today's box: the line to tell others is handed to what the device shares with, or copied.
+// Today's box: shares or copies the line with the result.
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
@@ -16,7 +16,7 @@ async function share() {
   told(gettext("Copy the line by hand."));
 }
 
-/** Says it, and shows it on the button. */
+/** Says the words and shows them on the button. */
 function told(words) {
   text(byId("told"), words);
   text(byId("share"), words);

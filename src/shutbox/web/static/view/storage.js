@@ -1,7 +1,7 @@
-// What this browser keeps for the site, by names. It may keep nothing, and throw when it is only looked
-// at: then nothing was kept, and what should be lasts as long as the page.
+// Named texts stored in this browser. If storage is blocked, even reading it throws: then nothing
+// is found, and stored texts last only as long as the page.
 
-/** The text of a name; null where there is none. */
+/** Returns the text stored under a name, or null. */
 export function kept(name) {
   try {
     return localStorage.getItem(name);
@@ -10,11 +10,11 @@ export function kept(name) {
   }
 }
 
-/** Keeps a text. */
+/** Stores a text under a name. */
 export function keep(name, text) {
   try {
     localStorage.setItem(name, text);
   } catch {
-    // It lasts as long as the page.
+    // The value lasts as long as the page.
   }
 }
