@@ -70,7 +70,7 @@ class ThreeThrows:
         return Position(0, position.roll) if choice == KEEP else Position(position.left)
 
     def position_id(self, position: Position) -> str:
-        """Return the position as text: `3` (before a throw), `2/5` (a 5 is thrown), `0/5` (kept)."""
+        """Return the position as text: `3` (before a throw), `2/5` (5 thrown), `0/5` (5 kept)."""
         return f"{position.left}/{position.roll}" if position.roll else f"{position.left}"
 
     def position_at(self, id: str) -> Position:
