@@ -12,7 +12,7 @@ const listeners = new Map();
 
 /** Starts the engine unless it is running. Returns its worker. */
 export function start() {
-  starting ??= kept().then(begun);
+  starting ??= filesCached().then(begun);
   return starting;
 }
 
@@ -20,7 +20,7 @@ export function start() {
  * On the first visit, waits until the service worker has cached all files, so that the engine loads
  * them from the cache and nothing is fetched twice.
  */
-async function kept() {
+async function filesCached() {
   const container = navigator.serviceWorker;
   if (!container || container.controller) return;
   const registration = await container.register("sw.js").catch(() => null);

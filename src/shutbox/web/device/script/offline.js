@@ -9,7 +9,7 @@ const NAME = SITE + release;
 addEventListener("install", (event) => {
   // The browser's HTTP cache can hold files of the previous release.
   const fresh = files.map((file) => new Request(file, { cache: "no-cache" }));
-  event.waitUntil(caches.open(NAME).then((kept) => kept.addAll(fresh)));
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(fresh)));
 });
 
 addEventListener("activate", (event) => {
@@ -33,6 +33,6 @@ addEventListener("notificationclick", (event) => {
 });
 
 async function answer(request) {
-  const kept = await caches.open(NAME);
-  return (await kept.match(request, { ignoreSearch: true })) ?? fetch(request);
+  const cache = await caches.open(NAME);
+  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
 }

@@ -1,21 +1,21 @@
 // Copies of tables, from which pages are drawn before the engine is ready, and the cards of tables
 // to continue. The events themselves are stored elsewhere.
 
-import { kept } from "../view/storage.js";
+import { storedText } from "../view/storage.js";
 
 const MOST = 20;
 const TABLE = "shutbox.table/";
 const CARDS = "shutbox.cards";
 
 export const pageOf = (room) => `table.html?room=${room}`;
-export const cards = () => JSON.parse(kept(CARDS) || "[]");
-export const bootOf = (room) => told.get(room) ?? kept(TABLE + room);
+export const cards = () => JSON.parse(storedText(CARDS) || "[]");
+export const bootOf = (room) => received.get(room) ?? storedText(TABLE + room);
 
 /** The tables that this page has received. */
-const told = new Map();
+const received = new Map();
 
 export function keepTable({ room, boot, card }) {
-  told.set(room, boot);
+  received.set(room, boot);
   const others = cards().filter((one) => one.room !== room);
   const all = (card ? [card, ...others] : others).slice(0, MOST);
   try {
@@ -31,8 +31,8 @@ export function keepTable({ room, boot, card }) {
 
 /** Forgets a table that is no longer stored. Returns whether this page had a copy. */
 export function forgetTable(room) {
-  const isTold = Boolean(bootOf(room));
-  told.delete(room);
+  const wasKnown = Boolean(bootOf(room));
+  received.delete(room);
   const others = cards().filter((one) => one.room !== room);
   try {
     localStorage.removeItem(TABLE + room);
@@ -40,7 +40,7 @@ export function forgetTable(room) {
   } catch {
     // There are no copies.
   }
-  return isTold;
+  return wasKnown;
 }
 
 /** Deletes the copies of finished tables, except the last one. */

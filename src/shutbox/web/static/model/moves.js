@@ -201,13 +201,13 @@ export function otherMoves(view, you, picked) {
   const main = mainMove(view, you, picked).choice;
   const others = offers.filter((offer) => !takesTiles(view.table, offer));
   const alone = others.length > MOST_BUTTONS ? others.filter((o) => !o.takes.length) : others;
-  const also = exact(offers, picked);
-  const all = [...also, ...alone.filter((offer) => !also.includes(offer))];
+  const exactOffers = exact(offers, picked);
+  const all = [...exactOffers, ...alone.filter((offer) => !exactOffers.includes(offer))];
   const shown = all.filter((offer) => offer.text !== main);
   const few = shown.length <= MOST_BUTTONS;
   return {
-    buttons: few ? shown : shown.filter((offer) => also.includes(offer)),
-    list: few ? [] : shown.filter((offer) => !also.includes(offer)),
+    buttons: few ? shown : shown.filter((offer) => exactOffers.includes(offer)),
+    list: few ? [] : shown.filter((offer) => !exactOffers.includes(offer)),
   };
 }
 

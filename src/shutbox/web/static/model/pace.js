@@ -25,7 +25,7 @@ export function restOf({ kind, seat, view }, { motion, pace }) {
  * Returns how many milliseconds to show the final board of a turn, after its last dice have come to
  * rest.
  */
-export const lookOf = (event, settings) => restOf(event, settings) / 2;
+export const finalBoardTime = (event, settings) => restOf(event, settings) / 2;
 
 /** Whether this viewer is waiting for computer players whose turns are slowed down. */
 export function mayHurry(view, you, { motion, pace }) {

@@ -33,7 +33,7 @@ export function prompt(view, you, before, last = null, by = { keys: true }) {
   const hasJustLeft = view.phase === "playing" && you.seats.some(leavesNow);
   if (hasJustLeft) words.push(gettext("You may come back."));
   if (isMine(view, you)) words.push(...asked(view, you, last, by));
-  if (before === null) words.push(...again(view, you));
+  if (before === null) words.push(...playAgainWords(view, you));
   return words;
 }
 
@@ -87,7 +87,7 @@ function answering(table, { keys, typing, length }) {
  * Returns what Enter does after the game. It must be pressed twice, since the first press may be
  * habit.
  */
-export function again(view, you) {
+export function playAgainWords(view, you) {
   if (view.phase !== "over") return [];
   const { do: does } = mainMove(view, you, []);
   if (does === "rematch") {

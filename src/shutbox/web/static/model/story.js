@@ -1,7 +1,7 @@
 // The lines told about a game, so that a player can hear them again: the last one, their own last
 // turn, and the other players' events since. Nothing here touches the page.
 
-import { toldOf } from "./telling.js";
+import { linesOf } from "./telling.js";
 
 const MOST = 400;
 
@@ -12,26 +12,26 @@ export class Story {
    */
   constructor(lines, length) {
     this.length = length;
-    this.lines = lines.map((line) => this.told(line));
+    this.lines = lines.map((line) => this.lineOf(line));
   }
 
-  told(event) {
-    return { says: toldOf(event, this.length()), seat: event.seat, number: event.number };
+  lineOf(event) {
+    return { says: linesOf(event, this.length()), seat: event.seat, number: event.number };
   }
 
   /** Adds an event and returns the sentences to say. */
   add(event) {
-    const line = this.told(event);
-    this.keep([line]);
+    const line = this.lineOf(event);
+    this.append([line]);
     return line.says;
   }
 
   /** Adds the events of a snapshot, without those already stored. */
   fill(lines) {
-    this.keep(lines.map((line) => this.told(line)));
+    this.append(lines.map((line) => this.lineOf(line)));
   }
 
-  keep(lines) {
+  append(lines) {
     const newest = this.lines.at(-1)?.number ?? -1;
     this.lines.push(...lines.filter(({ number }) => number > newest));
     this.lines.splice(0, this.lines.length - MOST);

@@ -5,7 +5,7 @@
 const PLAYED = ["throw", "choose", "take-back", "correct"];
 
 /** Returns the sentences for an event at a `length` of "brief", "normal" or "full". */
-export function toldOf({ says, brief, full, kind, view }, length) {
+export function linesOf({ says, brief, full, kind, view }, length) {
   if (length === "brief") return brief ?? says;
   if (length === "full" && full) return full;
   if (length === "normal" || !PLAYED.includes(kind) || !view?.table) return says;

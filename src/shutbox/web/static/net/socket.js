@@ -15,7 +15,7 @@ export class Socket {
     Object.assign(this, { room, since, hears, away, refused });
     Object.assign(this, { attempts: 0, lost: null, isAway: false });
     this.open();
-    addEventListener("online", () => this.again(0));
+    addEventListener("online", () => this.reconnect(0));
   }
 
   get isOpen() {
@@ -69,10 +69,10 @@ export class Socket {
     }, 2000);
     const pause = PAUSES[Math.min(this.attempts, PAUSES.length - 1)];
     this.attempts += 1;
-    this.again(pause * (0.75 + Math.random() / 2));
+    this.reconnect(pause * (0.75 + Math.random() / 2));
   }
 
-  again(pause) {
+  reconnect(pause) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       if (this.socket.readyState >= WebSocket.CLOSING) this.open();

@@ -61,7 +61,7 @@ function sync(input, other) {
   input.closest("label")?.toggleAttribute("data-best", isBest);
 }
 
-function asksFor(form, more = {}) {
+function addressFor(form, more = {}) {
   const fields = new URLSearchParams(new FormData(form));
   for (const [name, value] of Object.entries(more)) fields.set(name, value);
   return `${form.getAttribute("action")}?${fields}`;
@@ -69,13 +69,13 @@ function asksFor(form, more = {}) {
 
 document.addEventListener("change", (event) => {
   if (event.target.form?.id !== "setup") return;
-  live.ask(() => asksFor(byId("setup")), PAUSE);
+  live.ask(() => addressFor(byId("setup")), PAUSE);
 });
 document.addEventListener("submit", (event) => {
   if (event.target.method === "post") return; // this form opens a table
   event.preventDefault();
   const { name, value } = event.submitter ?? {};
-  const address = asksFor(event.target, name ? { [name]: value } : {});
+  const address = addressFor(event.target, name ? { [name]: value } : {});
   live.ask(() => address);
 });
 document.addEventListener("click", (event) => {

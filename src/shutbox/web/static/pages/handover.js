@@ -7,23 +7,23 @@ import { takeOver } from "../view/settings.js";
 import { copied, handOn, shares } from "../view/share.js";
 
 const link = byId("link");
-const told = (words) => text(byId("told"), words);
+const showMessage = (words) => text(byId("told"), words);
 
 byId("copy").addEventListener("click", async () => {
-  if (await copied(link.value)) told(gettext("Link copied."));
+  if (await copied(link.value)) showMessage(gettext("Link copied."));
   else byHand();
 });
 
 byId("hand-on").addEventListener("click", async () => {
   const came = await handOn({ text: gettext("My games of shutbox"), url: link.value });
-  if (came === "copied") told(gettext("Link copied."));
+  if (came === "copied") showMessage(gettext("Link copied."));
   else if (came === "failed") byHand();
 });
 
 function byHand() {
   link.focus();
   link.select();
-  told(gettext("The link is selected; copy it from there."));
+  showMessage(gettext("The link is selected; copy it from there."));
 }
 
 byId("hand-on").hidden = !shares();

@@ -5,23 +5,23 @@
 import { byId } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 
-const LOOKS_MS = 3000;
+const CHECK_MS = 3000;
 
-function again() {
+function retry() {
   if (location.pathname === "/offline") location.replace("/");
   else location.reload();
 }
 
-async function look() {
+async function check() {
   try {
     await fetch("/manifest.webmanifest", { cache: "no-store" });
-    again();
+    retry();
   } catch {
     // Not yet.
   }
 }
 
-byId("again").addEventListener("click", again);
-addEventListener("online", look);
-setInterval(look, LOOKS_MS);
+byId("again").addEventListener("click", retry);
+addEventListener("online", check);
+setInterval(check, CHECK_MS);
 takeOver();

@@ -2,7 +2,7 @@
 // visit.
 
 import { takeOver } from "../view/settings.js";
-import { keep, kept } from "../view/storage.js";
+import { storedText, storeText } from "../view/storage.js";
 
 takeOver();
 
@@ -13,15 +13,15 @@ const { tally } = page.dataset;
 const asked = (text) => JSON.parse(text).asked;
 
 try {
-  const before = kept(key);
+  const before = storedText(key);
   if (tally && before && asked(before) > asked(tally)) {
     // On a new visit, the stored tally is sent with the next answer.
     for (const field of document.querySelectorAll("input[name=tally]")) field.value = before;
   } else if (tally) {
-    keep(key, tally);
+    storeText(key, tally);
   }
 } catch {
-  keep(key, tally); // the stored tally cannot be read
+  storeText(key, tally); // the stored tally cannot be read
 }
 
 document.getElementById("practice-game").addEventListener("change", ({ target }) => {

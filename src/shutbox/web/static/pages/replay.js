@@ -2,7 +2,7 @@
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
-import { toldOf } from "../model/telling.js";
+import { linesOf } from "../model/telling.js";
 import { postRecord } from "../net/api.js";
 import { Board } from "../view/board.js";
 import { byId, el, set, text } from "../view/dom.js";
@@ -54,7 +54,7 @@ function draw(isForward) {
   const log = byId("log");
   const line = byId("steps").children[at];
   log.scrollTop = line.offsetTop - log.offsetTop - log.clientHeight / 2;
-  say(toldOf(step, settings.length));
+  say(linesOf(step, settings.length));
 }
 
 function go(to) {

@@ -27,9 +27,9 @@ import {
   onlyDice,
   awayMoves,
 } from "../model/moves.js";
-import { lookOf, mayHurry, restOf } from "../model/pace.js";
+import { finalBoardTime, mayHurry, restOf } from "../model/pace.js";
 import { pressable } from "../model/picking.js";
-import { again, awaited, begins, prompt, turnWords } from "../model/sentences.js";
+import { awaited, begins, playAgainWords, prompt, turnWords } from "../model/sentences.js";
 import { Story } from "../model/story.js";
 import { Actions } from "../net/actions.js";
 import { get } from "../net/api.js";
@@ -48,7 +48,7 @@ import { answer, drawQuestions, hint, sayRules, showHelp } from "../view/questio
 import { forgetHint } from "../view/hint_rows.js";
 import { RealDice } from "../view/real_dice.js";
 import { Seats } from "../view/seats.js";
-import { choose as keep, onChange, settings, takeOver } from "../view/settings.js";
+import { choose as changeSetting, onChange, settings, takeOver } from "../view/settings.js";
 import { handOnResult } from "../view/share.js";
 import { drawSheet } from "../view/sheet.js";
 import { drawAddress } from "../view/invite.js";
@@ -66,9 +66,9 @@ let offered = ""; // the last sentence about an absent player
 let ended = ""; // the last sentence about what Enter does after the game
 let isNew = true; // true until the page has described the position
 let rolling = null; // the events whose dice are rolling, of which the last is a throw
-let looksBack = false; // true while the final board of a turn is shown, before the next turn's board
-let looking = 0; // the timer that ends this
-let leads = false; // true if the focus must go to the main button once there is one
+let showsFinalBoard = false; // true while the final board of a turn is shown
+let finalBoardTimer = 0;
+let wantsFocus = false; // true if the focus must go to the main button once there is one
 let warned = ""; // the action after the game for which Enter was pressed once
 let skips = false; // true if events are shown at once until it is this viewer's turn
 
@@ -119,8 +119,8 @@ const seats = new Seats({
 function setView(next) {
   const [old, now] = [seen.view.table, next.table];
   if (old?.version !== now?.version || old?.game !== now?.game) {
-    clearTimeout(looking);
-    looksBack = false;
+    clearTimeout(finalBoardTimer);
+    showsFinalBoard = false;
     selection.reset();
     realDice.correct(false);
     byId("advice").hidden = true;
@@ -155,7 +155,7 @@ function show(events) {
     tell(events);
     return;
   }
-  lookForward();
+  showNextTurn();
   rolling = events;
   board.roll(lying(table)).then(() => rolling === events && settle());
 }
@@ -178,16 +178,16 @@ function tell(events) {
   const before = seen.view;
   const last = events.at(-1);
   for (const event of events) {
-    if (moves.keep(event, event.view)) announce(story.add(event));
+    if (moves.append(event, event.view)) announce(story.add(event));
   }
   guide.count(events, seen.you);
   setView(last.view);
   caption.show(captionOf(last.view, seen.you, before, last));
   const { table } = last.view;
   const shuts = table && isShut(table) && before.table?.version !== table.version;
-  const look = skips ? 0 : lookOf(last, settings);
-  looksBack = Boolean(table?.left?.length && (shuts || look));
-  if (looksBack && !shuts) looking = setTimeout(lookForward, look);
+  const look = skips ? 0 : finalBoardTime(last, settings);
+  showsFinalBoard = Boolean(table?.left?.length && (shuts || look));
+  if (showsFinalBoard && !shuts) finalBoardTimer = setTimeout(showNextTurn, look);
   const fallen = draw();
   if (isCalled(before, last.view, seen.you, events.map(({ kind }) => kind))) sound.chime();
   noteTurn(before, last.view, seen.you);
@@ -198,7 +198,7 @@ function tell(events) {
     const isOwn = last.view.seats.length > 1 && seen.you.seats.join() === String(last.seat);
     const by = isShut(table) && last.seat !== null ? last.view.seats[last.seat].name : "";
     const name = by && isOwn ? gettext("You") : by;
-    ending.begin(last.view, fallen, { name, lands: sound.slam, ends: lookForward });
+    ending.begin(last.view, fallen, { name, lands: sound.slam, ends: showNextTurn });
   } else if (last.view.phase !== "over") ending.clear();
   const throwsNext = actions.choosing && onlyDice(before, last.view);
   if (seen.events.isIdle && !throwsNext) {
@@ -207,9 +207,9 @@ function tell(events) {
 }
 
 /** Replaces the final board of a turn with the next turn's board. */
-function lookForward() {
-  if (!looksBack) return;
-  looksBack = false;
+function showNextTurn() {
+  if (!showsFinalBoard) return;
+  showsFinalBoard = false;
   draw();
 }
 
@@ -223,13 +223,13 @@ function draw() {
   drawAddress(invitation(view, you));
   drawPlates(view);
   drawSheet(table);
-  if (opens) leads = true;
+  if (opens) wantsFocus = true;
   const may = awayMoves(view, you).map(({ does }) => does).join(" ");
   if (may !== offered) announce(awaited(view, you));
   offered = may;
-  const anew = again(view, you).join(" ");
-  if (anew !== ended && !isNew) announce([anew].filter(Boolean));
-  ended = anew;
+  const enterWords = playAgainWords(view, you).join(" ");
+  if (enterWords !== ended && !isNew) announce([enterWords].filter(Boolean));
+  ended = enterWords;
   const names = { turn: turnWords(view, you), title: view.title };
   document.title = gettext("{turn}: {title}, shutbox", names);
   if (!table) return 0;
@@ -239,8 +239,8 @@ function draw() {
   const left = leftToCover(view, you, picked);
   const only = offers.length === 1 && !picked.length ? offers[0].takes : [];
   drawRail(view);
-  const pieces = looksBack ? lying(table) : table.pieces;
-  const whose = looksBack ? "" : begins(view, you);
+  const pieces = showsFinalBoard ? lying(table) : table.pieces;
+  const whose = showsFinalBoard ? "" : begins(view, you);
   const last = whose ? [] : table.thrown;
   const rollsLeft = view.phase === "playing" ? table.rolls_left ?? null : null;
   const drawn = { open, picked, only, left, pot: table.pot, last, begins: whose, rollsLeft };
@@ -253,7 +253,7 @@ function draw() {
   drawRealDice();
   drawResult(view, you);
   verdict.draw(view, you);
-  if (leads) leadToMain();
+  if (wantsFocus) leadToMain();
   scan(Boolean(main().do));
   return fallen;
 }
@@ -267,8 +267,8 @@ function drawRealDice() {
 /** Focuses the main button once it can be pressed, if the focus is nowhere or on the whole page. */
 function leadToMain() {
   const isNowhere = [document.body, byId("main")].includes(document.activeElement);
-  leads = isNowhere && !main().do && byId("offers").childElementCount === 0;
-  if (isNowhere && !leads) focusMain();
+  wantsFocus = isNowhere && !main().do && byId("offers").childElementCount === 0;
+  if (isNowhere && !wantsFocus) focusMain();
 }
 
 // Actions of buttons and keys
@@ -350,7 +350,7 @@ function clear() {
 }
 
 function mute() {
-  keep("sound", !settings.sound);
+  changeSetting("sound", !settings.sound);
   say([settings.sound ? gettext("Sound on.") : gettext("Sound off.")]);
 }
 

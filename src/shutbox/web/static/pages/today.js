@@ -9,15 +9,15 @@ import { handOn } from "../view/share.js";
 async function share() {
   const line = byId("line");
   const came = await handOn({ text: line.value, url: line.dataset.address });
-  if (came === "copied") told(gettext("Copied"));
+  if (came === "copied") showMessage(gettext("Copied"));
   if (came !== "failed") return;
   line.focus();
   line.select();
-  told(gettext("Copy the line by hand."));
+  showMessage(gettext("Copy the line by hand."));
 }
 
 /** Says the words and shows them on the button. */
-function told(words) {
+function showMessage(words) {
   text(byId("told"), words);
   text(byId("share"), words);
 }

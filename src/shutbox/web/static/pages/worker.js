@@ -8,7 +8,7 @@ const NAME = `shutbox-${release}`;
 
 addEventListener("install", (event) => {
   self.skipWaiting(); // no page comes from the cache, so the newer worker can take over at once
-  event.waitUntil(caches.open(NAME).then((kept) => kept.addAll([...shell, offline])));
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll([...shell, offline])));
 });
 
 addEventListener("activate", (event) => {
@@ -48,19 +48,19 @@ async function page(request) {
   } catch (error) {
     // A reload of the offline page must not send a form again.
     if (request.method !== "GET") return Response.redirect(offline, 303);
-    const kept = await caches.match(offline);
-    if (kept) return kept;
+    const cached = await caches.match(offline);
+    if (cached) return cached;
     throw error;
   }
 }
 
 async function file(request) {
-  const kept = await caches.open(NAME);
-  const found = await kept.match(request);
+  const cache = await caches.open(NAME);
+  const found = await cache.match(request);
   if (found) return found;
   const answer = await fetch(request);
   // For an address of another release, the server sends its current file, which must not be cached.
   const isLasting = answer.headers.get("Cache-Control")?.includes("immutable");
-  if (answer.ok && isLasting) await kept.put(request, answer.clone());
+  if (answer.ok && isLasting) await cache.put(request, answer.clone());
   return answer;
 }

@@ -10,7 +10,7 @@ const TUMBLES_MS = 350; // random faces are shown this long, then the one that w
 const TURNS_MS = 70;
 
 /** Returns the accessible name of a piece and its state. */
-export function called(part) {
+export function accessibleName(part) {
   const piece = named(part);
   switch (part.state) {
     case "down":
@@ -252,7 +252,7 @@ export class Board {
 
   update(element, piece, open, picked) {
     set(element, "data-state", piece.state);
-    set(element, "aria-label", called(piece));
+    set(element, "aria-label", accessibleName(piece));
     if (element.tagName !== "BUTTON") return;
     const isPicked = picked.includes(piece.key);
     const isOpen = isPicked || open.has(piece.key);

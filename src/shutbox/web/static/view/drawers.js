@@ -4,7 +4,7 @@
 // opens.
 
 import { byId } from "./dom.js";
-import { keep, kept } from "./storage.js";
+import { storedText, storeText } from "./storage.js";
 
 const NAME = "shutbox.drawer";
 const wide = matchMedia("(width >= 60rem)");
@@ -49,7 +49,7 @@ function shut(details) {
 function toggled() {
   if (hint.open) measure();
   if (!yields && wide.matches && (!unasked || shown() !== unasked)) {
-    keep(NAME, hint.open ? "" : shown());
+    storeText(NAME, hint.open ? "" : shown());
   }
   settle();
 }
@@ -86,7 +86,7 @@ function begin() {
   const isTaken = narrowest.matches && byId("stage").classList.contains("over"); // the figures are shown there
   if (wide.matches && !isTaken && !shown()) {
     // If there is an empty column beside the box, the list of moves opens in it.
-    const usual = kept(NAME) ?? (narrowest.matches ? "tool-moves" : "");
+    const usual = storedText(NAME) ?? (narrowest.matches ? "tool-moves" : "");
     const id = noted() && noted() !== hint.id ? noted() : usual;
     if (id !== noted()) unasked = id;
     if (id && byId(id)) open(id); // a hidden drawer appears together with its tool

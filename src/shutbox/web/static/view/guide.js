@@ -4,12 +4,12 @@
 
 import { isGuided, MOST_THROWS, needsAdvice, stepOf } from "../model/guide.js";
 import { byId, focusMain, set, text } from "./dom.js";
-import { keep, kept } from "./storage.js";
+import { storedText, storeText } from "./storage.js";
 
 const NAME = "shutbox.guide";
 const DONE = "done";
 
-let guided = kept(NAME) ?? "0"; // the number of throws so far, or `DONE`
+let guided = storedText(NAME) ?? "0"; // the number of throws so far, or `DONE`
 
 export class Guide {
   /** `ask` fetches a hint. `advised` is called when it has arrived. */
@@ -86,5 +86,5 @@ export class Guide {
 
 function remember(throws) {
   guided = throws;
-  keep(NAME, throws);
+  storeText(NAME, throws);
 }

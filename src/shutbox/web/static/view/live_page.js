@@ -39,10 +39,10 @@ export class LivePage {
 }
 
 /**
- * Updates inputs to those of a newer page, so that the focus stays. `also(input, other)` is called
+ * Updates inputs to those of a newer page, so that the focus stays. `onPair(input, other)` is called
  * for each pair. If the inputs are not the same ones, returns false and changes nothing.
  */
-export function broughtUpToDate(inputs, newer, also = () => {}) {
+export function broughtUpToDate(inputs, newer, onPair = () => {}) {
   const key = ({ name, type, value }) => (/radio|checkbox/.test(type) ? `${name} ${value}` : name);
   const then = new Map([...newer].map((input) => [key(input), input]));
   const now = [...inputs];
@@ -51,7 +51,7 @@ export function broughtUpToDate(inputs, newer, also = () => {}) {
     const other = then.get(key(input));
     input.checked = other.checked;
     if (input !== document.activeElement) input.value = other.value;
-    also(input, other);
+    onPair(input, other);
   }
   return true;
 }

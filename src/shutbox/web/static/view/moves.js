@@ -23,7 +23,7 @@ export function fill(lines, { seats }) {
  * Adds a line, unless its event is already in the list. Returns whether there is something new to
  * say.
  */
-export function keep(line, { seats }) {
+export function append(line, { seats }) {
   if (line.number <= newest) return false;
   newest = line.number;
   if (!line.says.length) return false;

@@ -3,7 +3,7 @@
 
 import { gettext } from "../model/messages.js";
 import { byId, text } from "./dom.js";
-import { keep, kept } from "./storage.js";
+import { storedText, storeText } from "./storage.js";
 
 const NAME = "shutbox";
 const STANDARD = {
@@ -27,7 +27,7 @@ const CHOICES = ["look", "pace", "length", "rate"];
 
 let stored = { ...STANDARD };
 try {
-  stored = { ...STANDARD, ...JSON.parse(kept(NAME) || "{}") };
+  stored = { ...STANDARD, ...JSON.parse(storedText(NAME) || "{}") };
 } catch {
   // The stored text is not ours.
 }
@@ -88,7 +88,7 @@ export const onChange = (listener) => changed.push(listener);
 /** Stores a setting and applies it. */
 export function choose(name, value) {
   stored[name] = value;
-  keep(NAME, JSON.stringify(stored));
+  storeText(NAME, JSON.stringify(stored));
   show();
   changed.forEach((listener) => listener());
 }

@@ -2,7 +2,7 @@
 // is found, and stored texts last only as long as the page.
 
 /** Returns the text stored under a name, or null. */
-export function kept(name) {
+export function storedText(name) {
   try {
     return localStorage.getItem(name);
   } catch {
@@ -11,7 +11,7 @@ export function kept(name) {
 }
 
 /** Stores a text under a name. */
-export function keep(name, text) {
+export function storeText(name, text) {
   try {
     localStorage.setItem(name, text);
   } catch {
