@@ -1,9 +1,9 @@
-# make play needs a python3 of 3.11 or newer and nothing else. The other targets make .venv, from
-# locked and hashed requirements, the first time they run.
+# make play needs only python3, version 3.11 or newer. The other targets create .venv from locked and
+# hashed requirements when they first run.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
-# Those of pyenv, too, which are on nobody's path.
+# Also finds the versions installed by pyenv, which are not on the PATH.
 NEWEST = $(shell for v in 3.14 3.13 3.12 3.11; do for p in python$$v \
 	"$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/$$v.*/bin/python; do "$$p" -c '' 2>/dev/null && echo "$$p" && exit; done; done)
 VENV := .venv
@@ -13,12 +13,12 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 WORKERS ?= 2
 KILLS ?= 200
-# A test that hangs is ended, and says where it stood.
+# A test that hangs is stopped, and prints its stack.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
 	-o faulthandler_timeout=200 -o faulthandler_exit_on_timeout=true
 SHELL := /bin/sh
 export UV_PYTHON_DOWNLOADS := never
-# For the programs that are run from here, whatever folder the checkout lies in.
+# For all programs started from here, wherever the checkout is.
 export PYTHONPATH := src
 
 .PHONY: help play resume games serve test check wheel lowest newest extras rl browser tools lint fuzz damage kill kill-server attack load growth pages bench against golden picture pictures gallery font icons textures docs site site-games site-speed messages clean python
@@ -26,47 +26,47 @@ export PYTHONPATH := src
 
 help:
 	@echo "make play     play in this terminal; make play GAME=cargo for one game"
-	@echo "make resume   go on with the game that was left; make resume GAME=7 with that one"
-	@echo "make games    list the games and their names"
-	@echo "make serve    serve the game to browsers; PORT=9000, HOST=0.0.0.0 for the whole network"
-	@echo "make test     see that it works: the tests that take no browser and no extras, 3 minutes"
-	@echo "make check    everything: lint, every test, fuzz, kills, the benchmark once, the wheel"
-	@echo "make extras   numba and matplotlib into .venv: large boxes, plots, and their tests"
-	@echo "make browser  what the tests in browsers need, but for Chromium, firefox-esr, webkit2gtk-driver, xvfb"
-	@echo "make tools    all that make check installs, in .venv and in build/openapi"
-	@echo "make rl       gymnasium, pettingzoo and open_spiel into .venv: programs that learn"
-	@echo "make lint     ruff, mypy --strict; with the extras into .venv, whose types are checked too"
-	@echo "make fuzz     more than 100,000 inputs for every parser together"
-	@echo "make damage   more than 100,000 damaged records"
-	@echo "make kill     200 games killed at random moments, and resumed"
-	@echo "make kill-server  200 servers killed under load, and started again"
-	@echo "make attack   what the others wait for while some attack a server of its own"
-	@echo "make load     1,000 tables, 3,000 listeners, at a server of its own; POSTGRESQL=1: at two"
-	@echo "make pages    how soon the pages are there on a slow line, and how still they stand"
-	@echo "make growth   what tables, listeners and actions take, for more and more of them"
-	@echo "make wheel    install the package as a user gets it, and run it"
-	@echo "make lowest   the server and the extras with the lowest versions that pyproject.toml allows"
-	@echo "make newest   the tests on the newest Python that is here; UNLOCKED=1: and on what is newest of all"
-	@echo "make bench    speed against named baselines, kept in build/bench; ROUNDS=2: sooner; ONCE=1: nothing kept"
-	@echo "make against  the benchmark of this tree and of another in turn, as ratios: REV=a commit; TIMES=3"
-	@echo "make golden   write the golden transcripts anew"
-	@echo "make picture  write the pictures of the README and the docs anew"
-	@echo "make pictures write the pictures of the browser table anew; SHEET=1: every page to look at"
-	@echo "make gallery  work out how long and how lucky each game of the first page is; GAME=ten: that one"
-	@echo "make font     make the serif of the pages anew: needs fonts-texgyre, fonttools and brotli"
-	@echo "make icons    draw the icons of an installed shutbox anew, from icon.svg"
-	@echo "make textures make the wood and the felt of the box anew"
-	@echo "make docs     the documentation site, into build/docs: open build/docs/index.html"
-	@echo "make site     the table with no server, into build/site: docs/static-site.md; needs Node.js"
-	@echo "make site-games  every game and every match by clicks on it; make check plays some"
-	@echo "make site-speed  what that weighs, and how soon it is there"
-	@echo "make messages collect the sentences for translators, compile what they wrote: docs/translating.md"
-	@echo "make clean    remove what was made"
+	@echo "make resume   continue the saved game; make resume GAME=7 for game 7"
+	@echo "make games    list all games and their names"
+	@echo "make serve    serve the game to browsers; PORT=9000; HOST=0.0.0.0 for the whole network"
+	@echo "make test     run the core tests (3 minutes, nothing else to install)"
+	@echo "make check    run everything: lint, all tests, fuzz, kills, the benchmark once, the wheel"
+	@echo "make extras   install numba and matplotlib into .venv, for large boxes, plots and their tests"
+	@echo "make browser  install the Python packages of the browser tests; their browsers, drivers and xvfb come from the system"
+	@echo "make tools    install everything that make check needs, into .venv and build/openapi"
+	@echo "make rl       install gymnasium, pettingzoo and open_spiel into .venv, for learning programs"
+	@echo "make lint     run ruff and mypy --strict; installs the extras into .venv, since their types are checked"
+	@echo "make fuzz     test all parsers with more than 100,000 inputs in total"
+	@echo "make damage   read more than 100,000 damaged records"
+	@echo "make kill     kill 200 games at random moments, and resume them"
+	@echo "make kill-server  kill 200 servers under load, and restart them"
+	@echo "make attack   measure how long players wait while a test server is attacked"
+	@echo "make load     load a test server with 1,000 tables and 3,000 listeners; POSTGRESQL=1 for two servers"
+	@echo "make pages    measure loading times and layout shifts of the pages on a slow line"
+	@echo "make growth   measure the cost of tables, listeners and actions for growing numbers of them"
+	@echo "make wheel    install the package as a user does, and run it"
+	@echo "make lowest   test the server and the extras with the lowest versions allowed in pyproject.toml"
+	@echo "make newest   run the tests with the newest Python found; UNLOCKED=1 also with the newest packages"
+	@echo "make bench    compare speed with named baselines, saved in build/bench; ROUNDS=2 is quicker; ONCE=1 saves nothing"
+	@echo "make against  compare the benchmarks of this tree and another as ratios: REV=a commit; TIMES=3"
+	@echo "make golden   write the golden transcripts again"
+	@echo "make picture  draw the pictures of the README and the docs again"
+	@echo "make pictures draw the pictures of the browser table again; SHEET=1 for all pages, to look at"
+	@echo "make gallery  compute the length and luck of each game for the first page; GAME=ten for one"
+	@echo "make font     build the serif font of the pages: needs fonts-texgyre, fonttools and brotli"
+	@echo "make icons    draw the icons of an installed shutbox from icon.svg"
+	@echo "make textures draw the wood and the felt of the box"
+	@echo "make docs     build the documentation into build/docs: open build/docs/index.html"
+	@echo "make site     build the site without a server into build/site: docs/static-site.md; needs Node.js"
+	@echo "make site-games  play every game and match on that site by clicks; make check plays some"
+	@echo "make site-speed  measure the size and loading time of that site"
+	@echo "make messages collect the sentences for translators, and compile translations: docs/translating.md"
+	@echo "make clean    remove everything that was built"
 
 python:
 	@test -n "$(PYTHON)" || { echo "shutbox needs Python 3.11 or newer: install python3.11 or later and run make again." >&2; exit 1; }
 
-# What the program says can be typed here.
+# The commands that the program suggests work in this folder.
 play resume: export SHUTBOX_RESUME := make resume
 play resume: export SHUTBOX_GAMES := make games
 play resume: export SHUTBOX_SERVE := make serve
@@ -85,9 +85,9 @@ serve: $(VENV)/web
 test: $(VENV)/stamp
 	$(PYTEST) -m "not slow"
 
-# A part of what the long targets do by themselves, side by side: the whole of each is for whoever
-# changes what it is about, and here it counts that the benchmark runs, not what it says.
-# What a busy machine may have made late is asked once more, alone, and both answers are printed.
+# Runs a part of each long target, some in parallel. Run a whole target if you change its subject.
+# The benchmark only has to run here. Its figures do not count. Failed tests run once more, alone, in
+# case a busy machine delayed them, and both results are printed.
 check: again = $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 check: tools
 	$(MAKE) lint
@@ -102,8 +102,8 @@ check: tools
 wheel: $(VENV)/stamp
 	tests/wheel.sh
 
-# Each in an environment of its own, below build. What the libraries of then say of each other, and
-# what those of tomorrow will no longer do, is no fault of ours.
+# Each uses its own environment below build. Deprecation warnings are ignored, since they come from
+# old libraries or announce future changes.
 EDGE := tests/web/test_play.py tests/web/test_streams.py tests/web/test_health.py
 lowest newest: edge = nice build/$@/bin/python -m pytest -m "not slow" -n $(WORKERS) -p no:cacheprovider \
 	-W ignore::DeprecationWarning -W ignore::PendingDeprecationWarning
@@ -127,7 +127,7 @@ browser: $(VENV)/browser
 
 tools: $(VENV)/extras $(VENV)/bench $(VENV)/rl $(VENV)/browser $(VENV)/docs build/openapi/stamp
 
-# The types of NumPy and playwright are checked, too.
+# The types of NumPy and playwright are checked, too, so both must be installed.
 lint: $(VENV)/extras $(VENV)/browser
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -162,8 +162,7 @@ growth: $(VENV)/stamp
 pages: $(VENV)/browser
 	$(BIN)/python -m bench.pages $(if $(TIMES),--times $(TIMES))
 
-# Each run of what takes microseconds is kept in build/bench, and told beside the one before, if
-# there is one.
+# Each run of the microbenchmarks is saved in build/bench and compared with the previous one, if any.
 bench: micro = --benchmark-storage=file://build/bench --benchmark-autosave --benchmark-compare \
 	-W ignore::pytest_benchmark.logger.PytestBenchmarkWarning --benchmark-columns=median,ops,rounds \
 	$(if $(ROUNDS),--benchmark-min-rounds=$(ROUNDS) --benchmark-max-time=0)
@@ -197,8 +196,7 @@ textures: $(VENV)/extras
 icons: $(VENV)/extras $(VENV)/browser
 	$(BIN)/python docs/icons.py
 
-# The first argument of every refusal is a template, too.
-# The reference has what learns, too.
+# The reference includes the learning environments, so their packages must be installed.
 docs: $(VENV)/docs $(VENV)/extras $(VENV)/rl
 	$(BIN)/python docs/counts.py
 	$(BIN)/python -m sphinx --builder html --fail-on-warning --keep-going --quiet docs build/docs
@@ -214,6 +212,7 @@ site-games: $(VENV)/browser
 site-speed: $(VENV)/browser site
 	$(BIN)/python -m bench.static_site build/site
 
+# The first argument of every error class is a template, too.
 messages: $(VENV)/stamp
 	@mkdir -p build
 	@PYTHONPATH=src:docs $(BIN)/pybabel --quiet extract --mapping pyproject.toml --keywords gettext_noop --output build/shutbox.pot \
@@ -230,7 +229,7 @@ clean:
 	rm -rf build $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# uv installs in a fifth of the time; where it cannot be had, pip does the same from the same lock.
+# uv takes a fifth of the time. If it is not available, pip installs from the same lock file.
 install = $(BIN)/python -m uv pip install --quiet --compile-bytecode --python $(BIN)/python \
 	--require-hashes -r $(1) \
 	|| $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $(1)
@@ -269,7 +268,7 @@ $(VENV)/browser: requirements/browser.txt $(VENV)/stamp
 	@$(call install,requirements/browser.txt)
 	@touch $@
 
-# What these need would be in the way of others in .venv.
+# The requirements of these packages would conflict with others in .venv.
 build/openapi/stamp: requirements/openapi.txt $(VENV)/stamp
 	@$(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python build/openapi
 	@$(BIN)/python -m uv pip install --quiet --python build/openapi/bin/python \

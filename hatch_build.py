@@ -1,4 +1,4 @@
-"""Made of the command line when a wheel is built: completions for shells, and a man page."""
+"""Shell completions and a man page, generated from the command line when a wheel is built."""
 
 import argparse
 import os
@@ -18,16 +18,16 @@ COMPLETIONS = {
     "zsh": "share/zsh/site-functions/_shutbox",
     "fish": "share/fish/vendor_completions.d/shutbox.fish",
 }
-"""Where each shell looks, below the folder into which the package is installed."""
+"""The path where each shell looks, below the installation folder."""
 MAN_PAGE = "share/man/man1/shutbox.1"
 FILES = ("RECORD", "FILE")  # arguments that shells complete as files
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """Ships them with the wheel."""
+    """The build hook that adds these files to the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Make them, from the source that is built."""
+        """Generate the files from the source being built."""
         sys.path.insert(0, str(Path(self.root) / "src"))
         self.folder = tempfile.TemporaryDirectory()
         made = written(self.metadata.version)
@@ -38,17 +38,17 @@ class CustomBuildHook(BuildHookInterface[Any]):
             build_data["shared_data"][str(path)] = place
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Leave nothing behind."""
+        """Remove the temporary files."""
         self.folder.cleanup()
 
 
 def written(version: str) -> dict[str, str]:
-    """The text of each file, by its place."""
+    """Return the text of each file, by its path."""
     from shutbox.cli.commands import arguments_parser
     from shutbox.games.catalogue import catalogue
     from shutbox.match.presets import presets
 
-    # The same bytes, whenever it is built.
+    # The bytes must not depend on the time of the build.
     os.environ.setdefault("SOURCE_DATE_EPOCH", str(get_reproducible_timestamp()))
     parser = arguments_parser().filled()
     about = {"project_name": "shutbox", "version": version, "manual_title": "Shut the Box"}
@@ -66,7 +66,7 @@ def written(version: str) -> dict[str, str]:
 
 
 def arguments(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Those of all commands."""
+    """Yield the arguments of all commands."""
     for action in parser._actions:
         yield action
         if isinstance(action, argparse._SubParsersAction):

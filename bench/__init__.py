@@ -1,4 +1,6 @@
-"""How fast it is, as ratios: these machines are noisy, and a ratio in one run is not."""
+"""Benchmarks, reported as ratios: times vary on noisy machines, but a ratio within one run does
+not.
+"""
 
 import json
 import platform
@@ -11,18 +13,18 @@ from pathlib import Path
 import shutbox
 
 figures: list[dict[str, object]] = []
-"""What has been printed so far."""
+"""The figures printed so far."""
 rounds: int | None = None
-"""How often anything is timed at most; 1: to see that it runs, not how fast."""
+"""The most times anything is timed. 1 only checks that the benchmarks run."""
 
 
 def times(usual: int) -> int:
-    """How often something is timed of which usually the median of so many counts."""
+    """Return how often to time something that is usually timed `usual` times for its median."""
     return min(usual, rounds or usual)
 
 
 def seconds(ask: Callable[[], object]) -> float:
-    """How long one call takes."""
+    """Return the seconds that one call takes."""
     start = time.perf_counter()
     ask()
     return time.perf_counter() - start
@@ -31,7 +33,7 @@ def seconds(ask: Callable[[], object]) -> float:
 def note(
     name: str, value: float, unit: str, baseline: float | None = None, ratio: float | None = None
 ) -> None:
-    """Note a figure that is printed, with the ratio if that is no plain quotient of the two."""
+    """Record a printed figure. Give the ratio if it is not value / baseline."""
     if ratio is None and baseline:
         ratio = value / baseline
     figure = {"name": name, "value": value, "unit": unit, "baseline": baseline, "ratio": ratio}
@@ -39,7 +41,7 @@ def note(
 
 
 def keep(folder: Path) -> Path:
-    """Write what was noted into a file of its own; where it is."""
+    """Write the recorded figures into a new file, and return its path."""
     describe = ["git", "describe", "--always", "--dirty", "--exclude=*"]
     asked = subprocess.run(describe, capture_output=True, text=True, check=False)
     now = datetime.now(UTC)

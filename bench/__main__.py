@@ -1,4 +1,4 @@
-"""`make bench`: every benchmark, each a ratio against a baseline named beside it, in one run."""
+"""`make bench`: every benchmark in one run, each as a ratio to a named baseline."""
 
 import argparse
 from importlib.util import find_spec

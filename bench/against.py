@@ -1,7 +1,7 @@
-"""`make against REV=…`: the benchmark of another revision and of this tree, in turn, as ratios.
+"""`make against REV=…`: the benchmarks of another revision and of this tree, compared as ratios.
 
-Each tree runs its own benchmark with the libraries that are installed here. Figures are matched by
-their names, and the median of each side is compared: 1.10 says that this tree takes a tenth longer.
+The two trees run in turn. Each runs its own benchmark with the libraries installed here. Figures
+are matched by name, and the medians are compared: 1.10 means that this tree takes 10 % longer.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from io import BytesIO
 from pathlib import Path
 
 SLOWER = 1.15
-"""A ratio above this is marked: machines are noisy, and less than that says little."""
+"""A ratio above this is marked. Smaller differences mean little, since machines are noisy."""
 MORE_IS_BETTER = "a second"
 RUN = """
 import runpy, sys
@@ -26,13 +26,13 @@ rounds = int(sys.argv.pop())
 bench.times = lambda usual: min(usual, rounds)
 runpy.run_module("bench", run_name="__main__")
 """
-"""Runs the benchmark of any revision, also of one that has no `--rounds`."""
+"""Runs the benchmark of any revision, even one without the option `--rounds`."""
 
 Figures = dict[tuple[str, str], list[float]]
 
 
 def checkout(revision: str) -> Path:
-    """Write the files of a revision into a folder of its own, below `build`; where they are."""
+    """Write the files of a revision into its own folder below `build`, and return the folder."""
     asked = ["git", "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"]
     found = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
     if not found:
@@ -46,7 +46,7 @@ def checkout(revision: str) -> Path:
 
 
 def run(tree: Path, rounds: int, figures: Figures) -> None:
-    """Run the benchmark of a tree once, and add what it kept."""
+    """Run the benchmark of a tree once, and add its figures."""
     command = [sys.executable, "-c", RUN, str(rounds)]
     setting = os.environ | {"PYTHONPATH": "src"}
     subprocess.run(command, cwd=tree, env=setting, stdout=subprocess.DEVNULL, check=True)
@@ -56,7 +56,7 @@ def run(tree: Path, rounds: int, figures: Figures) -> None:
 
 
 def compared(now: Figures, before: Figures) -> Iterator[str]:
-    """Say of each figure how long this tree takes for each second of the other."""
+    """Yield a line for each figure, with this tree's time as a ratio to the other's."""
     for (name, unit), values in now.items():
         ours, theirs = statistics.median(values), statistics.median(before.get((name, unit), [0.0]))
         if not theirs or not ours:
@@ -68,7 +68,7 @@ def compared(now: Figures, before: Figures) -> Iterator[str]:
 
 
 def main() -> None:
-    """Run both in turn, and print how long this tree takes for each second of the other."""
+    """Run both trees in turn, and print the comparison."""
     parser = argparse.ArgumentParser(prog="python -m bench.against", description=__doc__)
     parser.add_argument("revision", help="what this tree is compared with: a commit, tag or branch")
     parser.add_argument("--times", type=int, default=3, metavar="N", help="run each tree N times")

@@ -1,17 +1,17 @@
-"""What visitors who mean harm can do to the others: `make attack`.
+"""Attacks on a server, and what they cost its players: `make attack`.
 
-A server of its own on this machine: eight people play `classic` at their tables, one asks for hints
-and one opens a table now and then, all from 127.0.0.1. Meanwhile others, from 127.0.0.2 to
-127.0.0.4, do within the limits whatever takes the most. For each attack, and for all together, it
-says how long the eight waited for their actions, and the two for theirs, and how much memory the
-processes of the server have between them (proportional set size). The baseline is the first line,
-in which nobody attacks. Attackers have machines of their own: here they give way to the others on
-the cores that all share (`nice 19`). `--nginx` puts a real nginx before the server, set up as
-docs/hosting.md says: then the attackers' addresses are told by it.
+The benchmark starts a server on this machine. Eight players play `classic` at their tables, one
+asks for hints and one opens a table now and then, all from 127.0.0.1. At the same time attackers,
+from 127.0.0.2 to 127.0.0.4, do whatever costs the server most within its limits. For each attack,
+and for all together, it prints how long the eight players waited for their actions and the other
+two for theirs, and the memory of all server processes (proportional set size). The first line is
+the baseline, without an attack. Real attackers use their own machines, so the attackers here run at
+low priority (`nice 19`) on the shared cores. `--nginx` puts a real nginx in front of the server,
+configured as in docs/hosting.md. The server then gets the attackers' addresses from nginx.
 
-With `--addresses 50` each attack comes from so many addresses at once, from 127.0.1.1 on, and each
-of the people has an address of their own. `--most 150` ends with an error where the eight waited
-longer at p99, for any attack in any of the `--times`.
+With `--addresses 50`, each attack comes from 50 addresses at once, starting at 127.0.1.1, and each
+player has an address of their own. `--most 150` exits with an error if the eight players waited
+longer than 150 ms at p99, in any attack of any of the `--times`.
 """
 
 import argparse
@@ -43,16 +43,16 @@ from serving import Served, free_port, running
 COMMAND = ("-m", "shutbox", "serve")
 PLAYERS = 8
 BETWEEN = 0.15
-"""Seconds between two actions of one of them."""
+"""Seconds between two actions of a player."""
 ADDRESSES = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
-"""Where attackers come from, unless they are told to come from many."""
+"""The addresses of the attackers, unless `--addresses` asks for more."""
 AT_HOME = [f"127.0.2.{number}" for number in range(1, PLAYERS + 3)]
-"""Where people come from who have an address each."""
+"""The players' addresses if each has one of their own."""
 
 
 @dataclass
 class Seen:
-    """The seconds that people waited."""
+    """The times that the players waited, in seconds."""
 
     actions: list[float] = field(default_factory=list)
     hints: list[float] = field(default_factory=list)
@@ -61,11 +61,14 @@ class Seen:
     memory: int = 0
 
 
-# Those who play
+# The players
 
 
 async def played(urls: list[str], homes: Sequence[str], seconds: float) -> Seen:
-    """What people wait for who play meanwhile, at each process in turn, from these addresses."""
+    """Play for some seconds, and return how long the players waited.
+
+    Players are spread over the server processes at `urls` and over the addresses in `homes`.
+    """
     seen, end = Seen(), time.monotonic() + seconds
     everybody = [
         People(urls[number % len(urls)], homes[number % len(homes)])
@@ -110,7 +113,7 @@ async def played(urls: list[str], homes: Sequence[str], seconds: float) -> Seen:
 
 
 def memory_of(pid: int) -> int:
-    """The bytes of a process and of all that it has started, what they share counted once."""
+    """Return the memory of a process and its descendants in bytes, counting shared memory once."""
     parts = 0
     with suppress(OSError):
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
@@ -126,9 +129,9 @@ HEAD = "attack        act p50   act p99   act max  hint max  open max   MB now  
 def measured(
     processes: list[Served], urls: list[str], attacks: list[str], asked: argparse.Namespace
 ) -> Seen:
-    """What those who play wait for while others attack.
+    """Return how long the players wait during these attacks.
 
-    Each attack comes from an address in turn, or all from as many as are asked for.
+    Attacks take turns over the addresses. With `--addresses`, each attack uses all of them.
     """
     command = [sys.executable, "-m", "bench.attack"]
     many = [f"127.0.1.{number}" for number in range(1, asked.addresses + 1)]
@@ -140,7 +143,7 @@ def measured(
             subprocess.Popen([*command, *where, "--attack", name], stderr=subprocess.DEVNULL)
         )
     try:
-        time.sleep(3 if attacks else 0)  # until they have begun
+        time.sleep(3 if attacks else 0)  # wait until the attacks have begun
         seen = asyncio.run(played(urls, AT_HOME if many else ["127.0.0.1"], asked.seconds))
         seen.memory = sum(memory_of(served.pid) for served in processes)
         if any(attacker.poll() is not None for attacker in attackers):
@@ -153,7 +156,7 @@ def measured(
 
 
 def row(name: str, seen: Seen) -> str:
-    """The line of an attack, in milliseconds."""
+    """Return the table row of an attack, in milliseconds."""
     times = [*(share(seen.actions, part) for part in (0.5, 0.99, 1))]
     times += [max(seen.hints, default=0), max(seen.openings, default=0)]
     numbers = "".join(f"{1000 * each:10.1f}" for each in times)
@@ -161,7 +164,7 @@ def row(name: str, seen: Seen) -> str:
 
 
 def main() -> None:
-    """Every attack by itself, and all together."""
+    """Run every attack alone, and then all together."""
     rounds = {"nobody": [], **{name: [name] for name in ATTACKS}, "all": [*ATTACKS]}
     parser = argparse.ArgumentParser(prog="python -m bench.attack", description=__doc__)
     parser.add_argument("--seconds", type=float, default=15, help="of each (default: 15)")
@@ -207,7 +210,7 @@ def main() -> None:
 
 @contextmanager
 def served_there(*, postgresql: bool, behind: bool) -> Iterator[tuple[list[Served], list[str]]]:
-    """A new server, its processes, and the addresses at which people come."""
+    """Yield the processes of a new server, and the addresses to which players connect."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as there:
         database = there.enter_context(fresh_database()) if postgresql else None
         port = free_port()

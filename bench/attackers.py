@@ -1,4 +1,4 @@
-"""Those who attack, for `bench.attack`: each does from one address whatever takes the most."""
+"""Attackers for `bench.attack`. Each does what costs the server most, from one address."""
 
 import asyncio
 import base64
@@ -16,12 +16,12 @@ LARGE = "classic(tiles=1-30,dice=12d18,cover=one)"
 SLOW = "classic(tiles=1-24,dice=3d8)"
 FRAMES = {"pings": (0x89, b""), "parts": (0x00, b""), "long pings": (0x89, b"x" * 125)}
 FIELDS = 6_000
-"""Of the shortest, they fill a head."""
+"""The number of shortest possible fields that fill a request head."""
 PAGES = ("/", "/new", "/games", "/help", "/today", "/practice", "/analysis", "/api/games")
 
 
 class People:
-    """Somebody's requests, from one address."""
+    """A client that sends requests from one address."""
 
     def __init__(self, url: str, address: str) -> None:
         self.client = aiohttp.ClientSession(
@@ -42,7 +42,7 @@ class People:
         return found
 
     async def opened_at_last(self, **about: Any) -> dict[str, Any]:
-        """The same, however often it is refused or not even heard."""
+        """Open a room, and repeat until the server accepts it."""
         while True:
             with suppress(aiohttp.ClientError, TimeoutError):
                 if "view" in (found := await self.opened(**about)):
@@ -50,7 +50,7 @@ class People:
             await asyncio.sleep(0.05)
 
     async def step(self, opened: dict[str, Any]) -> None:
-        """One throw, one choice, or another game; `opened` becomes what is there then."""
+        """Throw, choose, or start another game. Stores the new view in `opened`."""
         table, room = opened["view"]["table"], opened["view"]["room"]
         headers = {"Authorization": f"Bearer {opened['keys']['0']}"}
         body = {"action": self.id(), "game": table["game"]}
@@ -66,7 +66,7 @@ class People:
             opened["view"] = (await response.json())["view"]
 
     async def look(self, opened: dict[str, Any]) -> None:
-        """Ask for the table, as a page does before anybody plays there."""
+        """Request the table once, as a page does before the first action."""
         headers = {"Authorization": f"Bearer {opened['keys']['0']}"}
         path = f"/api/rooms/{opened['view']['room']}"
         with suppress(aiohttp.ClientError, TimeoutError):
@@ -81,11 +81,11 @@ class People:
             await response.read()
 
 
-# Over the API
+# Attacks through the API
 
 
 async def opens(url: str, address: str) -> None:
-    """Tables that take a computer player long to solve, six at a time."""
+    """Open tables that a computer player needs long to solve, six at a time."""
     people = People(url, address)
     seats = [{"who": "computer:perfect"}, {"who": "computer:careful"}]
 
@@ -98,7 +98,7 @@ async def opens(url: str, address: str) -> None:
 
 
 async def asks(url: str, address: str) -> None:
-    """Hints at tables that take long to solve, four at a time."""
+    """Ask for hints at tables that take long to solve, four at a time."""
     people = People(url, address)
     tables: list[dict[str, Any]] = []
     for game in (LARGE, SLOW):
@@ -116,7 +116,7 @@ async def asks(url: str, address: str) -> None:
 
 
 async def uploads(url: str, address: str) -> None:
-    """A long record to be played again, four at a time."""
+    """Upload a long record for replay, four at a time."""
     people = People(url, address)
     record = await asyncio.to_thread(long_record)
 
@@ -130,7 +130,7 @@ async def uploads(url: str, address: str) -> None:
 
 
 async def watches(url: str, address: str) -> None:
-    """As many streams of a large table as there may be, again and again."""
+    """Open 200 event streams of a large table, and reopen each when it ends."""
     people = People(url, address)
     seats = [{"who": "me"}] * 12
     opened = await people.opened_at_last(game=LARGE, seats=seats, format="rounds=9")
@@ -147,7 +147,7 @@ async def watches(url: str, address: str) -> None:
 
 
 async def computers(url: str, address: str) -> None:
-    """Tables at which computers play one another for long, while somebody listens."""
+    """Open tables with long games between computer players and listen to them, four at a time."""
     people = People(url, address)
     seats = [{"who": "computer:fewest"}] * 2
 
@@ -165,7 +165,7 @@ async def computers(url: str, address: str) -> None:
 
 
 async def plays(url: str, address: str) -> None:
-    """Actions at tables of one's own, as fast as they are answered, at six of them at once."""
+    """Play at six tables at once, as fast as the server answers."""
     people = People(url, address)
 
     async def play() -> None:
@@ -180,7 +180,7 @@ async def plays(url: str, address: str) -> None:
 
 
 async def reads(url: str, address: str) -> None:
-    """Pages, eight at a time."""
+    """Request pages, eight at a time."""
     people = People(url, address)
     pages = itertools.cycle(PAGES)
 
@@ -192,11 +192,11 @@ async def reads(url: str, address: str) -> None:
     await forever(read, 8)
 
 
-# Over the wire
+# Attacks on the protocol
 
 
 async def floods(url: str, address: str, frame: tuple[int, bytes]) -> None:
-    """Frames as fast as they go, by a stream that nobody reads; by another, once it is cut off."""
+    """Send WebSocket frames as fast as possible without reading any, and reconnect when cut off."""
     people = People(url, address)
     room = (await people.opened_at_last(game="classic"))["view"]["room"]
     opcode, data = frame
@@ -215,36 +215,36 @@ async def floods(url: str, address: str, frame: tuple[int, bytes]) -> None:
 
 
 async def heads(url: str, address: str) -> None:
-    """Heads of as many fields as they have room for, one behind the other."""
+    """Send requests whose heads are full of fields, one after the other."""
     head = head_of("/", url, *["a:"] * FIELDS)
     await forever(lambda: sent_on(url, address, head, head), 4)
 
 
 async def healths(url: str, address: str) -> None:
-    """Requests for `/health`, one behind the other on connections that are kept."""
+    """Request `/health` repeatedly on connections that stay open."""
     head = head_of("/health", url)
     await forever(lambda: sent_on(url, address, head, head * 100), 4)
 
 
 async def connects(url: str, address: str) -> None:
-    """New connections, each for one request."""
+    """Open a new connection for each request."""
     head = head_of("/health", url, "Connection: close")
     await forever(lambda: sent_on(url, address, head, b""), 20)
 
 
 async def idles(url: str, address: str) -> None:
-    """Connections on which a request begins, and does not go on."""
+    """Open connections and send only the beginning of a request."""
     await forever(lambda: sent_on(url, address, b"GET / HT", b""), 600)
 
 
 def head_of(path: str, url: str, *fields: str) -> bytes:
-    """The head of a request."""
+    """Return the head of a GET request."""
     host = url.removeprefix("http://")
     return "\r\n".join((f"GET {path} HTTP/1.1", f"Host: {host}", *fields, "", "")).encode()
 
 
 async def sent_on(url: str, address: str, first: bytes, then: bytes, *, reads: bool = True) -> None:
-    """Send `first`, and then `then` again and again, until the connection ends."""
+    """Send `first`, and then `then` repeatedly, until the connection ends."""
     host, port = url.removeprefix("http://").split(":")
     with suppress(OSError):
         reader, writer = await asyncio.open_connection(host, int(port), local_addr=(address, 0))
@@ -268,7 +268,7 @@ async def sent_on(url: str, address: str, first: bytes, then: bytes, *, reads: b
 
 
 async def forever(does: Callable[[], Awaitable[None]], times: int) -> None:
-    """Do it again and again, so many at a time."""
+    """Call `does` repeatedly, in `times` tasks at once."""
 
     async def again() -> None:
         while True:
@@ -280,7 +280,7 @@ async def forever(does: Callable[[], Awaitable[None]], times: int) -> None:
 
 @cache
 def long_record() -> bytes:
-    """A sound record of about 150 kB."""
+    """Return a valid record of about 150 kB."""
     from shutbox import SeededCup, Table
     from shutbox.lookup import header_of, match_of
     from shutbox.record import Source, written
@@ -320,7 +320,7 @@ ATTACKS: dict[str, Callable[[str, str], Awaitable[None]]] = {
 
 
 async def attack(name: str, url: str, addresses: Sequence[str]) -> None:
-    """Attack from all these addresses at once."""
+    """Run an attack from all these addresses at once."""
     if name == "records":
         await asyncio.to_thread(long_record)
     await asyncio.gather(*(ATTACKS[name](url, address) for address in addresses))

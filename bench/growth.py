@@ -1,8 +1,8 @@
-"""How the server grows with its tables: `make growth`.
+"""The cost of more tables: `make growth`.
 
-For 100, 1,000 and 4,000 tables with two listeners each, a server of its own on this machine: the
-memory of a table and of a listener, what listeners cost while nothing happens, and what an action
-costs. These are the numbers from which docs/growth.md works out what more tables need.
+The benchmark starts a server for each of 100, 1,000 and 4,000 tables, with two listeners each. It
+measures the memory of a table and of a listener, the cost of idle listeners, and the cost of an
+action. docs/growth.md is based on these figures.
 """
 
 import argparse
@@ -26,24 +26,24 @@ HEAD = (
 
 @dataclass
 class Grown:
-    """What so many tables take."""
+    """The cost of a number of tables."""
 
     tables: int
     table: float
-    """Bytes of memory of a table."""
+    """Bytes of memory for each table."""
     listener: float
     idle: float
-    """The part of a core that it takes while nothing happens."""
+    """The share of a core that the server uses while nothing happens."""
     seen: Seen
     action: float
-    """Bytes of memory of what an action leaves."""
+    """Bytes of memory that remain in use after an action."""
     event: float
-    """Bytes of an event in the database."""
+    """Bytes of each event in the database."""
     together: float
     commit: float
 
     def row(self) -> str:
-        """The line of the table."""
+        """Return the row of the printed table."""
         return (
             f"{self.tables:6}  {self.table / 1024:8.1f}  {self.listener / 1024:11.1f}  "
             f"{self.idle:9.3f}  {len(self.seen.shown):7}  "
@@ -54,8 +54,8 @@ class Grown:
 
 
 async def grow(served: Served, tables: int, rate: float, seconds: float) -> Grown:
-    """Open, listen, wait and play, and look at the server after each."""
-    warm = Load([served], 20, LISTENERS)  # what is imported and remembered once is no table's
+    """Open tables, listen, wait and play, and measure the server after each step."""
+    warm = Load([served], 20, LISTENERS)  # one-time imports and caches must not count as a table's
     await warm.open()
     await warm.play(100, 1)
     await warm.close()
@@ -98,13 +98,13 @@ async def _counted(load: Load) -> dict[str, float]:
 
 
 def _memory(served: Served) -> int:
-    """The bytes that the server has for itself."""
+    """Return the server's memory in bytes (proportional set size)."""
     lines = Path(f"/proc/{served.pid}/smaps_rollup").read_text().splitlines()
     return sum(1024 * int(line.split()[1]) for line in lines if line.startswith("Pss:"))
 
 
 def _size(served: Served) -> int:
-    """The bytes of its database, with what is still in the log beside it."""
+    """Return the size of the server's database in bytes, including its log."""
     with closing(sqlite3.connect(served.folder / "tables.db")) as connection:
         [[pages]] = connection.execute("PRAGMA page_count")
         [[size]] = connection.execute("PRAGMA page_size")
@@ -112,7 +112,7 @@ def _size(served: Served) -> int:
 
 
 def main() -> None:
-    """Run it."""
+    """Measure each number of tables, and print a row for it."""
     parser = argparse.ArgumentParser(description="How the server grows with its tables.")
     parser.add_argument("--tables", type=int, nargs="+", default=[100, 1000, 4000])
     parser.add_argument("--rate", type=float, default=100.0, help="actions a second")

@@ -1,8 +1,8 @@
-"""The compiled solver of boxes against the plain compiled loop, and what one more tile costs.
+"""The compiled box solver, compared with a plain compiled loop, and the cost of one more tile.
 
-The plain loop tests every cover of every outcome on every state, with the same compiler and on as
-many cores. It and the solver must agree before a ratio is printed. The 300 is the box with tiles 1
-to 24 and four dice, its tables built here from its rules.
+The plain loop tests every cover of every outcome in every state, with the same compiler and number
+of cores. Both must find the same values before a ratio is printed. The 300 is the box with tiles 1
+to 24 and four dice. Its tables are built here from its rules.
 """
 
 import resource
@@ -19,16 +19,19 @@ from shutbox.solver.kernel import Floats, Integers, Packed, Worth, values
 TILES = 24
 DICE = 4
 PUBLISHED_MEAN = 142.647
-"""The expected score of The 300 under best play."""
+"""The expected score of The 300 with best play."""
 ROUNDS = 3
 SMALL_ROUNDS = 7
-"""The median counts; small boxes take milliseconds, so they are timed more often."""
+"""The number of timings for a median. Small boxes take milliseconds, so they are timed more often.
+"""
 SMALL = range(16, TILES + 1)
 TO_BEAT = 100
 
 
 def the_300(tiles: int = TILES) -> Packed:
-    """The box with tiles 1 to `tiles`, and the fewest dice that can make its highest tile up."""
+    """Return the box with tiles 1 to `tiles`, thrown with the fewest dice that can make its highest
+    tile.
+    """
     cover: list[int] = []
     first, weight, outcome_first = [0], [], [0, 0]
     ways = {0: 1}
@@ -61,7 +64,7 @@ def integers(numbers: list[int] | range) -> Integers:
 
 
 def thrown(ways: dict[int, int]) -> dict[int, int]:
-    """In how many ways each total comes with one die more."""
+    """Return the number of ways to throw each total with one more die."""
     more: dict[int, int] = {}
     for total, count in ways.items():
         for face in range(1, 7):
@@ -70,7 +73,7 @@ def thrown(ways: dict[int, int]) -> dict[int, int]:
 
 
 def sets(total: int, tiles: int, lowest: int = 1) -> Iterator[int]:
-    """The sets of tiles with this sum, as bits."""
+    """Yield the sets of tiles with this sum, as bits."""
     if total == 0:
         yield 0
     for tile in range(lowest, min(total, tiles) + 1):
@@ -79,7 +82,9 @@ def sets(total: int, tiles: int, lowest: int = 1) -> Iterator[int]:
 
 
 def aims(packed: Packed) -> dict[str, Worth]:
-    """The worths that are timed: the mean score, to shut the box, to beat a score."""
+    """Return the payoffs to time: the mean score, the chance to shut the box, and the chance to
+    beat a score.
+    """
     sums = np.arange(packed.points.sum() + 1.0)
     beaten = np.where(sums < TO_BEAT, 1.0, np.where(sums == TO_BEAT, 0.5, 0.0))
     return {
@@ -90,18 +95,18 @@ def aims(packed: Packed) -> dict[str, Worth]:
 
 
 def peak_megabytes() -> float:
-    """The most memory this process had so far."""
+    """Return the peak memory of this process so far, in megabytes."""
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
 
 def timed(packed: Packed, worth: Worth, rounds: int = ROUNDS) -> float:
-    """The median time of the solver."""
+    """Return the solver's median time in seconds."""
     return statistics.median(seconds(partial(values, packed, worth)) for _ in range(times(rounds)))
 
 
 def main() -> None:
-    """Print seconds, ratios and memory."""
+    """Print times, ratios and peak memory."""
     small = the_300(min(SMALL))
     first = seconds(partial(values, small, aims(small)["mean"]))
     print(f"boxes, compiled; the first call, which compiles or reads what is kept: {first:.1f} s")
@@ -111,8 +116,11 @@ def main() -> None:
 
 
 def against_the_plain_loop(packed: Packed) -> None:
-    """Print the seconds for three aims. The baseline runs once, for the mean; it takes minutes
-    of processor time, and no other aim changes what it has to test."""
+    """Print the times for three aims.
+
+    The baseline runs once, for the mean, since it takes minutes of processor time and tests the
+    same covers for every aim.
+    """
     ours = {aim: timed(packed, worth) for aim, worth in aims(packed).items()}
     peak = peak_megabytes()
     mean = aims(packed)["mean"]
@@ -133,7 +141,7 @@ def against_the_plain_loop(packed: Packed) -> None:
 
 
 def one_more_tile() -> dict[int, float]:
-    """Print how long boxes of growing size take; the seconds by the number of tiles."""
+    """Print the times for boxes of growing size. Return the seconds by the number of tiles."""
     print("boxes of tiles 1 to n, four dice, seconds; baseline: the box with one tile less")
     print(f"{'n':>8} {'shutbox':>12} {'baseline':>12} {'ratio':>9}")
     found: dict[int, float] = {}
@@ -150,7 +158,7 @@ def one_more_tile() -> dict[int, float]:
 
 
 def plot(found: dict[int, float], file: str) -> None:
-    """Draw what one more tile costs."""
+    """Plot the cost of one more tile into an SVG file."""
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 

@@ -1,10 +1,11 @@
-"""Load on the server: many tables, many listeners, actions that are acknowledged to the disk.
+"""A load test of the server: many tables, many listeners, and actions acknowledged after they are
+on disk.
 
-`python -m bench.load` starts a server of its own on this machine, opens the tables, lets three
-listeners listen to each, and plays them all at a given rate; three times, each with a new server,
-and the median is what counts. Then it goes up from there, step by step, for as long as it is quick
-enough; or down, until it is. `--postgresql` does it with two servers on one PostgreSQL: actions and
-listeners come to both in turn. It stops by itself, and speaks to no other machine.
+`python -m bench.load` starts a server on this machine, opens the tables, connects three listeners
+to each and plays all of them at a given rate. It does this three times with a new server, and
+prints the median. Then it raises the rate step by step while the server is quick enough, or lowers
+it until the server is. `--postgresql` uses two server processes on one PostgreSQL, and spreads
+actions and listeners over both. The test ends by itself and connects to no other machine.
 """
 
 import argparse
@@ -19,12 +20,14 @@ from serving import Served
 async def measure(
     served: Sequence[Served], tables: int, rate: float, seconds: float, search: "Search | None"
 ) -> Seen:
-    """The times of a rate, and a line for each rate that is tried. Raises Died."""
+    """Return the times of a rate, and print a line for each rate tried. Raise Died if a listener
+    fails.
+    """
     load = Load(served, tables)
     try:
         await load.open()
         await load.listen()
-        await load.play(rate, 3)  # warm
+        await load.play(rate, 3)  # warm-up
         first = await _tried(load, rate, seconds)
         if search is not None:
             await search.go(load, first, seconds)
@@ -34,7 +37,7 @@ async def measure(
 
 
 class Search:
-    """The highest rate that is quick enough, by steps from the first."""
+    """The search for the highest rate that is quick enough, in steps from the first rate."""
 
     def __init__(self, step: float, most: float) -> None:
         self.step = step
@@ -42,7 +45,7 @@ class Search:
         self.highest = 0.0
 
     async def go(self, load: Load, first: Seen, seconds: float) -> None:
-        """Go up while it is quick enough; or down, until it is."""
+        """Raise the rate while the server is quick enough, or lower it until it is."""
         seen = first
         way, self.highest = (self.step, first.rate) if first.served else (-self.step, 0.0)
         while seen.served is first.served and 0 < seen.rate + way <= self.most:
@@ -57,7 +60,7 @@ async def _tried(load: Load, rate: float, seconds: float) -> Seen:
 
 
 def main() -> None:
-    """Run it."""
+    """Run the load test and print its results."""
     parser = argparse.ArgumentParser(description="Load on a server of its own, on this machine.")
     parser.add_argument("--tables", type=int, default=1000)
     parser.add_argument("--rate", type=float, default=300.0, help="actions a second, to begin with")
@@ -99,7 +102,7 @@ def main() -> None:
 
 
 def _peak(pid: int) -> int:
-    """The most bytes of memory that a process had; 0 where the system does not say."""
+    """Return the peak memory of a process in bytes, or 0 if the system does not report it."""
     status = Path(f"/proc/{pid}/status")
     lines = status.read_text().splitlines() if status.exists() else []
     return sum(1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM"))

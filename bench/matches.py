@@ -1,9 +1,9 @@
-"""Whole matches of bots against the turns they are made of, and records against their bare log.
+"""Whole matches of bots compared with their turns alone, and records compared with their bare log.
 
-A match has four players, five rounds, chips and a high roll. The baseline of matches is the same
-number of turns of the same game by the same bot: what is more is the price of the match. The
-baseline of a record of 100,000 events is to replay its log without reading any text: what is more
-is the price of text, codes and checks.
+A match has four players, five rounds, chips and a high roll. Its baseline is the same number of
+turns of the same game by the same bot: the difference is the cost of the match. The baseline of a
+record of 100,000 events is to replay its log without reading any text: the difference is the cost
+of text, codes and checks.
 """
 
 import random
@@ -28,12 +28,12 @@ SEATS = ("Ann", "Bob", "Cid", "Dora")
 FORMAT = "rounds=5,shut=scores,begins=high-roll,stake=1"
 MATCHES = 20
 ROUNDS = 5
-"""Timed in turn; the median counts."""
+"""Both sides are timed in turn this many times, and the medians are compared."""
 EVENTS = 100_000
 
 
 def main() -> None:
-    """Print both."""
+    """Print the times of matches and of records."""
     classic, fewest = find("classic"), bot("fewest")
     match = Match(classic, Format.parse(FORMAT), SEATS)
     turns = len(SEATS) * (match.format.rounds or 1)
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def records() -> None:
-    """Print how long a long record takes to be opened and replayed."""
+    """Print how long it takes to open and replay a long record."""
     names = [f"P{seat}" for seat in range(12)]
     match = Match(find("full-house"), Format.parse("rounds=1000"), names)
     header = Header(
@@ -91,7 +91,7 @@ def records() -> None:
 
 
 def random_log(match: Match[Any, Any], chance: random.Random) -> Iterator[Event[Any]]:
-    """The first events of a random play."""
+    """Yield the first events of a random game."""
     position = match.start()
     for _ in range(EVENTS):
         match match.awaits(position):

@@ -1,7 +1,7 @@
 """Odds and hints as whole processes: the first time, and the second time from the book.
 
-Baseline: `python3 -c pass`. The first time has an empty cache folder. A hint is timed within a
-game, from the `h` that is typed until its last line has been read.
+The baseline is `python3 -c pass`. The first time has an empty cache folder. A hint is timed within
+a game, from typing `h` until its last line has been read.
 """
 
 import os
@@ -29,7 +29,7 @@ HINTS = ("classic", "full-house", "2012")
 
 @contextmanager
 def empty_cache() -> Iterator[None]:
-    """A cache folder with nothing in it, for the processes that are run."""
+    """Give the started processes an empty cache folder."""
     before = os.environ.get("SHUTBOX_CACHE")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["SHUTBOX_CACHE"] = folder
@@ -42,7 +42,7 @@ def empty_cache() -> Iterator[None]:
 
 
 def hint(game: str) -> float:
-    """Seconds from asking for the first hint of a game until it is there."""
+    """Return the seconds from asking for the first hint of a game until it is printed."""
     command = [*SHUTBOX, "play", game, "--seed", "bench", "--plain"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -68,7 +68,7 @@ def _until(output: int, prompt: bytes) -> None:
 
 
 def main() -> None:
-    """Print each time, what it takes more than its baseline, and the same the second time."""
+    """Print each time and its difference from the baseline, for the first and the second time."""
     print("odds as whole processes, milliseconds more than python3 -c pass")
     print(f"{'':>40} {'first':>7} {'again':>7}")
     for question in ASKED:

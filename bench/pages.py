@@ -1,9 +1,9 @@
-"""How soon the pages are there on a slow line, and how still they stand: `make pages`.
+"""The loading time and layout shift of pages on a slow line: `make pages`.
 
-A server of its own, and Chromium on a line with 150 ms each way and 1.6 Mbit/s. A page counts as
-there once its main action is painted and answers. The baseline is the shortest answer of the
-server on the same line, `/health`. Then one press of Throw, from the press to the first frame in
-which the dice shake; and a whole match, with all the layout shift of it.
+The benchmark uses its own server, and Chromium with 150 ms of latency each way and 1.6 Mbit/s. A
+page is loaded when its main button is painted and reacts. The baseline is the server's shortest
+response on the same line, `/health`. It also times one press of Throw, until the first frame in
+which the dice shake, and measures the layout shift of a whole match.
 """
 
 import argparse
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 LINE = {"offline": False, "latency": 300, "downloadThroughput": 2e5, "uploadThroughput": 2e5}
-"""Milliseconds there and back, bytes a second: as the protocol of Chromium takes them."""
+"""Latency in milliseconds for a round trip and throughput in bytes a second, for Chromium's
+protocol.
+"""
 BOOT = """() => {
     window.shift = 0;
     new PerformanceObserver((list) => {
@@ -54,28 +56,28 @@ BOB = {"who": "here", "name": "Bob"}
 
 
 def slowed(visitor: Visitor) -> None:
-    """Let the page of somebody be on the slow line."""
+    """Put a visitor's page on the slow line."""
     line = visitor.context.new_cdp_session(visitor.page)
     line.send("Network.enable")
     line.send("Network.emulateNetworkConditions", LINE)
 
 
 def there(visitor: Visitor, path: str, selector: str) -> float:
-    """The milliseconds from asking for a page until its main action is there."""
+    """Return the milliseconds from requesting a page until its main button is there."""
     visitor.page.goto(path, wait_until="commit")
     found: float = visitor.page.wait_for_function(THERE, arg=selector).json_value()
     return found
 
 
 def opened(visitor: Visitor) -> str:
-    """The address of a new table."""
+    """Open a new table and return its address."""
     body = {"action": "a" * 12, "game": "classic", "seats": [ANN]}
     reply = visitor.context.request.post(f"{visitor.url}/api/rooms", data=body)
     return f"/r/{reply.json()['view']['room']}"
 
 
 def arrivals(browser: "Browser", url: str) -> dict[str, float]:
-    """How long the baseline and each page take, first and again."""
+    """Return the times of the baseline and of each page, for the first and a repeated visit."""
     visitor = Visitor(browser, url)
     slowed(visitor)
     visitor.page.goto("/health", wait_until="load")
@@ -97,9 +99,9 @@ def arrivals(browser: "Browser", url: str) -> dict[str, float]:
 
 
 def shift_of(visitor: Visitor, **about: Any) -> float:
-    """All the layout shift of a match that a visitor opens and plays, as Chromium counts it.
+    """Play a match and return its total layout shift as Chromium measures it.
 
-    No press is its excuse: what is pressed here is pressed by a script.
+    No shift is excused by a press, since a script presses here.
     """
     visitor.context.add_init_script(f"({BOOT})()")
     visitor.open(seats=[ANN, BOB], **about)
@@ -111,7 +113,7 @@ def shift_of(visitor: Visitor, **about: Any) -> float:
 
 
 def main() -> None:
-    """Print the milliseconds of each, and its ratio to the baseline; then the shifts."""
+    """Print each page's milliseconds and ratio to the baseline, then the layout shifts."""
     from playwright.sync_api import sync_playwright
 
     parser = argparse.ArgumentParser(prog="python -m bench.pages", description=__doc__)

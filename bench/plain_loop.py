@@ -1,7 +1,7 @@
-"""The baseline of the solver of boxes: every cover of every outcome is tested on every state.
+"""The baseline of the box solver: it tests every cover of every outcome in every state.
 
-States with equally many tiles up are worked out side by side, on all cores, as none of them leads
-to another.
+States with the same number of tiles up are computed in parallel on all cores, since none of them
+leads to another.
 """
 
 import math
@@ -18,7 +18,7 @@ Compiled = TypeVar("Compiled", bound=Callable[..., Any])
 
 
 def values(packed: Packed, worth: Worth) -> Floats:
-    """What `shutbox.solver.kernel.values` gives."""
+    """Return the same values as `shutbox.solver.kernel.values`."""
     size = 1 << len(packed.points)
     dice = needed(packed)
     tiles_up = np.bitwise_count(np.arange(size, dtype=np.int32))
@@ -33,10 +33,10 @@ def values(packed: Packed, worth: Worth) -> Floats:
 
 
 def needed(packed: Packed) -> NDArray[np.uint8]:
-    """The fewest dice at every state."""
+    """Return the fewest dice allowed in every state."""
     dice = np.full(1 << len(packed.points), packed.lowest[-1], np.uint8)
     for bit, number in enumerate(packed.lowest[:-1]):
-        # The states whose lowest bit this is: it is set and none below.
+        # All states in which this is the lowest bit set.
         dice[1 << bit :: 2 << bit] = number
     dice[packed.few] = packed.few_needed
     return dice

@@ -1,15 +1,14 @@
-"""The baseline of solved matches: one turn after the other, for each standing anew.
+"""The baseline of solved matches: it solves the turn again for each standing.
 
-Standings whose totals have the same sum are worked out side by side, on all cores. The graph of the
-turn is taken as the solver of boxes makes it. Only what the two matches need that are timed: a race
-that stops at once, with a turn that always adds something, and a knock-out that is played to the
-end of its rounds.
+Standings with the same sum of totals are computed in parallel on all cores. The graph of the turn
+comes from the box solver. The code supports only the two matches timed: a race that stops at once,
+with a turn that always adds points, and a knock-out played to the end of its rounds.
 
-A round of a knock-out may add nothing, so its standings lead back to themselves, and there are two
-baselines. `knockout` goes over the whole table again and again until nothing changes: it needs no
-thought, and settles each standing as often as the slowest of them needs. `knockout_by_sums` settles
-the standings in the order of their sums, as the solver does, each by itself until it rests; that is
-the fairer one, and the ratio to it is the lower one.
+A round of a knock-out can add nothing, so its standings lead back to themselves. There are two
+baselines for it. `knockout` repeats the whole table until nothing changes. It is the simplest
+method, and computes every standing as often as the slowest one needs. `knockout_by_sums` takes the
+standings in the order of their sums, as the solver does, and repeats each one until it no longer
+changes. This is the fairer comparison, and gives the lower ratio.
 """
 
 from collections.abc import Callable
@@ -27,18 +26,18 @@ SAME = 1e-13
 
 
 class Turn(NamedTuple):
-    """A graph in arrays, its nodes in its own order; the last one that counts is the root."""
+    """A graph as arrays, with nodes in the graph's order. Nodes after the root are not used."""
 
     first: NDArray[np.int64]
     child: NDArray[np.int64]
-    weight: Floats  # of each edge of a throw; 0 of a choice
+    weight: Floats  # of each edge of a throw; 0 for a choice
     throw: NDArray[np.bool_]
-    score: NDArray[np.int64]  # of each end; -1 of any other node
+    score: NDArray[np.int64]  # of each end; -1 for other nodes
     root: int
 
 
 def turn_of(graph: Graph, root: int) -> Turn:
-    """The arrays of a graph."""
+    """Return a graph as arrays."""
     weights = zip(graph.children, graph.weights, strict=True)
     return Turn(
         np.cumsum([0, *map(len, graph.children)]),
@@ -60,7 +59,7 @@ def _on_all_cores(function: Compiled) -> Compiled:
 
 @_compiled
 def _solve(turn: Turn, worth: Floats, values: Floats) -> float:
-    """The value of a turn, if a score is worth `worth[score]`."""
+    """Return the value of a turn in which a score is worth `worth[score]`."""
     for node in range(turn.root + 1):
         first, after = turn.first[node], turn.first[node + 1]
         if first == after:
@@ -81,7 +80,7 @@ def _solve(turn: Turn, worth: Floats, values: Floats) -> float:
 
 @_on_all_cores
 def race(turn: Turn, target: int, most: int) -> Floats:
-    """The share of the win of the player who is due, by [mine, theirs]."""
+    """Return the current player's share of the win, by [mine, theirs]."""
     table = np.empty((target, target))
     for total in range(2 * target - 2, -1, -1):
         lowest = max(0, total - target + 1)
@@ -91,7 +90,7 @@ def race(turn: Turn, target: int, most: int) -> Floats:
             worth, values = np.empty(most + 1), np.empty(turn.root + 1)
             for score in range(most + 1):
                 there = mine + score >= target
-                # A score of 0 does not come up; it would lead to a standing not worked out yet.
+                # A score of 0 cannot occur. It would lead to a standing not computed yet.
                 worth[score] = 1.0 if there else 1.0 - table[theirs, mine + score] if score else 0.0
             table[mine, theirs] = _solve(turn, worth, values)
     return table
@@ -99,7 +98,9 @@ def race(turn: Turn, target: int, most: int) -> Floats:
 
 @_compiled
 def _second(turn: Turn, first: Floats, mine: int, theirs: int, worth: Floats, v: Floats) -> float:
-    """The second turn of a round of a knock-out; theirs are the points with the first turn."""
+    """Return the value of the second turn in a round of a knock-out. `theirs` includes the points
+    of the first turn.
+    """
     limit = len(first)
     for score in range(len(worth)):
         after = mine + score
@@ -114,7 +115,7 @@ def _second(turn: Turn, first: Floats, mine: int, theirs: int, worth: Floats, v:
 
 @_compiled
 def _first(turn: Turn, second: Floats, mine: int, theirs: int, worth: Floats, v: Floats) -> float:
-    """The first turn of a round."""
+    """Return the value of the first turn of a round."""
     for score in range(len(worth)):
         worth[score] = 1.0 - second[theirs, mine + score]
     return _solve(turn, worth, v)
@@ -122,7 +123,9 @@ def _first(turn: Turn, second: Floats, mine: int, theirs: int, worth: Floats, v:
 
 @_on_all_cores
 def knockout(turn: Turn, limit: int, most: int) -> Floats:
-    """The same of who begins a round: the whole table is gone over until nothing changes."""
+    """Return the share of the player who begins a round, by repeating the whole table until nothing
+    changes.
+    """
     wide = limit + most
     first, second = np.full((limit, limit), 0.5), np.full((limit, wide), 0.5)
     apart = np.ones(limit)
@@ -143,7 +146,9 @@ def knockout(turn: Turn, limit: int, most: int) -> Floats:
 
 @_on_all_cores
 def knockout_by_sums(turn: Turn, limit: int, most: int) -> Floats:
-    """The same: each standing is gone over by itself, once those that it leads to are known."""
+    """Return the share of the player who begins a round, by repeating each standing after those it
+    leads to.
+    """
     wide = limit + most
     first, second = np.full((limit, limit), 0.5), np.full((limit, wide), 0.5)
     for total in range(limit + wide - 2, -1, -1):

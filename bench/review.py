@@ -1,7 +1,7 @@
-"""Reviews of records against the replay of the same records.
+"""Reviews of records, compared with replays of the same records.
 
-The baseline replays the logs, and reviews nothing: what is more is the price of values, costs and
-sums. The games are solved before, once for all records, as they are for those of one player.
+The baseline replays the logs and reviews nothing: the difference is the cost of values, costs and
+sums. The games are solved once before timing, as they are when a player reviews several records.
 """
 
 import statistics
@@ -17,17 +17,17 @@ from shutbox.lookup import find_any
 from shutbox.play import Chosen, Event, Play, Rolled
 
 ROUNDS = 5
-"""Timed in turn; the median counts."""
+"""Both sides are timed in turn this many times, and the medians are compared."""
 TIMED = [
     ("classic", 1000),
     ("markers[seats=4,rounds=5]", 1),
     ("classic[seats=2,shut=wins]", 20),
 ]
-"""A game or match, and how many records of it."""
+"""Each game or match, and the number of its records."""
 
 
 def log_of(game: Game[Any, Any], seed: int) -> Iterator[Event[Any]]:
-    """The events of a game of bots who take few tiles."""
+    """Return the events of a game between bots that cover the fewest tiles."""
     cup, fewest, position = SeededCup(str(seed)), bot("fewest"), game.start()
     while True:
         match game.awaits(position):
@@ -44,13 +44,13 @@ def log_of(game: Game[Any, Any], seed: int) -> Iterator[Event[Any]]:
 
 
 def main() -> None:
-    """Print seconds and ratios."""
+    """Print times and ratios."""
     print("records reviewed, seconds; baseline: their logs replayed")
     print(f"{'':>27} {'records':>8} {'shutbox':>9} {'baseline':>9} {'times as long':>14}")
     for name, number in TIMED:
         game, reviewer = find_any(name), Reviewer()
         logs = [list(log_of(game, seed)) for seed in range(number)]
-        reviewer.review(Play(game))  # solves it
+        reviewer.review(Play(game))  # solves the game
 
         def replayed(game: Any = game, logs: Any = logs) -> list[Play[Any, Any]]:
             return [Play(game, log) for log in logs]

@@ -1,7 +1,7 @@
-"""Steps of environments a second on one core, against a Python game of open_spiel's own.
+"""Environment steps a second on one core, compared with an open_spiel game in Python.
 
-All play at random, or as the first action has it, and are timed in turn; what is worked out before
-the first step is not timed. Batched turns are 16,384 side by side.
+Every side plays at random or takes the first action, and all are timed in turn. Work done before
+the first step is not timed. Batched turns are 16,384 in parallel.
 """
 
 import random
@@ -26,7 +26,7 @@ def main() -> None:
     chance = random.Random(7)
     turn = TurnEnv("classic")
     turn.reset(seed=7)
-    stepped(turn, 3 * STEPS)  # what has come up once is known
+    stepped(turn, 3 * STEPS)  # positions met once are cached
     match = MatchEnv("classic[seats=2,rounds=5]")
     match.reset(seed=7)
     batch = TurnBatch(TurnArrays.of("classic"), LANES)
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def simulated(game: pyspiel.Game, chance: random.Random, steps: int) -> None:
-    """Choices at random, by the interface of open_spiel."""
+    """Play random choices through the open_spiel interface."""
     state = game.new_initial_state()
     while steps:
         if state.is_terminal():
@@ -63,14 +63,14 @@ def simulated(game: pyspiel.Game, chance: random.Random, steps: int) -> None:
 
 
 def stepped(env: TurnEnv, steps: int) -> None:
-    """The first action, again and again."""
+    """Take the first action in every step of a turn environment."""
     for _ in range(steps):
         if env.step(0)[2]:
             env.reset()
 
 
 def matched(env: MatchEnv, steps: int) -> None:
-    """The same of a match."""
+    """Take the first action in every step of a match environment."""
     for _ in range(steps):
         if env.terminations[env.agent_selection]:
             env.reset()
@@ -78,7 +78,7 @@ def matched(env: MatchEnv, steps: int) -> None:
 
 
 def batched(batch: TurnBatch, calls: int) -> None:
-    """The same of many turns side by side."""
+    """Take the first action in every turn of a batch."""
     actions = np.zeros(LANES, np.int64)
     for _ in range(calls):
         batch.step(actions)

@@ -1,8 +1,8 @@
-"""The voice of a real speech-dispatcher: how soon a line sounds, and how soon a key silences it.
+"""The delays of a real speech-dispatcher: how soon a line sounds, and how soon a key silences it.
 
-speech-dispatcher tells of each line when its sound begins and when it is cut, on the connection
-over which the line came. It runs with espeak-ng and plays to ALSA's device of nothing, so that no
-sound card counts, and nobody hears it.
+speech-dispatcher reports when the sound of a line begins and when it is cut, on the same connection
+as the line. It runs with espeak-ng and plays to ALSA's null device, so no sound card is involved
+and nothing is heard.
 """
 
 import os
@@ -20,7 +20,7 @@ from shutbox.term.speech.ssip import Ssip
 
 LINES = 20
 MOST = 50
-"""The milliseconds within which a player hears a line, and no longer hears one."""
+"""The most milliseconds until a player hears a line, and until a line is silenced."""
 PATIENCE = 10
 MODULE = Path("/usr/lib/speech-dispatcher-modules/sd_espeak-ng")
 LONG = "Two and seven go down, and this sentence has still a long way to go. " * 20
@@ -37,7 +37,7 @@ _NO_SOUND_CARD = "pcm.!default { type null }\nctl.!default { type null }\n"
 
 
 def missing() -> str:
-    """Why there is no real voice here; nothing where there is one."""
+    """Return why no real voice is available. Empty if there is one."""
     if shutil.which("speech-dispatcher") is None or not MODULE.exists():
         return "speech-dispatcher with espeak-ng is not installed"
     return ""
@@ -45,7 +45,7 @@ def missing() -> str:
 
 @contextmanager
 def dispatcher() -> Iterator[str]:
-    """A speech-dispatcher of our own; its address, as `SPEECHD_ADDRESS` has it."""
+    """Run a separate speech-dispatcher, and yield its address for `SPEECHD_ADDRESS`."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "modules").mkdir()
@@ -70,7 +70,7 @@ def dispatcher() -> Iterator[str]:
 
 
 class Heard(Ssip):
-    """A voice that notes when speech-dispatcher tells of sound: `BEGIN`, `END`, `CANCELED`."""
+    """A voice that records the sound events of speech-dispatcher: `BEGIN`, `END`, `CANCELED`."""
 
     def __init__(self) -> None:
         self.events: list[tuple[str, float]] = []
@@ -79,7 +79,7 @@ class Heard(Ssip):
         self._socket.settimeout(PATIENCE)
 
     def event(self, name: str) -> float:
-        """When an event of this name came, since the last that was asked for."""
+        """Wait for an event of this name, and return its time."""
         while name not in [event for event, _ in self.events]:
             self._line()
         return next(when for event, when in self.events if event == name)
@@ -91,7 +91,7 @@ class Heard(Ssip):
                 yield last
 
     def _line(self) -> str:
-        """A line of an answer; nothing where it tells of an event."""
+        """Read a line, and return it unless it reports an event."""
         line = self._answers.readline().decode().rstrip()
         if not line:
             raise ConnectionError("speech-dispatcher has hung up")
@@ -103,7 +103,7 @@ class Heard(Ssip):
 
 
 def measure(voice: Heard) -> tuple[float, float]:
-    """Milliseconds from a line to its sound, and from a key to silence."""
+    """Return the milliseconds from a line to its sound, and from a key to silence."""
     voice.events.clear()
     said = time.perf_counter()
     voice.say(LONG)
@@ -115,7 +115,7 @@ def measure(voice: Heard) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Print how long both take, and the most they may."""
+    """Print both delays and their limit."""
     if why := missing():
         print(f"{why}, so how soon a voice is heard is left out")
         return

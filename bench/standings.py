@@ -1,12 +1,12 @@
-"""Matches of two, all their standings, against the plain compiled loop; and matches of three.
+"""All standings of two-player matches, compared with a plain compiled loop; and three-player
+matches.
 
-The plain loop solves one turn after the other for each standing, with the same compiler and on as
-many cores. Where standings lead back to themselves it goes over the whole table until nothing
-changes, and there is a better one, too, which goes over each standing by itself. It and the
-solver must agree before a ratio is printed. What either compiles is not timed, nor is any book.
-
-`plain_turns` tells what the two baselines of a knock-out do. Matches of three have no baseline:
-what counts there is the estimate, which should be right to a factor of 2.
+The plain loop solves the turn again for each standing, with the same compiler and number of cores.
+If standings lead back to themselves, it repeats the whole table until nothing changes. A better
+baseline repeats each standing by itself. Baseline and solver must find the same values before a
+ratio is printed. Compilation and books are not timed. `plain_turns` describes the two baselines of
+a knock-out. Three-player matches have no baseline: here the estimate is tested, which should be
+right to a factor of 2.
 """
 
 import statistics
@@ -25,7 +25,7 @@ from shutbox.match import Match
 from shutbox.solver import compiled
 
 ROUNDS = 5
-"""Timed in turn; the median counts."""
+"""The number of timings for a median."""
 Plain = Callable[[plain_turns.Turn, int, int], plain_turns.Floats]
 TIMED: list[tuple[str, str, Plain | None]] = [
     ("race-500", "by sums", plain_turns.race),
@@ -33,25 +33,25 @@ TIMED: list[tuple[str, str, Plain | None]] = [
     ("knockout", "by sums", plain_turns.knockout_by_sums),
     *((name, "", None) for name in ("race-200", "markers-five", "parlour-night", "cargo-night")),
 ]
-"""A match, what its baseline goes over, and that baseline; some have none."""
+"""A match, the order in which its baseline works, and that baseline if there is one."""
 OF_THREE = ("cargo-night", "markers-five", "parlour-night", "knockout")
 
 
 def solved(match: Match[object, object]) -> plain_turns.Floats:
-    """The values where a round begins, by [mine, theirs], or apart."""
+    """Return the values at the beginning of a round, by [mine, theirs], or by difference."""
     standings, turn = whole_turn(match)
     values = Sweep(standings, turn, compiled.columns(), float(NEAR)).values
     return standings.table(values, 1, None)
 
 
 def timed(match: Match[object, object]) -> float:
-    """The median time of the solver; the first call compiles."""
+    """Return the solver's median time in seconds. The first call, which compiles, is not timed."""
     solved(match)
     return statistics.median(seconds(partial(solved, match)) for _ in range(times(ROUNDS)))
 
 
 def main() -> None:
-    """Print seconds and ratios."""
+    """Print times and ratios."""
     print("all standings of a match of two, seconds; baseline: one turn after the other, compiled")
     print(
         f"{'':>14} {'standings':>12} {'estimate':>9} {'shutbox':>9} {'baseline':>22} {'ratio':>7}"

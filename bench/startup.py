@@ -1,8 +1,8 @@
-"""Whole processes against `python3 -c pass`: how long until the user sees something.
+"""Startup times of whole processes, compared with `python3 -c pass`.
 
-The first prompt of `shutbox play` is timed from the start of the process until the prompt has
-been read from its output; then its input is closed. Both sides take turns, and the median of the
-differences counts.
+The first prompt of `shutbox play` is timed from the start of the process until the prompt has been
+read from its output. Then its input is closed. Both sides run in turn, and the median of the
+differences is reported.
 """
 
 import os
@@ -21,17 +21,17 @@ SHUTBOX = [sys.executable, "-m", "shutbox"]
 
 
 def whole(command: list[str]) -> float:
-    """Seconds from start to end of a process."""
+    """Return the seconds from start to end of a process."""
     start = time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return time.perf_counter() - start
 
 
 def until(command: list[str], prompt: bytes) -> float:
-    """Seconds from the start of a process until it has printed `prompt`."""
+    """Return the seconds from the start of a process until it has printed `prompt`."""
     start = time.perf_counter()
     with (
-        TemporaryDirectory() as folder,  # in which no game waits, which would be another prompt
+        TemporaryDirectory() as folder,  # without a saved game, which would change the prompt
         subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -53,7 +53,7 @@ def until(command: list[str], prompt: bytes) -> float:
 
 
 def main() -> None:
-    """Print each time, its baseline's, and what it takes more."""
+    """Print each time, its baseline and their difference."""
     asked: dict[str, Callable[[], float]] = {
         "shutbox --help": lambda: whole([*SHUTBOX, "--help"]),
         "shutbox play, first prompt": lambda: until([*SHUTBOX, "play"], b"Enter takes Classic: "),

@@ -1,8 +1,8 @@
-"""What the static site weighs, and how soon it is there: `make site-speed`.
+"""The size and loading time of the static site: `make site-speed`.
 
-Chromium, and a host of files that compresses nothing. The first visit fetches everything; later,
-without a network, the page of a table is drawn from what was told last, and then the engine is
-ready for a throw.
+The benchmark uses Chromium and a file server without compression. The first visit downloads
+everything. On later visits, without a network, the page of a table is drawn from the last stored
+view, and then the engine becomes ready for a throw.
 """
 
 import functools
@@ -41,7 +41,7 @@ READY = "() => window.ready"
 
 
 class Counted(SimpleHTTPRequestHandler):
-    """Serves files, and counts their bytes."""
+    """A file server that counts the bytes it sends."""
 
     sent = 0
 

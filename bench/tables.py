@@ -1,7 +1,7 @@
-"""Many tables with listeners, played at a rate, for `bench.load` and `bench.growth`.
+"""Many tables with listeners, played at a fixed rate, for `bench.load` and `bench.growth`.
 
-For each action it takes the time from sending it to the answer, and to the moment when all
-listeners of the table have it. It speaks to servers on this machine alone.
+Each action is timed from sending it until the response, and until all listeners of the table have
+received it. The module connects only to servers on this machine.
 """
 
 import asyncio
@@ -30,14 +30,14 @@ from serving import Served, running
 COMMAND = ("-m", "shutbox", "serve")
 PATIENCE = 10.0
 SLOWEST = 0.100
-"""The p99 up to which a rate is held to be served."""
+"""A rate counts as served if its p99 does not exceed this, in seconds."""
 KEPT_UP = 0.95
-"""The part of a rate that is to be done, or else it is not that rate."""
+"""A rate counts as served only if this share of it was reached."""
 T = TypeVar("T")
 
 
 class Heard(msgspec.Struct):
-    """What a listener has to know of a message; one that is no event has no number."""
+    """The number of an event message, or 0 for any other message."""
 
     number: int = 0
 
@@ -46,12 +46,12 @@ _heard = msgspec.json.Decoder(Heard)
 
 
 class Died(Exception):
-    """A listener hears nothing any more."""
+    """A listener has lost its connection."""
 
 
 @dataclass
 class Table:
-    """One table, and what its listeners have heard."""
+    """A table, and the last event that each of its listeners has received."""
 
     room: str
     key: str
@@ -66,7 +66,7 @@ class Table:
     busy: bool = False
 
     def hears(self, listener: int, number: int) -> None:
-        """A listener has an event."""
+        """Note that a listener has received an event, and wake the actions waiting for it."""
         self.heard[listener] = number
         lowest = min(self.heard)
         for awaited in [n for n in self.waiting if n <= lowest]:
@@ -75,7 +75,7 @@ class Table:
                 future.set_result(None)
 
     def take(self, view: dict[str, Any]) -> None:
-        """How the table stands."""
+        """Take over the state of the table from a view."""
         table = view["table"]
         self.game, self.version, self.seat = table["game"], table["version"], table["seat"]
         self.does, self.over = table["does"], table["does"] == "over"
@@ -84,36 +84,36 @@ class Table:
 
 @dataclass
 class Seen:
-    """The times of one rate, in seconds."""
+    """The times measured at one rate, in seconds."""
 
     rate: float
     acknowledged: list[float] = field(default_factory=list)
     shown: list[float] = field(default_factory=list)
     failed: int = 0
     skipped: int = 0
-    """Actions that were due at a table whose last one was still under way."""
+    """Actions skipped because the previous action of the table was still running."""
     seconds: float = 0.0
     processor: float = 0.0
-    """Seconds of a core that the servers took meanwhile."""
+    """Processor seconds that the servers used."""
 
     @property
     def cost(self) -> float:
-        """Seconds of a core for an action."""
+        """Processor seconds for each action."""
         return self.processor / len(self.shown) if self.shown else 0.0
 
     @property
     def done(self) -> float:
-        """Actions a second that everybody has seen."""
+        """Actions a second that all listeners have received."""
         return len(self.shown) / self.seconds if self.seconds else 0
 
     @property
     def served(self) -> bool:
-        """Whether the rate was kept up, quickly enough, and nothing failed."""
+        """Whether the rate was reached, quickly enough and without a failure."""
         kept_up = self.done >= KEPT_UP * self.rate
         return kept_up and not self.failed and share(self.shown, 0.99) <= SLOWEST
 
     def row(self) -> str:
-        """The line of the table."""
+        """Return the row of the printed table."""
         parts = [f"{self.rate:6.0f}", f"{self.done:6.0f}"]
         for times in (self.acknowledged, self.shown):
             parts += [f"{1000 * share(times, part):8.1f}" for part in (0.5, 0.99, 1)]
@@ -132,13 +132,13 @@ HEAD = (
 
 
 def share(times: Sequence[float], part: float) -> float:
-    """The time that such a part of them does not exceed."""
+    """Return the quantile of the times: the time that this part of them does not exceed."""
     ordered = sorted(times)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
 
 
 class Load:
-    """The tables and their listeners. What happens at a table is asked of all servers in turn."""
+    """The tables and their listeners. Requests are spread over all servers in turn."""
 
     def __init__(self, servers: Sequence[Served], tables: int, listeners: int = 3) -> None:
         self.servers = servers
@@ -147,8 +147,8 @@ class Load:
         self.tables: list[Table] = []
         self.tasks: list[asyncio.Task[None]] = []
         self.died = ""
-        """Why a listener died, if one has."""
-        # Listeners are connections, too.
+        """The reason why a listener failed, if one has."""
+        # Listeners need connections, too, so there is no limit.
         self.clients = cycle(
             [
                 aiohttp.ClientSession(
@@ -162,7 +162,7 @@ class Load:
         self._ids = 0
 
     def id(self) -> str:
-        """The id of the next action."""
+        """Return a new action id."""
         self._ids += 1
         return f"load-{self._ids:010}"
 
@@ -173,7 +173,7 @@ class Load:
             self.tables += await asyncio.gather(*(self._open_one() for _ in some))
 
     async def listen(self) -> None:
-        """Listen to them."""
+        """Connect the listeners."""
         for start in range(0, len(self.tables), 20):
             await asyncio.gather(
                 *(
@@ -182,7 +182,7 @@ class Load:
                     for listener in range(self.listeners)
                 )
             )
-        # The pauses of this process are not those of the server.
+        # Garbage collection in this process must not count as the server's time.
         gc.collect()
         gc.freeze()
         gc.disable()
@@ -218,7 +218,7 @@ class Load:
             self.died = repr(task.exception() or "its stream has ended")
 
     async def play(self, rate: float, seconds: float) -> Seen:
-        """Play all tables in turn, so many actions a second. Raises Died."""
+        """Play all tables in turn, at `rate` actions a second. Raise Died if a listener fails."""
         seen, before = Seen(rate), self.processor()
         acting: set[asyncio.Task[None]] = set()
         begun = time.perf_counter()
@@ -275,11 +275,11 @@ class Load:
             table.busy = False
 
     def processor(self) -> float:
-        """Seconds of a core that the servers have taken."""
+        """Return the processor seconds that the servers have used so far."""
         return sum(map(_processor, self.servers))
 
     async def close(self) -> None:
-        """Let go of everything."""
+        """Close all listeners and connections."""
         for task in self.tasks:
             task.cancel()
         for _ in self.servers:
@@ -287,7 +287,7 @@ class Load:
 
 
 def _processor(server: Served) -> float:
-    if server.process is None:  # it was stopped meanwhile
+    if server.process is None:  # it has been stopped
         return 0.0
     parts = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
@@ -295,7 +295,7 @@ def _processor(server: Served) -> float:
 
 @contextmanager
 def servers(*, postgresql: bool = False) -> Iterator[Sequence[Served]]:
-    """A server of one's own on SQLite; or two, on a PostgreSQL that listens here."""
+    """Start a server on SQLite, or two on the local PostgreSQL."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory() as name:
@@ -311,6 +311,6 @@ def servers(*, postgresql: bool = False) -> Iterator[Sequence[Served]]:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """What comes of it, on the loop that servers use."""
+    """Run a coroutine on uvloop, as the servers do, and return its result."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(work)

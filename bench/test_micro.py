@@ -1,8 +1,10 @@
-"""What takes microseconds, by pytest-benchmark: each group is a table with ratios to its fastest.
+"""Benchmarks of microseconds, with pytest-benchmark: each group is a table with ratios to its
+fastest.
 
-Legal covers stand against what one writes first: every set of the tiles that are up, kept if it
-adds up to the throw. Both answer the same seeded questions, and their answers are compared before
-anything is timed. The others are what a table does at every event.
+Legal covers are compared with the first method that comes to mind: test every set of the tiles that
+are up, and keep those that add up to the throw. Both answer the same seeded questions, and their
+answers are compared before anything is timed. The other benchmarks cover the work of a table at
+every event.
 """
 
 import random
@@ -29,7 +31,7 @@ Question = tuple[int, Roll]
 BOXES = {"1-9": "classic", "1-12": "full-house", "1-24": "the-300"}
 QUESTIONS = 200
 BASELINE_SECONDS = 0.6
-"""As many of the questions are asked as the baseline answers in this time, at least one."""
+"""The time limit in seconds for the baseline, which sets the number of questions (at least one)."""
 NAMES = ("Ann", "Bob")
 
 
@@ -37,7 +39,7 @@ NAMES = ("Ann", "Bob")
 
 
 def filtered(numbers: list[int], total: int) -> list[tuple[int, ...]]:
-    """The baseline: test every set."""
+    """Return the covers found by testing every set (the baseline)."""
     return [
         tiles
         for size in range(1, len(numbers) + 1)
@@ -47,7 +49,9 @@ def filtered(numbers: list[int], total: int) -> list[tuple[int, ...]]:
 
 
 def questions(box: Box, chance: random.Random) -> list[Question]:
-    """Tiles up and a roll: half the tiles of a box up on average, a third of the time all."""
+    """Yield positions and rolls. On average half of a box's tiles are up; in a third of them, all
+    are.
+    """
     start = box.rules.start
     found = []
     for _ in range(QUESTIONS):
@@ -62,26 +66,26 @@ def numbers_up(box: Box, up: int) -> list[int]:
 
 
 def by_shutbox(box: Box, asked: list[Question]) -> None:
-    """Ask the engine."""
+    """Answer the questions with the engine."""
     for up, roll in asked:
         box.rules.legal_covers(up, roll)
 
 
 def by_filter(box: Box, asked: list[Question]) -> None:
-    """Ask the baseline."""
+    """Answer the questions with the baseline."""
     for up, roll in asked:
         filtered(numbers_up(box, up), roll.total)
 
 
 def compare(box: Box, up: int, roll: Roll) -> None:
-    """Both sides must find the same covers."""
+    """Check that both sides find the same covers."""
     ours = {tuple(numbers_up(box, cover.tiles)) for cover in box.rules.legal_covers(up, roll)}
     assert ours == set(filtered(numbers_up(box, up), roll.total)), (up, roll)
 
 
 @pytest.fixture(scope="module", params=BOXES)
 def asked(request: pytest.FixtureRequest) -> tuple[str, Box, list[Question]]:
-    """A box, and the questions about it."""
+    """Return the name of a box, the box, and the questions about it."""
     box = find(BOXES[request.param])
     assert isinstance(box, Box)
     few: list[Question] = []
@@ -106,12 +110,12 @@ def test_legal_covers(
     benchmark.pedantic(side, (box, few), rounds=pytestconfig.getoption("benchmark_min_rounds"))
 
 
-# What a table does at every event
+# The work of a table at every event
 
 
 @pytest.fixture(scope="module")
 def play() -> Play[Any, Any]:
-    """A match of two, played to its end."""
+    """Return a two-player match, played to its end."""
     match = shutbox.match_of("classic", NAMES, "rounds=5,stake=1")
     played, cup = Play(match), SeededCup("bench")
     while not isinstance(awaited := match.awaits(played.position), Over):
@@ -136,25 +140,25 @@ def record(play: Play[Any, Any]) -> bytes:
 
 
 def test_events(benchmark: Any, play: Play[Any, Any]) -> None:
-    """Every event of the match is prepared and applied."""
+    """Time preparing and applying every event of the match."""
     benchmark.group = f"a match of {play.version} events"
     assert benchmark(Play, play.game, play.log).version == play.version
 
 
 def test_sentences(benchmark: Any, play: Play[Any, Any]) -> None:
-    """The same, and it is told."""
+    """Time describing every event of the match."""
     benchmark.group = f"a match of {play.version} events"
     assert len(benchmark(lambda: list(told(play.game, play.log, NAMES)))) == play.version + 1
 
 
 def test_record(benchmark: Any, play: Play[Any, Any], record: bytes) -> None:
-    """The same, out of its record."""
+    """Time reading the match from its record."""
     benchmark.group = f"a match of {play.version} events"
     assert benchmark(lambda: read(BytesIO(record), game_of)).play.log == play.log
 
 
 def test_text(benchmark: Any) -> None:
-    """A position becomes text, and the text a position."""
+    """Time converting a position to text and back."""
     classic = find("classic")
     position = classic.position_at("1.2.5.7.9/3+5")
     benchmark.group = "a position"
@@ -162,7 +166,7 @@ def test_text(benchmark: Any) -> None:
 
 
 def test_scene(benchmark: Any) -> None:
-    """What is seen and said of a position."""
+    """Time making the scene of a position."""
     classic = find("classic")
     position = classic.position_at("1.2.5.7.9/3+5")
     benchmark.group = "a position"
@@ -170,7 +174,7 @@ def test_scene(benchmark: Any) -> None:
 
 
 def test_picture(benchmark: Any) -> None:
-    """The same, drawn."""
+    """Time drawing the scene of a position."""
     classic = find("classic")
     position = classic.position_at("1.2.5.7.9/3+5")
     benchmark.group = "a position"
@@ -178,7 +182,7 @@ def test_picture(benchmark: Any) -> None:
 
 
 def test_best(benchmark: Any) -> None:
-    """The best choice of a position of a solved game."""
+    """Time finding the best choice in a solved game."""
     solution = shutbox.solve("classic")
     position = solution.game.position_at("1.2.5.7.9/3+5")
     benchmark.group = "a position"
@@ -186,7 +190,7 @@ def test_best(benchmark: Any) -> None:
 
 
 def test_turn(benchmark: Any) -> None:
-    """A whole turn, with the first choices."""
+    """Time a whole turn that always takes the first choice."""
     classic = find("classic")
     benchmark.group = "a turn"
     benchmark(lambda: play_out(classic, FirstChoice(), SeededCup("bench")))

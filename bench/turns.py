@@ -1,9 +1,10 @@
-"""Simulated turns of `classic` with the optimal policy, per second and core, against `play_out`.
+"""Simulated turns of `classic` with the optimal policy, a second and core, compared with
+`play_out`.
 
-The baseline asks the solution for each choice, and throws the dice of a seed. Two ways play the
-very same turns: compiled and in plain Python. They must agree before anything is timed, and with
-the exact mean, within four standard errors. The third asks as the baseline does. What is compiled
-or solved before the first turn is not timed.
+The baseline asks the solution for each choice, and throws the dice of a seed. Two methods play
+exactly the same turns: compiled, and in plain Python. Before timing, they must agree with each
+other, and with the exact mean to within four standard errors. The third method asks for each choice
+as the baseline does. Compiling and solving before the first turn are not timed.
 """
 
 import statistics
@@ -17,14 +18,14 @@ from shutbox.analysis.strategy.following import followed
 from shutbox.solver import GraphSolution, simulation
 
 ROUNDS = 5
-"""Timed in turn; the median counts."""
+"""The number of timings for a median."""
 ASKED = 300
 PLAIN = 20_000
 TURNS = 2_000_000
 
 
 class Best:
-    """Makes the best choice, by asking the solution, in each turn."""
+    """A player that asks the solution for the best choice in each turn."""
 
     deterministic = False
 
@@ -36,7 +37,7 @@ class Best:
 
 
 def main() -> None:
-    """Print turns a second and ratios."""
+    """Print turns a second and their ratios."""
     solution = shutbox.solve("classic")
     assert isinstance(solution, GraphSolution)
     table = TurnTable.of(followed("perfect", solution))
@@ -67,7 +68,7 @@ def played_out(player: Best, cup: shutbox.SeededCup) -> None:
 
 
 def agree(table: TurnTable) -> None:
-    """The ways must agree with one another, and with the exact mean."""
+    """Check that the methods agree with each other, and with the exact mean."""
     assert table.counts(7, 0, FEW + 1) == table._plainly(7, 0, FEW + 1)
     found = shutbox.simulate("classic", "perfect", TURNS, seed="bench")
     exact = float(shutbox.evaluate("classic", "perfect").value)

@@ -1,6 +1,6 @@
-"""The documentation site, made of these pages and of the docstrings: `make docs`.
+"""The documentation site, built from these pages and from docstrings: `make docs`.
 
-It works from files, without a server, and asks no other host for anything.
+It works from files without a server, and loads nothing from other hosts.
 """
 
 import os
@@ -12,7 +12,7 @@ from typing import Any
 HERE = Path(__file__).parent
 SOURCE = str(HERE.parent / "src")
 sys.path[:0] = [SOURCE, str(HERE)]
-os.environ["PYTHONPATH"] = SOURCE  # notebooks run in a process of their own
+os.environ["PYTHONPATH"] = SOURCE  # notebooks run in their own process
 
 import public_names  # noqa: E402
 from sphinx.application import Sphinx  # noqa: E402
@@ -20,7 +20,7 @@ from sphinx.application import Sphinx  # noqa: E402
 from shutbox import __version__  # noqa: E402
 
 REFERENCE = HERE / "reference"
-"""What is made of the docstrings, and of pages that lie elsewhere."""
+"""The folder of pages generated from docstrings, or copied from elsewhere."""
 
 project = "shutbox"
 author = project_copyright = "shutbox contributors"
@@ -30,7 +30,7 @@ root_doc = "contents"
 source_suffix = {".md": "myst-nb", ".rst": "restructuredtext"}
 nitpicky = False
 
-# The pages are read by people where the source is kept, too: plain Markdown, and nothing else.
+# People also read the pages in the repository, so they are plain Markdown.
 myst_heading_anchors = 4
 myst_links_external_new_tab = False
 suppress_warnings = ["misc.highlighting_failure", "ref.python"]
@@ -45,12 +45,12 @@ apidoc_modules = [
         "automodule_options": {"members", "show-inheritance"},
     }
 ]
-# A name stands where it is defined; packages that offer it once more name it in their words.
+# A name is documented where it is defined. Packages that re-export it mention it in their text.
 autodoc_default_options = {"ignore-module-all": True}
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 
-# Notebooks are run when the site is built; one that fails, fails it.
+# Notebooks run during the build. An error in one fails the build.
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 
@@ -61,8 +61,7 @@ html_show_sourcelink = False
 html_copy_source = False
 
 
-# Where the table without a server is built, its Python runs the examples, too: `make site`, then
-# `make docs`.
+# If `make site` has built the table without a server, `make docs` lets its Python run the examples.
 ENGINE = HERE.parent / "build" / "site" / "engine"
 if ENGINE.is_dir():
     html_static_path = ["prompt"]
@@ -70,11 +69,11 @@ if ENGINE.is_dir():
     html_css_files = ["prompt.css"]
 
 BESIDE = {f"{name}.md": f"{name.lower()}.md" for name in ("CONTRIBUTING", "SECURITY", "CHANGELOG")}
-"""Pages that lie beside this folder, and their names here."""
+"""Pages outside this folder, and their names here."""
 
 
 def setup(app: Sphinx) -> None:
-    """Take in the pages that lie beside this folder."""
+    """Copy the pages that lie outside this folder, and connect the events."""
     REFERENCE.mkdir(exist_ok=True)
     for there, here in BESIDE.items():
         page = (HERE.parent / there).read_text(encoding="utf-8").replace("](docs/", "](../")
@@ -84,9 +83,7 @@ def setup(app: Sphinx) -> None:
     (REFERENCE / "names.md").write_text(public_names.page(), encoding="utf-8")
     app.connect("source-read", _link_to_them)
     app.connect("build-finished", _take_engine)
-    app.connect(
-        "html-page-context", _for_keys_and_readers, priority=900
-    )  # once the theme has drawn
+    app.connect("html-page-context", _for_keys_and_readers, priority=900)  # after the theme
 
 
 def _link_to_them(app: Sphinx, page: str, source: list[str]) -> None:
@@ -102,7 +99,7 @@ def _take_engine(app: Sphinx, error: Exception | None) -> None:
 def _for_keys_and_readers(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
 ) -> None:
-    """Let keys scroll a wide example, and say the level of the headings in the list of pages."""
+    """Make wide examples scrollable by keyboard, and give the headings in the page list a level."""
     context["body"] = context.get("body", "").replace("<pre>", '<pre tabindex="0">')
     tree = context.get("furo_navigation_tree", "")
     context["furo_navigation_tree"] = tree.replace(

@@ -1,8 +1,8 @@
-"""Writes the number of boxes into README.md, and the head of README.md into PACKAGE.md.
+"""Writes the number of boxes into README.md, and the beginning of README.md into PACKAGE.md.
 
     python docs/counts.py
 
-`make docs` runs it; a test compares both pages with what it would write.
+`make docs` runs it. A test compares both pages with its output.
 """
 
 import re
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def pages() -> dict[Path, str]:
-    """Return both pages as they should be."""
+    """Return the correct text of both pages."""
     boxes = sum("tiles" in find(entry.name).card().options for entry in catalogue())
     readme, package = ((ROOT / name).read_text("utf-8") for name in ("README.md", "PACKAGE.md"))
     readme = re.sub(r"\b\d+ boxes\b", f"{boxes} boxes", readme)

@@ -1,5 +1,5 @@
-// Packs the engine of the static site, and plays a game with what is packed: what is missing is missed
-// here. node docs/engine.mjs PYODIDE SOURCE TARGET
+// Packs the engine of the static site, and plays a game with the result, to find missing modules:
+// `node docs/engine.mjs PYODIDE SOURCE TARGET`.
 
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -29,7 +29,7 @@ engine.pack("/target/shutbox.zip", engine.of_shutbox(Path("/source"), game))
 `);
 }
 
-/** A database that forgets. */
+/** A database in memory. */
 class Memory {
   rows = [];
 
@@ -69,7 +69,7 @@ Device(store, post)
     if (view.phase === "over") break;
     const { game, version, seat, does, offers } = view.table;
     if (seat !== 0) {
-      await new Promise((done) => setTimeout(done)); // the computer acts
+      await new Promise((done) => setTimeout(done)); // the computer player acts
       continue;
     }
     if (does === "choose") await ask("GET", `${at}/hint`);

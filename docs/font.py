@@ -1,9 +1,9 @@
-"""Makes the serif of the pages anew: `make font`.
+"""Builds the serif font of the pages: `make font`.
 
-TeX Gyre Pagella Bold, cut down to the letters of the languages written in Latin, its digits lining
-and of one width as they are. The lines above and below are laid so that digits and capitals stand
-in the middle of a line. Needs fonttools and brotli, and the font as Debian's package fonts-texgyre
-installs it; the path of another copy may be given.
+The font is TeX Gyre Pagella Bold, reduced to the letters of languages in Latin script, with its
+lining digits of equal width. The vertical metrics put digits and capitals in the middle of a line.
+The script needs fonttools and brotli, and the font as installed by Debian's package fonts-texgyre.
+The path of another copy can be given.
 """
 
 import sys
@@ -16,14 +16,14 @@ from fontTools.ttLib import TTFont
 SOURCE = "/usr/share/texmf/fonts/opentype/public/tex-gyre/texgyrepagella-bold.otf"
 TARGET = Path(__file__).parents[1] / "src/shutbox/web/static/fonts/shutbox-serif.woff2"
 DIGITS = Path(__file__).parents[1] / "src/shutbox/fonts/digits.otf"
-PLAIN = "U+30-39,U+41-5A,U+61-7A,U+2B,U+2D"  # what stands in a picture, for `shutbox.raster`
+PLAIN = "U+30-39,U+41-5A,U+61-7A,U+2B,U+2D"  # the characters in pictures, for `shutbox.raster`
 LETTERS = "U+20-7E,U+A0-17F,U+2010-2015,U+2018-201E,U+2026,U+20AC,U+2212"
 ABOVE, BELOW = 860, 220
 NAMES = {1: "Shutbox Serif", 3: "Shutbox Serif Bold", 4: "Shutbox Serif Bold", 6: "ShutboxSerif"}
 
 
 def made(source: str, letters: str = LETTERS, flavor: str | None = "woff2") -> bytes:
-    """The font as it is sent; without a flavor as programs read it."""
+    """Return the reduced font for browsers, or without a flavor for other programs."""
     options = subset.Options(
         layout_features=["kern", "liga"], hinting=False, desubroutinize=True, drop_tables=["FFTM"]
     )
@@ -36,7 +36,7 @@ def made(source: str, letters: str = LETTERS, flavor: str | None = "woff2") -> b
     head.descent = lines.sTypoDescender = -BELOW
     lines.usWinDescent = BELOW
     head.lineGap = lines.sTypoLineGap = 0
-    lines.fsSelection |= 1 << 7  # the lines are those of the typographer, on every system
+    lines.fsSelection |= 1 << 7  # use the typographic line metrics on every system
     for number, name in NAMES.items():
         font["name"].setName(name, number, 3, 1, 0x409)
     font.flavor = flavor

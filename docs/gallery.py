@@ -1,12 +1,12 @@
-"""Writes the figures that the gallery of the first page shows of each game, `gallery.toml`.
+"""Writes the figures of each game for the gallery of the first page, `gallery.toml`.
 
     python docs/gallery.py           # every game
-    python docs/gallery.py eleven    # this one alone; the others stay as they are
+    python docs/gallery.py eleven    # only this one
 
-For every game that is solved in a moment: the expected result, the expected number of throws of a
-turn, the chance to shut the box, and how much skill there is: what choosing at random loses against
-best play, in standard deviations of the result of best play.
-A test holds the file against the solver.
+For each game that can be solved in a moment, it writes the expected result, the expected number of
+throws in a turn, the chance to shut the box, and the skill: how much random choices lose compared
+with best play, in standard deviations of the result of best play. A test compares the file with the
+solver.
 """
 
 import re
@@ -29,7 +29,7 @@ HEAD = (
 
 
 def stanza(name: str) -> str:
-    """What the file says of a game; nothing where it is not solved in a moment."""
+    """Return a game's stanza of the file. Empty if the game cannot be solved in a moment."""
     game = find(name)
     traits = traits_of(game)
     if traits.cost is None or (traits.most_positions or 0) > 1 << 18:
@@ -49,7 +49,7 @@ def stanza(name: str) -> str:
 
 
 def text(names: Container[str]) -> str:
-    """Return the whole file, with the stanzas of these games worked out again."""
+    """Return the whole file, with the stanzas of these games computed again."""
     stanzas = re.split(r"(?m)^(?=\n\[)", FILE.read_text("utf-8"))
     old = {stanza[2:].partition("]")[0]: stanza for stanza in stanzas}
     games = (entry.name for entry in catalogue())

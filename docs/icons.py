@@ -1,7 +1,7 @@
-"""Writes the icons of an installed shutbox anew, from icon.svg: `make icons`.
+"""Draws the icons of an installed shutbox from icon.svg: `make icons`.
 
-Needs playwright and a Chromium. One of them fills its square, for systems that cut icons to a shape
-of their own.
+It needs playwright and Chromium. The icon `full` fills its square, for systems that cut icons into
+a shape of their own.
 """
 
 import base64
@@ -19,11 +19,11 @@ from browser.visitors import browser_command, launched  # noqa: E402
 
 STATIC = ROOT / "src/shutbox/web/static"
 ICONS = {"192": (192, 1.0, ""), "512": (512, 1.0, ""), "full": (512, 0.72, "#f4efe6")}
-"""By file: how many pixels, how much of them the picture takes, and on what ground."""
+"""For each file: its size in pixels, the scale of the picture, and the background."""
 
 
 def main() -> None:
-    """Draw each, and keep it small."""
+    """Draw each icon, and reduce its colours."""
     picture = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
     with sync_playwright() as playwright, launched(playwright, browser_command() or "") as browser:
         for name, (size, part, ground) in ICONS.items():

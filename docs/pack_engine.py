@@ -1,7 +1,7 @@
-"""Packs Python and shutbox for browsers: run in Pyodide by `docs/engine.mjs`.
+"""Packs Python and shutbox for browsers. `docs/engine.mjs` runs it in Pyodide.
 
-What the table never asks for is left out. All else is compiled, by the very Python that will run
-it, and stored as it is: the file as a whole is compressed.
+Modules that the table never needs are left out. All others are compiled by the same Python that
+will run them, and stored uncompressed, since the whole file is compressed later.
 """
 
 import importlib.util
@@ -22,7 +22,7 @@ NOT_OF_PYTHON = (
     *("config-3", "plistlib", "netrc", "configparser", "_pyodide/jsbind_docs", "_strptime"),
 )
 KEPT = tuple(f"encodings/{name}" for name in ("__init__", "aliases", "ascii", "cp437", "utf_8"))
-"""What is used of what is left out otherwise."""
+"""Modules to keep from packages that are otherwise left out."""
 NOT_OF_SHUTBOX = (
     *("shutbox/cli", "shutbox/term", "shutbox/rl", "shutbox/raster", "shutbox/fonts"),
     *(f"shutbox/web/{room}" for room in ("admin", "api", "http", "pages", "server", "storage")),
@@ -31,7 +31,7 @@ NOT_OF_SHUTBOX = (
 
 
 def compiled(source: bytes, name: str, optimize: int) -> bytes:
-    """The bytes of a `.pyc` that is never held against its source."""
+    """Return the bytes of a `.pyc` that is never compared with its source."""
     code = compile(source, name, "exec", dont_inherit=True, optimize=optimize)
     unchecked = (1).to_bytes(4, "little")
     head = importlib.util.MAGIC_NUMBER + unchecked + importlib.util.source_hash(source)
@@ -39,18 +39,18 @@ def compiled(source: bytes, name: str, optimize: int) -> bytes:
 
 
 def of_python(zipped: str) -> Iterator[tuple[str, bytes]]:
-    """Every file of the standard library that is packed."""
+    """Yield the files of the standard library to pack."""
     with ZipFile(zipped) as library:
         for name in sorted(library.namelist()):
             if name.startswith(NOT_OF_PYTHON) and not name.startswith(KEPT):
                 continue
             content = library.read(name)
-            if name.endswith(".py"):  # without docstrings: nobody reads them here
+            if name.endswith(".py"):  # without docstrings, which are not needed here
                 yield f"{name}c", compiled(content, name, 2)
 
 
 def of_shutbox(source: Path, example: Path) -> Iterator[tuple[str, bytes]]:
-    """Every file of shutbox that is packed; and a game that the documentation tells of."""
+    """Yield the files of shutbox to pack, and the example game of the documentation."""
     yield f"{example.stem}.pyc", compiled(example.read_bytes(), example.name, 0)
     for path in sorted((source / "shutbox").rglob("*")):
         name = path.relative_to(source).as_posix()
@@ -63,7 +63,7 @@ def of_shutbox(source: Path, example: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def pack(target: str, files: Iterator[tuple[str, bytes]]) -> None:
-    """The same bytes whenever and wherever it is built."""
+    """Write a zip file whose bytes do not depend on time or place."""
     with ZipFile(target, "w") as packed:
         for name, content in files:
             packed.writestr(ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content)

@@ -2,9 +2,9 @@
 
     python docs/picture.py
 
-The game runs in a terminal of 60 columns and 24 rows with the dice of a fixed seed; the screen
-model's characters and colours become text in an SVG, so the picture stays sharp, small and
-selectable. A screen reader gets the last lines that the game said.
+The game runs in a terminal of 60 columns and 24 rows with the dice of a fixed seed. The characters
+and colours of the screen model become text in an SVG, so the picture is sharp, small and
+selectable. Screen readers get the last lines of the game.
 """
 
 import sys
@@ -26,11 +26,11 @@ TYPED = ("6", "9", "1 5")
 WIDTH, HEIGHT, SIZE, MARGIN = 8.4, 17.0, 14, 18
 BACKGROUND, PLAIN, BRIGHT = "#12161c", "#c9d1d9", "#ffffff"
 COLOURS = {"brown": "#ffd166", "green": "#7ee787", "brightblack": "#8b949e"}
-"""The colours that the game uses, by the screen model's names; brown is what others call yellow."""
+"""The colours of the game, by the names of the screen model. Brown means yellow there."""
 
 
 def played() -> Terminal:
-    """The game at the moment to be shown."""
+    """Play the game up to the moment to show."""
     with Terminal(*GAME, columns=COLUMNS, rows=ROWS) as terminal:
         for line in TYPED:
             terminal.type(line)
@@ -38,21 +38,21 @@ def played() -> Terminal:
 
 
 def screen_of(raw: str) -> Any:
-    """The screen after this output; faint, which the model does not know, is shown as grey."""
+    """Return the screen after this output. Faint text, which the model lacks, is shown in grey."""
     screen = pyte.Screen(COLUMNS, ROWS)
     pyte.Stream(screen).feed(raw.replace("\x1b[2m", "\x1b[90m"))
     return screen
 
 
 def colour(character: Any) -> str:
-    """The colour of a character of the screen model."""
+    """Return the colour of a character of the screen model."""
     if character.fg == "default":
         return BRIGHT if character.bold else PLAIN
     return COLOURS[character.fg]
 
 
 def line(row: Any, number: int) -> str:
-    """One row of the screen: a piece of text for each run of one colour."""
+    """Return one row of the screen as SVG, with a text element for each run of one colour."""
     characters = [row[column] for column in range(COLUMNS)]
     pieces = []
     column = 0
@@ -70,7 +70,7 @@ def line(row: Any, number: int) -> str:
 
 
 def svg(screen: Any, spoken: list[str]) -> str:
-    """The screen as a picture, with what was said for those who do not see it."""
+    """Return the screen as SVG. The spoken lines become its description."""
     used = max(number for number, text in enumerate(screen.display) if text.strip()) + 1
     width, height = 2 * MARGIN + COLUMNS * WIDTH, 2 * MARGIN + used * HEIGHT
     lines = "".join(line(screen.buffer[number], number) for number in range(used))

@@ -1,6 +1,6 @@
-"""Write the pictures of the browser table, docs/pictures/*.webp, from games with fixed dice.
+"""Writes the pictures of the browser table, docs/pictures/*.webp, from games with fixed dice.
 
-Needs playwright, Pillow and a Chromium: `make pictures`.
+Needs playwright, Pillow and Chromium: `make pictures`.
 """
 
 import sys
@@ -34,7 +34,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "contrast": {"contrast": "more"},
 }
 
-# Name, game, seats, how it is seen, and how many throws and choices are made before the picture.
+# Name, game, seats, viewport and look, and the number of throws and choices before the picture.
 PICTURES: tuple[tuple[str, str, list[dict[str, str]], dict[str, Any], int], ...] = (
     *(
         (f"classic-{size['width']}-{look}", "classic", [ANN], {"viewport": size, **seen}, 3)
@@ -49,7 +49,7 @@ PICTURES: tuple[tuple[str, str, list[dict[str, str]], dict[str, Any], int], ...]
 
 
 def picture(browser: "Browser", url: str, picture: tuple[Any, ...]) -> None:
-    """One table, played for a while by clicks, as it looks then."""
+    """Play a table for some steps by clicks, and write its picture."""
     name, game, seats, look, steps = picture
     visitor = Visitor(browser, url, **look)
     visitor.open(game=game, seats=seats)
@@ -59,7 +59,7 @@ def picture(browser: "Browser", url: str, picture: tuple[Any, ...]) -> None:
     if view["phase"] == "playing" and view["table"]["does"] == "throw":
         visitor.play(most=1, **how)
     keys = [offer["takes"] for offer in visitor.view()["table"]["offers"]]
-    # Something is picked, so that it is seen how that looks; the only cover would be played.
+    # Pick a tile to show how that looks, unless the only cover would be made at once.
     for key in max(keys, key=len, default=[])[: len(keys) > 1]:
         visitor.page.click(f"#board [data-key='{key}'] button:not([aria-disabled])")
         visitor.says("Picked")
@@ -74,7 +74,7 @@ def picture(browser: "Browser", url: str, picture: tuple[Any, ...]) -> None:
 
 
 def main() -> None:
-    """Write all of them."""
+    """Write all pictures."""
     from playwright.sync_api import sync_playwright
 
     command = browser_command()

@@ -1,6 +1,6 @@
-"""A page with every name that the library offers, package by package, made for the site.
+"""A page with every public name of the library, by package, generated for the site.
 
-Nothing is imported: what is offered only once an extra is there has its place, too.
+Nothing is imported, so that names which need an optional package are listed, too.
 """
 
 import ast
@@ -10,12 +10,12 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src"
 PROGRAMS = ("cli", "term", "web")
-"""Packages that are no part of the library."""
+"""Packages that are not part of the library."""
 HEAD = "# Every public name\n\nWhat each package offers, and where it is told."
 
 
 def page() -> str:
-    """The page, in Markdown."""
+    """Return the page as Markdown."""
     parts = [HEAD]
     for package, names in packages():
         parts += [
@@ -26,7 +26,7 @@ def page() -> str:
 
 
 def packages() -> Iterator[tuple[str, list[str]]]:
-    """The packages of the library, each with the names in its `__all__`."""
+    """Yield the packages of the library with the names in their `__all__`."""
     for path in sorted((SOURCE / "shutbox").rglob("__init__.py")):
         module = ".".join(path.parent.relative_to(SOURCE).parts)
         if module.split(".")[1:2] and module.split(".")[1] in PROGRAMS:
@@ -44,9 +44,9 @@ def _rows(package: str, names: list[str]) -> Iterator[str]:
 
 
 def defined(module: str, name: str) -> tuple[str, str]:
-    """The module in which a name of this module is defined, and its docstring.
+    """Return the module that defines a name of this module, and the name's docstring.
 
-    Raises KeyError where there is none.
+    Raise KeyError if there is no such name.
     """
     path = SOURCE.joinpath(*module.split("."))
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")

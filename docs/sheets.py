@@ -1,8 +1,9 @@
-"""Contact sheets of every page and state, to be looked at: `make pictures SHEET=1`.
+"""Contact sheets of every page and state, for visual checks: `make pictures SHEET=1`.
 
-Each page is brought to its state once, then pictured at every width in every look. One sheet of a
-state has a look a line. They are written to build/sheets and are no part of the project;
-`make pictures SHEET=table` makes those whose names begin so. Needs playwright, Pillow, a Chromium.
+Each page is brought into its state once, and then captured at every width in every look. A sheet
+shows one state, with a row for each look. The sheets are written to build/sheets and are not part
+of the project. `make pictures SHEET=table` makes those whose names begin with `table`. Needs
+playwright, Pillow and Chromium.
 """
 
 import sys
@@ -37,7 +38,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 }
 PLAIN: Any = {"color_scheme": "light", "contrast": "no-preference", "forced_colors": "none"}
 MOST = 2.4
-"""How many windows of a page are pictured, of those that scroll."""
+"""The most of a long page to capture, in window heights."""
 SCALE = 0.5
 
 ME = {"who": "me", "name": "Ann"}
@@ -58,15 +59,15 @@ TWELVE = [{"who": "here", "name": name} for name in (*LONG, *(f"{name[:22]} 2" f
 SHUTS = "4+5,3+5,3+4,2+4,2+3,5+5"
 STICKS = "3+5,4+5,1+2,6+6"
 DAY = Day("2026-11-02", "classic", "2026-11-02 classic 5eed")
-"""A day that is over, whose secret is published."""
+"""A past day, whose secret is published."""
 Visit = Callable[..., Visitor]
 State = Callable[[Visit], Visitor]
 STATES: dict[str, tuple[str, State]] = {}
-"""By name: which dice come first, and what brings somebody there."""
+"""For each state: the first dice, and the function that brings a visitor there."""
 
 
 def state(name: str, rolls: str = "") -> Callable[[State], State]:
-    """Enter a state among those that are pictured."""
+    """Register a function as a state to capture."""
 
     def entered(does: State) -> State:
         STATES[name] = (rolls, does)
@@ -76,7 +77,7 @@ def state(name: str, rolls: str = "") -> Callable[[State], State]:
 
 
 def page(name: str, path: str, *presses: str) -> None:
-    """A page that is there for everybody, after some presses."""
+    """Register a public page, after some presses."""
 
     def does(visit: Visit) -> Visitor:
         ann = visit()
@@ -91,7 +92,7 @@ def page(name: str, path: str, *presses: str) -> None:
 
 
 def table(name: str, most: int = 0, *presses: str, rolls: str = "", **about: Any) -> None:
-    """A table after so many throws and choices, then after some presses."""
+    """Register a table after `most` throws and choices and some presses."""
 
     def does(visit: Visit) -> Visitor:
         ann = visit()
@@ -153,12 +154,12 @@ table("over-six", 400, game="pub", seats=SIX)
 
 
 def covers(ann: Visitor, *tiles: str) -> None:
-    """Throw two dice, and put down each of these with one throw."""
+    """Throw two dice and cover one of these tiles, for each of them in turn."""
     for tile in tiles:
         offers = ann.page.locator("#offers .main:not([hidden])")
         ann.press(offers.last if offers.count() > 1 else "#go")
         if ann.page.locator("#board .tile[data-only]").count():
-            ann.press("#board .tile[data-only] >> nth=0")  # puts all of them down
+            ann.press("#board .tile[data-only] >> nth=0")  # covers all of them
             continue
         for key in tile.split("."):
             ann.page.click(f"#board [data-key='{key}'] button")
@@ -331,7 +332,7 @@ def _replay(visit: Visit) -> Visitor:
 
 
 def shots(visitor: Visitor, look: str) -> Iterator[Image.Image]:
-    """The page at every width."""
+    """Yield a screenshot of the page at every width."""
     page = visitor.page
     page.emulate_media(**{**PLAIN, **LOOKS[look]})
     for width, height in WINDOWS:
@@ -343,7 +344,7 @@ def shots(visitor: Visitor, look: str) -> Iterator[Image.Image]:
 
 
 def sheet(visitor: Visitor, looks: list[str]) -> Image.Image:
-    """A look a line, a width a column."""
+    """Return the sheet of a state: a row for each look, a column for each width."""
     lines = [list(shots(visitor, look)) for look in looks]
     across = sum(width for width, _ in WINDOWS) + 20 * (len(WINDOWS) - 1)
     whole = Image.new("RGB", (across, sum(max(s.height for s in line) + 20 for line in lines)))
@@ -358,7 +359,7 @@ def sheet(visitor: Visitor, looks: list[str]) -> Image.Image:
 
 
 def main() -> None:
-    """Make them: `sheets.py [BEGINNING [LOOK…]]`."""
+    """Make the sheets: `sheets.py [BEGINNING [LOOK…]]`."""
     from playwright.sync_api import sync_playwright
 
     beginning, looks = (sys.argv[1:2] or [""])[0], sys.argv[2:] or list(LOOKS)
@@ -382,11 +383,11 @@ def main() -> None:
 
 
 def picture(browser: "Browser", url: str, name: str, does: State, looks: list[str]) -> None:
-    """The sheet of one state."""
+    """Write the sheet of one state."""
     visitors: list[Visitor] = []
 
     def visit(**options: Any) -> Visitor:
-        # On a wide screen the drawer of the moves would open by itself, and stay.
+        # On a wide screen, the drawer with the moves would open by itself and stay open.
         visitors.append(Visitor(browser, url, viewport={"width": 390, "height": 844}, **options))
         return visitors[-1]
 

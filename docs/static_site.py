@@ -1,10 +1,10 @@
-"""Builds the table as a static site: the same pages, and the same engine, with no server.
+"""Builds the table as a static site, with the same pages and engine but without a server.
 
     python docs/static_site.py build/site
 
-The pages are drawn by the templates of the server, once, and their script is its script, but for
-the few modules that speak with a server: those of `web/device/script` stand in their place. The
-engine is Pyodide, by npm from `requirements/site`, and shutbox itself.
+The pages are rendered once from the server's templates. They use the server's scripts, except for
+the few modules that talk to a server, which are replaced by those in `web/device/script`. The
+engine is shutbox in Pyodide, which npm installs from `requirements/site`.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ STANDS_FOR = {
     "net/socket.js": "socket.js",
     "model/addresses.js": "addresses.js",
 }
-"""What of the script speaks with a server, and what is there for it."""
+"""The modules of the script that talk to a server, and their replacements without one."""
 BUNDLES = (
     *("device/home.js", "device/new.js", "device/table.js", "device/begin.js"),
     *("pages/page.js", "pages/replay.js"),
@@ -47,7 +47,7 @@ _ADDRESS = re.compile(r'\b(href|src|action|formaction|data-worker)="(/[^"]*)"')
 
 
 def built(target: Path) -> None:
-    """Build all of it into a folder, which is made anew."""
+    """Build the whole site into a folder, which is emptied first."""
     shutil.rmtree(target, ignore_errors=True)
     (target / "engine").mkdir(parents=True)
     pyodide = fetched(target.with_name("npm"))
@@ -58,7 +58,7 @@ def built(target: Path) -> None:
 
 
 def fetched(folder: Path) -> Path:
-    """The folder of Pyodide, as the lock has it: npm holds it against its hash."""
+    """Download the locked version of Pyodide, whose hash npm checks, and return its folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("package.json", "package-lock.json"):
         shutil.copy(ROOT / "requirements" / "site" / name, folder)
@@ -68,7 +68,7 @@ def fetched(folder: Path) -> Path:
 
 
 def made_engine(pyodide: Path, target: Path) -> None:
-    """Python, shutbox and what starts them; what is large is packed."""
+    """Write Python, shutbox and their start scripts. Large files are compressed."""
     packs = [str(ROOT / "docs" / "engine.mjs"), str(pyodide), str(ROOT / "src"), str(target)]
     subprocess.run(["node", *packs], check=True)
     for name in ENGINE:
@@ -81,23 +81,23 @@ def made_engine(pyodide: Path, target: Path) -> None:
         (target / f"{name}.packed").write_bytes(gzip.compress(content, 9, mtime=0))
     mark = sha256(b"".join((target / f"{name}.packed").read_bytes() for name in PACKED))
     (target / "mark.js").write_text(f'export const MARK = "{mark.hexdigest()[:16]}";\n')
-    # Nothing is loaded later: of its packages only what the interpreter is stays.
+    # No packages are loaded later, so only the interpreter stays in the lock file.
     lock = json.loads((pyodide / "pyodide-lock.json").read_text())
     (target / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}))
 
 
 def scripts() -> dict[str, str]:
-    """Every module, with those of the device among them."""
+    """Return every module of the script, with the replacements in their places."""
     found = {p.relative_to(STATIC).as_posix(): p.read_text() for p in STATIC.rglob("*.js")}
     found |= {f"device/{p.name}": p.read_text() for p in DEVICE.glob("*.js")}
     for name, other in STANDS_FOR.items():
-        # As if it stood there: what it imports is beside it, or where it was.
+        # Adjust its imports, as if the file were at the path it replaces.
         found[name] = re.sub(r'"\./(\w+\.js)"', r'"../device/\1"', found[f"device/{other}"])
     return found
 
 
 def made_static(target: Path) -> None:
-    """Styles, scripts, pictures and fonts."""
+    """Write styles, scripts, pictures and fonts."""
     styles = {p.relative_to(STATIC).as_posix(): p.read_text() for p in STATIC.rglob("*.css")}
     for path in STATIC.rglob("*"):
         name = path.relative_to(STATIC).as_posix()
@@ -118,7 +118,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 async def drawn_pages(target: Path) -> None:
-    """The pages and the manifest, as a server draws them that knows of the engine."""
+    """Write the pages and the manifest, rendered by a server that knows the engine."""
     set_up(as_json=False)
     environment().globals.update(engine="engine/worker.js", static=lambda name: f"static/{name}")
     with TemporaryDirectory() as folder:
@@ -139,7 +139,7 @@ async def drawn_pages(target: Path) -> None:
 
 
 async def answer(app: Any, method: str, path: str, body: bytes = b"", key: str = "") -> str:
-    """What the application answers."""
+    """Return the application's response to a request."""
     headers = [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")]
     if key:
         headers.append((b"authorization", f"Bearer {key}".encode()))
@@ -173,12 +173,12 @@ async def answer(app: Any, method: str, path: str, body: bytes = b"", key: str =
 
 
 def here(page: str) -> str:
-    """A page whose addresses are beside it, so that the site may stand in any folder."""
+    """Make all addresses of a page relative, so that the site works in any folder."""
 
     def beside(found: re.Match[str]) -> str:
         path, mark, rest = re.fullmatch(r"([^?#]*)([?#]?)(.*)", found[2]).groups()  # type: ignore[union-attr]
         if path.startswith("/r/"):
-            path, mark, rest = "table.html", "", ""  # forms for those without script
+            path, mark, rest = "table.html", "", ""  # forms that are only needed without script
         elif path in ("/play", "/review"):
             path = "index.html"
         else:
@@ -189,21 +189,21 @@ def here(page: str) -> str:
 
 
 def manifest_at(path: str) -> str:
-    """The manifest; every other address is one that the site has not got."""
+    """Return the relative path of the manifest. Any other address is an error."""
     if path != "/manifest.webmanifest":
         raise SystemExit(f"a page leads to {path}, which the site has not got")
     return path[1:]
 
 
 def manifest(served: str) -> dict[str, Any]:
-    """What makes the site an application: as a server has it, in any folder."""
+    """Return the web manifest for a site in any folder."""
     about = json.loads(served)
     icons = [{**icon, "src": icon["src"].partition("?")[0][1:]} for icon in about["icons"]]
     return {**about, "id": "./", "start_url": "./index.html", "scope": "./", "icons": icons}
 
 
 def made_worker(target: Path) -> None:
-    """The worker that keeps every file, named by what is in them."""
+    """Write the service worker. It caches every file, under a name made from their contents."""
     files = sorted(p for p in target.rglob("*") if p.is_file())
     mark = sha256(b"".join(sha256(p.read_bytes()).digest() for p in files)).hexdigest()[:10]
     names = ["./", *(p.relative_to(target).as_posix() for p in files)]

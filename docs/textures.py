@@ -1,8 +1,8 @@
-"""Writes the wood and the felt of the box anew, as tiles that fit their own edges: `make textures`.
+"""Draws the wood and the felt of the box, as tiles without visible seams: `make textures`.
 
-Each is grey around the middle, so that laid over a colour it makes that colour a little lighter or
-darker and no more; `SPAN` is how far. tests/browser/test_textures.py holds the contrast of what is
-written upon them. Needs numpy and Pillow.
+Each is grey around the middle. Blended with a colour, it makes the colour a little lighter or
+darker, by at most `SPAN`. tests/browser/test_textures.py checks the contrast of the text on them.
+Needs numpy and Pillow.
 """
 
 from pathlib import Path
@@ -15,12 +15,12 @@ FOLDER = Path(__file__).parents[1] / "src/shutbox/web/static/textures"
 SEED = 2026
 MIDDLE, SPAN = 128, 52
 _FELT = ((0.4, 0.8), (1.5, 0.35), (9, 0.2))
-"""How large spots are, and how much of them there is."""
+"""The sizes of spots, and the weight of each."""
 Grey = NDArray[np.float64]
 
 
 def noise(random: np.random.Generator, high: int, wide: int, across: float, along: float) -> Grey:
-    """Noise of mean 0 and deviation 1 that repeats without a seam; spots so many pixels in size."""
+    """Return seamless noise with mean 0 and deviation 1, with spots of these sizes in pixels."""
     waves = np.fft.fft2(random.standard_normal((high, wide)))
     y, x = np.meshgrid(np.fft.fftfreq(high), np.fft.fftfreq(wide), indexing="ij")
     waves *= 1 / (1 + (y * across * 4) ** 2 + (x * along * 4) ** 2)
@@ -31,10 +31,10 @@ def noise(random: np.random.Generator, high: int, wide: int, across: float, alon
 
 
 def wood(random: np.random.Generator, high: int = 256, wide: int = 512) -> Grey:
-    """Rings that were sawn along, the fibres between them, and pores."""
+    """Return wood: rings sawn lengthwise, the fibres between them, and pores."""
     rows = np.arange(high)[:, None] / high
     bends = noise(random, high, wide, 14, 80)
-    # A ring grows darker towards the autumn, and begins anew at once.
+    # A ring grows darker towards autumn, and the next begins abruptly.
     rings = 1 - 2 * ((7 * rows + 0.55 * bends) % 1) ** 2.5
     fibres = noise(random, high, wide, 1.4, 70)
     pores = -np.clip(noise(random, high, wide, 0.8, 12) - 1.3, 0, None)
@@ -42,12 +42,12 @@ def wood(random: np.random.Generator, high: int = 256, wide: int = 512) -> Grey:
 
 
 def felt(random: np.random.Generator, size: int = 160) -> Grey:
-    """Short fibres in all directions, pressed flat here and there."""
+    """Return felt: short fibres in all directions, pressed flat in some places."""
     return sum(noise(random, size, size, spot, spot) * part for spot, part in _FELT)
 
 
 def main() -> None:
-    """Write both."""
+    """Write both textures."""
     FOLDER.mkdir(exist_ok=True)
     random = np.random.default_rng(SEED)
     for name, grey, quality in (("wood", wood(random), 42), ("felt", felt(random), 40)):

@@ -1,7 +1,8 @@
-"""A first bot: it keeps the box open, by the chance that the next throw can be covered.
+"""A first bot: it keeps the box open by maximising the chance that the next throw can be covered.
 
-It asks the protocol and nothing else, so it plays any game that ends well by going on. Run it:
-`python examples/first_bot.py` plays classic four hundred times, against taking the first choice.
+It uses only the protocol, so it plays any game in which lasting longer is better. Run `python
+examples/first_bot.py` to play classic four hundred times with it, and with a player that always
+takes the first choice.
 """
 
 from shutbox import FirstChoice, Over, Player, SeededCup, Throw, find, play_out
@@ -9,15 +10,15 @@ from shutbox.game import C, Choose, Game, P
 
 
 class KeepOpen:
-    """Picks the choice after which the next throw most often goes on."""
+    """A player that picks the choice with the best chance of surviving the next throw."""
 
     def pick(self, game: Game[P, C], position: P, choices: tuple[C, ...]) -> C:
-        """Of equally good choices the first: fewest tiles, highest tile."""
+        """Return the best choice. Of equal ones, return the first: fewest tiles, highest tile."""
         return max(choices, key=lambda choice: goes_on(game, game.chosen(position, choice)))
 
 
 def goes_on(game: Game[P, C], position: P) -> float:
-    """The chance that the turn is not lost with the next throw."""
+    """Return the chance that the next throw does not end the turn."""
     match game.awaits(position):
         case Throw(dice=dice):
             after = [(game.awaits(game.rolled(position, r)), w) for r, w in dice.outcomes()]
@@ -30,7 +31,7 @@ def goes_on(game: Game[P, C], position: P) -> float:
 
 
 def mean_score(player: Player[P, C], game: Game[P, C], plays: int = 400) -> float:
-    """The mean over plays with the seeds 0, 1, 2 and so on."""
+    """Return the mean score over plays with the seeds 0, 1, 2 and so on."""
     overs = [play_out(game, player, SeededCup(str(seed))) for seed in range(plays)]
     return sum(over.scores[0] for over in overs) / plays
 

@@ -1,9 +1,9 @@
-"""A front end in sixty lines: a match against the computer, told, refused and kept as a record.
+"""A front end in sixty lines: a match against the computer, with refusals and a saved record.
 
-`python examples/front_end.py pub Ann,computer record.shutbox < answers`. Each line that is read
-takes a choice, in its notation or in the words of the offer; dice fall by themselves, and `u` takes
-the last choice back. What it says is what the terminal and the page say; the record is read by
-`shutbox replay`.
+`python examples/front_end.py pub Ann,computer record.shutbox < answers`. Each input line is a
+choice, in its notation or in the words of the offer. Dice are thrown automatically, and `u` takes
+the last choice back. The output has the sentences of the terminal and the page. `shutbox replay`
+reads the record.
 """
 
 import sys
@@ -20,7 +20,7 @@ from shutbox.table.setup import Sitting, game_for
 
 
 def play(name: str, who: str, record: Path, source: Source, read: Callable[[], str]) -> None:
-    """Play one game to its end, or to the end of what is read."""
+    """Play one game to its end, or to the end of the input."""
     seats = read_seats(who)
     begun = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"
     program = f"shutbox {__version__}"
@@ -49,7 +49,7 @@ def play(name: str, who: str, record: Path, source: Source, read: Callable[[], s
                     print(refusal)
                     continue
             file.write(writer.line(prepared.number, prepared.seat, prepared.event))
-            file.flush()  # it is kept before it happens
+            file.flush()  # the event is on disk before it is applied
             print(*narrator.after(table.apply(prepared), table.scene), sep="\n")
 
 

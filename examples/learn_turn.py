@@ -1,8 +1,8 @@
-"""A program that learns to play a turn from nothing, by a table, and is told exactly how it does.
+"""A program that learns to play a turn from nothing, and is compared with perfect play.
 
-Q-learning: what an action is worth is learned from what came of it, many turns side by side. After
-each part of the way its greedy policy is held against perfect play, by exact regret: how much worse
-a turn of it scores in the mean. Run it as `python examples/learn_turn.py classic`.
+It uses tabular Q-learning, with many turns in parallel: the value of each action is learned from
+the results of taking it. From time to time the exact regret of its greedy policy is computed: how
+many points it loses on average in a turn. Run it as `python examples/learn_turn.py classic`.
 """
 
 import sys
@@ -14,20 +14,20 @@ from numpy.typing import NDArray
 from shutbox.rl.turn_arrays import TurnArrays
 from shutbox.rl.turn_batch import TurnBatch
 
-LANES = 512  # turns side by side
-EXPLORE = 0.2  # how often a turn takes any action, and not the best it knows
+LANES = 512  # turns in parallel
+EXPLORE = 0.2  # the share of random actions
 
 
 def learn(
     turns: TurnArrays, steps: int, *, seed: int, parts: int = 8
 ) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """After each part of the steps: how many there were, and float64[S, K], what is known."""
+    """Yield the number of steps so far and the learned values, float64[S, K], `parts` times."""
     chance = np.random.default_rng(seed)
     batch = TurnBatch(turns, LANES, observe="state")
     here, infos = batch.reset(seed=seed)
     actions = turns.leads.shape[1]
-    worth = np.zeros(turns.leads.shape)  # of each action in each state, as far as it is known
-    often = np.zeros(turns.leads.shape)  # how often each was taken
+    worth = np.zeros(turns.leads.shape)  # the estimated value of each action in each state
+    often = np.zeros(turns.leads.shape)  # how often each action was taken
     closed = np.where(turns.masks, 0.0, -np.inf)
     closed[turns.counts == 0] = 0.0
     calls = steps // LANES
@@ -38,7 +38,7 @@ def learn(
         there, rewards, over, _, infos = batch.step(taken)
         best = (worth + closed).max(axis=1)
         targets = rewards + np.where(over, 0.0, best[there])
-        # Turns that stand at the same place are one lesson, their mean.
+        # Turns in the same state that took the same action count as one sample, their mean.
         cells = here * actions + taken
         times = np.bincount(cells, minlength=worth.size).reshape(worth.shape)
         sums = np.bincount(cells, targets, minlength=worth.size).reshape(worth.shape)

@@ -1,8 +1,8 @@
-"""Three throws: a tiny game, complete on the protocol, to copy when you begin your own.
+"""Three Throws: a small but complete game, to copy when you begin your own.
 
-Throw one die, at most three times. After a throw you may keep it: the score is its pips. The
-third throw counts as it falls. docs/own-game.md walks through this file. Run it to play it:
-`python examples/template_game.py`.
+Throw one die, at most three times. After a throw you may keep it: the score is its pips. The third
+throw always counts. docs/own-game.md explains this file. Run `python examples/template_game.py` to
+play it.
 """
 
 import re
@@ -20,35 +20,38 @@ from shutbox.scene import Kind, Offer, Piece, Scene, State
 
 THROWS = 3
 DIE = Dice.parse("1d6")
-KEEP, AGAIN = "keep", "again"  # choices: any frozen, hashable values; here texts will do
+KEEP, AGAIN = "keep", "again"  # choices: any frozen, hashable values; strings will do
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Only what the rules need to go on: no history, no names, nothing about the screen."""
+    """A position: only what the rules need to continue, without history, names or display."""
 
     left: int
-    """How many throws are left; keeping the die gives up the rest."""
+    """The number of throws left. Keeping the die sets it to 0."""
     roll: Roll | None = None
-    """The die that lies there; None: a throw is due."""
+    """The die on the table, or None before a throw."""
 
 
 @dataclass(frozen=True)
 class ThreeThrows:
-    """The game, a value: it holds nothing that changes, all of that is in the position."""
+    """The game. It is immutable: everything that changes is in the position."""
 
     name: ClassVar[str] = "three-throws"
-    longest: ClassVar[int | None] = 2 * THROWS - 1  # events: a choice after every throw but one
+    longest: ClassVar[int | None] = 2 * THROWS - 1  # events: a choice after each throw but the last
     scoring: ClassVar[Scoring | None] = Scoring(best=6, worst=1)
-    # What it says of itself, so that it may be solved, and played where others play too.
+    # Facts about the game that solvers and the server need.
     traits: ClassVar = Traits(most_choices=2, cost=lambda position: Cost(39, 1e-4, 20_000))
 
     def start(self) -> Position:
-        """All throws left."""
+        """Return the first position."""
         return Position(THROWS)
 
     def awaits(self, position: Position) -> Awaited[str]:
-        """The heart of a game: whoever plays, draws or solves it asks this and nothing else."""
+        """Return what must happen next: a throw, a choice, or nothing.
+
+        Players and solvers use only this.
+        """
         if position.roll is None:
             return Throw(DIE)
         if position.left:
@@ -56,22 +59,22 @@ class ThreeThrows:
         return Over((position.roll.total,), shut=position.roll.total == 6)
 
     def rolled(self, position: Position, roll: Roll) -> Position:
-        """The position after a throw; the one that was given does not change."""
+        """Return the position after a throw. The given position does not change."""
         check_roll(self.awaits(position), position, roll)
         return Position(position.left - 1, roll)
 
     def chosen(self, position: Position, choice: str) -> Position:
-        """The position after a choice."""
+        """Return the position after a choice."""
         if choice not in open_choices(self.awaits(position), position):
             raise IllegalChoice(_not_open(choice), position)
         return Position(0, position.roll) if choice == KEEP else Position(position.left)
 
     def position_id(self, position: Position) -> str:
-        """Such as `3` (a throw is due), `2/5` (a 5 lies there), `0/5` (it stays)."""
+        """Return the position as text: `3` (before a throw), `2/5` (5 thrown), `0/5` (5 kept)."""
         return f"{position.left}/{position.roll}" if position.roll else f"{position.left}"
 
     def position_at(self, id: str) -> Position:
-        """The way back. Text comes from anywhere: bound it, and say every reason at once."""
+        """Parse a position. The text is untrusted, so limit it, and report all problems at once."""
         match = re.fullmatch("([0-9])(?:/([0-9]))?", id)
         if match is None:
             problem = gettext("{text} is not a position; write such as 3 or 2/5", text=shown(id))
@@ -87,11 +90,11 @@ class ThreeThrows:
         return Position(left, roll)
 
     def choice_text(self, choice: str) -> str:
-        """The choice is its text already."""
+        """Return the text of a choice, here the choice itself."""
         return choice
 
     def parse_choice(self, position: Position, text: str) -> str:
-        """The first letters are enough."""
+        """Parse a choice. Its first letters are enough."""
         word = text.strip().lower()
         for choice in open_choices(self.awaits(position), position):
             if word and choice.startswith(word):
@@ -100,9 +103,9 @@ class ThreeThrows:
         raise NotUnderstood(problem)
 
     def scene(self, position: Position) -> Scene:
-        """Words first, each a complete sentence; then the pieces. See docs/hearing.md.
+        """Return the scene: complete sentences first, then the pieces. See docs/hearing.md.
 
-        Every sentence is one template, which another language has for its own.
+        Each sentence is one template, so that it can be translated as a whole.
         """
         awaited, roll = self.awaits(position), position.roll
         count = capital(number_word(position.left))
@@ -132,7 +135,7 @@ class ThreeThrows:
         )
 
     def card(self) -> RuleCard:
-        """The rules in sentences, how a choice is typed, and the options: none."""
+        """Return the rules in sentences, how to type a choice, and the options (none)."""
         throws = gettext("Throw one die, at most {most} times.", most=number_word(THROWS))
         lines = (throws, gettext("Keep a throw and it is your score."))
         return RuleCard("Three Throws", lines, gettext("Type keep or again."), options={})
@@ -148,4 +151,4 @@ if __name__ == "__main__":
 
     console = Console()
     while Session(Table(ThreeThrows(), SecretCup()), console).run():
-        pass  # until the player has had enough
+        pass  # until the player stops

@@ -10,11 +10,11 @@ from urllib.request import Request, urlopen
 
 
 def ask(address: str, bearer: str, **body: object) -> Any:
-    """All that is said of the table. What is asked again has the same id, and is done once."""
+    """Yield every view of the table. A retry uses the same id, so its action is done only once."""
     data = json.dumps({"action": token_urlsafe(12), **body}).encode() if body else None
     headers = {"Authorization": f"Bearer {bearer}", "Content-Type": "application/json"}
     code = 0
-    while code != 409:  # the table has moved on: the stream brings what is newer
+    while code != 409:  # on 409 the view is out of date, and the stream brings a newer one
         try:
             with urlopen(Request(address, data, headers), timeout=60) as answer:
                 for line in (line for line in answer if b'"view":' in line):
@@ -33,7 +33,7 @@ if __name__ == "__main__":
     events = ask(f"{address}/events", me["key"])
     while (said := next(events))["view"]["phase"] not in ("over", "ended"):
         table = said["view"]["table"]
-        if table and table["seat"] == me["seat"]:  # this one puts down as few tiles as it can
+        if table and table["seat"] == me["seat"]:  # this bot covers as few tiles as it can
             choice = min(((len(o["takes"]), o["text"]) for o in table["offers"]), default=(0, ""))
             about = {name: table[name] for name in ("game", "version", "seat")}
             next(ask(f"{address}/act", me["key"], do=table["does"], choice=choice[1], **about), 0)

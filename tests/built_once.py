@@ -1,4 +1,4 @@
-"""What takes long to build is built once for all processes that run tests side by side."""
+"""Slow builds, made once for all parallel test processes."""
 
 import fcntl
 import os
@@ -9,9 +9,10 @@ import pytest
 
 
 def built_once(factory: pytest.TempPathFactory, name: str, build: Callable[[Path], None]) -> Path:
-    """Return the folder that `build` has filled in this run; the first process to ask builds it.
+    """Return the folder that `build` has filled in this run. The first process to call this builds
+    it.
 
-    A test that changes a file changes it in a copy of the folder.
+    A test that changes files must change a copy of the folder.
     """
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:

@@ -1,7 +1,7 @@
-"""A tiny game that is right, for tests of whatever works on any game.
+"""A tiny but correct game, for tests of code that works with any game.
 
-A coin shows 1 or 2. After the first throw the player keeps what it shows or throws once more,
-and what it shows then is the score. A 2 is what the turn is for.
+A coin shows 1 or 2. After the first throw, the player keeps the number or throws once more. The
+last number is the score, and a 2 is the aim of the turn.
 
     throw -> 1 or 2 -> keep: that is the score
                     -> again: throw -> 1 or 2: that is the score
@@ -25,17 +25,17 @@ OFFERS = {
 
 @dataclass(frozen=True)
 class Place:
-    """A position of the coin."""
+    """A position of the coin game."""
 
     face: int = 0
-    """What it shows; 0: it is in the air."""
+    """The face shown, or 0 before a throw."""
     throws: int = 0
-    """How many throws are made."""
+    """The number of throws made."""
     kept: bool = False
 
 
 class Coin:
-    """The game; high is good."""
+    """The game, in which a high score is good."""
 
     name = "coin"
     longest: int | None = 3

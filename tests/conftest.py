@@ -1,4 +1,4 @@
-"""Options of the test run, and what it leaves out."""
+"""Options of the test run, and rules for skipping tests."""
 
 import os
 import signal
@@ -13,18 +13,19 @@ from hypothesis import HealthCheck, settings
 
 from shutbox.english import listed
 
-# A test holds or does not, however slow the machine is: no deadlines, the same examples each time.
-# Whoever asks for many inputs (make fuzz) gets others each time.
+# Tests must not depend on the speed of the machine: there are no deadlines, and examples are the
+# same each time. Runs with many inputs (make fuzz) get new examples each time.
 settings.register_profile(
     "the same", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("the same")
 
-# Where the tests run in the background, Ctrl-C is ignored, and would be by every program of theirs.
+# When the tests run in the background, Ctrl-C is ignored, and the programs they start would ignore
+# it, too.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What numba compiles is kept from one run to the next, and for the programs that tests start.
+# Compiled numba code is cached between runs, also for the programs that tests start.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "numba"))
 
 
@@ -48,27 +49,31 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> bool:
-    """Whether transcripts are to be written."""
+    """Whether to write transcripts instead of comparing them."""
     return bool(request.config.getoption("--golden"))
 
 
-# What takes its time
+# Slow tests
 
 
 SLOW = {
     Path(__file__).parent / name
     for name in (
         *("browser", "faults", "kill", "kill_server", "rl", "fuzz/test_server.py"),
-        *("test_compare.py", "test_match_values.py", "test_rounds.py"),  # against enumerations
+        *(
+            "test_compare.py",
+            "test_match_values.py",
+            "test_rounds.py",
+        ),  # compared with enumerations
         *("web/test_backups.py", "web/test_processes.py", "web/test_proxied.py"),
         *("web/test_shared_rates.py", "web/test_language.py", "web/test_serving.py"),
         *("web/test_storage.py", "terminal/test_stops.py"),
-        # Attacks, damage and a host's chores: a newcomer's game works without them.
+        # Attacks, damage and host tasks, which a newcomer's game does not need.
         *("web/test_admin.py", "web/test_connections.py", "web/test_costs.py"),
         *("web/test_expiry.py", "web/test_limits.py", "web/test_pool.py", "web/test_seals.py"),
     )
 }
-"""Folders and files of which `make check` runs every test, and `make test` none."""
+"""Folders and files whose tests run in `make check` but not in `make test`."""
 NEED_NUMPY = (
     "match_value.py",
     "cost.py",
@@ -76,11 +81,11 @@ NEED_NUMPY = (
     "shares.py",
     "match_strength.py",
 )
-"""Files of the package that can be imported without NumPy, but whose examples need it."""
+"""Files that can be imported without NumPy, although their examples need it."""
 NEED_RL = ("rl.md", "match_encoding.py", "baseline_table.py")
 """Files whose examples need the extra `rl`."""
 LEARNS = ("gymnasium", "numpy", "pettingzoo", "pyspiel")
-"""What the extra `rl` brings."""
+"""The packages of the extra `rl`."""
 ALIKE = {
     Path(__file__).parent / name
     for name in (
@@ -89,13 +94,13 @@ ALIKE = {
         *("test_seats.py", "test_sentences.py", "test_store.py", "test_variant_files.py"),
     )
 }
-"""Folders and files whose tests run alike with extras and without."""
+"""Folders and files whose tests do not depend on extras."""
 _RAN = ("passed", "failed", "error", "skipped")
 _EVERY = pytest.StashKey[int]()
 
 
 def _same(item: pytest.Item) -> bool:
-    """Whether extras make no difference to it."""
+    """Whether a test does not depend on extras."""
     return not ALIKE.isdisjoint((item.path, *item.path.parents))
 
 
@@ -123,15 +128,15 @@ def pytest_collection_modifyitems(
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Take from a worker how many tests there are."""
-    told = getattr(node, "workeroutput", {})  # one that has crashed tells nothing
+    """Take the number of tests from a worker."""
+    told = getattr(node, "workeroutput", {})  # a crashed worker has no output
     node.config.stash[_EVERY] = told.get("every", node.config.stash.get(_EVERY, 0))
 
 
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Say how many tests of all these were, where slow ones were left out."""
+    """Print how many of all tests ran, if slow ones were skipped."""
     if config.option.markexpr == "not slow" and not config.option.collectonly:
         ran = {report.nodeid for kind in _RAN for report in terminalreporter.stats.get(kind, ())}
         every = config.stash.get(_EVERY, 0)
@@ -139,15 +144,17 @@ def pytest_terminal_summary(
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Say at once what has failed: a run that is stopped later has no summary."""
+    """Print a failure at once, since a run stopped early has no summary."""
     if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
         print(f"\nfailed {report.when}: {report.nodeid}\n{report.longreprtext}", flush=True)
 
 
-# What is skipped
+# Skipped tests
 
 NOTHING_SKIPPED = "SHUTBOX_NOTHING_SKIPPED"
-"""Set where all that tests need is there: a test that is skipped has failed then."""
+"""This variable is set where everything that tests need is installed. A skipped test then counts as
+failed.
+"""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -170,18 +177,20 @@ def _judged(report: Report) -> Report:
     return report
 
 
-# The user's own files
+# The user's files
 
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where every test has its own; pytest numbers folders by looking through all of them."""
+    """Return the folder of all data folders. pytest itself would search all of them for a free
+    number.
+    """
     return tmp_path_factory.mktemp("folders")
 
 
 @pytest.fixture(autouse=True)
 def data_folder(folders: Path) -> Iterator[Path]:
-    """A folder of records for each test, and one of books: none looks into the user's own.
+    """Give each test its own folders of records and books, so that none uses the user's.
 
     The test's own `monkeypatch` does not undo it.
     """

@@ -1,16 +1,16 @@
-"""Programs that start in a tenth of the time: forked off one that has imported everything.
+"""Programs that start ten times faster, as forks of a process that has imported all modules.
 
-`python -m shutbox` spends a third of a second on imports before it does anything, and a server one
-and a half. Here one process imports the modules, runs none of them, and waits; each program that a
-test asks for is a fork of it. A fork is a process of its own like any other: with its own terminal
-or pipes, its environment and folder, its signals, its exit code and Python's own end. All it shares
-with the others is the seed of `hash`, which is another one in each run of the tests.
+`python -m shutbox` takes a third of a second for its imports, and a server takes one and a half.
+Here one process imports the modules, runs none of them, and waits. Each program that a test starts
+is a fork of it. A fork is a normal process with its own terminal or pipes, environment, folder,
+signals and exit code. It only shares the seed of `hash` with other forks, and that differs in each
+test run.
 
-Dice without a seed fall as the test's name and the fork's number in it say: what passes once passes
-again.
+Dice without a seed are derived from the test's name and the number of the fork in the test, so a
+test that passes once passes again.
 
-What Python reads before its first import, such as the locale, comes too late for a fork: tests that
-set it start a whole program, and so do those of the shell and of transcripts.
+Settings that Python reads before its first import, such as the locale, cannot affect a fork. Tests
+that set them start a whole program, and so do the tests of the shell and of transcripts.
 """
 
 import atexit
@@ -39,7 +39,7 @@ _SOURCE = str(Path(__file__).parents[1] / "src")
 _MOST = 1 << 16
 _WEB = "shutbox.web"
 _LEFT_OUT = ("shutbox.__main__", "shutbox.rl", "shutbox.web.storage.migrations")
-"""What is imported when it is asked for, and no sooner; as is what needs an extra."""
+"""Modules that are imported only on demand, also those that need an extra."""
 _EXTRA = re.compile(
     r"^(?:import|from) (?:gymnasium|numba|numpy|pettingzoo|pyspiel)\b", re.MULTILINE
 )
@@ -52,16 +52,17 @@ _WITH_THE_SERVER = (
     "uvicorn.protocols.http.httptools_impl",
     "uvicorn.protocols.websockets.websockets_sansio_impl",
 )
-"""What the server's own modules import once it runs."""
+"""Modules that the server imports when it runs."""
 
 _FORKS = Counter[str]()
-"""How many there were in each test."""
+"""The number of forks in each test."""
 
 
 class Fork:
-    """shutbox in a process of its own, with as much of `subprocess.Popen` as tests need.
+    """shutbox in a forked process, with the parts of `subprocess.Popen` that tests need.
 
-    Three files become its input, output and errors; one is a terminal, and all three.
+    Three files become its input, output and errors. A single file is a terminal, used for all
+    three.
     """
 
     def __init__(
@@ -74,16 +75,16 @@ class Fork:
         asked["dice"] = f"{test} {_FORKS[test]}"
         self.pid = self._parent.ask(asked, *files) or 0
         self.returncode: int | None = None
-        """Its exit code, once it is known; negative: the signal that ended it."""
+        """The exit code, if known. Negative: the signal that ended it."""
 
     def poll(self) -> int | None:
-        """Its exit code; None while it runs."""
+        """Return the exit code, or None while it runs."""
         if self.returncode is None:
             self.returncode = self._parent.ask({"ended": self.pid})
         return self.returncode
 
     def wait(self, timeout: float) -> int:
-        """Its exit code, once it has ended; TimeoutError after so many seconds."""
+        """Wait for the end, and return the exit code. Raise TimeoutError after `timeout`."""
         end = time.monotonic() + timeout
         while (code := self.poll()) is None:
             if time.monotonic() > end:
@@ -102,7 +103,7 @@ class Fork:
 
 
 class _ForkServer:
-    """The process that waits, as its forks' owners see it."""
+    """The process that forks, as seen by the owners of its forks."""
 
     def __init__(self, kind: str) -> None:
         ours, its = socket.socketpair()
@@ -119,15 +120,15 @@ class _ForkServer:
         atexit.register(self.close)
 
     def close(self) -> None:
-        """Let it end."""
+        """End the process."""
         self._socket.close()
         try:
             self._process.wait(10)
-        except subprocess.TimeoutExpired:  # somebody else holds our end of the socket
+        except subprocess.TimeoutExpired:  # another process holds our end of the socket
             self._process.kill()
 
     def ask(self, asked: dict[str, Any], *files: int) -> int | None:
-        """One question, one answer."""
+        """Send a request and return the reply."""
         with self._lock:
             socket.send_fds(self._socket, [json.dumps(asked).encode() + b"\n"], files)
             answer: int | None = json.loads(self._socket.recv(_MOST))
@@ -136,12 +137,12 @@ class _ForkServer:
 
 @cache
 def _forkserver(kind: str) -> _ForkServer:
-    """The one of this run of the tests; it starts with the first program."""
+    """Return the fork server of this test run. It starts with the first program."""
     return _ForkServer(kind)
 
 
 def _serve(server: socket.socket) -> dict[str, Any] | None:
-    """Answer what is asked; comes back in each fork, and with None at the end of the tests."""
+    """Answer requests. Return the request in each fork, and None when the tests end."""
     while True:
         message, files = b"", list[int]()
         while not message.endswith(b"\n"):
@@ -164,7 +165,7 @@ def _serve(server: socket.socket) -> dict[str, Any] | None:
 
 
 def _become(asked: dict[str, Any]) -> None:
-    """Be the program that was asked for, up to its first line."""
+    """Become the requested program, up to its first line."""
     if len(asked["files"]) == 1:
         os.login_tty(asked["files"][0])
     else:

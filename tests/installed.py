@@ -1,6 +1,6 @@
-"""What an installed shutbox is asked where one extra is, or none: `tests/wheel.sh`.
+"""Checks of an installed shutbox with one extra or none, for `tests/wheel.sh`.
 
-Nothing of a checkout, and no other library, takes part: `python -I -W error installed.py EXTRA`.
+No checkout and no other library takes part: `python -I -W error installed.py EXTRA`.
 """
 
 import doctest
@@ -29,13 +29,17 @@ EXAMPLES = {
     "rl": "shutbox.rl",
     "web": "shutbox.web",
 }
-"""Whose examples run beside each extra; without one, all that can be imported."""
+"""The modules whose examples run with each extra. Without an extra, all modules that can be
+imported.
+"""
 LIBRARIES = {"postgresql": "psycopg", "redis": "redis.asyncio"}
-WITHOUT = ("shutbox.__main__", "shutbox.web.storage.migrations")  # run by others, when imported
+WITHOUT = ("shutbox.__main__", "shutbox.web.storage.migrations")  # run on import by other modules
 
 
 class Examples(doctest.DocTestRunner):
-    """Ends an example where it wants an extra that is not there, and tells of every other fault."""
+    """A doctest runner that stops an example if it needs a missing extra, and reports all other
+    failures.
+    """
 
     wrong = 0
 
@@ -50,7 +54,7 @@ class Examples(doctest.DocTestRunner):
 
 
 def modules(name: str) -> Iterator[ModuleType]:
-    """Those at a name, and below, that can be imported with what is installed."""
+    """Yield the module of a name and its submodules, if they can be imported here."""
     try:
         module = importlib.import_module(name)
     except (NotInstalled, ModuleNotFoundError) as error:
@@ -64,7 +68,7 @@ def modules(name: str) -> Iterator[ModuleType]:
 
 
 def use(extra: str, folder: Path) -> None:
-    """Do what the extra is for."""
+    """Use the extra."""
     match extra:
         case "data":
             write_rows(folder / "rolls.parquet", [Column("roll", int)], [[3], [5]])
@@ -84,7 +88,7 @@ def use(extra: str, folder: Path) -> None:
 
 
 def run(extra: str) -> int:
-    """The examples, and what the extra is for; 1 where something is wrong."""
+    """Run the examples and use the extra. Return 1 if something failed."""
     assert shutbox.__file__.startswith(sys.prefix), f"{shutbox.__file__} is not installed"
     runner, finder, several = Examples(optionflags=doctest.FAIL_FAST), doctest.DocTestFinder(), 0
     for module in modules(EXAMPLES[extra]):

@@ -1,4 +1,4 @@
-"""A real nginx in front of a server, set up as docs/hosting.md says; but for https."""
+"""A real nginx in front of a server, configured as in docs/hosting.md but without https."""
 
 import os
 import re
@@ -16,17 +16,17 @@ import pytest
 from serving import PATIENCE, ROOT
 
 _HERE = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-"""What nginx keeps in folders of the system's, unless it is told where."""
+"""The temporary folders of nginx, which are system folders unless set."""
 
 
 def documented() -> list[str]:
-    """The blocks that the docs have for nginx."""
+    """Return the configuration blocks for nginx in the docs."""
     page = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     return re.findall(r"^```nginx\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
 
 
 def configuration(port: int, processes: Sequence[int], folder: Path, unlimited: str) -> str:
-    """The docs' own, on this port, for the processes on those, with this address unlimited."""
+    """Return the docs' configuration for these ports, with one address exempt from limits."""
     outside, site, _ = documented()
     site = site.replace("192.0.2.7", unlimited)
     begun, _, https = site.split("\nserver {")
@@ -45,7 +45,7 @@ def configuration(port: int, processes: Sequence[int], folder: Path, unlimited: 
 
 @contextmanager
 def nginx(port: int, processes: Sequence[int], unlimited: str = "192.0.2.7") -> Iterator[str]:
-    """The address of a proxy on this port; skipped where nginx is missing."""
+    """Yield the address of a proxy on this port. Skip the test if nginx is not installed."""
     program = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     if program is None:
         pytest.skip("nginx is not there to stand before a server")
@@ -63,7 +63,7 @@ def nginx(port: int, processes: Sequence[int], unlimited: str = "192.0.2.7") -> 
 
 
 def until_there(url: str, running: subprocess.Popen[bytes], log: Path) -> None:
-    """Until it hands on what is asked."""
+    """Wait until it forwards requests."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         assert running.poll() is None, log.read_text()

@@ -1,4 +1,4 @@
-"""People who ask the server, each with a cookie jar of his own."""
+"""Clients of the server, each with a separate cookie jar."""
 
 from collections.abc import Mapping
 from itertools import count
@@ -11,7 +11,7 @@ _numbers = count(1)
 
 
 class Person:
-    """Somebody with a browser, or a program: one cookie jar, and ids for actions."""
+    """A client, as a browser or a program: one cookie jar, and ids for actions."""
 
     def __init__(self, client: httpx2.Client) -> None:
         self.client = client
@@ -20,11 +20,11 @@ class Person:
         return self.client.get(path, **options)
 
     def post(self, path: str, **body: Any) -> httpx2.Response:
-        """POST JSON, with an id of its own unless one is given."""
+        """POST JSON, with a new id unless one is given."""
         return self.client.post(path, json={"action": f"action-{next(_numbers):08}", **body})
 
     def open(self, **body: Any) -> dict[str, Any]:
-        """A new room."""
+        """Open a room."""
         response = self.post("/api/rooms", **body)
         assert response.status_code == 201, response.text
         opened: dict[str, Any] = response.json()
@@ -34,19 +34,19 @@ class Person:
         return self.post(f"/api/rooms/{room}/enter", key=key, name=name)
 
     def table(self, room: str) -> dict[str, Any]:
-        """The game as it stands."""
+        """Return the present state of the game."""
         table: dict[str, Any] = self.get(f"/api/rooms/{room}").json()["view"]["table"]
         return table
 
     def act(self, room: str, table: dict[str, Any], do: str, **body: Any) -> httpx2.Response:
-        """Act at a table as it was seen, in the seat that is due there unless one is given."""
+        """Act at a table in the given state, in the current seat unless one is given."""
         about = {"game": table["game"], "version": table["version"], "seat": table["seat"]}
         return self.post(f"/api/rooms/{room}/act", **{**about, "do": do, **body})
 
     def step(
         self, room: str, table: dict[str, Any], chance: Random | None = None
     ) -> dict[str, Any]:
-        """The throw that is due, or the first choice, or one by chance; the table then."""
+        """Make the next throw, or the first or a random choice. Return the table afterwards."""
         if table["does"] == "throw":
             response = self.act(room, table, "throw")
         else:
@@ -58,7 +58,7 @@ class Person:
         return after
 
     def play_out(self, room: str, chance: Random | None = None) -> dict[str, Any]:
-        """The game played to its end, by first choices or by chance; the table then."""
+        """Play the game to its end, by first or random choices. Return the table afterwards."""
         table = self.table(room)
         while table["does"] != "over":
             table = self.step(room, table, chance)
@@ -68,7 +68,7 @@ class Person:
 def scope_of(
     client: httpx2.Client, path: str, headers: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """What a server in this process is told of a GET by this client, as ASGI has it."""
+    """Return the ASGI scope of a GET by this client, for a server in this process."""
     cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
     told = {"host": "testserver", "cookie": cookie, **(headers or {})}
     return {

@@ -1,8 +1,8 @@
-"""A language made by a script, in which whatever reads a sentence, or glues one, shows.
+"""A generated language that reveals code which parses a sentence or glues sentences together.
 
-Every template is marked («...»), its letters are others, it is a third longer, names stand between
-right-to-left marks, and there are three forms of plural. What a program does in it is what it does
-in English, or it has read a sentence; a letter outside the marks, or one that English writes,
+Every template is marked («...»), its letters are replaced, it is a third longer, names stand
+between right-to-left marks, and there are three plural forms. A program must behave in it as in
+English, or else it has parsed a sentence. A letter outside the marks, or a plain English letter,
 comes from no template.
 """
 
@@ -24,7 +24,7 @@ from sentences import ERRORS
 
 ROOT = Path(__file__).parents[1]
 LANGUAGE = "qps"
-"""The code of pseudo-languages."""
+"""The language code of pseudo-languages."""
 PLURALS = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 ? 1 : 2)"
 
 OPEN, CLOSE = "«", "»"
@@ -33,7 +33,7 @@ NAMES = {
     *("name", "names", "player", "players", "winner", "winners", "leader", "leaders"),
     *("who", "actor", "owner", "seat_name"),
 }
-"""The facts that are people's names."""
+"""The facts that are names of people."""
 
 _LETTERS = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
@@ -43,7 +43,7 @@ _FIELD = re.compile(r"(\{[^{}]*\})")
 
 
 def in_pseudo(template: str) -> str:
-    """A template as the pseudo-language has it.
+    """Return a template in the pseudo-language.
 
     >>> print(in_pseudo("{number} chips"))
     «{number} çĥíƥš··»
@@ -59,7 +59,7 @@ def in_pseudo(template: str) -> str:
 
 
 def extracted() -> Catalog:
-    """Every template of the source, as `make messages` collects them."""
+    """Return every template of the source, as `make messages` collects them."""
     folder = Path(mkdtemp())
     pot = folder / "shutbox.pot"
     subprocess.run(
@@ -79,7 +79,7 @@ def extracted() -> Catalog:
 
 @cache
 def translations() -> Path:
-    """A folder with the pseudo-language in it, made once in a run."""
+    """Return a folder with the pseudo-language, made once in a run."""
     lines = ['msgid ""', 'msgstr ""', '"Content-Type: text/plain; charset=utf-8\\n"']
     lines += [f'"Plural-Forms: {PLURALS};\\n"']
     for message in extracted():
@@ -97,29 +97,29 @@ def translations() -> Path:
 
 def compiled(text: str, target: Path) -> None:
     """Compile a .po file, as `make messages` does."""
-    # Plural forms are kept for a locale that is known.
+    # Babel keeps plural forms only for a known locale.
     catalogue = read_po(BytesIO(text.encode()), "en", abort_invalid=True)
     with target.open("wb") as file:
         write_mo(file, catalogue)
 
 
 def quoted(text: str) -> str:
-    """A text as a .po file has it."""
+    """Return a text quoted as in a .po file."""
     return json.dumps(text, ensure_ascii=False)
 
 
 def environment() -> dict[str, str]:
-    """What a process is told, so that it speaks the pseudo-language."""
+    """Return the environment in which a process speaks the pseudo-language."""
     return {"SHUTBOX_LANGUAGE": LANGUAGE, "SHUTBOX_TRANSLATIONS": str(translations())}
 
 
 def outside(text: str) -> str:
-    """What of a text comes from no template: all that is outside the marks."""
+    """Return the parts of a text outside the marks, which come from no template."""
     while text != (text := re.sub(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", "", text)):
         pass
     return text
 
 
 def english(text: str) -> set[str]:
-    """The words of English letters: names, notation, and whatever should have been a template."""
+    """Return the words in English letters: names, notation, and text that lacks a template."""
     return set(re.findall(r"[A-Za-z]{3,}", text))

@@ -1,4 +1,4 @@
-"""How easily a text is read: the grade at school at which people can, by Flesch and Kincaid."""
+"""Readability of a text: the school grade needed to read it, after Flesch and Kincaid."""
 
 import re
 
@@ -8,7 +8,7 @@ VOWELS = re.compile(r"[aeiouy]+")
 
 
 def syllables(word: str) -> int:
-    """The syllables of an English word, by its vowels: close enough for a mean.
+    """Return the syllables of an English word, by its vowels: close enough for a mean.
 
     >>> [syllables(word) for word in ("tile", "cover", "cargo", "throws", "needed", "people")]
     [1, 2, 2, 1, 2, 2]
@@ -19,7 +19,7 @@ def syllables(word: str) -> int:
 
 
 def grade(text: str) -> float:
-    """The grade of a text; a number is a short word."""
+    """Return the grade of a text. A number counts as a short word."""
     words = WORD.findall(text)
     sentences = sum(1 for sentence in SENTENCE.split(text) if sentence)
     return 0.39 * len(words) / sentences + 11.8 * sum(map(syllables, words)) / len(words) - 15.59

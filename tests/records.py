@@ -1,4 +1,4 @@
-"""Plays and their records, for tests of whatever writes records down or reads them."""
+"""Plays and their records, for tests that write or read records."""
 
 import functools
 import random
@@ -31,7 +31,7 @@ SYSTEM = Source()
 
 
 class Passed(Coin):
-    """The coin for two: the second throw is the other player's."""
+    """The coin game for two: the second throw is the other player's."""
 
     name = "passed"
 
@@ -65,7 +65,7 @@ def a_roll(dice: Dice, chance: random.Random) -> Roll:
 def random_play(
     game: Game[Any, Any], seed: int, most_events: int = 60, *, start: Any = None
 ) -> Play[Any, Any]:
-    """A play with dice of both kinds, choices taken back, and dice corrected."""
+    """Return a play with both kinds of dice, choices taken back, and corrected dice."""
     chance = random.Random(seed)
     play = Play(game, start=start)
     while play.version < most_events:
@@ -86,7 +86,7 @@ def random_play(
 
 
 def short_record() -> tuple[bytes, tuple[Event[Any], ...]]:
-    """A record of each kind of event, and its events."""
+    """Return a record with each kind of event, and its events."""
     game = game_named("classic")
     play = Play(game, [Rolled(Roll((3, 5)))])
     for text in ("1 7", "back", "8"):
@@ -100,12 +100,12 @@ def short_record() -> tuple[bytes, tuple[Event[Any], ...]]:
 
 
 def ends(data: bytes) -> list[int]:
-    """Where each line of a record ends, behind its line feed."""
+    """Return the offset after the line feed of each line of a record."""
     return [place + 1 for place, byte in enumerate(data) if byte == ord("\n")]
 
 
 def happen(play: Play[Any, Any], journal: Journal, event: Event[Any]) -> None:
-    """Prepare an event, keep it, and apply it."""
+    """Prepare an event, save it, and apply it."""
     prepared = play.prepare(event)
     journal.keep(prepared.number, prepared.seat, prepared.event)
     play.apply(prepared)

@@ -1,6 +1,6 @@
-"""Sentences in the source that pass by the catalogue, found by their look.
+"""Sentences in the source that bypass the message catalogue, found by their form.
 
-`PYTHONPATH=src:tests python -m sentences` lists them, with the file and the line.
+`PYTHONPATH=src:tests python -m sentences` lists them with file and line.
 """
 
 import ast
@@ -14,7 +14,7 @@ from shutbox.english import MOST_WORDS
 PACKAGE = Path(__file__).parents[1] / "src" / "shutbox"
 
 MARKERS = {"gettext": 1, "ngettext": 2, "gettext_noop": 1}
-"""The functions that Babel knows, and how many templates each takes."""
+"""The functions that Babel knows, and the number of templates each takes."""
 
 ERRORS = {
     node.name
@@ -22,7 +22,7 @@ ERRORS = {
     for node in ast.parse((PACKAGE / file).read_text(encoding="utf-8")).body
     if isinstance(node, ast.ClassDef)
 }
-"""Refusals, whose first argument is a template, too."""
+"""Error classes whose first argument is a template, too."""
 
 PROGRAMMERS = {
     "AssertionError",
@@ -31,37 +31,38 @@ PROGRAMMERS = {
     "SystemExit",
     "StopIteration",
 }
-"""Exceptions of Python that no player or host is shown."""
+"""Python exceptions that are not shown to players or hosts."""
 
 SINKS = {"print", "say", "warn", "add_argument", "add_parser", "ArgumentParser"}
-"""Whatever is a word of a person's language there is a sentence, were it a single word."""
+"""Functions whose arguments are sentences, even if they are single words."""
 
 LOGS = {"debug", "info", "warning", "error", "exception", "critical"}
 PASS_BY = {*LOGS, "text", "sql", "compile", "runs"}
-"""What these are given, people read in logs alone or type, or programs read: logs, SQL, regular
-expressions, lines for a shell."""
+"""Functions whose arguments are for logs, for typing or for programs: SQL, regular expressions,
+lines for a shell.
+"""
 
 PROSE = re.compile(r"[A-Za-z'\"][,;:]? [a-z{(]|[}'\"][,;:]? [a-z]|[a-z]{3,}[.?!]$")
-"""Two words with a space between them, or a word with a stop."""
+"""Two words with a space between them, or a word with a full stop."""
 
 CODE = re.compile(r"[A-Z]{4,} |[a-z-]+[=/][\w-]+[,;] |[A-Z]\w+\(\{")
-"""SQL, the headers of HTTP, and a `repr`."""
+"""SQL, HTTP headers, and a `repr`."""
 
 WORD = re.compile(r"[A-Za-z]{2,}")
 
 
 def modules() -> list[Path]:
-    """The files of Python that people read from, but for the steps of the database."""
+    """Return the Python files whose texts people read, without database migrations."""
     return sorted(p for p in PACKAGE.rglob("*.py") if "migrations" not in p.parts)
 
 
 def name_of(path: Path) -> str:
-    """How the lists call a file: `games/box/rules.py`."""
+    """Return the name of a file in the lists: `games/box/rules.py`."""
     return path.relative_to(PACKAGE).as_posix()
 
 
 def called(call: ast.Call) -> str:
-    """The last name of what is called: `say` of `console.say(...)`."""
+    """Return the last name of a call: `say` for `console.say(...)`."""
     match call.func:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -69,7 +70,7 @@ def called(call: ast.Call) -> str:
 
 
 def in_words(node: ast.expr) -> str | None:
-    """The letters of a literal, with {} where an f-string puts something in; None for others."""
+    """Return the text of a literal, with {} for each value in an f-string. None for other nodes."""
     match node:
         case ast.Constant(value=str(text)):
             return text
@@ -81,7 +82,7 @@ def in_words(node: ast.expr) -> str | None:
 
 
 def misused(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Calls that Babel cannot read, or that speak before a language is known."""
+    """Yield calls that Babel cannot read, or that run before a language is set."""
     early = set(_at_import(tree))
     for node in ast.walk(tree):
         match node:
@@ -104,7 +105,7 @@ def _faults(call: ast.Call, early: bool) -> Iterator[str]:
     templates = call.args[: MARKERS[name]]
     literal = [t.value for t in templates if isinstance(t, ast.Constant) and type(t.value) is str]
     if len(literal) < MARKERS[name]:
-        # A row of a table may hold the template; its literal stands in a gettext_noop.
+        # The template may come from a table, where its literal is in a gettext_noop.
         if name != "gettext" or not isinstance(
             templates[0] if templates else None, ast.Name | ast.Attribute | ast.Subscript
         ):
@@ -129,7 +130,7 @@ def _wrong_facts(call: ast.Call, literal: list[str]) -> Iterator[str]:
 
 
 def long_sentences(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Sentences of templates that are longer than people can follow."""
+    """Yield sentences that are too long to follow."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and called(node) in {*MARKERS, *ERRORS}:
             for template in node.args[: MARKERS.get(called(node), 1)]:
@@ -139,7 +140,7 @@ def long_sentences(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _at_import(node: ast.AST) -> Iterator[ast.AST]:
-    """Every node that is evaluated as the module is imported."""
+    """Yield every node that is evaluated at import."""
     for field, value in ast.iter_fields(node):
         later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
         if later and field == "body":
@@ -151,7 +152,7 @@ def _at_import(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def escaped(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Literals that look like sentences, or stand where sentences stand, and pass by gettext."""
+    """Yield literals that look like sentences, or are used as sentences, and bypass gettext."""
     yield from _escaped(tree, "")
 
 
@@ -221,7 +222,7 @@ def _sunk(call: ast.Call) -> Iterator[tuple[int, str]]:
 
 
 def main() -> None:
-    """Print what the tests would say, file by file."""
+    """Print what the tests would report, file by file."""
     for path in modules():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for line, what in sorted([*misused(tree), *escaped(tree)]):

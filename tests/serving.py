@@ -1,4 +1,4 @@
-"""A server of the browser table in a process of its own, for tests that restart it, or kill it."""
+"""A server in a separate process, for tests that restart or kill it."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ PATIENCE = 30.0
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -30,10 +30,10 @@ def free_port() -> int:
 
 
 class Served:
-    """`shutbox serve` on a port of its own; `with` stops it at the end.
+    """`shutbox serve` on a free port; `with` stops it at the end.
 
-    `program` is what is run instead of a fork of the command, such as a script that plants a bug,
-    with the same arguments; `environment` is set for it besides ours.
+    `program` runs instead of a fork of the command, with the same arguments, such as a script with
+    a deliberate bug. `environment` adds variables to those of the test.
     """
 
     def __init__(
@@ -75,19 +75,19 @@ class Served:
 
     @property
     def pid(self) -> int:
-        """The process that serves."""
+        """The id of the serving process."""
         assert self.process is not None
         return self.process.pid
 
     def client(self, **options: Any) -> httpx2.Client:
-        """Somebody who asks it, and who is patient, as the machine may be busy.
+        """Return a patient client, since the machine can be busy.
 
-        He reads no certificates, which takes long: nothing here is asked by TLS.
+        It loads no certificates, which takes long: no test here uses TLS.
         """
         return httpx2.Client(base_url=self.url, timeout=PATIENCE, verify=False, **options)
 
     def get(self, path: str, headers: Mapping[str, str] | None = None) -> httpx2.Response:
-        """What it answers to somebody whom it has never seen."""
+        """Return the response to a client that it has never seen."""
         with self.client(headers=headers) as client:
             return client.get(path)
 
@@ -106,7 +106,7 @@ class Served:
         self.wait()
 
     def wait(self) -> None:
-        """Until it is ready."""
+        """Wait until it is ready."""
         end = time.monotonic() + PATIENCE
         with httpx2.Client(timeout=1.0, verify=False) as client:
             while time.monotonic() < end:
@@ -121,11 +121,11 @@ class Served:
         raise AssertionError(f"the server is not ready:\n{self.log.read_text()}")
 
     def kill(self) -> None:
-        """Kill it, as a power cut would."""
+        """Kill it, as in a power cut."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Ask it to stop, and wait."""
+        """Tell it to stop, and wait."""
         self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> None:
@@ -144,7 +144,7 @@ class Served:
 
 @contextmanager
 def running(processes: list[Served]) -> Iterator[list[Served]]:
-    """Several of them, started at once."""
+    """Run several servers, started in parallel."""
     try:
         with ThreadPoolExecutor(len(processes)) as pool:
             list(pool.map(Served.start, processes))

@@ -1,4 +1,4 @@
-"""What takes its time: `make check` runs all of it, and `make test` a part."""
+"""Slow tests: `make check` runs all of them, and `make test` a part."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 
 def one_in(number: int, values: Iterable[Any]) -> list[Any]:
-    """All of them, for `pytest.mark.parametrize`; all but the first of so many are slow."""
+    """Return values for `pytest.mark.parametrize`, of which only one in `number` is not slow."""
     return [
         pytest.param(*(one if isinstance(one, tuple) else [one]), marks=pytest.mark.slow)
         if place % number

@@ -1,7 +1,7 @@
-"""A match added up by hand, from what is thrown and chosen, and from nothing that the engine says.
+"""A match computed by hand, from its throws and choices but without the engine.
 
-Only turns are played by the game that they are turns of. Who is in, what everybody has, who throws
-for what and who has won is worked out here a second time, in plain numbers.
+Only the turns are played by their own game. The seats in play, the totals, the order of throws and
+the winners are computed here a second time, in plain numbers.
 """
 
 from itertools import product
@@ -12,20 +12,20 @@ from shutbox.match import End, Format, Order, Ties, Until, WhenShut, WithoutChip
 
 
 class ByHand:
-    """A match of `seats` at `game` under `format`, event by event."""
+    """A match of `seats` players at `game` under `format`, event by event."""
 
     def __init__(self, game: Any, format: Format, seats: int) -> None:
         self.game, self.format, self.seats = game, format, seats
         self.low = game.scoring.low_is_good
         self.best: int = game.scoring.best
         self.worst: int = game.scoring.worst
-        self.totals = [0] * seats  # of the rounds that are over
+        self.totals = [0] * seats  # of the finished rounds
         self.inside: set[int] = {*range(seats)}
-        self.gone: set[int] = set()  # those of them who have left
+        self.gone: set[int] = set()  # the seats that have left
         self.round = 1
-        self.scores: dict[int, int] = {}  # of the turns of this round that are over
-        self.shut: set[int] = set()  # those whose turn of this round has done it
-        self.resting: set[int] = set()  # those who sit this round out
+        self.scores: dict[int, int] = {}  # of the finished turns of this round
+        self.shut: set[int] = set()  # the seats that have shut the box in this round
+        self.resting: set[int] = set()  # the seats that sit this round out
         self.turn: Any = None
         self.thrower = -1
         self.contest: list[int] = [*range(seats)] if format.high_roll and seats > 1 else []
@@ -35,7 +35,7 @@ class ByHand:
         self.one_round = format.most_rounds == 1 and format.limit is None
 
     def pick(self, seats: Any, worth: Any) -> list[int]:
-        """Those of the seats with the best of what each is worth."""
+        """Return the seats with the best value."""
         seats = sorted(seats)
         best = (min if self.low else max)(worth(seat) for seat in seats)
         return [seat for seat in seats if worth(seat) == best]
@@ -43,7 +43,7 @@ class ByHand:
     def better(self, one: int, other: int) -> bool:
         return one < other if self.low else one > other
 
-    # What happens
+    # Events
 
     def roll(self, seat: int, roll: Roll) -> None:
         if self.contest:
@@ -143,7 +143,7 @@ class ByHand:
         else:
             self.winners = sorted(winners)
 
-    # How it stands
+    # Standing
 
     @property
     def few(self) -> bool:
@@ -151,11 +151,11 @@ class ByHand:
 
     @property
     def to_come(self) -> set[int]:
-        """Those whose turn of this round is not over."""
+        """The seats whose turn in this round is not finished."""
         return self.inside - {*self.scores} - self.resting
 
     def now(self, seat: int) -> int:
-        """The total with the score of this round; once the round is over it is in it."""
+        """Return the total with the score of this round, counted once."""
         return self.totals[seat] + (0 if self.is_added else self.scores.get(seat, 0))
 
     @property
@@ -166,13 +166,13 @@ class ByHand:
         return self.pick(self.scores, self.scores.__getitem__)
 
     def ends(self, seat: int) -> tuple[int, ...]:
-        """The least and the most that a seat can have once this round is over."""
+        """Return the best and the worst total that a seat can have after this round."""
         if seat in self.to_come:
             return self.now(seat) + self.best, self.now(seat) + self.worst
         return (self.now(seat) + (self.worst if seat in self.resting else 0),)
 
     def leaders(self) -> set[int]:
-        """Who leads: nobody where all who are in the match are level, or it is open."""
+        """Return the leaders. Empty if all seats in the match are level, or the lead is open."""
         known = {seat for seat in self.inside if self.round > 1 or seat in self.scores}
         if self.winners:
             found = {*self.winners}
@@ -189,7 +189,7 @@ class ByHand:
         return found if len(found) < len(self.inside) else set()
 
     def would_win_by_shut(self) -> set[int]:
-        """Who would win the match by a shut box if this round ended now."""
+        """Return who would win the match with a shut box if this round ended now."""
         shut = self.shut & self.inside if self.by_shut else set()
         return {*self.leading()} & shut or shut if shut else set()
 
@@ -198,14 +198,16 @@ class ByHand:
         return self.format.until is Until.SHUT and not self.one_round
 
     def is_ahead(self, one: int, two: int) -> bool:
-        """Whether one is ahead of two whatever this round brings, or as far with as many turns."""
+        """Whether `one` is ahead of `two` whatever happens this round, or level after as many
+        turns.
+        """
         if (one in self.to_come) == (two in self.to_come):
             [a, *_], [b, *_] = self.ends(one), self.ends(two)
             return a == b or self.better(a, b)
         return all(self.better(*pair) for pair in product(self.ends(one), self.ends(two)))
 
     def certain(self) -> int | None:
-        """Who is the only winner whatever is thrown; in some formats nobody is looked for."""
+        """Return the only possible winner, or None. Some formats are not examined."""
         format, rounds = self.format, self.format.most_rounds - self.round
         if len(self.inside) < 2 or self.is_added:
             return None
@@ -226,7 +228,7 @@ class ByHand:
         return None
 
     def certain_by_limit(self) -> int | None:
-        """Who is left, or the best, after each way in which this round can go."""
+        """Return the winner if every possible course of this round leads to the same one."""
         limit = self.format.limit or 0
         found: set[tuple[int, ...]] = set()
         if self.format.end is End.STOP or self.format.rounds is not None:

@@ -1,4 +1,4 @@
-"""Advice and odds: facts against trying everything, sentences by their numbers, choices by play."""
+"""Advice and odds: facts compared with brute force, sentences with figures, choices with play."""
 
 import random
 import re

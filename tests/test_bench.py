@@ -1,6 +1,6 @@
-"""The load on the server: a small one, and listeners that hear nothing for a while, or no more.
+"""The load test: a small load, and listeners that lose their connection for a while or for good.
 
-And that figures are kept as they are printed.
+Also tests that figures are saved as printed.
 """
 
 import asyncio

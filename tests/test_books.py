@@ -1,4 +1,4 @@
-"""Books of values: a whole book gives back what was written, and no other gives any number."""
+"""Books of values: a valid book returns what was written, and an invalid one returns no value."""
 
 import errno
 import math

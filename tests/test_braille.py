@@ -1,4 +1,4 @@
-"""A line of Braille has 80 cells at most: what is told as a game is played fits into one."""
+"""Every spoken line of a game fits on a Braille display of 80 cells."""
 
 from collections.abc import Iterator
 

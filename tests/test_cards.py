@@ -1,9 +1,8 @@
-"""Rule cards tell the truth: every sentence is read back and held against the engine.
+"""Rule cards are true: every sentence is parsed and compared with the engine.
 
-`CLAIMS` has a pattern for each sentence that a card may say, and a check that asks the engine
-by playing, never by reading the rules it was made from. A sentence without a pattern fails, so
-nothing can be said that is not checked. The cards of the whole catalogue are read, and those
-of random boxes.
+`CLAIMS` has a pattern for each sentence that a card can contain, and a check that plays the engine
+instead of reading the rules that the card was made from. A sentence without a pattern fails, so
+every claim is checked. The cards of the whole catalogue and of random boxes are tested.
 """
 
 import random

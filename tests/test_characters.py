@@ -1,4 +1,4 @@
-"""The five computer players with a name: who they are, how strong, and how they sit down."""
+"""The five computer players with names: who they are, how strong, and how they are seated."""
 
 import re
 from pathlib import Path

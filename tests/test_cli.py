@@ -1,7 +1,6 @@
-"""The commands that ask without playing: what they print, as words and as JSON, and exit codes.
+"""The commands that do not play: their output as words and as JSON, and exit codes.
 
-Most run inside this process; what belongs to a process (its exit code, its two outputs, how long
-it may take) is run as one.
+Most run inside this process. Tests of the process itself (exit code, outputs, duration) start one.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""How strong ways to play are, held against the computer players of the same names.
+"""The strength of strategies, compared with the computer players of the same names.
 
-A way to play is followed on a graph, where rolls that lead to the same are one and tiles are
-bits. Here the computer player itself is asked at every position of the protocol, and what comes
-of its choices is worked out in whole fractions; nothing of the two is shared but the rankings.
+A strategy is evaluated on a graph, in which equivalent rolls are merged and tiles are bits. Here
+the computer player itself chooses at every position of the protocol, and its results are computed
+in exact fractions. The two share only the rankings.
 """
 
 import json

@@ -1,8 +1,8 @@
-"""Every game keeps the promises of the protocol: the catalogue, options, and random boxes.
+"""Every game conforms to the protocol: the catalogue, options, and random boxes.
 
-The conformance kit does the work. Besides, what is text here is held to its word: a name finds
-the game it names, `repr` is code that rebuilds the value, and choices stand in the order that
-is documented. The random boxes come from fixed seeds; a failure prints the name of its game.
+The conformance kit does the work. Texts are also tested: a name finds its game, `repr` is code that
+rebuilds the value, and choices are in the documented order. The random boxes come from fixed seeds.
+A failure prints the name of its game.
 """
 
 import random

@@ -1,8 +1,8 @@
-"""How many positions and how many lines of play a game has, by depth, like perft in chess.
+"""The number of positions and lines of play of a game by depth, like perft in chess.
 
-A rule that is wrong anywhere in the tree changes a count. The counts are data, in
-`data/counts.toml`; those of seven games are besides counted here once more from the rulebook
-alone, with plain sets of tile numbers and nothing of the engine.
+A wrong rule anywhere in the tree changes a count. The counts are data, in `data/counts.toml`. For
+seven games they are also computed here from the rulebook alone, with plain sets of tile numbers and
+without the engine.
 """
 
 import tomllib

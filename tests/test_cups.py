@@ -1,4 +1,4 @@
-"""Cups: the seeded generator against its written specification, fairness, scripts and hands."""
+"""Cups: the seeded generator compared with its specification, fairness, scripts and real dice."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""What is handed on to other programs: every figure of a file is that of the record it is of."""
+"""Data for other programs: every figure in a file equals that of its record."""
 
 import csv
 import json

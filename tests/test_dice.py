@@ -1,4 +1,4 @@
-"""Dice and rolls: reading, writing, outcomes and their weights, against plain enumeration."""
+"""Dice and rolls: reading, writing, outcomes and their weights, compared with enumeration."""
 
 from collections import Counter
 from itertools import product

@@ -1,8 +1,8 @@
-"""Matches of two, solved in every round: held against the match itself, played out every way.
+"""Two-player matches, solved in every round: compared with the match itself played out.
 
-Values are held against the exact solver on the protocol of the match, and where a match can go on
-for ever against plain steps on the rules, so many that the rest cannot matter. What follows from a
-turn in arithmetic is held against the rules in `test_equity_of_many`.
+Values are compared with the exact solver on the match protocol. If a match can go on indefinitely,
+they are compared with so many plain steps on the rules that the rest cannot matter.
+`test_equity_of_many` compares the arithmetic after a turn with the rules.
 """
 
 import multiprocessing

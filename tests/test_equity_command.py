@@ -1,4 +1,4 @@
-"""`shutbox equity`: what it prints is what the solved match says, standing by standing."""
+"""`shutbox equity`: its output equals the solved match, standing by standing."""
 
 import csv
 import io

@@ -1,10 +1,10 @@
-"""Matches of many, solved in every round: held against the match itself.
+"""Matches of several players, solved in every round: compared with the match itself.
 
-The arithmetic of what follows from a turn is held against `MatchRules.ended` for two seats, too.
+The arithmetic after a turn is compared with `MatchRules.ended`, for two seats, too.
 
-The truth here is `MatchRules.ended` and the graph of a turn: each standing that can come up is
-worth what the first of the best choices leads to, and where a match can go on for ever that is
-repeated until nothing changes. On the smallest games it is the protocol, in whole fractions.
+The reference is `MatchRules.ended` and the graph of a turn: each reachable standing has the value
+of the first of its best choices. If a match can go on indefinitely, this is repeated until nothing
+changes. For the smallest games the reference is the protocol, in exact fractions.
 """
 
 import pickle

@@ -1,4 +1,4 @@
-"""What players are worth, against the computer players' ways on the graph, to the last digit."""
+"""Values of players, compared to the last digit with the same strategies on the graph."""
 
 import json
 import sys

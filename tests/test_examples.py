@@ -1,7 +1,7 @@
-"""What newcomers copy must work: the example files, and the shell examples of the docs.
+"""Everything that newcomers copy must work: the example files, and the shell examples of the docs.
 
-Every ```sh block of a page in docs is run as it stands; where a ```text block follows it at
-once, that is what it must print. The `>>>` examples of the pages are run by pytest itself.
+Every ```sh block of a page in docs is run as it is. If a ```text block follows it directly, that
+must be its output. pytest itself runs the `>>>` examples of the pages.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""Large boxes in floats: the compiled kernel against whole fractions, and what is kept of it.
+"""Large boxes in floats: the compiled kernel compared with fractions, and its cache.
 
-The kernel is in the extra `fast`; where it is not installed, what needs it is skipped.
+The kernel needs the extra `fast`. Tests that need it are skipped without it.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Advice as numbers: which way is better, how many are told, and that nothing is made up."""
+"""Advice as numbers: which choice is better, how many are shown, and that no figure is invented."""
 
 import pytest
 

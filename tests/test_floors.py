@@ -1,7 +1,7 @@
-"""The floors of the house: a module imports only what stands below it.
+"""The layers of the package: a module imports only from layers below it.
 
-The imports are read from the source with `ast`, so an import within a function counts too. The
-floor of every module is written down here; a new module without a floor fails.
+The imports are read from the source with `ast`, so an import within a function counts, too. The
+layer of every module is listed here. A new module without a layer fails.
 """
 
 import ast

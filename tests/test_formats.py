@@ -1,8 +1,8 @@
-"""Formats, case by case, from `data/formats.toml`, which says what each key of a case means.
+"""Formats, case by case, from `data/formats.toml`, which explains the keys of a case.
 
-The cases are data, so that another implementation can be held against them. What is tested
-besides is that they are complete: every key of a format and every value of its enums has a case
-that shows what it does, and every preset is there.
+The cases are data, so that other implementations can be tested with them. The tests also check that
+they are complete: every key of a format and every value of its enums has a case that shows its
+effect, and every preset is included.
 """
 
 import tomllib

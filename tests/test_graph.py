@@ -1,9 +1,9 @@
-"""The solver in whole numbers: on graphs made by hand, and against the exact solver.
+"""The solver in whole numbers: on graphs made by hand, and compared with the exact solver.
 
-Toy graphs come first, with values anybody can work out. Then every solver of turns is held against
-`ExactSolver` on random boxes and on all small games of the catalogue, for every aim: the value,
-the choice made of equally good ones, and what comes of playing so. All of it is whole fractions,
-so it has to be equal, not close.
+Toy graphs come first, with values that are easy to check. Then every turn solver is compared with
+`ExactSolver` on random boxes and on all small games of the catalogue, for every aim: the value, the
+choice among equal ones, and the results of play. All values are exact fractions, so they must be
+equal, not close.
 """
 
 import random

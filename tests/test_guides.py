@@ -1,4 +1,4 @@
-"""What the guides say a change takes is followed to the letter, in a copy of the project."""
+"""The steps that the guides give for a change, followed literally in a copy of the project."""
 
 import os
 import re

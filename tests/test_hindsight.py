@@ -1,4 +1,4 @@
-"""The best result in hindsight, and exact play with dice that are known, against trying it all."""
+"""The best result in hindsight, and exact play with known dice, compared with brute force."""
 
 from collections.abc import Iterator
 from fractions import Fraction

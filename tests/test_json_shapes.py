@@ -1,7 +1,7 @@
-"""docs/json.md: what commands print with `--json` has the shapes that the page says.
+"""docs/json.md: the output of `--json` has the documented shapes.
 
-Each command is run in all the ways in which its answer differs. What the page says and no answer
-has, such as a null that never comes, is found as well.
+Each command is run in all variants of its output. Documented parts that never occur, such as a
+null, are found as well.
 """
 
 import argparse

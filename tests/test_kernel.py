@@ -1,7 +1,7 @@
-"""The compiled kernel against its definition in plain Python, on random boxes.
+"""The compiled kernel, compared with its definition in plain Python, on random boxes.
 
 The boxes are wilder than any game: covers of any tiles with any blockers, outcomes without covers,
-free choices of dice, points that repeat, ends that are worth anything.
+free choice of dice, repeated points, and ends with any value.
 """
 
 import math

@@ -1,7 +1,7 @@
-"""The conformance kit lets a right game pass and catches every wrong one.
+"""The conformance kit accepts a correct game and detects every wrong one.
 
-The right game is the coin of `coin.py`. Each wrong one is that coin with one promise of the
-protocol broken, and the kit has to say which.
+The correct game is the coin of `coin.py`. Each wrong one is this coin with one promise of the
+protocol broken, and the kit must say which.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The answers of the library, each against what the protocol and the exact solver say."""
+"""The answers of the library, compared with the protocol and the exact solver."""
 
 import copy
 import pickle

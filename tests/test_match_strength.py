@@ -1,6 +1,6 @@
-"""What players lose in a match of two, held against the match itself, played out every way.
+"""Losses of players in a two-player match, compared with the match itself played out.
 
-There the player is asked at every position, and the other one takes the best of everything.
+In the reference, the player chooses at every position, and the opponent plays perfectly.
 """
 
 import re

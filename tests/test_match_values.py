@@ -1,8 +1,8 @@
-"""The exact solver on matches: what a seat of two may hope for.
+"""The exact solver on matches: the expected share of the win for a seat of two.
 
-Two players, and seat 0's share of the win as the worth: 1, a half where both have won, or 0. Seat
-0 goes for more of it and seat 1 for less. The values are held against an enumeration that knows
-nothing of the engine, against values that other people published, and against some found by hand.
+The value is seat 0's share of the win: 1, a half if both have won, or 0. Seat 0 maximises it and
+seat 1 minimises it. The values are compared with an enumeration that does not use the engine, with
+published values, and with some found by hand.
 """
 
 import json

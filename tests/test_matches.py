@@ -1,9 +1,9 @@
-"""Matches keep the promises of the protocol, and chips are never made or lost.
+"""Matches conform to the protocol, and chips are never created or lost.
 
-The conformance kit plays random games under random formats, from fixed seeds; a failure prints
-the name of the match. The same matches are then played out with choices taken back on the way,
-and after every event the books are held against the position. Last come positions as text: those
-that cannot come up, and whatever a spoilt text makes of one.
+The conformance kit plays random games under random formats, from fixed seeds. A failure prints the
+name of the match. The same matches are then played out with choices taken back, and after every
+event the accounts are compared with the position. Last come positions as text: unreachable ones,
+and damaged texts.
 """
 
 import copy

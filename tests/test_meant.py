@@ -1,4 +1,4 @@
-"""Positions of the library: the value, its text, or a view; of this game, and of no other."""
+"""Arguments for positions: a value, its text, or a view, of this game and no other."""
 
 import ast
 from pathlib import Path

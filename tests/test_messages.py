@@ -1,4 +1,4 @@
-"""A language: how it is chosen, what a file of it may say, and that a new one is one file."""
+"""Languages: how one is chosen, what its file may contain, and that a new one is a single file."""
 
 import random
 import subprocess

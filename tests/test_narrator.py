@@ -1,4 +1,4 @@
-"""One narrator: the same play is told alike as it is played, by replay, and in a room."""
+"""One narrator: a play has the same sentences live, in a replay, and in a room."""
 
 import random
 from collections.abc import Callable

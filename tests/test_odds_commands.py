@@ -1,4 +1,4 @@
-"""`shutbox odds`, `advise` and `fair` as commands: what they print is what the analysis finds."""
+"""`shutbox odds`, `advise` and `fair`: their output agrees with the analysis."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The picture of a scene: whole, in its frame, and of what lies there."""
+"""The picture of a scene: complete, within its frame, and with the right pieces."""
 
 import re
 import sys

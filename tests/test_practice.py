@@ -1,4 +1,4 @@
-"""Practice: which questions there are, how they are drawn, and what is asked again."""
+"""Practice: the questions, how they are drawn, and which are repeated."""
 
 import errno
 import json

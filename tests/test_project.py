@@ -1,4 +1,4 @@
-"""The project around the code: locks, commands and documents say what is so."""
+"""The project around the code: lock files, commands and documents are correct."""
 
 import json
 import re

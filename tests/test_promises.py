@@ -1,9 +1,9 @@
-"""What docs/stability.md promises: names that programs use today are there tomorrow.
+"""The promises of docs/stability.md: names that programs use today keep working.
 
 `tests/data/promises.txt` has a line for each name of the library with its parameters, each command
-with its options, each address and shape of the API with its fields, each refusal with its code.
-There may be more of everything; nothing of it may go, and no more may be asked for. At a release
-the file is written anew: `pytest tests/test_promises.py --golden`.
+with its options, each address and shape of the API with its fields, and each refusal with its code.
+Anything may be added, but nothing may be removed, and no new argument may be required. At a release
+the file is updated: `pytest tests/test_promises.py --golden`.
 """
 
 import argparse

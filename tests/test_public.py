@@ -1,4 +1,4 @@
-"""What the docs call public is there once `import shutbox` has been written."""
+"""Public names of the docs are available after `import shutbox`."""
 
 import pkgutil
 import re

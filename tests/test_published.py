@@ -1,9 +1,9 @@
-"""The solvers against values that other people published, and values found by hand.
+"""The solvers, compared with published values and with values found by hand.
 
-Rules, protocol and solver have to be right together to reproduce these, so this is the best
-test that the rules can have. `data/published.json` says where each value is from, and
-`data/butler.toml` where the chances of every final score are from. A fraction is met exactly; a
-decimal to its last digit, rounded or cut off as its author did.
+Rules, protocol and solver must all be right to reproduce these, so this is the best test of the
+rules. `data/published.json` gives the source of each value, and `data/butler.toml` the source of
+the chances of every final score. A fraction must be met exactly, and a decimal to its last digit,
+rounded or cut off as its author did.
 """
 
 import json

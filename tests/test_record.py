@@ -1,4 +1,4 @@
-"""Records: what is written is read, and what is damaged is found, up to the last sound event."""
+"""Records: they are read as written, and damage is found, up to the last valid event."""
 
 import json
 import tomllib

@@ -1,8 +1,7 @@
-"""Reviews: what is worth what is held against the game itself, event by event.
+"""Reviews: their values are compared with the game itself, event by event.
 
-Values are right where they are what the end is worth in the end, the mean over all throws where
-dice are due, and the best of what follows where a choice is: that is asked here of the events of
-random records, for every seat.
+A value is right if it equals the payoff at the end, the mean over all throws before a throw, and
+the best successor before a choice. This is tested for the events of random records, for every seat.
 """
 
 import functools

@@ -1,7 +1,8 @@
-"""What players answer one another, against trying everything on small boxes.
+"""Players' replies to one another, compared with brute force on small boxes.
 
-`truth.Everybody` walks the match itself, event by event: who chooses takes what is best for him, of
-equally good choices the first. It knows nothing of turns, ends and graphs. All is whole fractions.
+`truth.Everybody` walks through the match itself, event by event: each player makes their own best
+choice, and the first of equal ones. It does not use turns, ends and graphs. All values are exact
+fractions.
 """
 
 import random

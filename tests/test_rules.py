@@ -1,8 +1,8 @@
-"""The rules, case by case, from `data/rules.toml`, which says what each key of a case means.
+"""The rules, case by case, from `data/rules.toml`, which explains the keys of a case.
 
-The cases are data, so that another implementation can be held against them. What is tested
-besides is that they are complete: every game of the catalogue and every rule, as the engine's
-own enums list them, has a case that shows what it allows and one that shows what it forbids.
+The cases are data, so that other implementations can be tested with them. The tests also check that
+they are complete: every game of the catalogue and every rule in the engine's enums has a case that
+shows what it allows and one that shows what it forbids.
 """
 
 import tomllib

@@ -1,4 +1,4 @@
-"""The facts of a scene, beside its words: what programs read instead of the words."""
+"""The facts of a scene, which programs read instead of its words."""
 
 import random
 import re

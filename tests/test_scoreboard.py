@@ -1,4 +1,4 @@
-"""How a match stands, as advice tells it: facts of the position, and the sentence of them."""
+"""The standing of a match in advice: facts of the position, and their sentences."""
 
 import json
 from dataclasses import asdict

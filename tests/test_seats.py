@@ -1,4 +1,4 @@
-"""Names that can be told apart, and the list of seats as it is typed."""
+"""Distinguishable names, and the typed list of seats."""
 
 import time
 from unicodedata import is_normalized

@@ -1,4 +1,4 @@
-"""Every sentence passes through the catalogue; the pseudo-language shows it at run time."""
+"""Every sentence is in the message catalogue. The pseudo-language shows it at run time."""
 
 import ast
 import re

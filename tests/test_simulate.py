@@ -1,4 +1,4 @@
-"""Simulated turns: against the exact chances, against one another, and against plain throws."""
+"""Simulated turns, compared with exact chances, with one another, and with plain throws."""
 
 import multiprocessing
 import os

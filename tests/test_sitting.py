@@ -1,4 +1,4 @@
-"""Sitting down to a game, and to the next one."""
+"""Sitting down for a game, and for the next one."""
 
 from dataclasses import replace
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""What was worked out once is read from a book: the same to the last digit, and never believed."""
+"""Solutions saved in books: equal to the last digit, and checked before use."""
 
 import pickle
 import random

@@ -1,8 +1,8 @@
-"""Every sentence and every figure about how a match stands, held against a match added up by hand.
+"""Every sentence and figure about the standing of a match, compared with one computed by hand.
 
-Random matches of every format and preset are played, and after every event all that is said of who
-leads, what is to beat, what everybody has and who cannot be caught is compared with
-`standing_by_hand`, which sees the events alone. Whoever was said to be safe has won in the end.
+Random matches of every format and preset are played. After every event, all statements about the
+lead, the score to beat, the totals and certain winners are compared with `standing_by_hand`, which
+sees only the events. A player called safe must win in the end.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""Statistics: what a folder of records says together, every line of it, against known answers."""
+"""Statistics of a folder of records, line by line, compared with known answers."""
 
 import argparse
 import json

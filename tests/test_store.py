@@ -1,4 +1,4 @@
-"""The store: what is said to be kept is on the disk, and one program at a time plays a record."""
+"""The store: saved events are on disk, and only one program at a time plays a record."""
 
 import errno
 import os

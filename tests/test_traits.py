@@ -1,4 +1,4 @@
-"""What games say of themselves, and what becomes of games that say nothing."""
+"""The traits that games declare, and the defaults for games that declare none."""
 
 import random
 from itertools import groupby

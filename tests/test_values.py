@@ -1,5 +1,7 @@
-"""Games, positions, choices, plays and solutions are values: equal where their texts are, hashable,
-and they go anywhere, to another process too."""
+"""Games, positions, choices, plays and solutions as values.
+
+They are equal if their texts are, hashable, and can be sent to another process.
+"""
 
 import copy
 import pickle

@@ -1,8 +1,8 @@
-"""Variant files of one's own: what is read, and what is said about every mistake.
+"""Variant files of players: how they are read, and the message for every mistake.
 
-A player writes these by hand, so a mistake is answered with the file, the stanza, the key, what
-was offered and what is allowed, and all mistakes are told at once. Nothing in a file may hang
-or crash the program, however large or strange.
+Players write these files by hand, so a message names the file, the section, the key, the value and
+what is allowed, and all mistakes are reported at once. No file may hang or crash the program,
+however large or strange.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The verdict on a finished game: figures that add up as printed, and a place that is true."""
+"""The verdict on a finished game: figures that add up as printed, and a correct rank."""
 
 import re
 from fractions import Fraction

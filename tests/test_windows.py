@@ -1,7 +1,7 @@
-"""Windows: all but the server runs without what only Unix has.
+"""Windows: everything except the server works without Unix features.
 
-No Windows is here. `windows.py` hides what it has not; and a program there writes to a pipe in the
-encoding of its country, and warns where a file would be read in that.
+No Windows is available here. `windows.py` hides what it lacks. On Windows a program also writes to
+a pipe in the encoding of its country. Reading a file in that encoding raises a warning here.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""What follows from the protocol alone, worked out slowly: what the analysis is held against.
+"""Values computed slowly from the protocol alone, as a reference for the analysis.
 
-Nothing here imports a solver. A game is played every way it can go, each position once, and what
-comes of it is added up in whole fractions.
+Nothing here imports a solver. A game is played in every possible way, each position once, and the
+results are added up in exact fractions.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ Chances = dict[tuple[int, bool], Fraction]
 
 
 class Remembered:
-    """A game that is asked each question once, so that it can be solved for aim after aim."""
+    """A game with cached answers, so that it can be solved for several aims."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
@@ -80,7 +80,7 @@ class Remembered:
 
 
 def falls(game: Game[Any, Any], position: Any) -> Weighed:
-    """What a throw that is due leads to, and how often."""
+    """Return the positions after the next throw, with their probabilities."""
     awaited = game.awaits(position)
     assert isinstance(awaited, Throw)
     return [
@@ -90,7 +90,7 @@ def falls(game: Game[Any, Any], position: Any) -> Weighed:
 
 
 def places(game: Game[Any, Any], start: Any = None) -> Iterator[Any]:
-    """Every position that can come up, each once, always in the same order."""
+    """Yield every reachable position once, always in the same order."""
     first = game.start() if start is None else start
     seen, waiting = {first}, [first]
     while waiting:
@@ -108,7 +108,7 @@ def places(game: Game[Any, Any], start: Any = None) -> Iterator[Any]:
 
 
 def all_worth(game: Game[Any, Any], aim: Any) -> Callable[[Any], Fraction]:
-    """What a position is worth where every choice is made at random, each as often."""
+    """Return a function for the value of a position if every choice is made at random."""
     known: dict[Any, Fraction] = {}
 
     def worth(here: Any) -> Fraction:
@@ -130,7 +130,7 @@ def all_worth(game: Game[Any, Any], aim: Any) -> Callable[[Any], Fraction]:
 
 
 class Followed:
-    """What comes of a game if every choice is the one that `best` picks."""
+    """The results of a game in which every choice is the one that `best` picks."""
 
     def __init__(self, game: Game[Any, Any], best: Callable[[Any], Any]) -> None:
         self.game = game
@@ -139,7 +139,7 @@ class Followed:
         self._chances: dict[Any, Chances] = {}
 
     def numbers(self, here: Any) -> tuple[Fraction, Fraction, Fraction]:
-        """The expected score, the chance to shut the box, and the expected throws."""
+        """Return the expected score, the chance to shut the box, and the expected throws."""
         if here not in self._numbers:
             match self.game.awaits(here):
                 case Over(scores=scores, shut=shut):
@@ -159,7 +159,7 @@ class Followed:
         return self._numbers[here]
 
     def chances(self, here: Any) -> Chances:
-        """The chance of each end."""
+        """Return the probability of each end."""
         if here not in self._chances:
             found: Chances = {}
             match self.game.awaits(here):
@@ -175,13 +175,13 @@ class Followed:
         return self._chances[here]
 
     def thrown_from(self, here: Any) -> Any:
-        """Where the next throw is made, or the game is over."""
+        """Return the position before the next throw, or at the end of the game."""
         while isinstance(self.game.awaits(here), Choose):
             here = self.game.chosen(here, self.best(here))
         return here
 
     def ends(self, here: Any) -> Fraction:
-        """The chance that the next throw ends the game by itself; 0 where it is over."""
+        """Return the chance that the next throw ends the game. 0 if no throw follows."""
         there = self.thrown_from(here)
         if isinstance(self.game.awaits(there), Over):
             return Fraction(0)
@@ -198,11 +198,11 @@ class Followed:
 # Matches
 
 Hopes = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
-"""The share of the win and the chips of every seat."""
+"""Each seat's share of the win, and each seat's chips."""
 
 
 class Everybody:
-    """A match in which every seat takes what is best for itself."""
+    """A match in which every seat makes its own best choice."""
 
     def __init__(self, match: "Match[Any, Any]", aim: str = "win") -> None:
         self.match = match
@@ -244,9 +244,9 @@ class Everybody:
                 )
 
     def _contest(self, here: Any) -> Hopes:
-        """All fall at once; if all of those tied at the start are tied again, it starts again.
+        """Return the hopes before a throw-off. If all tied seats tie again, it starts again.
 
-        However often they have thrown again: what happens after a hundred times is left out.
+        The number of repetitions does not matter, so the limit of a hundred is ignored.
         """
         assert isinstance(here.doing, Contest)
         begun = replace(here, doing=replace(here.doing, again=0))

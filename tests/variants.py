@@ -1,9 +1,9 @@
-"""Random boxes that can be played, for tests and for the fuzzer.
+"""Random playable boxes, for tests and for the fuzzer.
 
-Everything is drawn from the `random.Random` that is handed in, so the same seed gives the same
-box for ever, and the name of a box alone is enough to build it again. Most boxes are small, so
-that plays are short and rules meet each other; every seventh or so stands at a limit of what a
-variant may be: 30 tiles, 12 dice, 100 sides, numbers up to 999.
+Everything is drawn from the given `random.Random`, so a seed always gives the same box, and the
+name of a box is enough to build it again. Most boxes are small, so that plays are short and rules
+interact. About every seventh is at a limit for variants: 30 tiles, 12 dice, 100 sides, numbers up
+to 999.
 """
 
 import random
@@ -17,16 +17,16 @@ from shutbox.games.box.variant import Variant
 from shutbox.games.box.variant_text import differences
 
 BASE = "two-dice"
-"""The box of the catalogue whose rules are a variant's defaults."""
+"""The catalogue box whose rules are the defaults of a variant."""
 
 
 def random_name(chance: random.Random) -> str:
-    """The name of a random box, which `shutbox.find` reads."""
+    """Return the name of a random box, which `shutbox.find` can read."""
     return write_name(BASE, differences(random_variant(chance), Variant()))
 
 
 def random_variant(chance: random.Random) -> Variant:
-    """A random box; those that the limit on covers forbids are drawn again."""
+    """Return a random box. Boxes beyond the limit on covers are drawn again."""
     while True:
         try:
             return _drawn(chance)
@@ -83,14 +83,16 @@ def _dice(chance: random.Random, at_a_limit: bool) -> Dice:
 
 
 def _shut_at(tiles: tuple[int, ...], behind: tuple[int, ...], down: tuple[int, ...]) -> int:
-    """In few boxes a total of tiles that wins the turn; its chance is one of its own, so that the
-    other rules of a seed stay what they were."""
+    """Return a total of tiles that wins the turn, in a few boxes.
+
+    It uses its own random numbers, so that the other rules of a seed stay as they were.
+    """
     chance, up = random.Random(f"{tiles} {behind}"), sum(tiles) + sum(behind) - sum(down)
     return chance.randint(1, min(12, up - 1)) if up > 1 and chance.random() < 0.15 else 0
 
 
 def _some(chance: random.Random, numbers: Sequence[int], most: int) -> tuple[int, ...]:
-    """Up to `most` of the numbers, ascending; in most boxes none."""
+    """Return up to `most` of the numbers, ascending. Empty in most boxes."""
     if chance.random() < 0.7:
         return ()
     return tuple(sorted(chance.sample(numbers, chance.randint(0, min(most, len(numbers))))))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The package installed from a wheel as a user gets it, and the server with it: `make wheel`.
+# Tests the package as a user installs it from a wheel, including the server: `make wheel`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=$PWD/.venv/bin/python
@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 uv() { "$python" -m uv "$@" --quiet; }
 empty() { uv venv --python "$python" "$work/$1"; }
 
-# The same bytes, built twice, and as an index wants them; and the wheel once more, from the sdist.
+# Two builds have the same bytes, and so does a wheel from the sdist. twine accepts the files.
 empty build
 uv pip install --python "$work/build/bin/python" --require-hashes -r requirements/wheel.txt
 for time in first second; do
@@ -22,7 +22,7 @@ tar -xzf "$work"/first/shutbox-*.tar.gz -C "$work"
 cmp "$work"/first/shutbox-*.whl "$work"/again/shutbox-*.whl
 "$work/build/bin/twine" check --strict "$work"/first/*
 
-# In an empty environment, and with each extra alone, of the versions that are locked.
+# Tests an empty environment, and each extra alone, with the locked versions.
 for lock in test extras rl; do
     sed -n 's/ \\$//; /^[a-z]/p' "requirements/$lock.txt"
 done >"$work/locked.txt"
@@ -37,7 +37,7 @@ for extra in "" data fast plot png postgresql redis rl web; do
     with "$extra"
 done
 
-# As a host does, by the commands of the guide: once all is fetched, nothing more is asked for.
+# Installs as a host does, with the guide's commands. After the download, no network is used.
 "$python" -m venv "$work/host"
 grep -o '/pip install .*' docs/hosting.md | sed -n 1,2p | while read -r command; do
     case $command in *" .") export PIP_NO_INDEX=1 ;; esac
@@ -66,7 +66,7 @@ for _ in $(seq 100); do
     curl -fsS http://127.0.0.1:8765/ready 2>/dev/null && break
     sleep 0.1
 done
-# Into files: curl fails where its reader goes before it has written all.
+# Writes into files, since curl fails if its reader closes early.
 curl -fsS -o page.html http://127.0.0.1:8765/
 grep -q "Throw the dice" page.html
 curl -fsS -o font.woff2 http://127.0.0.1:8765/static/fonts/shutbox-serif.woff2

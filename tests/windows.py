@@ -1,7 +1,7 @@
-"""What Windows has not, taken away: call `hide` before shutbox is imported.
+"""Hides what Windows lacks: call `hide` before shutbox is imported.
 
-It stands in for a Windows that is not here: what Python has only on Unix is hidden, and it says
-that it runs there. Files, paths and processes stay those of this system.
+This simulates Windows: features that Python has only on Unix are hidden, and Python reports that it
+runs on Windows. Files, paths and processes stay those of this system.
 """
 
 import multiprocessing.connection  # noqa: F401 - what looks once where it runs, while it is here
@@ -29,7 +29,7 @@ MODULES = (
     "tty",
 )
 SIGNALS = {"SIGABRT", "SIGBREAK", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM"}
-"""Those that Windows knows."""
+"""The signals that Windows has."""
 NAMES = {
     os: """chown chroot fchmod fchown fork forkpty getegid geteuid getgid getloadavg getpgid
         getpriority getuid killpg mkfifo nice openpty posix_fadvise pread pwrite register_at_fork
@@ -42,7 +42,7 @@ NAMES = {
 
 
 def hide() -> None:
-    """Take it all away, for as long as this Python runs."""
+    """Hide all of it for the rest of this Python process."""
     for module in MODULES:
         sys.modules[module] = None  # type: ignore[assignment]
     for name in dir(signal):

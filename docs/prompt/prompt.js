@@ -1,11 +1,11 @@
-// Lets the examples of the documentation be tried: a press on "Try it" fetches Python and shutbox, once,
-// runs the examples of the page up to that one, and opens a prompt below it.
+// Makes the examples of the documentation interactive: "Try it" loads Python and shutbox once, runs
+// the page's examples up to that one, and opens a prompt below it.
 
 (() => {
-  if (location.protocol === "file:") return; // browsers start no worker from files
+  if (location.protocol === "file:") return; // browsers start no workers from local files
   const beside = new URL("./", document.currentScript.src);
   let worker = null;
-  let ran = 0; // how many of the examples
+  let ran = 0; // the number of examples that were run
   const answers = [];
 
   function started() {
@@ -17,7 +17,7 @@
     });
   }
 
-  /** What Python says to a line, and whether it waits for more of the same statement. */
+  /** Sends a line to Python. Returns its output, and whether the statement continues. */
   function pushed(line) {
     started();
     worker.postMessage(line);
@@ -35,7 +35,7 @@
     pre.textContent.startsWith(">>> "),
   );
 
-  /** The lines that are typed in an example; an empty one ends what goes on over several. */
+  /** Returns the input lines of an example. An empty line ends a block. */
   function typed(pre) {
     const lines = [];
     for (const line of pre.textContent.split("\n")) {

@@ -1,4 +1,4 @@
-// The prompt of the documentation: a Python that is told line after line.
+// The prompt of the documentation: Python that runs line after line.
 
 import { begin } from "./engine/python.js";
 
@@ -19,7 +19,7 @@ push
 }
 
 const opening = opened();
-opening.catch((error) => setTimeout(() => { throw error; })); // which the page hears of
+opening.catch((error) => setTimeout(() => { throw error; })); // reported to the page
 
 addEventListener("message", async ({ data }) => {
   const push = await opening;

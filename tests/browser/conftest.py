@@ -1,4 +1,4 @@
-"""One browser for all tests here, one server for each module, a context for each person."""
+"""Fixtures of the browser tests: one browser, one server a module, and one context a person."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,19 +26,19 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 @pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
-    """The browser of this system; without one, or without playwright, the tests are skipped."""
+    """Yield the system's browser. Skip the tests if it or playwright is missing."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     command = browser_command()
     if command is None:
         pytest.skip("this system has no Chromium")
-    api.expect.set_options(timeout=30_000)  # as everything else in a page has
+    api.expect.set_options(timeout=30_000)  # the timeout of everything else on a page
     with api.sync_playwright() as playwright, launched(playwright, command) as browser:
         yield browser
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose dice are the same in every run."""
+    """Yield a server whose dice are the same in every run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SHUTBOX_CACHE", str(tmp_path_factory.mktemp("cache")))
         folder: Path = tmp_path_factory.mktemp("served")
@@ -48,7 +48,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def visit(browser: "Browser", served: Served) -> Iterator[Visit]:
-    """Makes people; at the end nothing may have gone wrong in any of their pages."""
+    """Yield a function that makes visitors. At the end, their pages must have no faults."""
     visitors: list[Visitor] = []
 
     def another(url: str = served.url, **options: object) -> Visitor:
@@ -69,14 +69,14 @@ def ann(visit: Visit) -> Visitor:
 
 @pytest.fixture(scope="session")
 def axe() -> Any:
-    """What looks for faults; without it, or without playwright, the tests are skipped."""
+    """Return the accessibility checker. Skip the tests if it or playwright is missing."""
     pytest.importorskip("playwright", reason="playwright is not installed")
     return pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
 
 
 @pytest.fixture
 def check(axe: Any) -> Check:
-    """Checks a page as it is: everything once, and then the colours in every other look."""
+    """Return a function that checks a page: all rules once, then colours in every other look."""
     every = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
     colours = {"runOnly": ["color-contrast", "link-in-text-block"], "resultTypes": ["violations"]}
 

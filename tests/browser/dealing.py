@@ -1,7 +1,7 @@
-"""A server with dice that are known beforehand: `dealing.py SEED ROLLS --port …`.
+"""A server with fixed dice: `dealing.py SEED ROLLS --port …`.
 
-Every game throws the rolls (`4+5,1+1`; empty for none), then goes on with the dice of the seed. The
-coach has time, however busy the machine is.
+Every game throws the rolls (`4+5,1+1`; may be empty), then continues with the dice of the seed. The
+coach gets as much time as it needs on a busy machine.
 """
 
 import sys
@@ -14,14 +14,14 @@ from shutbox.web import limits
 
 
 class _Dealt:
-    """Rolls written down, then those of a seed."""
+    """A cup that throws given rolls, and then those of a seed."""
 
     def __init__(self) -> None:
         self._rolls = list(filter(None, sys.argv[2].split(",")))
         self._then = SeededCup(sys.argv[1])
 
     def throw(self, dice: Dice) -> Roll:
-        """The next one."""
+        """Return the next roll."""
         return dice.read(self._rolls.pop(0)) if self._rolls else self._then.throw(dice)
 
 

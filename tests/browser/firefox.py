@@ -1,4 +1,4 @@
-"""Firefox, driven over WebDriver BiDi: a page that is opened, asked and pressed."""
+"""Firefox, driven over WebDriver BiDi: opens a page, runs scripts and presses keys."""
 
 import json
 import shutil
@@ -20,32 +20,32 @@ QUIET = {
     "datareporting.policy.dataSubmissionEnabled": False,
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
-    "remote.active-protocols": 1,  # BiDi alone
+    "remote.active-protocols": 1,  # only BiDi
     "toolkit.telemetry.server": "",
     "ui.prefersReducedMotion": 1,
 }
-"""Preferences under which it asks nobody but the server that is tested."""
+"""Preferences that keep Firefox from contacting any host but the tested server."""
 ENTER = "\ue007"
 
 
 class Failed(Exception):
-    """What the browser refused, or what a script raised."""
+    """An error of the browser or of a script."""
 
 
 class Firefox:
-    """A session, and its one page."""
+    """A session with one page."""
 
     def __init__(self, line: Any) -> None:
         self._line = line
         self._sent = 0
         self.logged: list[str] = []
-        """The errors of the console."""
+        """The errors on the console."""
         self.ask("session.new", capabilities={})
         self.ask("session.subscribe", events=["log.entryAdded"])
         self.context: str = self.ask("browsingContext.getTree")["contexts"][0]["context"]
 
     def ask(self, method: str, **params: Any) -> dict[str, Any]:
-        """The answer to a command of the protocol. Raises Failed."""
+        """Send a command of the protocol, and return its result. Raise Failed on errors."""
         self._sent += 1
         self._line.send(json.dumps({"id": self._sent, "method": method, "params": params}))
         while True:
@@ -59,20 +59,20 @@ class Firefox:
                 return found
 
     def before_pages(self, script: str) -> None:
-        """Run a script in every page that comes, before its own ones."""
+        """Run a script in every new page, before the page's own scripts."""
         self.ask("script.addPreloadScript", functionDeclaration=f"() => {{ {script} }}")
 
     def size(self, width: int, height: int) -> None:
-        """Let the page be so many pixels wide and high."""
+        """Set the size of the page in pixels."""
         size = {"width": width, "height": height}
         self.ask("browsingContext.setViewport", context=self.context, viewport=size)
 
     def goto(self, url: str) -> None:
-        """Open an address, until all of it is there."""
+        """Open an address, and wait until it is loaded."""
         self.ask("browsingContext.navigate", context=self.context, url=url, wait="complete")
 
     def evaluate(self, expression: str) -> Any:
-        """What a script gives, awaited; anything that JSON can say. Raises Failed."""
+        """Run a script, await its result, and return it (any JSON value). May raise Failed."""
         script = f"(async () => JSON.stringify(await ({expression})) ?? 'null')()"
         reply = self.ask(
             "script.evaluate",
@@ -86,19 +86,19 @@ class Firefox:
         return json.loads(reply["result"]["value"])
 
     def until(self, expression: str) -> Any:
-        """What a script gives, as soon as it is true, in whatever page is there by then."""
+        """Run a script until its result is true, even across page loads, and return the result."""
         end, last = time.monotonic() + SECONDS, "false"
         while time.monotonic() < end:
             try:
                 if found := self.evaluate(expression):
                     return found
-            except Failed as error:  # the page is on its way
+            except Failed as error:  # the page is loading
                 last = str(error)
             time.sleep(0.05)
         raise Failed(f"waited in vain for {expression}: {last}")
 
     def press(self, selector: str) -> None:
-        """Click with the mouse on the middle of what a selector finds."""
+        """Click with the mouse in the middle of the element found by a selector."""
         found = self.ask(
             "browsingContext.locateNodes",
             context=self.context,
@@ -127,10 +127,10 @@ class Firefox:
 
 @contextmanager
 def firefox() -> Iterator[Firefox]:
-    """A Firefox without windows, with a profile of its own."""
+    """Run Firefox without windows, with its own profile."""
     from websockets.sync.client import connect
 
-    # Its helpers may write there a moment longer than it lives.
+    # Helper processes can write there shortly after Firefox has ended.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         port = free_port()
         lines = (f"user_pref({json.dumps(k)}, {json.dumps(v)});\n" for k, v in QUIET.items())
@@ -161,5 +161,5 @@ def _connected(connect: Any, url: str, program: "subprocess.Popen[bytes]") -> An
 
 
 def is_there() -> bool:
-    """Whether this system has it."""
+    """Whether Firefox is installed."""
     return shutil.which(COMMAND) is not None

@@ -1,8 +1,8 @@
-"""What a blind player hears: Orca reads a Firefox on a screen of its own, and all it says is kept.
+"""What a blind player hears: Orca reads Firefox on a separate screen, and its speech is recorded.
 
-The voice is a stand-in that takes its time and makes no sound, so that what is cut short shows.
-Keys come from outside the browser, as from a keyboard: what the screen reader keeps never
-reaches the page.
+The voice is a silent stand-in that takes as long as real speech, so that interrupted speech shows.
+Keys come from outside the browser, as from a keyboard: keys that the screen reader uses itself
+never reach the page.
 """
 
 import fcntl
@@ -22,10 +22,10 @@ from typing import Any, NamedTuple
 from browser.session_bus import without_portals
 
 CHARACTERS_A_SECOND = 90.0
-"""Some five times as fast as people listen: slow enough for what follows too soon to cut it."""
+"""About five times as fast as people listen: slow enough to show what is interrupted."""
 SECONDS = 45.0
 QUIET = 1.0
-"""So long nothing more is said: then what was to be said has been."""
+"""After this many seconds of silence, everything has been said."""
 PROGRAMS = (
     *("Xvfb", "openbox", "dbus-daemon", "orca", "speech-dispatcher"),
     *("pulseaudio", "firefox-esr", "xdotool", "gsettings"),
@@ -63,7 +63,7 @@ DefaultModule stand-in
 AudioOutputMethod "pulse"
 """
 _ORCA: dict[str, Any] = {
-    # A page is not read aloud by itself, and keys are not echoed: both would take long.
+    # Turn off reading whole pages and echoing keys, which would take long.
     "general": {"sayAllOnLoad": False, "pageSummaryOnLoad": False, "enableKeyEcho": False},
     "profiles": {"default": {"profile": ["Default", "default"]}},
     "pronunciations": {},
@@ -86,14 +86,14 @@ _QUIET_FIREFOX = {
 
 
 class Utterance(NamedTuple):
-    """Something that was said; `whole` if it was not cut short."""
+    """An utterance. `whole` is true if it was not interrupted."""
 
     text: str
     whole: bool
 
 
 class ScreenReader:
-    """A screen with a browser and a screen reader; all of it ends with `close`."""
+    """A screen with a browser and a screen reader. `close` ends all of them."""
 
     def __init__(self, home: Path) -> None:
         self._log = home / "voice.jsonl"
@@ -121,7 +121,7 @@ class ScreenReader:
         }
 
     def start(self, url: str) -> None:
-        """Start all of it, and open an address."""
+        """Start everything, and open an address."""
         display = next(n for n in range(70, 170) if not Path(f"/tmp/.X11-unix/X{n}").exists())
         self._env["DISPLAY"] = f":{display}"
         self._start("Xvfb", f":{display}", "-screen", "0", "1366x900x24", "-nolisten", "tcp")
@@ -177,7 +177,7 @@ class ScreenReader:
         self._started.append(process)
 
     def close(self) -> None:
-        """End all that was started."""
+        """End everything that was started."""
         for process in reversed(self._started):
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGTERM)
@@ -190,25 +190,25 @@ class ScreenReader:
             with suppress(ProcessLookupError):
                 os.kill(self._bus, signal.SIGTERM)
 
-    # What is pressed
+    # Keys
 
     def press(self, *keys: str) -> None:
-        """Press keys one after the other: `Return`, `7`, `Insert+a`."""
+        """Press keys in turn: `Return`, `7`, `Insert+a`."""
         self._xdo("key", "--clearmodifiers", "--delay", "60", *keys)
 
     def write(self, text: str) -> None:
-        """Type letters."""
+        """Type a text."""
         self._xdo("type", "--delay", "40", text)
 
     def open(self, url: str) -> None:
-        """Open an address in a tab of its own."""
+        """Open an address in a new tab."""
         command = ["firefox-esr", "--profile", str(self._profile), url]
         subprocess.run(command, env=self._env, stderr=subprocess.DEVNULL, check=True)
 
     def _xdo(self, *words: str) -> None:
         subprocess.run(["xdotool", *words], env=self._env, check=True)
 
-    # What was heard
+    # Speech
 
     def _lines(self) -> list[dict[str, Any]]:
         text = self._log.read_text(encoding="utf-8")
@@ -216,11 +216,11 @@ class ScreenReader:
 
     @property
     def mark(self) -> int:
-        """A point in time, for `heard`."""
+        """Return the present point in time, for `heard`."""
         return len(self._lines())
 
     def heard(self, since: int = 0) -> list[Utterance]:
-        """What was said since a mark, in order; what is being said counts as cut."""
+        """Return the utterances since a mark, in order. An unfinished one counts as interrupted."""
         new = self._lines()[since:]
         whole = {(one["begun"], one["text"]) for one in new if one["how"] == "whole"}
         said = [one for one in new if one["how"] == "begun"]
@@ -231,11 +231,11 @@ class ScreenReader:
         self._until(lambda: words in self.said(since), lambda: f"{words!r} in {self.said(since)!r}")
 
     def said(self, since: int = 0) -> str:
-        """All that was said to its end since a mark, as one text."""
+        """Return all complete utterances since a mark, as one text."""
         return " ".join(one.text.strip() for one in self.heard(since) if one.whole)
 
     def settle(self) -> None:
-        """Wait until it is quiet."""
+        """Wait until nothing more is said."""
         before, changed = self._lines(), time.monotonic()
         end = changed + SECONDS
         while time.monotonic() < end:
@@ -258,15 +258,15 @@ class ScreenReader:
 
 
 def missing() -> list[str]:
-    """The programs that this system lacks for it."""
+    """Return the programs that are missing on this system."""
     found = [name for name in PROGRAMS if shutil.which(name) is None]
     return found if any(map(os.path.exists, _BRIDGES)) else [*found, "at-spi2-core"]
 
 
 @contextmanager
 def reading(home: Path, url: str) -> Iterator[ScreenReader]:
-    """A screen reader on a browser at this address; what it writes lies in `home`."""
-    # An Orca that starts ends the others of its user, whatever their screen: one at a time.
+    """Run a screen reader and a browser at this address, with their files in `home`."""
+    # A starting Orca ends all others of its user, even on other screens, so run one at a time.
     with Path(tempfile.gettempdir(), "shutbox-orca.lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         reader = ScreenReader(home)

@@ -1,16 +1,16 @@
-"""A session bus of a test's own, that starts no more than the test needs."""
+"""A separate session bus for a test, which starts no more than the test needs."""
 
 from pathlib import Path
 
-# They are started as soon as a program asks for them, and mount a file system below
-# `XDG_RUNTIME_DIR`, which outlives the test and cannot be removed.
+# Portals start when a program asks for them, and mount a file system below `XDG_RUNTIME_DIR`. It
+# outlives the test and cannot be removed.
 _PORTALS = ("Desktop", "Documents")
 
 
 def without_portals(home: Path) -> None:
-    """Keep the bus of a session whose home this is from starting the desktop's portals.
+    """Keep the session bus with this home folder from starting the desktop's portals.
 
-    A service in the user's own folder is found before the system's of the same name.
+    A service in the user's folder takes precedence over the system's service of the same name.
     """
     services = home / ".local" / "share" / "dbus-1" / "services"
     services.mkdir(parents=True)

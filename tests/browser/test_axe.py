@@ -1,4 +1,4 @@
-"""Nothing that axe-core finds, on any page, in any state, in any look; and what the pages say."""
+"""Accessibility of every page in every state and look, tested with axe-core; and spoken texts."""
 
 import pytest
 

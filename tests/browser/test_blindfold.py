@@ -1,8 +1,8 @@
-"""Whole games as they are heard, by keys alone: kept to the letter, beside what was pressed.
+"""Whole games by ear and keys alone, compared word for word with saved transcripts.
 
     python -m pytest tests/browser/test_blindfold.py --golden
 
-writes them anew. Every moment in which somebody is due ends with what can be done.
+writes the transcripts. Whenever it is a player's turn, the speech must end with what to do.
 """
 
 import re

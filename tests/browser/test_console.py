@@ -1,4 +1,4 @@
-"""No page writes anything into the console of a browser: not when all goes well."""
+"""Pages write nothing to the browser's console while all goes well."""
 
 from typing import TYPE_CHECKING
 

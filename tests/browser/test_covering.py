@@ -1,4 +1,4 @@
-"""Nothing of a table lies over anything else of it, and Back closes what was opened over it."""
+"""No part of a table covers another, and Back closes what was opened on top."""
 
 from collections.abc import Iterator
 from pathlib import Path

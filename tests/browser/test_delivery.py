@@ -1,4 +1,4 @@
-"""What a browser asks for at a first visit and at a second, and what it shows of the type."""
+"""The requests of a first and a second visit, and the rendering of the font."""
 
 from typing import Any
 

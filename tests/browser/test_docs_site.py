@@ -1,4 +1,4 @@
-"""The documentation site: built of every page and docstring, whole, and read from files."""
+"""The documentation site: it has every page and docstring, is complete, and works from files."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The end of a game: the last tile lies before the lid falls, and all are told how it ended."""
+"""The end of a game: the last tile goes down before the lid falls, and all hear the result."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every game and every preset, played to its end by clicks on what the page offers."""
+"""Every game and every preset, played to its end by clicks."""
 
 import pytest
 

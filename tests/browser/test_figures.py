@@ -1,4 +1,4 @@
-"""Figures at a table: a hint in rows and on the board, and the verdict once the game is over."""
+"""Figures at a table: a hint in rows and on the board, and the verdict after the game."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The main paths in Firefox: a game by the mouse, by keys and to its end; what fits; axe."""
+"""The main paths in Firefox: a game by mouse and by keys to its end, layout, and axe-core."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The boxes of the first page, chosen at once."""
+"""The filters for boxes on the first page."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The first steps of a newcomer: what they are told, what is marked, and when it ends for good."""
+"""The guide for newcomers: what it says and marks, and when it ends for good."""
 
 from collections.abc import Iterator
 from pathlib import Path

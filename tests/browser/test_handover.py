@@ -1,4 +1,4 @@
-"""Games are taken along by a link: made on one device, opened on another."""
+"""Moving games with a link from one device to another."""
 
 from browser.conftest import Check, Visit
 from browser.visitors import Visitor

@@ -1,4 +1,4 @@
-"""A link is handed on: shared, copied, or scanned."""
+"""Sharing a link: with the share menu, by copying, or as a QR code."""
 
 from browser.conftest import Visit
 from browser.visitors import Visitor

@@ -1,4 +1,4 @@
-"""By the keyboard alone: Tab and Enter, the one-key shortcuts, and moves typed in words."""
+"""Play by keyboard alone: Tab and Enter, shortcuts of one key, and typed moves."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The table in a language made by a script: the same presses lead to the same game."""
+"""The table in a generated language: the same presses lead to the same game."""
 
 import re
 from collections.abc import Iterator

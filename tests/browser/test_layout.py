@@ -1,4 +1,4 @@
-"""Nothing is cut off or covered and nothing scrolls sideways, from a phone to a wall."""
+"""Layout from phones to wall screens: nothing is cut off or covered, or scrolls sideways."""
 
 import pytest
 from bench.pages import BOOT, shift_of

@@ -1,4 +1,4 @@
-"""Somebody leaves: what he still sees, what the others may do, and where the focus goes."""
+"""Leaving a seat: what the player still sees, what others may do, and where the focus goes."""
 
 from browser.conftest import Visit
 from browser.test_together import Evening

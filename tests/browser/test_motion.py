@@ -1,4 +1,4 @@
-"""A game by the mouse with all motion: dice roll, tiles fall, and the lid slams on a shut box."""
+"""A game by mouse with all motion: dice roll, tiles fall, and the lid closes on a shut box."""
 
 from collections.abc import Iterator
 from pathlib import Path

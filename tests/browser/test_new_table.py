@@ -1,4 +1,4 @@
-"""The rules by hand: pressed, drawn at once, and played."""
+"""Rules set by hand: pressed, drawn at once, and played."""
 
 import re
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""A note of the system says that it is one's turn, while the page is out of sight."""
+"""System notifications of the player's turn while the page is hidden."""
 
 import secrets
 from typing import TYPE_CHECKING, Any

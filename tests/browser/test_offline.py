@@ -1,4 +1,4 @@
-"""Without network a page says so, and with it again the game is as it was left."""
+"""Without a network, a page says so. With it again, the game continues as it was left."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Turns of computers: at leisure, slower, or skipped to one's own; the device keeps which."""
+"""The pace of computer turns: normal, slow or skipped, as stored on the device."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""On a phone lines are read to their end, and what is played with lies in sight."""
+"""On a phone, lines are complete, and everything needed to play is visible."""
 
 from collections.abc import Iterator
 

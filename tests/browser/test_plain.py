@@ -1,4 +1,4 @@
-"""Everything without script: by forms alone."""
+"""All functions without script, with forms alone."""
 
 from typing import Any
 

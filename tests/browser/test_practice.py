@@ -1,4 +1,4 @@
-"""Practice in the browser: by keys, the tally kept for the next visit, and nothing axe finds."""
+"""Practice in the browser: by keys, with a stored tally, and tested with axe-core."""
 
 from browser.conftest import Check
 from browser.visitors import Visitor

@@ -1,4 +1,4 @@
-"""What a blind player hears of whole games: a screen reader on the page, and keys from outside."""
+"""Whole games as a blind player hears them: a screen reader on the page, and keys from outside."""
 
 import secrets
 import time

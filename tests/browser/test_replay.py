@@ -1,4 +1,4 @@
-"""A record is downloaded, opened again, and stepped through."""
+"""A record, downloaded, opened again, and stepped through."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Analysis and review in a browser: by presses, by keys, without script, for every look."""
+"""Analysis and review in a browser: by presses, by keys, without script, and in every look."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is handed on: shared by what the device has for it, else copied, else left to the hand."""
+"""Sharing: with the device's share menu, else by copying, else by hand."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A network that goes without a word: the page notices, says so, and comes back by itself."""
+"""A network that fails silently: the page notices, says so, and reconnects by itself."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The table as a static site: every game by clicks, with no server, and without a network."""
+"""The table as a static site: every game by clicks, without a server and without a network."""
 
 import functools
 import os

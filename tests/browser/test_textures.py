@@ -1,4 +1,4 @@
-"""Wood and felt: letters upon them stand out at every grain, and who needs none has none."""
+"""Wood and felt: text on them has enough contrast, and looks without textures have none."""
 
 from io import BytesIO
 from typing import Any

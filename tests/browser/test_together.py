@@ -1,4 +1,4 @@
-"""Two people, each with a browser of his own, and a spectator, through whole matches."""
+"""Whole matches of two players with separate browsers, and a spectator."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Whose turn begins, who has won, and how many rolls are left: what is seen without an ear."""
+"""Visible texts without speech: whose turn begins, who has won, and how many rolls are left."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One field for all that is typed, what was said said again, a switch, a voice, and sounds."""
+"""Play by typing, repeated speech, single-switch mode, the browser's voice, and sounds."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the page says and to whom: status line, advice, log, result, sounds and looks."""
+"""Everything the page says: status line, advice, log, result, sounds and looks."""
 
 from collections.abc import Iterator
 from pathlib import Path

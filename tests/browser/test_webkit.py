@@ -1,4 +1,4 @@
-"""The main paths in WebKit: a game by the mouse and the keys to its end, and what fits."""
+"""The main paths in WebKit: a game by mouse and keys to its end, and layout."""
 
 import json
 from collections.abc import Iterator

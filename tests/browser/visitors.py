@@ -1,4 +1,4 @@
-"""People with a browser, each in a context of his own; nothing that goes wrong stays unseen."""
+"""Visitors with a browser, each in a separate context; every fault on their pages is recorded."""
 
 import re
 import secrets
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 DEALING = str(HERE / "dealing.py")
-"""A server with dice that are known beforehand: `program=(DEALING, SEED, ROLLS)`."""
+"""A server with fixed dice: `program=(DEALING, SEED, ROLLS)`."""
 _SWITCHES = [
     "--no-sandbox",
     "--disable-gpu",
@@ -29,13 +29,13 @@ _COMMANDS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-
 
 
 def browser_command() -> str | None:
-    """The browser of this system; None if it has none."""
+    """Return the command of the system's browser, or None."""
     return next(filter(None, map(shutil.which, _COMMANDS)), None)
 
 
 @contextmanager
 def launched(playwright: "Playwright", command: str) -> "Iterator[Browser]":
-    """A browser without a window."""
+    """Yield a browser without windows."""
     browser = playwright.chromium.launch(executable_path=command, args=_SWITCHES)
     try:
         yield browser
@@ -44,15 +44,15 @@ def launched(playwright: "Playwright", command: str) -> "Iterator[Browser]":
 
 
 class Visitor:
-    """One person: a context, and the page that was opened last.
+    """A visitor: a context, and the page opened last.
 
-    `faults` is all that went wrong: errors that the page wrote or threw, what was against its
-    policy, what was asked of another host. `allows` are patterns of what a test wants to go wrong.
-    All but those who are `is_new` have played before, and are not shown how.
+    `faults` lists everything that went wrong: errors that the page logged or raised, violations of
+    its security policy, and requests to other hosts. `allows` holds patterns of faults that a test
+    expects. Visitors have played before and see no guide, unless they are `is_new`.
     """
 
     def __init__(self, browser: "Browser", url: str, **options: Any) -> None:
-        # A worker would answer where a test looks at what is asked of the network.
+        # A service worker would answer requests that a test observes on the network.
         usual = {"reduced_motion": "reduce", "base_url": url, "service_workers": "block"}
         options = {**usual, **options}
         is_new = options.pop("is_new", False)
@@ -71,7 +71,7 @@ class Visitor:
         self.page: Page = self.tab()
 
     def tab(self) -> "Page":
-        """One more page; it is the one that is used from now on."""
+        """Open another page and use it from now on."""
         self.page = self.context.new_page()
         return self.page
 
@@ -95,10 +95,10 @@ class Visitor:
     def close(self) -> None:
         self.context.close()
 
-    # What a person does
+    # Actions
 
     def quick_start(self, game: str) -> None:
-        """From the first page, by the card of a game."""
+        """Start a game from its card on the first page."""
         self.page.goto("/")
         card = self.page.locator(f".gallery form:has(input[value='{game}']) button")
         with self.page.expect_navigation(url="**/r/*"):
@@ -106,7 +106,7 @@ class Visitor:
         self.ready()
 
     def open(self, **body: Any) -> str:
-        """Open a table by the interface, as this person, and go there; the id of the room."""
+        """Open a table through the API and go to its page. Return the room's id."""
         body = {"action": secrets.token_urlsafe(16), **body}
         reply = self.context.request.post(f"{self.url}/api/rooms", data=body)
         assert reply.status == 201, reply.text()
@@ -119,12 +119,12 @@ class Visitor:
         self.ready()
 
     def ready(self) -> None:
-        """Until the script has taken over."""
+        """Wait until the page's script runs."""
         if self.scripted:
             self.page.wait_for_selector("html.live")
 
     def agrees(self) -> None:
-        """Say yes to what is asked back next."""
+        """Confirm the next question of the page."""
         self.page.once("dialog", lambda dialog: dialog.accept())
 
     def drawer(self, tool: str) -> None:
@@ -137,41 +137,41 @@ class Visitor:
         return str(urlsplit(self.page.url).path).split("/")[2]
 
     def play(self, **how: Any) -> dict[str, Any]:
-        """Play by clicks, see watch.js."""
+        """Play by clicks; see watch.js."""
         seen: dict[str, Any] = self.page.evaluate("how => table.play(how)", how)
         return seen
 
     def press(self, button: "str | Locator") -> None:
-        """Press it by the mouse, until the page shows all that came of it."""
+        """Click a button, and wait until the page shows the result."""
         replies = self.page.evaluate("() => table.replies")
         (self.page.locator(button) if isinstance(button, str) else button).click()
         self.page.evaluate("replies => table.answered(replies, 'a reply')", replies)
         self.shown()
 
     def shown(self) -> None:
-        """Until the page shows what the server told it last."""
+        """Wait until the page shows the server's latest event."""
         self.page.evaluate("() => table.shown()")
 
     def view(self) -> dict[str, Any]:
-        """The room as the server tells it now."""
+        """Return the present view of the room from the server."""
         reply = self.context.request.get(f"{self.url}/api/rooms/{self.room}")
         assert reply.ok, reply.text()
         view: dict[str, Any] = reply.json()["view"]
         return view
 
     def shows(self, number: int) -> None:
-        """Until the page has heard of this event, and shows it."""
+        """Wait until the page has received this event and shows it."""
         self.page.evaluate(
             "number => table.until(() => table.view.number >= number, `event ${number}`)", number
         )
         self.shown()
 
     def says(self, words: str) -> None:
-        """Until these words have been said, after those that were waited for last."""
+        """Wait until these words have been said, later than the words of the last call."""
         self.page.wait_for_function("words => table.hears(words)", arg=words)
 
     def focus(self) -> str:
-        """What has the focus: its id, or its name; empty if it is nothing but the page."""
+        """Return the focused element's id or name. Empty if only the page has the focus."""
         found: str = self.page.evaluate(
             """() => {
                 const at = document.activeElement;

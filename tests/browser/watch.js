@@ -1,14 +1,14 @@
-// Runs in every page before its own scripts. It looks on: what the server tells the page, what it
-// said, what was against the security policy. And it plays, by clicks on what is there.
+// Runs in every page before its own scripts. It records what the server sends, what the page says,
+// and violations of the security policy. It also plays, by clicking on the page.
 
 (() => {
   const test = { view: null, you: null, said: [], told: [], replies: 0, requests: [] };
-  test.underWay = 0; // requests that have no answer yet
-  test.sounds = []; // when each one that the page has made begins, in seconds
+  test.underWay = 0; // open requests
+  test.sounds = []; // the start of each sound, in seconds
   window.table = test;
 
-  test.handed = 0; // how often the turn was told to have passed to another seat
-  let due; // the seat that was told last
+  test.handed = 0; // how often the turn has passed to another seat
+  let due; // the last current seat
   const note = (body) => {
     const seat = body?.view?.table?.seat ?? due;
     test.handed += Number(seat !== due);
@@ -17,8 +17,8 @@
     if (body?.you) test.you = body.you;
   };
 
-  // Line after line is told no sooner than it can be heard. While a game is played through, what is
-  // told is waited for, but not for so long.
+  // Lines are spoken no faster than people can listen. While a game is played through, the waiting
+  // times are shortened.
   test.hurries = false;
   const later = window.setTimeout;
   window.setTimeout = (does, wait, ...more) =>
@@ -34,7 +34,7 @@
       answered();
       throw error;
     });
-    // The page reads the answer, and deals with it; only then it counts as heard.
+    // An answer counts as received when the page has read and processed it.
     reply.json = async () => {
       const body = await Response.prototype.json.call(reply).finally(answered);
       note(body);
@@ -45,7 +45,7 @@
     return reply;
   };
 
-  // Sounds are not heard here, but counted.
+  // Sounds cannot be heard here, so they are counted.
   const quiet = (kind) =>
     class extends kind {
       start(at, ...more) {
@@ -68,7 +68,7 @@
     }
   };
 
-  // Where there is no server, a worker of the page answers: what it tells counts as the same.
+  // Without a server, a worker of the page answers, and its messages count the same.
   window.Worker = class extends Worker {
     constructor(...address) {
       super(...address);
@@ -95,7 +95,7 @@
       super.postMessage(sent);
     }
   };
-  test.posts = new Set(); // those that the worker has not answered yet
+  test.posts = new Set(); // requests that the worker has not answered yet
 
   document.addEventListener("securitypolicyviolation", (event) => {
     console.error(`against the policy: ${event.violatedDirective} ${event.blockedURI}`);
@@ -120,7 +120,7 @@
     for (const place of [status, spoken]) if (place) looks.observe(place, all);
   });
 
-  /** Whether these words have been said, after those that were asked for last. */
+  /** Whether these words have been said, later than the words of the last call. */
   let sought = 0;
   test.hears = (words) => {
     const texts = test.told.slice(sought);
@@ -133,13 +133,13 @@
 
   const byId = (id) => document.getElementById(id);
 
-  /** A sentence of the script in the language of the page. */
+  /** Returns a sentence of the script in the page's language. */
   const said = (template, facts = {}) => {
     const all = JSON.parse(byId("messages")?.textContent ?? "{}")[template] ?? template;
     const found = Array.isArray(all) ? all[facts.number] : all;
     return found.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
   };
-  /** How a piece is called, and how it lies there. */
+  /** Returns the accessible name of a piece and its state. */
   const called = ({ kind, label, face, state }) => {
     const piece = kind === "die" && face ? said("{label} {face}", { label, face }) : label;
     const isUsual = state === (kind === "die" ? "lying" : "up");
@@ -180,7 +180,7 @@
   test.isMine = isMine;
   const offers = () => (isMine() && test.view.table.does === "choose" ? test.view.table.offers : []);
 
-  /** What may be picked with what is picked, by the offers that the server told. */
+  /** Returns the pieces that can be picked in addition, by the server's offers. */
   const open = (picked) =>
     new Set(
       offers()
@@ -189,7 +189,7 @@
         .filter((key) => !picked.includes(key)),
     );
 
-  /** Whether a piece may be picked, or a die that is equal to it. */
+  /** Whether a piece or an equal die can be picked. */
   const mayStandFor = (piece, may) =>
     test.view.table.pieces.some(
       ({ key, kind, label, face, state }) =>
@@ -198,7 +198,7 @@
           (kind === "die" && piece.label === label && piece.face === face && piece.state === state)),
     );
 
-  /** What the page shows otherwise than it should; empty if nothing. */
+  /** Returns what the page shows wrongly. Empty if all is right. */
   test.faults = (picked = []) => {
     const { view } = test;
     const { table } = view;
@@ -305,18 +305,18 @@
         )
       : [];
 
-  /** Until the page shows what the server told last. */
+  /** Waits until the page shows the server's latest state. */
   test.shown = (picked = []) =>
     test.until(
       () => test.faults(picked).length === 0,
       () => `${test.faults(picked).join("; ")}; told: ${test.told.at(-1)}`,
     );
 
-  /** Until there are more replies than these, and none is awaited: one press may send two things. */
+  /** Waits until there are more replies and no open request: one press can send two requests. */
   test.answered = (replies, about) =>
     test.until(() => test.replies > replies && test.underWay === 0, about);
 
-  /** Clicks, and waits until the server has answered and the page shows it. */
+  /** Clicks, and waits until the server has answered and the page shows the result. */
   async function act(element) {
     const replies = test.replies;
     const told = test.told.length;
@@ -326,7 +326,7 @@
     return { told };
   }
 
-  /** What the server said has been told, once. */
+  /** Checks that the server's sentences have been spoken exactly once. */
   async function heard({ told }) {
     const due = test.said.join(" ");
     const ask = isMine() && test.view.table.does === "choose" ? test.view.table.ask : "";
@@ -340,7 +340,7 @@
     if (due && times !== 1) throw new Error(`said ${times} times: ${due}: ${texts().join(" | ")}`);
   }
 
-  /** Whoever was named just before is not named again. */
+  /** Removes the player's name, which is not repeated if it was just said. */
   function withoutName(ask) {
     const name = `${test.view.seats[test.view.table.seat]?.name}: `;
     if (!ask.startsWith(name) || !test.said.some((words) => words.startsWith(name))) return ask;
@@ -358,7 +358,7 @@
     return found;
   }
 
-  /** Presses what cannot be picked: nothing comes of it. */
+  /** Presses a piece that cannot be picked, which must do nothing. */
   let triesShut = true;
   async function pressWhatIsShut(picked) {
     if (!triesShut) return;
@@ -372,7 +372,7 @@
     }
   }
 
-  /** Picks pieces until the main button takes them; `random` hands out numbers from 0 to 1. */
+  /** Picks pieces until the main button accepts them. `random` returns numbers from 0 to 1. */
   async function pick(random) {
     const picked = [];
     const table = test.view.table;
@@ -407,7 +407,7 @@
     }
     if (isReady && random() < 0.5) return act(byId("go"));
     const [only, ...more] = offers();
-    if (!more.length && open([]).size) return act(piece(only.takes[0])); // one press plays it
+    if (!more.length && open([]).size) return act(piece(only.takes[0])); // one press makes the move
     if (open([]).size) {
       await pick(random);
       const others = [...byId("offers").children].filter(isShown);
@@ -418,11 +418,11 @@
 
   const mayUndo = () => isShown(byId("undo")) && byId("undo").ariaDisabled !== "true";
 
-  /** Chooses and takes it back; whether there was anything to take back. */
+  /** Makes a choice and takes it back. Returns whether that was possible. */
   async function chooseAndUndo(random) {
     const before = JSON.stringify(test.view.table.pieces);
     await choose(random);
-    // A computer player who is due by now may be quicker.
+    // A computer player may have moved already.
     const isCalm = isMine();
     if (!isCalm || !mayUndo()) return false;
     await act(byId("undo"));
@@ -433,7 +433,7 @@
     return true;
   }
 
-  /** Plays until it is over, or for so many turns; hands back what was seen. */
+  /** Plays to the end, or for a number of turns. Returns what was seen. */
   test.play = async ({ seed = 1, most = Infinity, hears = false, undoes = true, ends = false, tries = true } = {}) => {
     let state = seed;
     const random = () => {
@@ -469,7 +469,7 @@
         }
       }
       if (hears && done) await heard(done);
-      if (ends && test.handed !== handed) break; // the turn is over, and maybe the next one too
+      if (ends && test.handed !== handed) break; // the turn is over, and maybe the next one, too
     }
     test.hurries = false;
     return seen;

@@ -1,4 +1,4 @@
-"""WebKit, the engine of Safari, by WebDriver: Debian's webkit2gtk-driver on a screen of Xvfb."""
+"""WebKit, the engine of Safari, over WebDriver: Debian's webkit2gtk-driver on a screen of Xvfb."""
 
 import http.client
 import json
@@ -19,17 +19,17 @@ SECONDS = 60
 DRIVER, SCREEN, BROWSER = "WebKitWebDriver", "Xvfb", "MiniBrowser"
 ENTER = "\ue007"
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-# The bar of the window is never narrower than its buttons, and a page never than its window.
+# A window cannot be narrower than the buttons in its bar, nor a page narrower than its window.
 _SMALL = "* { min-width: 0; min-height: 0; margin: 0; padding: 0; border: 0; font-size: 1px; }"
 _STILL = "[Settings]\ngtk-enable-animations=0\n"
 
 
 class Failed(Exception):
-    """What the browser refused, or what a script raised."""
+    """An error of the browser or of a script."""
 
 
 class WebKit:
-    """A session, and its one window."""
+    """A session with one window."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -39,7 +39,7 @@ class WebKit:
         self._at = f"/session/{self._ask('POST', '/session', wanted)['sessionId']}"
 
     def _ask(self, method: str, path: str, body: Any = None) -> Any:
-        """The answer to a command of the protocol. Raises Failed."""
+        """Send a command of the protocol, and return its result. Raise Failed on an error."""
         line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=SECONDS)
         try:
             line.request(method, self._at + path, json.dumps(body or {}))
@@ -52,23 +52,23 @@ class WebKit:
         return found
 
     def close(self) -> None:
-        """Shut the window."""
+        """Close the window."""
         self._ask("DELETE", "")
 
     def size(self, width: int, height: int) -> None:
-        """Let the window be so many pixels wide and high."""
+        """Set the size of the window in pixels."""
         self._ask("POST", "/window/rect", {"x": 0, "y": 0, "width": width, "height": height})
 
     def goto(self, url: str) -> None:
-        """Open an address, until all of it is there."""
+        """Open an address, and wait until it is loaded."""
         self._ask("POST", "/url", {"url": url})
 
     def evaluate(self, expression: str) -> Any:
-        """What a script gives; anything that JSON can say. Raises Failed."""
+        """Run a script and return its result (any JSON value). Raise Failed on an error."""
         return self._ask("POST", "/execute/sync", {"script": f"return {expression}", "args": []})
 
     def until(self, expression: str) -> Any:
-        """What a script gives, as soon as it is true, in whatever page is there by then."""
+        """Run a script until its result is true, even across page loads, and return the result."""
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             if found := self.evaluate(expression):
@@ -77,7 +77,7 @@ class WebKit:
         raise Failed(f"waited in vain for {expression}")
 
     def press(self, selector: str) -> None:
-        """Click with the mouse on the middle of what a selector finds."""
+        """Click with the mouse in the middle of the element found by a selector."""
         find = {"using": "css selector", "value": selector}
         found = self._ask("POST", "/element", find)[_ELEMENT]
         self._ask("POST", f"/element/{found}/click")
@@ -91,8 +91,8 @@ class WebKit:
 
 @contextmanager
 def webkit() -> Iterator[WebKit]:
-    """One with a screen and a folder of settings of its own."""
-    # Its helpers may write there a moment longer than it lives.
+    """Run WebKit with its own screen and settings folder."""
+    # Helper processes can write there shortly after WebKit has ended.
     place = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
     with place as folder, _screen() as display:
         without_portals(Path(folder))
@@ -120,7 +120,7 @@ def webkit() -> Iterator[WebKit]:
 
 @contextmanager
 def _screen() -> Iterator[str]:
-    """The name of a screen that nobody sees."""
+    """Yield the name of a virtual screen."""
     command = [SCREEN, "-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -147,7 +147,7 @@ def _browser() -> Path | None:
 
 
 def missing() -> str:
-    """What of it this system lacks; empty if nothing."""
+    """Return what is missing on this system. Empty if nothing is."""
     return next(filter(lambda command: shutil.which(command) is None, (DRIVER, SCREEN)), "") or (
         "" if _browser() else BROWSER
     )

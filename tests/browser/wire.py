@@ -1,4 +1,4 @@
-"""A network between a browser and a server, which can silently go: nothing is closed, all hangs."""
+"""A network between browser and server that can fail silently: connections hang open."""
 
 import contextlib
 import socket
@@ -6,13 +6,10 @@ import threading
 
 
 class Wire:
-    """Hands on what comes to its port.
-
-    `cut` lets every connection hang; after `mend` new ones go.
-    """
+    """A proxy. `cut` lets every connection hang, and after `mend` new connections work."""
 
     def __init__(self, port: int) -> None:
-        """`port`: where the server listens."""
+        """Forward connections to the server on `port`."""
         self._port = port
         self._cut = threading.Event()
         self._open: list[socket.socket] = []
@@ -21,11 +18,11 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """From now on nothing comes through, and nobody is told."""
+        """Stop forwarding data, without closing any connection."""
         self._cut.set()
 
     def mend(self) -> None:
-        """New connections work again; what hangs goes on hanging."""
+        """Forward new connections again. Old ones keep hanging."""
         self._cut = threading.Event()
 
     def close(self) -> None:

@@ -1,1 +1,1 @@
-"""Faults of the machine while people play: workers, database, clock, disk, connections."""
+"""Machine faults during play: workers, database, clock, disk, connections."""

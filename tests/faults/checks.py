@@ -1,4 +1,4 @@
-"""What holds in every fault: nothing acknowledged is lost, everybody is told, and it goes on."""
+"""Checks for every fault: no acknowledged action is lost, clients get a reason, play resumes."""
 
 import re
 import time
@@ -14,18 +14,18 @@ from kill_server.told import Row, faults, rows_of
 from serving import Served
 
 READY_SECONDS = 15.0
-"""The longest that a server may take to be ready again; on a quiet machine it is within five."""
+"""The longest a server may take to be ready again. On a quiet machine it takes up to five."""
 _SENTENCE = re.compile(r"[A-Z][^\n<>{}]+\.")
 
 
 def check_sentence(said: str) -> None:
-    """Everybody is told in one sentence, without a word of the machine's own."""
+    """Check that a refusal is one sentence without technical terms."""
     assert _SENTENCE.fullmatch(said), said
     assert "Traceback" not in said
 
 
 def check_load(load: Load, rows: Sequence[Row]) -> None:
-    """Nobody was told what is not so, and who was refused was told why."""
+    """Check that replies match the log, and that every refusal gave its reason."""
     assert load.failed == []
     assert faults(rows, load.told) == []
     for said in set(load.told.not_now):
@@ -33,13 +33,13 @@ def check_load(load: Load, rows: Sequence[Row]) -> None:
 
 
 def ready(served: Served) -> tuple[int, str]:
-    """What it says to its host."""
+    """Return the status and text of the server's readiness check."""
     response = served.get("/ready")
     return response.status_code, response.text
 
 
 def until_ready(served: Sequence[Served], says: tuple[int, str] = (200, "ready\n")) -> float:
-    """Seconds until each of them says so."""
+    """Wait until each server answers this, and return the seconds."""
     begun = time.monotonic()
     for each in served:
         said: object = None
@@ -55,7 +55,7 @@ def until_ready(served: Sequence[Served], says: tuple[int, str] = (200, "ready\n
 
 @contextmanager
 def played(folder: Path, plant: str) -> Iterator[tuple[Served, Load]]:
-    """A server with other limits, at which people play whatever is done to it, and lose nothing."""
+    """Run a changed server under load, and check at the end that nothing was lost."""
     served = Served(folder, program=(planted(folder, plant),))
     load = Load(served.url)
     with served:

@@ -1,4 +1,4 @@
-"""A PostgreSQL of the test's own, which it may stop."""
+"""A PostgreSQL for one test, which may stop it."""
 
 import os
 import pwd
@@ -17,7 +17,7 @@ _PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: p
 
 
 class Cluster:
-    """It listens on a port of its own, with its files in a folder that is its owner's."""
+    """A PostgreSQL on its own port, with its files in a folder of its owner."""
 
     def __init__(self, programs: Path, folder: Path, owner: str | None) -> None:
         self._programs, self._data, self._owner = programs, folder / "data", owner
@@ -28,16 +28,16 @@ class Cluster:
         self._run("initdb", *initdb)
 
     def start(self) -> None:
-        """Start it; it takes connections then."""
+        """Start it, and wait until it accepts connections."""
         listens = f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories="
-        # A host may have switched that off for all: what is told is on the disk all the same.
+        # A host may have turned this off globally. Acknowledged data must be on disk all the same.
         options = f"{listens} -c synchronous_commit=off"
         self._run(
             "pg_ctl", "-w", "-t", f"{PATIENCE:.0f}", "-l", str(self._log), "-o", options, "start"
         )
 
     def stop(self, how: str) -> None:
-        """Stop it: `fast` ends what runs; `immediate` is as a crash."""
+        """Stop it: `fast` ends running work; `immediate` is like a crash."""
         self._run("pg_ctl", "-w", "-t", f"{PATIENCE:.0f}", "-m", how, "stop")
 
     def _run(self, program: str, *options: str) -> None:
@@ -45,7 +45,7 @@ class Cluster:
             [str(self._programs / program), "-D", str(self._data), *options],
             user=self._owner,
             cwd="/",
-            # What it starts goes on, and would hold a pipe open.
+            # The started server keeps running and would hold a pipe open.
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             timeout=2 * PATIENCE,
@@ -56,11 +56,11 @@ class Cluster:
 
 @contextmanager
 def cluster() -> Iterator[Cluster]:
-    """One that runs; the test is skipped where its programs are missing."""
+    """Run a cluster. Skip the test if PostgreSQL is not installed."""
     if not _PROGRAMS:
         pytest.skip("the programs of PostgreSQL are not there to run a cluster of the test's own")
     owner = None
-    # A folder that its owner can reach: those of pytest are closed to others.
+    # A folder that its owner can access; pytest's folders are closed to other users.
     folder = Path(tempfile.mkdtemp(prefix="shutbox-postgresql-"))
     if os.geteuid() == 0:  # PostgreSQL does not run as root
         owner = "postgres"

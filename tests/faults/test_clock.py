@@ -1,4 +1,4 @@
-"""The clock on the wall is set in mid-game, by an hour; the monotonic clock goes on."""
+"""The system clock is set by an hour during a game, while the monotonic clock continues."""
 
 import os
 import time

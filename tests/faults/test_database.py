@@ -1,4 +1,4 @@
-"""PostgreSQL is stopped in mid-game and comes back ten seconds later."""
+"""PostgreSQL is stopped during a game and comes back ten seconds later."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A small disk that is full, and is freed again."""
+"""A small disk that becomes full, and gets free space again."""
 
 import subprocess
 from collections.abc import Iterator

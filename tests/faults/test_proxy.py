@@ -1,4 +1,4 @@
-"""Behind a real nginx, as the docs set it up: who asks is known, and nobody takes all its room."""
+"""A real nginx, configured as in the docs: clients are identified and share its connections."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Listeners who never read, and connections on which nothing comes, or next to nothing."""
+"""Listeners that never read, and connections that send nothing or almost nothing."""
 
 import base64
 import os

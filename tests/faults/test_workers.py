@@ -1,4 +1,4 @@
-"""A worker that is killed while it works, and workers who are all at work."""
+"""A worker killed while it works, and a pool in which all workers are busy."""
 
 import os
 import re

@@ -1,8 +1,7 @@
-"""Every parser under a fuzzer: whatever comes in, out comes a value that prints and reads back to
-itself, or an error of ours.
+"""Fuzz tests of every parser: the result is a value that survives a round trip, or our own error.
 
-Inputs are random text, random text over the parser's own letters, and good texts with pieces cut
-out, doubled, swapped or replaced: the last find the most. `make fuzz` runs many more of them than
+Inputs are random text, random text from the parser's alphabet, and valid texts with pieces cut out,
+doubled, swapped or replaced. The last kind finds the most. `make fuzz` runs many more inputs than
 the tests do.
 """
 

@@ -1,8 +1,8 @@
-"""Records under a fuzzer: whatever the bytes, what is read is what the bytes say, or nothing is.
+"""Fuzz tests of records: the reader returns exactly what the bytes say, or nothing.
 
-Records are spoilt in two ways: bytes are cut out, doubled, swapped or replaced, which the check
-codes find; and texts of lines are, with codes made for them again, so that what stands behind the
-codes is reached too. JSON is spoilt as text. `make fuzz` runs many more inputs than the tests do.
+Records are damaged in two ways. Bytes are cut out, doubled, swapped or replaced, which the check
+codes detect. And the texts of lines are changed and get new codes, so that the code behind the
+check is reached, too. JSON is damaged as text. `make fuzz` runs many more inputs than the tests do.
 """
 
 import functools

@@ -1,8 +1,8 @@
-"""The server under a fuzzer: forms, sockets, and bytes that are no requests at all.
+"""Fuzz tests of the server: forms, sockets, and bytes that are not requests.
 
-Whatever comes in, the answer is one that the server means to give, nothing has changed in the room
-it is about, and the next request is answered. Forms are spoilt in their fields and in their coding,
-and sent by those who may not do what they ask.
+Each response must be an intended one, the room must not change, and the next request must be
+answered. Forms are damaged in their fields and their encoding, and sent by clients without
+permission.
 """
 
 import contextlib

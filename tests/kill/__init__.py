@@ -1,1 +1,1 @@
-"""Games that are killed, and the order in which a game writes and speaks."""
+"""Tests that kill games, and check the order in which a game saves and speaks."""

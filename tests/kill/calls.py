@@ -1,8 +1,8 @@
-"""The system calls of a program, and whether it spoke before it had kept what it spoke of.
+"""A check, from its system calls, that a program saves every event before it speaks about it.
 
-What strace writes is read into calls; a checker goes through them in order. It believes nothing
-of the program: a line of the record is kept once it was written to the record and forced to the
-disk, and a sentence was said once it was written to the standard output.
+The output of strace is parsed into calls, and a checker goes through them in order. It relies only
+on the calls: an event is saved when its line was written to the record and the record was forced to
+disk, and a sentence is said when it was written to the standard output.
 """
 
 import re
@@ -14,7 +14,7 @@ TRACED = (
     *("open", "openat", "creat", "close", "dup", "dup2", "dup3", "fcntl"),
     *("write", "writev", "pwrite64", "pwritev", "ftruncate", "fsync", "fdatasync", "rename"),
 )
-"""Every call that could open, write or force a file."""
+"""Every call that can open, write or force a file."""
 STDOUT = 1
 
 _LINE = re.compile(r"(?:\d+ +)?(\w+)\((.*)\) += (\?|-?\w+)(?: .*)?")
@@ -26,22 +26,22 @@ _WRITING = re.compile(r"O_(?:RDWR|WRONLY)")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that came back."""
+    """A call that has returned."""
 
     name: str
     arguments: str
     result: int
     texts: tuple[bytes, ...] = ()
-    """What stands in quotes among the arguments."""
+    """The quoted arguments."""
 
     @property
     def descriptor(self) -> int:
-        """The first argument, where that is a descriptor."""
+        """The first argument, if it is a descriptor."""
         return int(self.arguments.partition(",")[0])
 
 
 def read_calls(trace: str) -> Iterator[Call]:
-    """The calls of what `strace -f -o` wrote for a program with one thread."""
+    """Yield the calls from the output of `strace -f -o`, for a program with one thread."""
     for line in trace.splitlines():
         if re.match(r"(?:\d+ +)?(?:\+\+\+|---)", line):
             continue  # an exit, or a signal
@@ -57,27 +57,27 @@ def read_calls(trace: str) -> Iterator[Call]:
 
 
 def faults(calls: Iterable[Call], record: Path, told: Sequence[Sequence[str]]) -> list[str]:
-    """What was wrong with the order of these calls; empty: nothing.
+    """Return the faults in the order of these calls. Empty if there are none.
 
-    `told` is what is said after each event that the program brings about, in order.
+    `told` has the sentences after each event that the program causes, in order.
     """
     return list(_Checker(record, told).check(calls))
 
 
 class _Checker:
-    """Goes through the calls, and knows what is on the disk."""
+    """A checker that goes through the calls and knows what is on disk."""
 
     def __init__(self, record: Path, told: Sequence[Sequence[str]]) -> None:
         self.record = str(record)
         self.folder = str(record.parent)
         self.files: dict[int, str] = {STDOUT: "stdout"}
         self.written = b""
-        """What was written to the record since it was last forced to the disk."""
+        """The text written to the record since it was last forced to disk."""
         self.kept = 0
-        """The events of which the lines are on the disk."""
+        """The number of events whose lines are on disk."""
         self.unsynced = False
         self.unnamed = False
-        """Whether the record is new, and its name is not on the disk."""
+        """Whether the record is new and its directory entry is not on disk."""
         self.lines = [(number, line) for number, said in enumerate(told, start=1) for line in said]
         self.unfinished = b""
 
@@ -153,7 +153,7 @@ class _Checker:
             yield f"{text!r} was said before the name of the record was on the disk"
         *lines, self.unfinished = (self.unfinished + text).split(b"\n")
         for line in lines:
-            # Questions and what was typed at them stand between the sentences.
+            # Between the sentences there are questions and the typed answers.
             if self.lines and line.decode() == self.lines[0][1]:
                 number, said = self.lines.pop(0)
                 if number > self.kept:

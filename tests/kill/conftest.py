@@ -1,9 +1,9 @@
-"""The option that says how many games are killed."""
+"""The option for the number of games to kill."""
 
 import pytest
 
 FEW = 12
-"""As many as a run of all tests can wait for; `make kill` kills 200."""
+"""The number in a run of all tests; `make kill` kills 200."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -14,5 +14,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def kills(request: pytest.FixtureRequest) -> int:
-    """How many games are killed. A few too where the option is not known."""
+    """Return the number of games to kill. A few if the option is not defined."""
     return int(request.config.getoption("--kills", default=FEW))

@@ -1,6 +1,6 @@
-"""What the terminal says of a play, worked out by the library from nothing but its record.
+"""The terminal's words about a play, computed by the library from its record alone.
 
-A record that does not hold what was said, or holds something twice, cannot make the same lines.
+If the record lacks something that was said, or has something twice, the lines differ.
 """
 
 from collections.abc import Iterator
@@ -12,20 +12,22 @@ from shutbox.record import Reading
 
 
 def opening(game: Game[Any, Any], log: tuple[Event[Any], ...] = ()) -> list[str]:
-    """What is said before anything happens, or before a game goes on after `log`."""
+    """Return the lines before the first event, or before a game continues after `log`."""
     play = Play(game, log)
     scene = game.scene(play.position)
     board = [scene.board] if log and scene.board not in scene.says else []
     title = f"{game.card().title}. Type ? for help."
     news = News().of(scene)
-    first = [answer.says for answer in news if log and answer.brief]  # whose turn it is
+    first = [
+        answer.says for answer in news if log and answer.brief
+    ]  # the line with whose turn it is
     rest = [answer.says for answer in news if not (log and answer.brief)]
     beware = [] if log else game.card().beware
     return [title, *first, *beware, *board, *scene.says, *rest]
 
 
 def heard(game: Game[Any, Any], log: tuple[Event[Any], ...], since: int = 0) -> Iterator[list[str]]:
-    """What is said after each event behind `since`, where the program began with that one."""
+    """Yield the lines after each event from `since` on, for a program that began there."""
     play, news = Play(game, log[:since]), News()
     news.of(game.scene(play.position))
     names = getattr(game, "players", ())
@@ -57,10 +59,10 @@ def _done(game: Game[Any, Any], before: Any, event: Event[Any], name: str) -> li
 
 
 def answers(reading: Reading[Any, Any]) -> list[str]:
-    """What people typed to bring about the events of a record, in order.
+    """Return what people typed for the events of a record, in order.
 
-    That is the words of an offer, `u`, or the dice of a hand; what the program threw by itself,
-    and what computer players chose, is nobody's answer.
+    These are the words of an offer, `u`, or the dice of a real throw. Automatic throws and the
+    choices of computer players are left out.
     """
     computers = {seat for seat, who in enumerate(reading.header.players) if who.computer}
     found: list[str] = []

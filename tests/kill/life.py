@@ -1,7 +1,7 @@
-"""One run of the program at a pipe, played by somebody who hears only what it says.
+"""One run of the program on a pipe, with a player who only knows its output.
 
-The player asks what is legal and answers with words that were offered. The run lasts until the
-game is over, or until the program is killed in the middle.
+The player asks what is legal and answers with words that were offered. The run lasts until the game
+is over or the program is killed.
 """
 
 import os
@@ -23,23 +23,23 @@ _HAND = re.compile(r"(?:hrow (one|two) (?:die|dice) and type|the (one|two) (?:di
 
 @dataclass(slots=True)
 class Life:
-    """What was heard, and what was typed."""
+    """The output of a run, and what was typed."""
 
     said: list[str] = field(default_factory=list)
-    """Every whole line but questions, what was typed at them, and what was said to `l`."""
+    """All complete lines without questions, typed answers and replies to `l`."""
     acknowledged: list[str] = field(default_factory=list)
-    """The answers that moved the game on, and after which the program spoke."""
+    """The answers that advanced the game and after which the program spoke."""
     unacknowledged: list[str] = field(default_factory=list)
     """The last answer, if the program did not speak after it."""
     killed: bool = False
     seconds: float = 0
-    """From the first byte that was heard to the last."""
+    """The time from the first byte of output to the last."""
 
 
 def live(
     arguments: tuple[str, ...], data: str, chance: random.Random, delay: float | None = None
 ) -> Life:
-    """Run the program with its records in `data`; kill it so long after the first byte."""
+    """Run the program with its records in `data`, and kill it some time after the first byte."""
     process = subprocess.Popen(
         command(*arguments),
         stdin=subprocess.PIPE,
@@ -69,7 +69,7 @@ def live(
 
 
 class _Player:
-    """Hears one run, and answers."""
+    """The player of one run."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", chance: random.Random) -> None:
         assert process.stdin is not None
@@ -80,10 +80,10 @@ class _Player:
         self._in, self._out = process.stdin, process.stdout
         self._unread = b""
         self._prompt = ""
-        self._last = ""  # "chose" or "typed dice", where that may be taken back or corrected
+        self._last = ""  # "chose" or "typed dice", if that can be taken back or corrected
 
     def hears(self, most: int = 65_536) -> bool:
-        """Hear more; whether there was any."""
+        """Read more output. Return whether there was any."""
         heard = os.read(self._out.fileno(), most)
         self._unread += heard
         if heard:
@@ -91,13 +91,13 @@ class _Player:
         return heard != b""
 
     def play(self) -> None:
-        """Answer until there is nobody to answer any more."""
+        """Answer until the program has ended."""
         self.life.said += self._listen()
         while self._prompt:
             self._answer()
 
     def _listen(self) -> list[str]:
-        """The whole lines up to the next question, or up to the end."""
+        """Return the complete lines up to the next question or the end."""
         while not self._unread.endswith((b": ", b"? ")) and self.hears():
             pass
         *lines, last = self._unread.decode().split("\n")
@@ -106,19 +106,22 @@ class _Player:
         return lines
 
     def _type(self, line: str) -> list[str]:
-        """Type a line; what is said before the next question."""
+        """Type a line, and return the lines before the next question."""
         try:
             self._in.write(f"{line}\n".encode())
         except BrokenPipeError:
             self._prompt = ""
             return []
-        return self._listen()[1:]  # without what is left of the line of the question
+        return self._listen()[1:]  # without the rest of the question's line
 
     def _move(self, answer: str, typed: str | None = None) -> None:
-        """Give an answer after which something happens."""
+        """Give an answer that advances the game."""
         self._last = ""
         said = self._type(answer if typed is None else typed)
-        if said[:1] in ([NOT_YOURS], [THROWN]):  # a computer has chosen since, or dice were thrown
+        if said[:1] in (
+            [NOT_YOURS],
+            [THROWN],
+        ):  # a computer player has chosen since, or dice were thrown
             return
         self.life.said += said
         (self.life.acknowledged if said else self.life.unacknowledged).append(answer)

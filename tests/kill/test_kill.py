@@ -1,9 +1,9 @@
-"""Games killed at random moments: what the program has acknowledged is in the record, once.
+"""Games killed at random moments: every acknowledged event is in the record once.
 
-A game is played through a pipe and killed with SIGKILL. From the record that is left the library
-works out what the terminal must have said; what it did say has to be the beginning of that, and
-at most one event may be in the record that was not heard of. Then `shutbox resume` plays on to
-the end, and is killed once more on the way in every third game.
+A game is played through a pipe and killed with SIGKILL. From the remaining record, the library
+computes the terminal's output. The real output must be the beginning of it, and the record may have
+at most one event that was not announced. Then `shutbox resume` plays to the end, and is killed once
+more in every third game.
 """
 
 import random

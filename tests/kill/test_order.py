@@ -1,4 +1,4 @@
-"""On the disk before it is acknowledged: the order of a game's system calls, seen by strace."""
+"""Saved before acknowledged: the order of a game's system calls, traced with strace."""
 
 import os
 import shutil

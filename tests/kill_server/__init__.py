@@ -1,1 +1,1 @@
-"""A server that is killed under load, and the order in which it writes and answers."""
+"""Tests that kill a server under load, and check the order in which it saves and answers."""

@@ -1,10 +1,9 @@
-"""The system calls of a server with several threads, and whether it spoke before it had kept.
+"""A check, from its system calls, that a threaded server saves before it answers.
 
-What strace writes is read into moments: a call begins, and a call comes back. A checker goes
-through them in order. It believes nothing of the server: an entry is kept once the page that it
-stands on was written to the log of the database, with the commit, and a call that forces that log
-to the disk has begun after it and come back. A number is told once a call begins that writes it
-to a socket.
+The output of strace is parsed into moments, at which a call begins or returns. A checker goes
+through them in order. It relies only on the calls: an entry is saved when its page was written to
+the database's log together with the commit, and then a call that forces the log to disk has begun
+and returned. A number counts as told when a call begins that writes it to a socket.
 """
 
 import re
@@ -14,10 +13,10 @@ from dataclasses import dataclass
 SPEAKING = ("write", "writev", "sendto", "sendmsg", "sendmmsg", "send", "pwrite64", "pwritev")
 FORCING = ("fsync", "fdatasync")
 TRACED = (*SPEAKING, *FORCING, "open", "openat", "close", "accept", "accept4", "dup", "dup2")
-"""Every call that could open, write or force a file, or speak to a client."""
+"""Every call that can open, write or force a file, or send to a client."""
 
 Place = tuple[str, int]
-"""A room, and the number of an entry there."""
+"""A room, and the number of one of its entries."""
 
 _LINE = re.compile(r"(\d+) +(\w+)\((.*)")
 _RESUMED = re.compile(r"(\d+) +<\.\.\. (\w+) resumed>(.*)")
@@ -25,28 +24,28 @@ _RESULT = re.compile(r"(.*)\) += (\?|-?\w+)(?: .*)?")
 _UNFINISHED = " <unfinished ...>"
 _TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"(\.\.\.)?')
 _NUMBER = re.compile(rb'"room":"(\w+)","number":(\d+)')
-"""A view, which comes with everything that is told of an entry."""
+"""The beginning of a view, which accompanies every message about an entry."""
 _FRAME_HEADER = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A call of a thread that begins, or has come back with a result."""
+    """The beginning of a thread's call, or its return with a result."""
 
     thread: int
     name: str
     arguments: str
     result: int | None = None
-    """None: it begins."""
+    """None if the call begins."""
 
     @property
     def descriptor(self) -> int:
-        """The first argument, where that is a descriptor."""
+        """The first argument, if it is a descriptor."""
         return int(re.match(r"-?\d+", self.arguments)[0])  # type: ignore[index]
 
     @property
     def data(self) -> bytes:
-        """What stands in quotes among the arguments."""
+        """The quoted arguments."""
         texts = _TEXT.findall(self.arguments)
         assert not any(cut for _, cut in texts), f"a text is cut off: {self.arguments[:80]}"
         said = "".join(text for text, _ in texts)
@@ -54,7 +53,7 @@ class Moment:
 
 
 def read_moments(trace: Iterable[str]) -> Iterator[Moment]:
-    """The moments of what `strace -f -o` wrote."""
+    """Yield the moments from the output of `strace -f -o`."""
     begun: dict[int, tuple[str, str]] = {}
     for raw in trace:
         line = raw.rstrip("\n")
@@ -82,16 +81,16 @@ def read_moments(trace: Iterable[str]) -> Iterator[Moment]:
 
 
 def faults(moments: Iterable[Moment], log: str, actions: Mapping[Place, str]) -> list[str]:
-    """What was wrong with the order of these calls; empty: nothing.
+    """Return the faults in the order of these calls. Empty if there are none.
 
-    `log` is the path of the database's write-ahead log, and `actions` has the action of every
-    number of every room that is told.
+    `log` is the path of the database's write-ahead log. `actions` has the action of every number in
+    every room of interest.
     """
     return list(_Checker(log, actions).check(moments))
 
 
 class _Checker:
-    """Goes through the moments, and knows what is on the disk."""
+    """A checker that goes through the moments and knows what is on disk."""
 
     def __init__(self, log: str, actions: Mapping[Place, str]) -> None:
         self.log = log
@@ -100,13 +99,13 @@ class _Checker:
         """The descriptors of the log."""
         self.sockets: set[int] = set()
         self.pages: list[bytes] = []
-        """What was written to the log since the last commit there."""
+        """The pages written to the log since its last commit."""
         self.last = False
-        """Whether the page that is written next is the last of a commit."""
+        """Whether the next page is the last of a commit."""
         self.committed: list[bytes] = []
-        """What was committed to the log, and is not on the disk as far as is known."""
+        """The pages committed to the log that may not be on disk yet."""
         self.forcing: dict[int, int] = {}
-        """How much of that a thread is forcing to the disk."""
+        """The number of these pages that each thread is forcing to disk."""
         self.kept: set[Place] = set()
         self.told: set[Place] = set()
 
@@ -152,7 +151,7 @@ class _Checker:
                 self._write(moment.data[: moment.result])
 
     def _write(self, data: bytes) -> None:
-        """A header of 24 bytes says whether the page after it ends a commit."""
+        """Handle a write to the log. Its 24-byte header says if the next page ends a commit."""
         if len(data) == _FRAME_HEADER:
             self.last = any(data[4:8])
             return

@@ -1,9 +1,9 @@
-"""The option that says how often the server is killed."""
+"""The option for the number of times to kill the server."""
 
 import pytest
 
 FEW = 3
-"""As often as a run of all tests can wait for."""
+"""The number in a run of all tests."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -18,5 +18,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def server_kills(request: pytest.FixtureRequest) -> int:
-    """How often the server is killed. A few times too where the option is not known."""
+    """Return how often to kill the server. A few times if the option is not defined."""
     return int(request.config.getoption("--server-kills", default=FEW))

@@ -1,7 +1,7 @@
-"""Clients that play at several tables, whatever becomes of the server.
+"""Clients that play at several tables, even while the server fails.
 
-Each has ids of its own for what it asks for. It asks again, with the same id, until it is
-answered; what it was answered is noted.
+Each uses new ids for its requests. It retries with the same id until it gets a reply, and records
+the reply.
 """
 
 import json
@@ -24,15 +24,15 @@ TABLES: tuple[dict[str, Any], ...] = (
     {"game": "classic", "dice": "hand"},
 )
 AT_EACH = 2
-"""Clients at each table, who race for the same moves."""
+"""Clients at each table, which compete for the same moves."""
 LONGEST = 250
-"""After so many entries the next room is opened, so that a replay stays short."""
+"""The number of entries after which the next room is opened, so that a replay stays short."""
 PAUSE = 0.01
 PATIENCE = 20.0
 
 
 class Place:
-    """A table at which clients play, one room after the other."""
+    """A table at which clients play, in one room after another."""
 
     def __init__(self, load: "Load", body: dict[str, Any]) -> None:
         self._load = load
@@ -40,21 +40,21 @@ class Place:
         self._lock = threading.Lock()
         self._now: tuple[str, str] | None = None
         self.far = False
-        """Whether the room that is played in is long enough."""
+        """Whether the present room is long enough."""
 
     def room(self, client: httpx2.Client) -> tuple[str, str]:
-        """The room that is played in, and the keys to everything there."""
+        """Return the present room, and the keys to everything in it."""
         with self._lock:
             if self._now is None or self.far:
                 action = self._load.action()
                 body = {"action": action, **self._body}
-                # By a secret of its own an opening is known again, if the answer is lost.
+                # If the reply is lost, a secret identifies a retry of the same opening.
                 mine = f"mine-{action}"
                 response = self._load.ask(client, "POST", "/api/rooms", mine, body)
                 assert response.status_code == 201, response.text
                 opened = response.json()
                 room = opened["view"]["room"]
-                # What it answers is how far the room has come since it was opened.
+                # The reply shows the room's present state, not its first.
                 self._load.acknowledge("opening", room, action, {**opened, "number": 1})
                 self._now = room, ",".join(opened["keys"].values())
                 self.far = False
@@ -62,7 +62,7 @@ class Place:
 
 
 class Load:
-    """Clients at all tables, as threads; `told` is what they were told."""
+    """Clients at all tables, as threads. `told` records their replies."""
 
     def __init__(
         self,
@@ -70,12 +70,12 @@ class Load:
         tables: Sequence[dict[str, Any]] = TABLES,
         seed: str = "load",
     ) -> None:
-        """`url`: of the server, or of each of its processes, which clients ask in turn."""
+        """Prepare clients for the server at `url`, or for several processes in turn."""
         self.told = Told()
         self.failed: list[str] = []
         self.stopping = threading.Event()
         self.up = threading.Event()
-        """Whether there is a server to ask; clients wait for it instead of trying again."""
+        """Set while a server is running. Clients wait for it before they retry."""
         self.up.set()
         self._urls = [url] if isinstance(url, str) else url
         self._seed = seed
@@ -84,7 +84,7 @@ class Load:
 
     @contextmanager
     def playing(self) -> Iterator[None]:
-        """Clients play as long as this lasts; whatever was asked for at its end is answered."""
+        """Let clients play inside the `with` block. All open requests are answered at its end."""
         threads = [
             threading.Thread(target=self._guarded, args=(run, place, number))
             for place in self._places
@@ -101,7 +101,7 @@ class Load:
                 thread.join()
 
     def wait(self, more: int) -> None:
-        """Until so many more actions are acknowledged."""
+        """Wait until so many more actions are acknowledged."""
         enough = len(self.told.acknowledged) + more
         end = time.monotonic() + PATIENCE
         while len(self.told.acknowledged) < enough and not self.stopping.is_set():
@@ -109,7 +109,7 @@ class Load:
             threading.Event().wait(PAUSE / 5)
 
     def action(self) -> str:
-        """An id that was never used."""
+        """Return a new id."""
         return f"{self._seed}-{next(self._numbers):08}"
 
     def ask(
@@ -120,7 +120,7 @@ class Load:
         keys: str | None,
         body: dict[str, Any] | None = None,
     ) -> httpx2.Response:
-        """Ask until there is an answer."""
+        """Send a request, and retry until there is a reply."""
         headers = {"Authorization": f"Bearer {keys}"} if keys else {}
         patience = int(PATIENCE / PAUSE)
         for tried in range(patience):
@@ -138,7 +138,7 @@ class Load:
         raise AssertionError(f"{method} {path} was never answered")
 
     def acknowledge(self, client: str, room: str, action: str, answer: dict[str, Any]) -> None:
-        """Note what was answered."""
+        """Record an acknowledged action."""
         says = tuple(answer["said"]) if "said" in answer else None
         shown = answer["view"]["number"], picture_of(answer["view"])
         self.told.acknowledged.append(
@@ -186,7 +186,7 @@ class Load:
         view: dict[str, Any],
         chance: random.Random,
     ) -> dict[str, Any] | None:
-        """Do something at a table as it was seen; how it is seen then."""
+        """Make a move in a view, and return the newer view if there is one."""
         room, keys = there
         path, body = a_move(view, chance)
         action = self.action()
@@ -202,7 +202,7 @@ class Load:
                 raise AssertionError(f"{path} {body}: {response.text}")
         seen: dict[str, Any] | None = answer.get("view")
         if seen is None or seen["number"] < view["number"]:
-            threading.Event().wait(PAUSE)  # a computer player is due, perhaps
+            threading.Event().wait(PAUSE)  # it may be a computer player's turn
             return None
         return seen
 
@@ -215,7 +215,7 @@ class Load:
                 self._listen(client, place, room, keys)
 
     def _listen(self, client: httpx2.Client, place: Place, room: str, keys: str) -> None:
-        """The stream of a room, come back to as often as it breaks; no number is left out."""
+        """Read the stream of a room, reconnecting when it breaks. No number may be missing."""
         last = 1
         while not self.stopping.is_set() and place.room(client) == (room, keys):
             headers = {"Authorization": f"Bearer {keys}", "Last-Event-ID": str(last)}
@@ -246,7 +246,7 @@ class Load:
 
 
 def a_move(view: dict[str, Any], chance: random.Random) -> tuple[str, dict[str, Any]]:
-    """Something to do at a table: mostly what is due."""
+    """Return a random move for a view, mostly the one that is due."""
     table = view["table"]
     if view["phase"] != "playing":
         return "rematch", {"game": table["game"]}

@@ -1,4 +1,4 @@
-"""Servers with a bug in them, which the tests have to find."""
+"""Servers with deliberate bugs, which the tests must detect."""
 
 import textwrap
 from pathlib import Path
@@ -23,7 +23,7 @@ def early(self, taken):
         keep(self, waiting.pop(0))
 group_commit.GroupCommit._keep_together = early
 """
-"""An answer is given before the commit, which comes four answers later."""
+"""A server that replies before the commit, which comes four replies later."""
 
 FORGETFUL = """
 from dataclasses import replace
@@ -31,11 +31,11 @@ from shutbox.web.storage import log
 batch = log.batch_of
 log.batch_of = lambda addition: batch(replace(addition, key=None))
 """
-"""Which action led to an event is not kept."""
+"""A server that does not store the action of an event."""
 
 
 def planted(folder: Path, code: str) -> str:
-    """A script that serves with a bug; its path."""
+    """Write a script of a server with a bug, and return its path."""
     path = folder / "planted.py"
     path.write_text(textwrap.dedent(code) + _RUN, encoding="utf-8")
     return str(path)

@@ -1,4 +1,4 @@
-"""Databases of our own on a PostgreSQL server that listens here, if there is one."""
+"""Separate databases on a local PostgreSQL server, if there is one."""
 
 import os
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _numbers = count(1)
 
 
 def administrator() -> psycopg.Connection:
-    """A connection that may make databases; the test is skipped where there is none."""
+    """Return a connection that can create databases. Skip the test if there is none."""
     try:
         return psycopg.connect(host=HOST, port=PORT, autocommit=True, connect_timeout=3)
     except psycopg.OperationalError as error:
@@ -26,7 +26,7 @@ def administrator() -> psycopg.Connection:
 
 @contextmanager
 def fresh_database() -> Iterator[str]:
-    """The URL of an empty database, which is dropped at the end."""
+    """Yield the URL of an empty database, which is dropped at the end."""
     name = f"shutbox_test_{os.getpid()}_{next(_numbers)}"
     with administrator() as connection:
         connection.execute(f"CREATE DATABASE {name}")
@@ -37,7 +37,7 @@ def fresh_database() -> Iterator[str]:
 
 
 def rows_of(database: str) -> list[Row]:
-    """The entries in a database."""
+    """Return the entries in a database."""
     query = "SELECT room, number, at, action, entry FROM entries ORDER BY room, number"
     with psycopg.connect(database) as connection:
         return [Row(*row) for row in connection.execute(query)]

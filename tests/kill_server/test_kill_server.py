@@ -1,4 +1,4 @@
-"""The server, killed under load: what it has acknowledged is kept, once, and in order."""
+"""The server, killed under load: every acknowledged action is stored once, and in order."""
 
 import random
 import threading

@@ -1,4 +1,4 @@
-"""On the disk before it is acknowledged: the order of the server's system calls, seen by strace."""
+"""Saved before acknowledged: the order of the server's system calls, traced with strace."""
 
 import re
 import shutil

@@ -1,8 +1,8 @@
-"""What clients were told, and whether it is what is kept.
+"""The replies to clients, compared with the stored log.
 
-The log is read as rows, without the server's own reading of it. What was acknowledged has to be
-there once, under the number that was told; what was refused has to be absent; and the log, played
-again, has to show at every number what was shown to whoever was told of it.
+The log is read as rows, without the server's code for reading it. An acknowledged action must be in
+the log once, under the number in the reply. A refused action must not be in it. When the log is
+replayed, it must show at every number the same view that clients got.
 """
 
 import json
@@ -22,7 +22,7 @@ from shutbox.web.rooms.view import view
 
 
 def picture_of(shown: Mapping[str, Any]) -> int:
-    """A view, but for who is watching, as a number to compare."""
+    """Return a hash of a view, without the number of viewers."""
     return hash(json.dumps({**shown, "watching": 0}, sort_keys=True))
 
 
@@ -36,7 +36,7 @@ class Acknowledged:
     number: int
     says: tuple[str, ...] | None
     shown: tuple[int, int]
-    """The number of the view that came with it, and its picture."""
+    """The number of the view in the reply, and its hash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +51,21 @@ class Heard:
 
 @dataclass(slots=True)
 class Told:
-    """All that clients were told."""
+    """All replies and messages to clients."""
 
     acknowledged: list[Acknowledged] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)
-    """The room and the action of what was refused for good."""
+    """The room and the action of every final refusal."""
     heard: list[Heard] = field(default_factory=list)
     not_now: list[str] = field(default_factory=list)
-    """The sentences of what may be asked again."""
+    """The sentences of refusals that can be retried."""
     repeated: int = 0
-    """How many actions were sent again."""
+    """The number of actions sent again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An entry as it is kept."""
+    """A stored entry."""
 
     room: str
     number: int
@@ -75,7 +75,7 @@ class Row:
 
 
 def rows_of(path: Path) -> list[Row]:
-    """The entries in a SQLite file, which is sound."""
+    """Return the entries in a SQLite file, after checking its integrity."""
     query = "SELECT room, number, at, action, entry FROM entries ORDER BY room, number"
     with sqlite3.connect(path) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -86,7 +86,7 @@ def rows_of(path: Path) -> list[Row]:
 
 
 def faults(rows: Sequence[Row], told: Told) -> list[str]:
-    """What was told and is not so; empty: nothing."""
+    """Return the replies that contradict the log. Empty if there are none."""
     return [*_lost_or_doubled(rows, told), *_replayed(rows, told)]
 
 
@@ -147,13 +147,13 @@ def _replayed(rows: Sequence[Row], told: Told) -> Iterator[str]:
 
 
 def shown_by(room: Room) -> dict[str, Any]:
-    """The view of a room as it goes over the wire, watched by nobody."""
+    """Return the view of a room as sent to clients, without viewers."""
     shown: dict[str, Any] = msgspec.to_builtins(view(room, 0))
     return json.loads(json.dumps(shown)) if shown else shown
 
 
 def replayed(rows: Iterable[Row]) -> dict[str, Room]:
-    """The rooms that these rows lead to."""
+    """Return the rooms that result from these rows."""
     rooms: dict[str, Room] = {}
     for row in rows:
         room = rooms.setdefault(row.room, Room(row.room))

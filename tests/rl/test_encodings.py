@@ -1,4 +1,4 @@
-"""Positions and choices as arrays: always as many numbers, within their bounds, no two the same."""
+"""Positions and choices as arrays: fixed sizes, values within bounds, no two alike."""
 
 import random
 import sys

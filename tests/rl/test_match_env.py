@@ -1,4 +1,4 @@
-"""Matches as environments of pettingzoo: its own tests, and the table's own play."""
+"""Matches as pettingzoo environments: pettingzoo's own tests, and the same play as a table."""
 
 from typing import Any
 

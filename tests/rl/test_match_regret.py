@@ -1,4 +1,4 @@
-"""What choices in a match lost, each held against the match itself, played out every way."""
+"""The loss of choices in a match, compared with the match itself played out in every way."""
 
 import random
 from typing import Any

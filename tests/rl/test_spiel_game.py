@@ -1,4 +1,4 @@
-"""Games in open_spiel: its own simulations with serialising, and exact values by its algorithms."""
+"""Games in open_spiel: its simulations with serialisation, and exact values by its algorithms."""
 
 from typing import Any
 

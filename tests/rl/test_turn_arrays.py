@@ -1,4 +1,4 @@
-"""A whole turn as arrays: exact values, exact regret, and a learner that comes to them."""
+"""A whole turn as arrays: exact values, exact regret, and a learner that converges to them."""
 
 from fractions import Fraction
 from itertools import islice

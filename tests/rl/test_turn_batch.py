@@ -1,4 +1,4 @@
-"""Many turns side by side: the same compiled and plain, as likely as they should be."""
+"""Many turns in parallel: compiled and plain agree, with the right probabilities."""
 
 from collections import Counter
 from typing import Any

@@ -1,4 +1,4 @@
-"""A turn as an environment of gymnasium: its checker, the table's own play, and exact rewards."""
+"""A turn as a gymnasium environment: its checker, the same play as a table, exact rewards."""
 
 from fractions import Fraction
 from typing import Any

@@ -1,1 +1,1 @@
-"""The terminal, tested as a person drives it: a real pseudo-terminal, typed lines, read lines."""
+"""Tests of the terminal as a person uses it: a real pseudo-terminal, typed lines, read lines."""

@@ -1,12 +1,11 @@
 """A person at a terminal: reads up to the prompt, types a line, reads on.
 
-The program runs in a pseudo-terminal and everything it writes is fed to a screen model, once
-somebody looks at it. Nothing here sleeps: the driver waits until a line that is not finished ends
-in a question mark or a colon, and a space. The program writes each line in one piece, so nothing
-else looks like that.
+The program runs in a pseudo-terminal. Its output goes to a screen model when a test looks at the
+screen. Nothing here sleeps: the driver waits until an unfinished line ends in a question mark or a
+colon, and a space. The program writes each line in one piece, so nothing else looks like a prompt.
 
-Words and picture are told apart by their colour: every row of the picture is coloured, and no
-word is. That is what lets a test hear a game on a colour terminal as a blind player hears it.
+Words and picture are distinguished by colour: every row of the picture is coloured, and no word is.
+This lets a test hear a game on a colour terminal as a blind player does.
 """
 
 import fcntl
@@ -34,19 +33,19 @@ SOURCE = Path(__file__).resolve().parents[2] / "src"
 PATIENCE = 20
 """Seconds without a prompt after which the program counts as hanging."""
 AGAIN = "Play again? Enter is yes; v review, m menu, q quit:"
-"""The prompt after a game that was played to its end by a throw."""
+"""The prompt after a game that ended with a throw."""
 KEPT = "It is kept as game 1; shutbox resume 1 goes on with it."
-"""The last line of a game that is left before its end, the first that is kept."""
+"""The last line when a game is left before its end, for the first saved game."""
 AGAIN_OR_BACK = "Play again? Enter is yes; v review, u take back, m menu, q quit:"
-"""The same where a choice was the end."""
+"""The prompt after a game that ended with a choice."""
 AGAIN_OR_CORRECT = "Play again? Enter is yes; v review, c correct dice, m menu, q quit:"
-"""The same where dice that were typed in were the end."""
+"""The prompt after a game that ended with typed dice."""
 VERDICT = re.compile(r"([0-9]+: better than [0-9]+ % of perfect play; e|E)xpected .*, result .*\.")
-"""What is said at the end of a turn that is played alone, where it is known at once."""
+"""The line at the end of a turn played alone, if its figures are available at once."""
 
 _STREAMS = "PYTHONIOENCODING"
 _LOOKS = 100_000
-"""The most looks at whether the program waits for a key."""
+"""The most checks whether the program waits for a key."""
 _PROMPT = re.compile(r"(?:\A|\n)[^\n]*[?:] \r?(?:\x1b\[[0-9;?]*[a-zA-Z])*\Z")
 _THROWS = re.compile(r"(?:\A|[^?] )Enter throws [a-z0-9 ]+:\Z")
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
@@ -54,7 +53,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def environment(changes: Mapping[str, str | None] | None = None) -> dict[str, str]:
-    """The environment of a player with a colour terminal; None takes a variable away."""
+    """Return the environment of a player with a colour terminal. None removes a variable."""
     settings: dict[str, str | None] = {
         **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
         "PYTHONPATH": str(SOURCE),
@@ -69,17 +68,17 @@ def environment(changes: Mapping[str, str | None] | None = None) -> dict[str, st
 
 
 def command(*arguments: str) -> list[str]:
-    """The command line that runs shutbox from its source."""
+    """Return the command line that runs shutbox from its source."""
     return [sys.executable, "-m", "shutbox", *arguments]
 
 
 def read_by_python(changes: Mapping[str, str | None] | None) -> bool:
-    """Whether Python itself reads one of these before its first import: no fork can obey it."""
+    """Whether Python reads one of these before its first import, so that a fork cannot obey it."""
     return any(name.startswith(("PYTHON", "LC_")) for name in set(changes or ()) - {_STREAMS})
 
 
 class _Process(ptyprocess.PtyProcess):  # type: ignore[misc, name-defined]
-    """A fork in a terminal. Its end is told by the process whose child it is."""
+    """A fork in a terminal. Its parent process reports its end."""
 
     terminated: bool
     exitstatus: int | None
@@ -98,7 +97,7 @@ class _Process(ptyprocess.PtyProcess):  # type: ignore[misc, name-defined]
 
 
 class _Forked(pexpect.spawn):  # type: ignore[misc, name-defined]
-    """shutbox without the start of a whole program."""
+    """shutbox, forked instead of started as a whole program."""
 
     def _spawnpty(
         self, args: list[bytes], *, env: Mapping[str, str], dimensions: tuple[int, int], **_: Any
@@ -112,10 +111,11 @@ class _Forked(pexpect.spawn):  # type: ignore[misc, name-defined]
 
 
 class Terminal:
-    """shutbox, or another program, in a terminal of its own, up to its first prompt.
+    """shutbox, or another program, in a separate terminal, up to its first prompt.
 
-    With `throws` the player presses Enter wherever that throws the dice, and what was said before
-    is told with what is said then; so it is but with `--throw ask` and `--plain`.
+    With `throws`, the player presses Enter whenever that throws the dice, and the lines before the
+    throw are returned with those after it. This is the default, except with `--throw ask` or
+    `--plain`.
     """
 
     def __init__(
@@ -133,20 +133,20 @@ class Terminal:
         self._stream = pyte.Stream(self._screen)
         self._unseen = ""
         self.raw = ""
-        """Everything the terminal has received, escapes and all."""
+        """Everything the terminal has received, with escapes."""
         self.prompt = ""
-        """The last line of the open question; empty once the program has ended."""
+        """The last line of the open question. Empty once the program has ended."""
         self.spoken: list[str] = []
         """The lines said between the last answer and the open question."""
         self.picture: list[str] = []
-        """The rows of the picture drawn with them, without their colours."""
+        """The rows of the picture drawn with them, without colours."""
         self.said: list[str] = []
-        """Every line said and every prompt since the start, without the answers."""
+        """Every line and prompt since the start, without the answers."""
         self.code: int | None = None
-        """The exit code, once the program has ended; negative: the signal that ended it."""
+        """The exit code, once the program has ended. Negative: the signal that ended it."""
         whole = program or read_by_python(changes)
         start = pexpect.spawn if whole else _Forked
-        words = program or command(*arguments)  # pexpect splits a word that stands alone at spaces
+        words = program or command(*arguments)  # pexpect would split a single word at spaces
         self.child: Any = start(
             words[0],
             words[1:],
@@ -175,49 +175,51 @@ class Terminal:
         self.child.close(force=True)
 
     def write(self, text: str) -> None:
-        """Take what the program wrote: pexpect hands every piece to its log."""
+        """Take the program's output. pexpect passes every piece to its log."""
         self.raw += text
         self._unseen += text
 
     def flush(self) -> None:
-        """A log can be flushed."""
+        """Do nothing. pexpect flushes its log."""
 
     @property
     def screen(self) -> Any:
-        """The screen as it is now."""
+        """The present screen."""
         self._stream.feed(self._unseen)
         self._unseen = ""
         return self._screen
 
     @property
     def text(self) -> str:
-        """Everything received, without escapes, lines ended as in a file."""
+        """Everything received, without escapes and with line ends as in a file."""
         return re.sub("\r+\n", "\n", _ESCAPE.sub("", self.raw))
 
     @property
     def heard(self) -> str:
-        """Everything said since the last answer with the open question, as one text."""
+        """Everything said since the last answer, with the open question, as one text."""
         return " ".join(filter(None, [*self.spoken, self.prompt]))
 
     @property
     def shown(self) -> str:
-        """What can be seen on the screen now."""
+        """The text visible on the screen."""
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip("\n")
 
     def read(self) -> str:
-        """Read to the next prompt, or to the end of the program; the prompt."""
+        """Read to the next prompt or the end of the program, and return the prompt."""
         found = self.child.expect([_PROMPT, pexpect.EOF, pexpect.TIMEOUT])
         assert found != 2, f"no prompt in {PATIENCE} seconds:\n{self.shown}"
         after = self.child.after if found == 0 else ""
         lines = re.sub("\r+\n", "\n", self.child.before + after).split("\n")
         last = _ESCAPE.sub("", lines.pop())
         if self.prompt:
-            del lines[:1]  # what is left of the prompt's own line: the answer as it was echoed
+            del lines[:1]  # the rest of the prompt's line, which echoes the answer
         self.prompt = last.rstrip() if found == 0 else ""
         self.picture = [_ESCAPE.sub("", line) for line in lines if _COLOUR.search(line)]
         self.spoken = [_ESCAPE.sub("", line) for line in lines if not _COLOUR.search(line)]
         if self.throws and _THROWS.search(self.heard):
-            while "Enter" not in self.prompt:  # in a narrow terminal it takes more than one line
+            while (
+                "Enter" not in self.prompt
+            ):  # in a narrow terminal the prompt takes more than one line
                 self.prompt = f"{self.spoken.pop()} {self.prompt}"
             self.said += self.spoken
             spoken, picture = self.spoken, self.picture
@@ -232,28 +234,28 @@ class Terminal:
         return self.prompt
 
     def type(self, line: str = "") -> list[str]:
-        """Type a line and Enter; the lines said up to the next prompt or the end."""
+        """Type a line and Enter, and return the lines up to the next prompt or the end."""
         self.child.send(f"{line}\r")
         self.read()
         return self.spoken
 
     def press(self, key: str) -> list[str]:
-        """Press one key, such as `\\x03` for Ctrl-C; the lines said up to the next prompt."""
+        """Press one key, such as `\\x03` for Ctrl-C, and return the lines up to the next prompt."""
         self.listens()
         self.child.send(key)
         self.read()
         return self.spoken
 
     def half_type(self, text: str) -> None:
-        """Type without Enter, and see it on the screen."""
+        """Type without Enter, and check that it is on the screen."""
         self.child.send(text)
         self.child.expect_exact(text)
 
     def listens(self) -> None:
         """Wait until the program waits for a key.
 
-        Python notices a signal at once only while it waits. A prompt is on the screen a moment
-        earlier; no person can press Ctrl-C in that moment, but a driver can.
+        Python handles a signal at once only while it waits. The prompt appears a moment earlier. No
+        person can press Ctrl-C in that moment, but a driver can.
         """
         state = Path(f"/proc/{os.tcgetpgrp(self.child.child_fd)}/stat")
         for _ in range(_LOOKS):

@@ -1,4 +1,4 @@
-"""shutbox at the end of a pipe: bytes in, bytes out, and the exit code."""
+"""shutbox on a pipe: bytes in, bytes out, and the exit code."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from terminal.driver import PATIENCE, command, environment, read_by_python
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What a run left behind."""
+    """The result of a run."""
 
     code: int
     out: bytes
@@ -21,12 +21,12 @@ class Ended:
 
     @property
     def lines(self) -> list[str]:
-        """The lines of its output."""
+        """The lines of the output."""
         return self.out.decode("utf-8").splitlines()
 
     @property
     def refusal(self) -> str:
-        """What it said on stderr."""
+        """The text on stderr."""
         return self.err.decode("utf-8")
 
 
@@ -42,7 +42,7 @@ def piped(
 def in_shell(
     line: str, *, typed: bytes = b"", changes: Mapping[str, str | None] | None = None
 ) -> Ended:
-    """Run a line of the shell in which `$SHUTBOX` stands for the program."""
+    """Run a shell command in which `$SHUTBOX` stands for the program."""
     words = " ".join(f"'{word}'" for word in command())
     return ended(["sh", "-c", line.replace("$SHUTBOX", words)], typed, changes)
 

@@ -1,4 +1,4 @@
-"""A player who knows nothing but what the program says: asks what is legal and repeats a part."""
+"""A player who knows only what the program says: asks what is legal and repeats an offer."""
 
 import re
 from itertools import count
@@ -8,11 +8,11 @@ from terminal.driver import AGAIN, AGAIN_OR_BACK, AGAIN_OR_CORRECT, Terminal
 _OFFERED = re.compile(r"(?:Legal|ways): (.*?)\. (?!Also )")
 _ENTER_CHOOSES = re.compile(r"Enter (?:takes it|throws [a-z ]+):\Z")
 MOST_ANSWERS = 500
-"""A game that takes more answers than this does not end."""
+"""A game that takes more answers than this never ends."""
 
 
 def offered(terminal: Terminal) -> list[str]:
-    """What the program reads out when it is asked what is legal."""
+    """Return the offers that the program lists when it is asked what is legal."""
     terminal.type("l")
     found = _OFFERED.search(terminal.heard)
     assert found, f"no answer to l: {terminal.heard!r}"
@@ -20,15 +20,15 @@ def offered(terminal: Terminal) -> list[str]:
 
 
 def enter_chooses(terminal: Terminal) -> bool:
-    """Whether the program says that plain Enter is a choice."""
+    """Whether the program says that Enter alone makes a choice."""
     return _ENTER_CHOOSES.search(terminal.heard) is not None
 
 
 def play_to_the_end(terminal: Terminal) -> list[str]:
-    """Answer every question until the game is over; the answers that moved the game on.
+    """Answer every question until the game is over, and return the answers that advanced it.
 
-    Takes now the first offer, now another, in the words that were heard, and types Enter
-    wherever the program says what Enter does.
+    Takes the first offer or another one, in the words of the program, and types Enter whenever the
+    program says what Enter does.
     """
     answers: list[str] = []
     for turn in count():

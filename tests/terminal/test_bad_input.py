@@ -1,4 +1,4 @@
-"""Whatever is typed, the answer is a sentence, and the position is what it was."""
+"""Bad input: the answer is always a sentence, and the position does not change."""
 
 import re
 

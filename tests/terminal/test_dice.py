@@ -1,4 +1,4 @@
-"""Where the dice come from: a seed, one's own hand, or Enter; and what may be taken back."""
+"""The sources of dice: a seed, real dice, or Enter; and which events can be taken back."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What tests start, in a folder whose name has a space and an accent."""
+"""Programs that tests start, in a folder whose name has a space and an accent."""
 
 import os
 import subprocess

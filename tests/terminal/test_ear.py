@@ -1,8 +1,7 @@
-"""First for the ear: what a screen reader gets is whole sentences and nothing else.
+"""Output for screen readers: whole sentences and nothing else.
 
-Whole games are played on a plain terminal, on a colour terminal and through a pipe, with the
-same dice and the same answers; the words must be the same, and only the colour terminal may add
-anything to them.
+Whole games are played on a plain terminal, on a colour terminal and through a pipe, with the same
+dice and answers. The words must be the same, and only the colour terminal may add anything.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Every game played to its end by typed input, and the score held against the library's.
+"""Every game played to its end by typed input, with its score compared with the library's.
 
-The player answers from what the program prints. Afterwards the same answers and the same seed go
-through the library: the terminal must have told the score that the rules give.
+The player answers from the program's output. Then the same answers and the same seed go through the
+library: the terminal must have announced the score that follows from the rules.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Hints and the coach in the terminal: what they say is what the analysis finds."""
+"""Hints and the coach in the terminal: they must agree with the analysis."""
 
 import re
 from pathlib import Path

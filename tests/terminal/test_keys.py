@@ -1,4 +1,4 @@
-"""Keys without Enter: what acts at once, what waits, and a terminal that is always put back."""
+"""Keys without Enter: which act at once, which wait, and that the terminal is always restored."""
 
 import os
 import shutil

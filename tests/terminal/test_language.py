@@ -1,4 +1,4 @@
-"""The games of the transcripts in another language: the same games, and every word is of it."""
+"""The games of the transcripts in another language: the same games, and every word translated."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""The first screen, the list of all games, and what is asked before a match."""
+"""The first screen, the list of all games, and the questions before a match."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""What makes a game lively at a terminal: pauses, the picture, surprises told, scores compared."""
+"""Lively play at a terminal: pauses, the picture, announced surprises, compared scores."""
 
 import os
 import pty

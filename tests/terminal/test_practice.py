@@ -1,4 +1,4 @@
-"""Practice in the terminal: by ear and by eye, kept from day to day."""
+"""Practice in the terminal: by ear and by eye, with progress stored from day to day."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Records at a terminal: what is kept, what tells of it, and how a game goes on that was left."""
+"""Records at a terminal: what is saved, how it is announced, and how a left game continues."""
 
 import json
 import re

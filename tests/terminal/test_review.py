@@ -1,4 +1,4 @@
-"""`v` at the end of a game: what it says is what the review of the record says."""
+"""`v` at the end of a game: it must agree with the review of the record."""
 
 from pathlib import Path
 

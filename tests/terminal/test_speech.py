@@ -1,4 +1,4 @@
-"""A voice in the terminal: what it speaks, that a key silences it, that nothing depends on it."""
+"""Speech in the terminal: a key silences it, and nothing depends on it."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Every way a game can be broken off: each ends in order, with an exit code and no traceback."""
+"""Every way to interrupt a game: each ends in order, with an exit code and no traceback."""
 
 import json
 import os

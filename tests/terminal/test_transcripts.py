@@ -1,4 +1,4 @@
-"""The golden transcripts, compared to the letter."""
+"""The golden transcripts, compared character by character."""
 
 import pytest
 

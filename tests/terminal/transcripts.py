@@ -1,9 +1,9 @@
-"""Golden transcripts: what a terminal shows in --plain mode for a seed and a list of typed lines.
+"""Golden transcripts: the terminal's text in --plain mode for a seed and a list of typed lines.
 
     python -m pytest tests/terminal --golden
 
-writes them anew into `tests/terminal/transcripts/`, instead of comparing; review them as a diff.
-Each is short enough to be taken in as a whole: under two screens of 24 lines.
+writes them into `tests/terminal/transcripts/` instead of comparing; review the diff. Each is short
+enough to read at once: less than two screens of 24 lines.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ from terminal.driver import Terminal, command
 
 FOLDER = Path(__file__).with_name("transcripts")
 MOST_LINES = 48
-"""Two screens."""
+"""The lines of two screens."""
 
 SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     "classic": (
@@ -55,16 +55,16 @@ SCRIPTS: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
         ("3 6", "c", "3 4", "c", "4 5", "3 6", "c", "1 6", "end"),
     ),
 }
-"""What is played, the seed, empty for dice of hands, and the typed lines of each transcript."""
+"""The command, the seed (empty for real dice) and the typed lines of each transcript."""
 
 
 def path_of(name: str) -> Path:
-    """Where a transcript is kept."""
+    """Return the path of a transcript."""
     return FOLDER / f"{name}.txt"
 
 
 def transcript(name: str) -> str:
-    """What the terminal shows, from the command to the exit code."""
+    """Return the text on the terminal, from the command to the exit code."""
     played, seed, lines = SCRIPTS[name]
     arguments = ("play", *played, "--plain", *(("--seed", seed) if seed else ()))
     with Terminal(program=command(*arguments)) as terminal:

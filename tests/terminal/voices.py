@@ -1,4 +1,4 @@
-"""Stand-ins for what speaks: a socket that answers as speech-dispatcher does, and programs."""
+"""Stand-ins for voices: a socket that answers like speech-dispatcher, and programs."""
 
 import os
 import shlex
@@ -17,15 +17,15 @@ VOICES = (("English", "en", "none"), ("German+Anna", "de", "Anna"))
 
 
 class FakeDispatcher:
-    """A socket that takes commands in SSIP and answers them, and notes what it was told.
+    """A socket that answers SSIP commands and records them.
 
-    `deaf`: it takes them and never answers.
+    With `deaf`, it takes commands and never answers.
     """
 
     def __init__(self, path: Path, *, deaf: bool = False) -> None:
         self.address = f"unix_socket:{path}"
         self.commands: list[str] = []
-        """Every command, and each text in quotation marks, in the order in which they came."""
+        """Every command, and each text in quotation marks, in order."""
         self._deaf = deaf
         self._news = threading.Condition()
         self._open: list[socket.socket] = []
@@ -50,18 +50,18 @@ class FakeDispatcher:
 
     @property
     def spoken(self) -> list[str]:
-        """The texts that were to be spoken, as they came."""
+        """The texts to speak, in order."""
         return [command[1:-1] for command in self.commands if command[:1] == '"']
 
     def die(self) -> None:
-        """Hang up, and listen no more."""
+        """Hang up, and stop listening."""
         for each in (self._server, *self._open):
             with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
             each.close()
 
     def wait_for(self, command: str, number: int = 1) -> None:
-        """Wait until it was told this so many times."""
+        """Wait until it has received this command so many times."""
         with self._news:
             told = self._news.wait_for(lambda: self.commands.count(command) >= number, PATIENCE)
         assert told, f"{command} did not come: {self.commands}"
@@ -111,9 +111,9 @@ class FakeDispatcher:
 
 
 class FakeProgram:
-    """A program that notes what it was started with, and each line of its input.
+    """A program that records its arguments and each line of its input.
 
-    It ends at once with an error where it is asked for the voice `nonsense`.
+    It exits with an error if it is asked for the voice `nonsense`.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -135,14 +135,14 @@ with open({str(self.notes)!r}, "a", buffering=1, encoding="utf-8") as notes:
 """
         path, code = folder / name, folder / f"{name}.py"
         code.write_text(script, encoding="utf-8")
-        # The path of an interpreter after `#!` ends at the first space, and is never long.
+        # The interpreter's path after `#!` ends at the first space, and its length is limited.
         words = shlex.join((sys.executable, str(code)))
         path.write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
         path.chmod(0o755)
         self.path = f"{folder}{os.pathsep}{os.environ['PATH']}"
 
     def kill(self) -> None:
-        """Kill the one that speaks, and wait until it is dead."""
+        """Kill the running program, and wait until it is dead."""
         self.lines(2)
         process = int(self._number.read_text())
         os.kill(process, signal.SIGKILL)
@@ -152,7 +152,7 @@ with open({str(self.notes)!r}, "a", buffering=1, encoding="utf-8") as notes:
             time.sleep(0.002)
 
     def lines(self, number: int) -> list[str]:
-        """What it noted, once there are so many lines."""
+        """Return the recorded lines, once there are so many."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             noted = self.notes.read_text("utf-8").splitlines() if self.notes.exists() else []

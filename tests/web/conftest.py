@@ -1,4 +1,4 @@
-"""What the tests of the server share: a server in this process, and people who ask it."""
+"""Fixtures of the server tests: a server in this process, and its clients."""
 
 import os
 import random
@@ -19,9 +19,9 @@ from shutbox.web.storage.engine import Database
 
 @pytest.fixture(autouse=True)
 def dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dice in this process fall alike in every run: what a test finds, it finds again.
+    """Make the dice in this process the same in every run, so that failures repeat.
 
-    They are asked for byte by byte; ids and keys, which are longer, are made as ever.
+    Dice use single bytes. Ids and keys, which are longer, stay random.
     """
     chance, real = random.Random(request.node.nodeid), os.urandom
     monkeypatch.setattr(os, "urandom", lambda size: (chance.randbytes if size == 1 else real)(size))
@@ -29,13 +29,13 @@ def dice(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The coach has time, however busy the machine is."""
+    """Give the coach as much time as it needs on a busy machine."""
     monkeypatch.setattr(limits, "JUDGE_SECONDS", 60.0)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """An empty database of either kind."""
+    """Yield the URL of an empty database of either kind."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'tables.db'}"
         return
@@ -51,7 +51,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def server(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Server:
-    """A server that starts its workers only once they are asked for anything."""
+    """Return a server that starts its workers when they are first needed."""
     server = Server(settings, Database(settings.database))
     monkeypatch.setattr(server.pool, "warm", lambda: None)
     return server
@@ -59,12 +59,12 @@ def server(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Server:
 
 @pytest.fixture
 def person(server: Server) -> Iterator[Callable[[], Person]]:
-    """Makes people, each with a device of his own, at one server."""
+    """Yield a function that makes clients of one server, each with its own device."""
     with TestClient(app_of(server), client=("127.0.0.1", 50000)) as first:
 
         def another() -> Person:
             client = TestClient(first.app, client=("127.0.0.1", 50000))
-            # One loop for all of them: the server has but one.
+            # All clients share one event loop, since the server has only one.
             client.portal = first.portal
             return Person(client)
 

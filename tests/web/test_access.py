@@ -1,9 +1,8 @@
-"""Who may do what: every route, asked by everybody, by cookie, by bearer key, and by a key that
-comes with the cookie of somebody who may.
+"""Permissions: every route, requested by every kind of client and credential.
 
-The rows are checked against the routes that the application has, so a new one needs a row of its
-own. Where somebody is refused nothing has changed, and no answer to anybody holds a secret that is
-not his.
+Clients use a cookie, a bearer key, or a key that comes with the cookie of a permitted client. The
+rows are checked against the application's routes, so a new route needs a row. A refused request
+must change nothing, and no response may hold another client's secret.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""`shutbox admin`: what the host sees and does beside the server that runs, on both databases."""
+"""`shutbox admin`: the host's commands beside a running server, on both databases."""
 
 import json
 import os

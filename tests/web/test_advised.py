@@ -1,4 +1,4 @@
-"""The choice that a hint advises, which the guide on the page tells a newcomer to press."""
+"""The choice recommended by a hint, which the guide tells a newcomer to press."""
 
 import asyncio
 from typing import Any

@@ -1,7 +1,7 @@
-"""The API: its document, actions that are repeated or late, and what is done about leavers.
+"""The API: its document, repeated and late actions, and players who have left.
 
-The document is held against the server by programs that are made of it: whatever they send, the
-answer is one that the document has.
+Generated programs compare the document with the server: for every request they send, the response
+must be in the document.
 """
 
 import random

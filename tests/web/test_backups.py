@@ -1,7 +1,7 @@
-"""Backup and restore as docs/hosting.md has them: its own commands are run, and played on after.
+"""Backup and restore with the commands of docs/hosting.md, followed by further play.
 
-Of the commands nothing is changed but the places: the folders are those of the test, and so is the
-database. What a system does besides, such as to stop the service, is done by the test.
+Only the paths and the database in the commands are replaced. The test does the system's part, such
+as stopping the service.
 """
 
 import os

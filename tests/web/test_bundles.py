@@ -1,4 +1,4 @@
-"""What pages ask for: scripts and styles joined, compressed and kept for ever, and the font."""
+"""The files of pages: scripts and styles, bundled, compressed and immutable, and the font."""
 
 import gzip
 import re

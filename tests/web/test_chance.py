@@ -1,4 +1,4 @@
-"""Only the server throws, by the operating system's generator, at the moment of the throw."""
+"""Only the server throws, with the operating system's generator, at the time of the throw."""
 
 import os
 import re

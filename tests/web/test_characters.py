@@ -1,4 +1,4 @@
-"""The five computer players with a name, at tables of a server."""
+"""The five computer players with names, at a server's tables."""
 
 from people import Person
 from shutbox.bots import CHARACTERS

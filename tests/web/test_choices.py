@@ -1,4 +1,4 @@
-"""What the form for a new table says of rules and formats is all of it, and true."""
+"""The form for a new table: its texts about rules and formats are complete and true."""
 
 import re
 from collections.abc import Callable

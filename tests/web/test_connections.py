@@ -1,4 +1,4 @@
-"""What one connection may send before it is cut off, and that the others play on meanwhile."""
+"""The limits of a connection, and that other clients can play while it is cut off."""
 
 import base64
 import os

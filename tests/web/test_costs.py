@@ -1,4 +1,4 @@
-"""What costs the server work, time or memory, and where it ends."""
+"""Requests that cost the server work, time or memory, and their limits."""
 
 import asyncio
 from collections.abc import Callable

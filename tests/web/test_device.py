@@ -1,4 +1,4 @@
-"""The rooms of a device: asked as the page asks, and kept before anything is shown."""
+"""The rooms of a device without a server: requested as by the page, and saved before shown."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Another match, or another box, chosen over rules that were set by hand: nothing goes silently."""
+"""Choosing another match or box after rules were set by hand: no rule is lost silently."""
 
 from collections.abc import Callable
 

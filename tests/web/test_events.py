@@ -1,6 +1,6 @@
-"""Events of rooms are kept for ever: their text stays byte for byte, and what is wrong is refused.
+"""Stored events of rooms: their text never changes, and invalid ones are refused.
 
-No shape of the API has a part in it.
+The shapes of the API do not affect them.
 """
 
 import json

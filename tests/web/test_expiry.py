@@ -1,4 +1,4 @@
-"""Tables at which nobody has played for long expire, where the host wants that, and no others."""
+"""Idle tables expire if the host wants it, and no others do."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Whose request begins first where more come than can be answered, by a clock of the test's own."""
+"""The order of requests when there are too many to answer at once, with a test clock."""
 
 import asyncio
 import contextlib

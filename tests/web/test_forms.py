@@ -1,7 +1,7 @@
-"""Playing by forms alone, and what every page and every answer must be like.
+"""Play with forms alone, and requirements for every page and response.
 
-A page is read as a browser reads it: its forms are filled in and sent, its addresses stay on this
-host, and nothing in it is a script or a style of its own.
+A page is read as by a browser: its forms are filled in and sent, its addresses stay on this host,
+and it has no inline scripts or styles.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The first page: four doors, and every game as a small box that shows its one difference."""
+"""The first page: four large links, and every game as a small box that shows its difference."""
 
 import gzip
 import re

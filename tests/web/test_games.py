@@ -1,4 +1,4 @@
-"""The games of a device: which tables are listed, and what was played at them."""
+"""The games of a device: the tables listed, and the games played at them."""
 
 from collections.abc import Callable
 from typing import Any

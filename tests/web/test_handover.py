@@ -1,4 +1,4 @@
-"""Games that come to another device by a link: what comes, to whom, and how long."""
+"""Moving games to another device with a link: which games, to whom, and for how long."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What whoever runs the server asks it: whether it lives, whether it can serve, what it counts."""
+"""The host's checks of a server: liveness, readiness and metrics."""
 
 import asyncio
 import math

@@ -1,4 +1,4 @@
-"""What makes the pages an application: the manifest, the worker, the page without network."""
+"""The pages as an installable application: manifest, service worker, offline page."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Inviting somebody: the code of a link, and what a chat shows of it."""
+"""Invitations: the QR code of a link, and its preview in a chat."""
 
 import json
 import re

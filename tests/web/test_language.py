@@ -1,7 +1,7 @@
-"""The API in a language made by a script: the same facts, and every sentence is of it.
+"""The API in a generated language: the same facts, and every sentence translated.
 
-`python tests/web/test_language.py [FOLDER]` plays some games with typed dice in a process of its
-own, and prints every answer of the server; FOLDER has the language.
+`python tests/web/test_language.py [FOLDER]` plays some games with typed dice in a separate process
+and prints every response of the server. FOLDER has the language.
 """
 
 import json

@@ -1,6 +1,7 @@
-"""Every bound of the server, reached: what is beyond it is refused in a sentence, and at once.
+"""Every limit of the server: requests beyond it are refused at once, with a sentence.
 
-Each constant of `shutbox.web.limits` has a test here, which a test holds; rates are made small.
+Each constant of `shutbox.web.limits` must have a test here, which is itself tested. Rates are made
+small.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Links that were made anew: who is shut out, from when on, and who is not."""
+"""Regenerated links: who loses access, from when, and who keeps it."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""What the choices of turns lost, in the list of the games of a device."""
+"""The loss of a turn's choices, in the list of a device's games."""
 
 from collections.abc import Callable
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""What is counted and measured of a server, and the alerts and the dashboard that read it."""
+"""Metrics of a server, and the alerts and the dashboard that use them."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The log of a room in figures: what a front end draws of each event."""
+"""The log of a room as data, from which a front end draws each event."""
 
 from collections.abc import Callable
 from random import Random

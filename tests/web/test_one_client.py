@@ -1,4 +1,4 @@
-"""One HTTP client with one cookie jar asks for several players: each request is for one of them."""
+"""One HTTP client with one cookie jar for several players: each request is for one of them."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""A box set up by hand in the form of a new table, without script."""
+"""A box set up by hand in the form for a new table, without script."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every sentence of the pages and of the script is a template, and every page can speak it."""
+"""Every sentence of pages and scripts is a template, and every page can be translated."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Playing over the API: what people do at a table, and what is refused."""
+"""Play through the API: players' actions, and refusals."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The pool of workers: whose turn it is, what is too much, and what becomes of who fails."""
+"""The worker pool: its order, its limits, and its handling of failures."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Positions at their addresses: set up by hand, worked out within bounds, drawn for previews."""
+"""Positions at their addresses: set up by hand, analysed within limits, drawn for previews."""
 
 import re
 from html import unescape

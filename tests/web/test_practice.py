@@ -1,4 +1,4 @@
-"""Practice as a page: a question, an answer judged, and what was missed comes again."""
+"""The practice page: a question, an assessed answer, and repetition of mistakes."""
 
 import html
 import re

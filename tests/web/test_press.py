@@ -1,4 +1,4 @@
-"""How far a press goes: the files of ours that the server passes for one choice."""
+"""The path of a press: the project's files that the server uses for one choice."""
 
 import sys
 import threading

@@ -1,4 +1,4 @@
-"""Two processes on one PostgreSQL: whoever is first is first everywhere, and everybody hears it."""
+"""Two processes on one PostgreSQL: they agree on the order, and all listeners hear it."""
 
 import asyncio
 import json

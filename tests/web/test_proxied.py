@@ -1,4 +1,4 @@
-"""Two processes behind a proxy, as docs/hosting.md sets them up: https outside, http inside."""
+"""Two processes behind a proxy, as in docs/hosting.md: https outside, http inside."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Real dice with a computer player: people throw for it and say what fell, it chooses by itself."""
+"""Real dice with a computer player: people throw and type for it, and it chooses by itself."""
 
 import random
 import time

@@ -1,12 +1,12 @@
-"""Databases of releases, kept as data: each is read by this release as it was by its own.
+"""Databases of earlier releases, saved as data: this release must read each as its own did.
 
-`tests/data/databases/0001.sql` are the rows of a database at revision 0001, as plain INSERTs, and
-`0001.json` is what its release showed of them. After a new migration, the database of the new
+`tests/data/databases/0001.sql` has the rows of a database at revision 0001, as plain INSERTs, and
+`0001.json` has what its release showed of them. After a new migration, the database of the new
 revision is written once, by playing, and never changed:
 
     PYTHONPATH=src:tests .venv/bin/python tests/web/test_releases.py
 
-Where words have changed on purpose, what is shown is written anew, from the rows that there are:
+If words have changed on purpose, write the shown texts again from the existing rows:
 
     PYTHONPATH=src:tests .venv/bin/python tests/web/test_releases.py --shown
 """

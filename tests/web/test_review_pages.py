@@ -1,4 +1,4 @@
-"""The review of a game of a table: figures that add up, steps with addresses, and who may look."""
+"""The review of a table's game: figures that add up, steps with addresses, and permissions."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""What is stored is sealed: what was changed since is neither shown nor played on."""
+"""Seals of stored data: data that was changed is neither shown nor played on."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""`shutbox serve` as whoever runs it meets it: what it says, where it listens, what it refuses."""
+"""`shutbox serve` for hosts: its messages, its addresses, and its refusals."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Rates that several processes count together in Redis, and what becomes of them without it."""
+"""Rate limits shared by several processes in Redis, and their behaviour without it."""
 
 import asyncio
 import contextlib

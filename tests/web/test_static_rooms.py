@@ -1,4 +1,4 @@
-"""The rooms of the script: who may import whom, and who never touches the page."""
+"""The folders of the script: which may import which, and which never touch the page."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A server that is told to stop: what goes on being served, and for how long."""
+"""A stopping server: which requests it still serves, and for how long."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What is kept: the tables, the writer, and what becomes of a server that starts again."""
+"""Storage: the tables, the writer, and a server that restarts."""
 
 import asyncio
 import json

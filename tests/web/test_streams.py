@@ -1,4 +1,4 @@
-"""What happens, as it happens: both streams, gaps, listeners who are slow, and the end."""
+"""Live events: both streams, gaps, slow listeners, and the end."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Today's box: the same dice for everybody, one try a device, a seed that is told the day after."""
+"""Today's box: the same dice for everyone, one try a device, and a seed published the next day."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""A server that runs while another release is installed over it."""
+"""A server that runs while another release is installed."""
 
 import os
 import re

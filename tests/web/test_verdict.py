@@ -1,4 +1,4 @@
-"""The verdict on a game that is over, as programs are told it."""
+"""The verdict on a finished game, as data for programs."""
 
 import re
 from collections import Counter

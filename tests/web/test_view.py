@@ -1,4 +1,4 @@
-"""What is told to whom: links, names, and the lines that the server writes about itself."""
+"""The view of each client: links, names, and the server's own log lines."""
 
 import json
 import re

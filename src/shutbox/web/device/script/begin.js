@@ -1,5 +1,5 @@
-// Before the script of a page that shows a table: puts there what it is drawn from, as it was told
-// last, and then lets the script come. Where nothing was told, the engine is asked first.
+// Runs before the script of a page with a table: writes the last stored data of the table into the
+// page and then loads the script. If nothing is stored, asks the engine first.
 
 import { home } from "../model/addresses.js";
 import { get, postRecord } from "../net/api.js";
@@ -14,7 +14,7 @@ function goOn() {
   document.head.append(el("script", { type: "module", src: then }));
 }
 
-/** What the server writes into the page besides what the script draws. */
+/** Draws the parts that a server writes into the page and the script does not draw. */
 function draw(boot) {
   const { view, rules } = JSON.parse(boot);
   text(byId("title"), view.title);

@@ -1,5 +1,5 @@
-// The engine as the page has it: started when it is asked first. What it tells of a table is put
-// where the next page finds it at once.
+// The page's side of the engine. It starts at the first request. Tables that the engine reports are
+// stored so that the next page finds them at once.
 
 import { gettext } from "../model/messages.js";
 import { forgetTable, keepTable } from "./tables.js";
@@ -10,14 +10,17 @@ let asked = 0;
 const waiting = new Map();
 const listeners = new Map();
 
-/** Starts the engine, if it has not begun; the worker. */
+/** Starts the engine unless it is running. Returns its worker. */
 export function start() {
-  starting ??= kept().then(begun);
+  starting ??= filesCached().then(begun);
   return starting;
 }
 
-/** At the first visit all is fetched once, by what keeps it, and the engine begins with that. */
-async function kept() {
+/**
+ * On the first visit, waits until the service worker has cached all files, so that the engine loads
+ * them from the cache and nothing is fetched twice.
+ */
+async function filesCached() {
   const container = navigator.serviceWorker;
   if (!container || container.controller) return;
   const registration = await container.register("sw.js").catch(() => null);
@@ -36,7 +39,7 @@ function begun() {
     if (data.boot) keepTable(data);
     else if (data.message) listeners.get(data.room)?.hears(data.message);
     else if (data.refusal) listeners.get(data.room)?.refused(data.refusal);
-    else if (data.gone) forgetTable(data.gone) && location.reload(); // it was drawn from the copy
+    else if (data.gone) forgetTable(data.gone) && location.reload(); // the page was drawn from the deleted copy
     else if (data.ready) document.documentElement.dataset.ready = "";
     else if (data.broken) refuseAll(data.broken);
     else answered(data);
@@ -50,7 +53,7 @@ function answered(reply) {
   waiting.delete(reply.id);
 }
 
-/** The engine has not come, for want of a network or of memory: everybody who asks is told so. */
+/** The engine could not be loaded, for lack of network or memory. Refuses all waiting requests. */
 function refuseAll(why) {
   if (why) console.error(why);
   isBroken = true;
@@ -58,7 +61,7 @@ function refuseAll(why) {
   for (const id of waiting.keys()) answered({ id, status: 500, body: { error: { message } } });
 }
 
-/** What the engine answers: a status and a body. */
+/** Sends a request to the engine. Returns its status and body. */
 export async function ask(method, path, body) {
   const worker = await start();
   asked += 1;
@@ -70,7 +73,10 @@ export async function ask(method, path, body) {
   });
 }
 
-/** `hears` all that happens in a room after an event; `refused` is told why a computer cannot act. */
+/**
+ * Calls `hears` with every event of a room after `since`, and `refused` with the reason if a
+ * computer player cannot act.
+ */
 export async function listen(room, since, { hears, refused }) {
   listeners.set(room, { hears, refused });
   (await start()).postMessage({ listen: room, since });

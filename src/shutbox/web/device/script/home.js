@@ -1,16 +1,16 @@
-// The first page: the tables to go on with, and a table by one press.
+// The first page: tables to continue, and a new table with one press.
 
 import "../pages/home.js";
 import { byId, el } from "../view/dom.js";
 import { openBy } from "./opening.js";
 import { cards, pageOf } from "./tables.js";
 
-/** A card as `home.html` draws it. */
+/** Returns a card like those in `home.html`. */
 function cardOf({ room, title, players, stands, miniature }) {
   const words = el("span", {}, el("strong", { text: title }), " ", el("span", { text: players }));
   words.append(" ", el("span", { class: "stands", text: stands }));
   const link = el("a", { class: "card", href: pageOf(room) }, words);
-  link.insertAdjacentHTML("afterbegin", miniature); // drawn by the engine, of nothing that was typed
+  link.insertAdjacentHTML("afterbegin", miniature); // drawn by the engine, without any typed text
   return el("li", {}, link);
 }
 

@@ -1,4 +1,4 @@
-// The form of a new table, which is opened here.
+// The form for a new table, which is opened on this device.
 
 import { code } from "../pages/new.js";
 import { gettext } from "../model/messages.js";
@@ -9,14 +9,14 @@ import { openBy } from "./opening.js";
 const [game, preset] = [byId("game"), byId("preset")];
 const wanted = new URLSearchParams(location.search).get("preset");
 
-// The rules so far
+// The current rules
 
 let now = { game: code(), preset: "", format: "" };
-let before = ""; // the game that comes back once no evening is chosen any more
+let before = ""; // the game to restore when no match is chosen any more
 let asked = 0;
 let settling = null;
 
-/** What was chosen last; `agrees` where that may change rules which were set by hand. */
+/** Takes over the last choice. `agrees` allows it to change rules that were set by hand. */
 function draw(agrees = false) {
   settling = settle(agrees);
 }
@@ -43,7 +43,7 @@ async function settle(agrees) {
     if (mine === asked) showFaults(message.split("\n"));
     return;
   }
-  if (mine !== asked) return; // something else was chosen before the answer came
+  if (mine !== asked) return; // a newer choice was made before the response
   const asks = Boolean(found.choice?.asks) && !agrees;
   question(asks ? found.choice : null);
   if (asks) return;
@@ -58,7 +58,7 @@ async function settle(agrees) {
   text(byId("preset-help"), found.ends || gettext("There are no chips."));
   const list = el("ul", { class: "saying" }, ...found.lines.map((line) => el("li", { text: line })));
   byId("sofar").replaceChildren(list);
-  // It is drawn by the engine, of nothing that was typed.
+  // The engine draws it, without any typed text.
   byId("sofar").insertAdjacentHTML("afterbegin", found.miniature);
   text(byId("told"), [found.ends, ...found.lines].join(" "));
 }
@@ -69,7 +69,7 @@ function showFaults(lines) {
   text(byId("told"), lines.join(" "));
 }
 
-/** Asks before a choice changes rules that were set by hand; until then no table is opened. */
+/** Asks before a choice changes rules set by hand. No table can be opened until the answer. */
 function question(choice) {
   byId("question")?.remove();
   byId("opens").disabled = Boolean(choice);
@@ -124,7 +124,7 @@ if (wanted && [...preset.options].some(({ value }) => value === wanted)) {
 if (preset.value || byId("overrides").value || byId("format").value) draw();
 
 openBy(byId("new"), async () => {
-  await settling; // what was chosen last counts
+  await settling; // wait for the last choice
   if (byId("question")) return null;
   const fields = new FormData(byId("new"));
   const names = fields.getAll("name");

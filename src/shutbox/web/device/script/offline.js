@@ -1,15 +1,15 @@
-// Stands between the pages and the network: all that they are made of is kept, so that they are there
-// without a network, too. `shutbox`, what this release is made of, is set before this.
+// The service worker: caches all files of the site, so that it works without a network. The build
+// writes `shutbox`, the contents of this release, above this script.
 
 const { release, files } = self.shutbox;
-// Another folder of the same host may have a site of its own, with what it keeps.
+// Another folder of the same host can have a site with its own cache.
 const SITE = `shutbox-${registration.scope}-`;
 const NAME = SITE + release;
 
 addEventListener("install", (event) => {
-  // What a host lets browsers keep for a while may be of the release before.
+  // The browser's HTTP cache can hold files of the previous release.
   const fresh = files.map((file) => new Request(file, { cache: "no-cache" }));
-  event.waitUntil(caches.open(NAME).then((kept) => kept.addAll(fresh)));
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(fresh)));
 });
 
 addEventListener("activate", (event) => {
@@ -26,13 +26,13 @@ addEventListener("fetch", (event) => {
   if (method === "GET" && new URL(url).origin === location.origin) event.respondWith(answer(event.request));
 });
 
-// A note that it is somebody's turn leads back to the game.
+// A notification of a turn leads back to the game.
 addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(self.clients.matchAll({ type: "window" }).then(([page]) => page?.focus()));
 });
 
 async function answer(request) {
-  const kept = await caches.open(NAME);
-  return (await kept.match(request, { ignoreSearch: true })) ?? fetch(request);
+  const cache = await caches.open(NAME);
+  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
 }

@@ -1,4 +1,4 @@
-// A form that opens a table: it is asked of the engine of this device, and then its page comes.
+// A form that opens a table: the engine of this device opens it, and then its page is loaded.
 
 import { gettext } from "../model/messages.js";
 import { Refusal, post } from "../net/api.js";
@@ -9,7 +9,10 @@ import { pageOf } from "./tables.js";
 
 const SLOW_MS = 1500;
 
-/** `wants(fields)` is what is asked for, by the form; nothing where it cannot be asked for yet. */
+/**
+ * Makes a form open tables. `wants(fields)` returns the request for the new table, or null if the
+ * form is not ready.
+ */
 export function openBy(form, wants) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -24,7 +27,7 @@ export function openBy(form, wants) {
         return;
       }
       const { view } = await post("/api/rooms", asked);
-      // What is installed is meant to stay; of other sites a browser may forget what they keep.
+      // An installed site should keep its data. Browsers may delete that of other sites.
       if (matchMedia("(display-mode: standalone)").matches) navigator.storage?.persist?.();
       location.assign(pageOf(view.room));
     } catch (error) {
@@ -50,5 +53,5 @@ function refuse(form, lines) {
   byId("error").focus();
 }
 
-// A form is looked at before it is sent: by then the engine is ready.
+// Players read a form before they send it, which gives the engine time to start.
 addEventListener("load", () => setTimeout(start));

@@ -1,10 +1,10 @@
-// Python and shutbox, as `docs/engine.mjs` packs them.
+// Python and shutbox, as packed by `docs/engine.mjs`.
 
 import { MARK } from "./mark.js";
 import { loadPyodide } from "./pyodide.mjs";
 
 const HERE = new URL("./", import.meta.url);
-/** What comes packed, so that it is small on every host, and what it is. */
+/** The compressed files and their types. They are small on every host. */
 const PACKED = {
   "pyodide.asm.mjs": "text/javascript",
   "pyodide.asm.wasm": "application/wasm",
@@ -21,7 +21,7 @@ async function unpacked(name) {
   return new Response(stream, { headers: { "Content-Type": PACKED[name] } });
 }
 
-// Python asks for its files by fetch.
+// Pyodide loads its files with fetch.
 self.fetch = (address, ...more) => {
   const name = String(address).slice(HERE.href.length);
   return name in PACKED ? unpacked(name) : fetched(address, ...more);
@@ -32,8 +32,9 @@ async function program() {
   return (await import(address)).default;
 }
 
-// What its memory holds once all is imported is kept on the device: later it begins with that, in a
-// third of the time. It is a copy, of this very build; where it is of no use, all is imported anew.
+// The memory of Python after all imports is saved on the device as a snapshot, for a start in a
+// third of the time. A snapshot fits only this build. If it cannot be used, everything is imported
+// again.
 
 const SNAPSHOT = new URL(`snapshot-${MARK}`, HERE);
 const open = () => caches.open("memory");
@@ -42,7 +43,7 @@ async function keptSnapshot() {
   try {
     return await (await (await open()).match(SNAPSHOT))?.arrayBuffer();
   } catch {
-    return null; // this browser keeps nothing
+    return null; // this browser has no storage
   }
 }
 
@@ -56,7 +57,7 @@ async function keepSnapshot(bytes) {
     await forgetSnapshots();
     await (await open()).put(SNAPSHOT, new Response(bytes));
   } catch {
-    // There is no room for it.
+    // There is not enough space.
   }
 }
 
@@ -71,7 +72,10 @@ async function begun(library, how) {
   return python;
 }
 
-/** Python, with shutbox to be imported; a module that is named is imported, and kept so. */
+/**
+ * Starts Python with shutbox on its path. Imports `module` if one is named, and saves a snapshot
+ * with it.
+ */
 export async function begin(module = "") {
   const library = unpacked("shutbox.zip").then((reply) => reply.arrayBuffer());
   const snapshot = module && (await keptSnapshot());

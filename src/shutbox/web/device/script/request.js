@@ -1,14 +1,14 @@
-// One request, to the engine of this device: in the place of `net/request.js`.
+// One request to the engine of this device. Replaces `net/request.js`.
 
 import { gettext } from "../model/messages.js";
 import { ask } from "./engine.js";
 
-/** The reply and its body. */
+/** Returns the reply and its body. */
 export async function answerTo(path, { method = "GET", body }) {
   const text = typeof body === "string" || !body ? body : new TextDecoder().decode(body);
   const { status, body: found } = await ask(method, path, text);
   return { reply: { ok: status === 200, status, headers: new Headers() }, body: found };
 }
 
-/** What is said where an answer takes long. */
+/** Returns the sentence for a slow answer. */
 export const slowWords = () => gettext("The game is being loaded. One moment…");

@@ -1,5 +1,6 @@
-// The stream of a room, from the engine of this device: in the place of `net/socket.js`. It is never
-// lost. Why a computer player cannot act is said: nobody has asked for it.
+// The event stream of a room, from the engine of this device. Replaces `net/socket.js`. It never
+// loses its connection. If a computer player cannot act, the reason is spoken here, since it
+// answers no request.
 
 import { say } from "../view/live_region.js";
 import { listen } from "./engine.js";

@@ -1,12 +1,13 @@
-// What is kept on this device: the events of every table, each under its number in its room. What is
-// kept is kept for ever; one page of the browser alone is the first with each number.
+// The events of every table, stored on this device under their numbers in their rooms. Stored
+// events never change. If several pages store an event with the same number, only the first
+// succeeds.
 
 const NAME = "shutbox";
 const EVENTS = "events";
 
 let opening = null;
 
-/** The database; a browser that keeps nothing refuses it when it is asked. */
+/** Returns the database. Rejects if the browser has no storage. */
 function database() {
   opening ??= new Promise((done, failed) => {
     const request = indexedDB.open(NAME, 1);
@@ -14,7 +15,7 @@ function database() {
       request.result.createObjectStore(EVENTS, { keyPath: ["room", "number"] });
     };
     request.onsuccess = () => {
-      // Who clears what the browser keeps of this site closes it, too.
+      // If the user clears the site's data, the browser closes the database.
       request.result.onclose = () => (opening = null);
       done(request.result);
     };
@@ -25,12 +26,12 @@ function database() {
 
 const others = new BroadcastChannel(NAME);
 
-/** Calls `look(room)` when another page has played on in it. */
+/** Calls `look(room)` when another page has added events to a room. */
 export function onOther(look) {
   others.onmessage = ({ data }) => look(data);
 }
 
-/** The events of a room after a number, as JSON: number, time and text of each. */
+/** Returns the events of a room after a number, as JSON: number, time and text of each. */
 export async function read(room, after) {
   const events = (await database()).transaction(EVENTS).objectStore(EVENTS);
   const request = events.getAll(IDBKeyRange.bound([room, after + 1], [room, Infinity]));
@@ -42,8 +43,8 @@ export async function read(room, after) {
 }
 
 /**
- * Keeps such events, all or none, and comes back once they are on the disk. False where there is one
- * of this number already, or none before it, since somebody has cleared them.
+ * Stores events, all or none, and resolves when they are on disk. Returns false if the first number
+ * already exists, or if the event before it is missing because the user has cleared the data.
  */
 export async function keep(room, rows) {
   const kept = (await database()).transaction(EVENTS, "readwrite", { durability: "strict" });

@@ -1,4 +1,4 @@
-// The page of a table: the one of the server, and a record that is made here.
+// The page of a table: the server's page, with a record that is made on this device.
 
 import "../pages/table.js";
 import { get } from "../net/api.js";

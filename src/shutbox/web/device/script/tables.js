@@ -1,49 +1,49 @@
-// What pages are drawn from before the engine is there: each table as it was told last, and the
-// cards of those to go on with. It is no more than a copy: the events are kept elsewhere.
+// Copies of tables, from which pages are drawn before the engine is ready, and the cards of tables
+// to continue. The events themselves are stored elsewhere.
 
-import { kept } from "../view/storage.js";
+import { storedText } from "../view/storage.js";
 
 const MOST = 20;
 const TABLE = "shutbox.table/";
 const CARDS = "shutbox.cards";
 
 export const pageOf = (room) => `table.html?room=${room}`;
-export const cards = () => JSON.parse(kept(CARDS) || "[]");
-export const bootOf = (room) => told.get(room) ?? kept(TABLE + room);
+export const cards = () => JSON.parse(storedText(CARDS) || "[]");
+export const bootOf = (room) => received.get(room) ?? storedText(TABLE + room);
 
-/** What this page was told itself. */
-const told = new Map();
+/** The tables that this page has received. */
+const received = new Map();
 
 export function keepTable({ room, boot, card }) {
-  told.set(room, boot);
+  received.set(room, boot);
   const others = cards().filter((one) => one.room !== room);
   const all = (card ? [card, ...others] : others).slice(0, MOST);
   try {
-    // Without room for the new, what is older shows nothing wrong, but may mislead.
+    // If the new copy does not fit, an older one must not stay: it would be valid but outdated.
     localStorage.removeItem(TABLE + room);
     localStorage.setItem(TABLE + room, boot);
     localStorage.setItem(CARDS, JSON.stringify(all));
     forget(new Set([room, ...all.map((one) => one.room)]));
   } catch {
-    // The events are kept elsewhere, and tell it again.
+    // The stored events can rebuild it.
   }
 }
 
-/** Forgets a table that is kept no more; whether it was told here. */
+/** Forgets a table that is no longer stored. Returns whether this page had a copy. */
 export function forgetTable(room) {
-  const isTold = Boolean(bootOf(room));
-  told.delete(room);
+  const wasKnown = Boolean(bootOf(room));
+  received.delete(room);
   const others = cards().filter((one) => one.room !== room);
   try {
     localStorage.removeItem(TABLE + room);
     localStorage.setItem(CARDS, JSON.stringify(others));
   } catch {
-    // There are no copies here.
+    // There are no copies.
   }
-  return isTold;
+  return wasKnown;
 }
 
-/** Tables that are over go, but the last one. */
+/** Deletes the copies of finished tables, except the last one. */
 function forget(known) {
   for (const name of Object.keys(localStorage)) {
     if (name.startsWith(TABLE) && !known.has(name.slice(TABLE.length))) localStorage.removeItem(name);

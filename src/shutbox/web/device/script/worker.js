@@ -1,5 +1,5 @@
-// The engine: Python in a worker of the page. It answers what the page asks as a server would, and
-// keeps what happens before it is shown.
+// The engine: Python in a web worker. It answers requests as a server would, and stores events
+// before they are shown.
 
 import { begin } from "./python.js";
 import * as store from "./store.js";

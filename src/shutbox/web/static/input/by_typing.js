@@ -1,5 +1,6 @@
-// Play by typing: one field takes everything, so that a screen reader need not hand single keys to the
-// page. The page offers it in its first sentence, and the browser remembers it.
+// Play by typing: one text field accepts every command, so a screen reader does not have to pass
+// single keys to the page. The first sentence of the page offers it, and the browser remembers the
+// choice.
 
 import { gettext } from "../model/messages.js";
 import { open } from "../view/drawers.js";
@@ -16,7 +17,10 @@ function show() {
   focusMain();
 }
 
-/** The offer, once in a visit; empty where it was taken or made before. */
+/**
+ * Returns the sentence that offers the field, once a visit. Empty if it was offered before or is
+ * already on.
+ */
 export function offer() {
   try {
     if (settings.typing || sessionStorage.getItem(OFFERED)) return [];
@@ -27,7 +31,8 @@ export function offer() {
   return [gettext("With a screen reader: the first button of the page is Play by typing.")];
 }
 
-// The button stays: a screen reader would not tell of the field if what has its focus were to go.
+// The button stays visible: if it lost the focus by disappearing, the screen reader would not
+// announce the field.
 byId("by-typing").addEventListener("click", () => {
   if (settings.typing) show();
   else choose("typing", true);

@@ -1,9 +1,12 @@
-// Presses on a button that never moves and whose meaning changes: the second half of a double click
-// does not do what it has come to mean by then.
+// Protection against double clicks on a button whose meaning changes: if the meaning has changed
+// between the two clicks, the second one is ignored.
 
-const DOUBLE_MS = 300; // who presses it calmly twice means both
+const DOUBLE_MS = 300; // two slower presses both count
 
-/** A listener for clicks: `meaning()` tells what the button means now, and `does(event)` does it. */
+/**
+ * Returns a click listener. `meaning()` returns what the button does now, and `does(event)` does
+ * it.
+ */
 export function calmly(meaning, does) {
   let at = 0;
   let meant = "";

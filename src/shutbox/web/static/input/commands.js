@@ -1,10 +1,10 @@
-// What each key does, and what it is for: the same list for the keyboard, for the field of typed
-// moves, and for the help.
+// The commands and their keys. The keyboard, the text field and the help all use this list.
 
 import { gettext } from "../model/messages.js";
 
 /**
- * The commands at this view, as triples of key, purpose and function; `does` has what they do.
+ * Returns the commands available in this view, as triples of key, purpose and function. `does`
+ * holds the functions.
  */
 export function commandsFor(view, does) {
   const keys = [

@@ -1,5 +1,5 @@
-// What was said once is said again: the last of it with the question, one's own last turn, and what the
-// others have done since.
+// Commands that repeat what was said: the last sentences with the question, the player's own last
+// turn, and the other players' events since.
 
 import { gettext } from "../model/messages.js";
 import { prompt } from "../model/sentences.js";
@@ -8,7 +8,10 @@ import { settings } from "../view/settings.js";
 
 const again = (lines) => say(lines.length ? lines : [gettext("Nothing has been said yet.")]);
 
-/** What the keys do; `story` has what was told, `seen` where things stand. */
+/**
+ * Returns the functions for the keys. `story` holds the lines told so far and `seen` the current
+ * view.
+ */
 export const retelling = (story, seen) => ({
   repeat: () => {
     const asked = prompt(seen.view, seen.you, null, story.lines.at(-1), settings);

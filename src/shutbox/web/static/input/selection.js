@@ -1,4 +1,4 @@
-// What is picked here, by presses and by digits, and what is said of it.
+// The pieces picked by presses and digits, and what is said about them.
 
 import { capital, gettext } from "../model/messages.js";
 import { digitsOf, isMine, mainMove, named, offersFor } from "../model/moves.js";
@@ -8,13 +8,16 @@ import { say } from "../view/live_region.js";
 import { settings } from "../view/settings.js";
 
 export class Selection {
-  /** `seen` is where things stand; `draw()` shows what is picked; `choose(text)` takes an offer. */
+  /**
+   * `seen` holds the current view. `draw()` shows the picked pieces. `choose(text)` chooses an
+   * offer.
+   */
   constructor(seen, { draw, choose }) {
     Object.assign(this, { seen, draw, choose });
     this.reset();
   }
 
-  /** Forgets all, where the table has moved on. */
+  /** Forgets everything, after the table has changed. */
   reset() {
     this.keys = [];
     this.digits = "";
@@ -59,7 +62,7 @@ export class Selection {
     }
   }
 
-  /** A digit picks a piece, or answers a question that is answered without picking. */
+  /** Handles a typed digit: it picks a piece, or answers a question that needs no picking. */
   type(typed) {
     const { offers, seen } = this;
     const answers = offers.length ? digitsOf(seen.view.table, offers) : new Map();
@@ -90,7 +93,7 @@ export class Selection {
     say(words, { passing: true, seen: !waiting && !unknown });
   }
 
-  /** Takes the digits that wait as they stand. */
+  /** Takes the waiting digits as a complete number. */
   settle() {
     const number = this.digits;
     const key = meant(this.pieces, this.offers, this.keys, number);
@@ -100,7 +103,7 @@ export class Selection {
     say([key ? this.words : why], { passing: true, seen: Boolean(key) });
   }
 
-  /** Picks just these, in the place of what was picked. */
+  /** Picks exactly these pieces, in place of the current ones. */
   pick(keys) {
     this.reset();
     this.pickAll(keys);

@@ -1,5 +1,5 @@
-// One-key shortcuts: a letter typed anywhere but in a text field. They can be turned off, since
-// whoever steers by voice types letters without meaning to.
+// Shortcuts of one key, active everywhere except in text fields. They can be turned off, since
+// voice control can type letters by accident.
 
 import { settings } from "../view/settings.js";
 
@@ -8,16 +8,16 @@ const OWN_ENTER = "a, button, summary, select, input, textarea";
 const PIECE = "#board button";
 
 /**
- * `keys` tells what a key does: a map from a key to what is called. `digit(key)` gets digits;
- * `waits()` tells whether digits wait, which Space and Enter then `settle`; `enter()` is Enter
- * where nothing else would have it, and on a piece of the board where the main button `isReady()`:
- * there Space alone picks.
+ * Listens for keys. `keys()` returns a map from a key to its function. `digit(key)` gets digits.
+ * `waits()` returns whether typed digits are waiting; Space and Enter then call `settle()`.
+ * `enter()` is called for Enter if no other element handles it. It is also called on a piece of the
+ * board when the main button `isReady()`, where only Space picks.
  */
 export function listen({ keys, digit, waits, settle, enter, isReady }) {
   let swallows = false;
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-    if (event.key === "Enter" && event.repeat) event.preventDefault(); // one press is one action
+    if (event.key === "Enter" && event.repeat) event.preventDefault(); // a held key acts once
     if (document.querySelector("dialog[open]") || event.target.closest(TYPING)) return;
     const { key } = event;
     if ((key === " " || key === "Enter") && waits()) {
@@ -37,7 +37,7 @@ export function listen({ keys, digit, waits, settle, enter, isReady }) {
     }
     event.preventDefault();
   });
-  // A button is pressed by Space when the key comes up again.
+  // A button is clicked when Space is released.
   document.addEventListener("keyup", (event) => {
     if (swallows && (event.key === " " || event.key === "Enter")) event.preventDefault();
     swallows = false;

@@ -1,4 +1,4 @@
-// What was typed in words, as at a terminal: nothing for the main action, a letter for a question, a
+// Typed input, as in the terminal: an empty line for the main action, a letter for a question, a
 // throw, or a choice.
 
 import { gettext } from "../model/messages.js";
@@ -8,9 +8,10 @@ import { spelled } from "../model/picking.js";
 const WORDS = { hint: "h", hints: "h", help: "?", rules: "r", undo: "u" };
 
 /**
- * `commands` are triples as `commandsFor` has them; `does` has `enter()`, the main action by a key,
- * `act(what, more)`, `choose(choice)`, `say(sentences)`, `took()` once a command has been taken, and
- * `why()`, why nothing can be done.
+ * Runs a typed command. `commands` are triples as returned by `commandsFor`. `does` holds the
+ * callbacks: `enter()` runs the main action, `act(what, more)` and `choose(choice)` play,
+ * `say(sentences)` speaks, `took()` is called when a command was recognised, and `why()` returns
+ * why the player cannot act.
  */
 export function takeTyped(typed, { view, you }, commands, does) {
   const word = typed.toLowerCase();
@@ -30,7 +31,10 @@ function takeThrow(typed, { settings, table }, does) {
   else does.say([gettext("Not understood; Enter throws {dice}.", { dice: table.throws })]);
 }
 
-/** The offer that is meant by the digit of an answer, or by digits of pieces in a row: `35`. */
+/**
+ * Returns the text of the offer that a typed word means: the digit of an answer, or the numbers of
+ * pieces in a row, such as `35`.
+ */
 function choiceOf(word, table) {
   const { offers, pieces } = table;
   const answers = digitsOf(table, offers);

@@ -1,7 +1,7 @@
-// Where pages are. A device that plays by itself has another module in the place of this.
+// The addresses of pages. When the page plays without a server, another module replaces this one.
 
 export const home = "/";
-/** What somebody is shown who is told of it. */
+/** Returns the address of the site, to share with others. */
 export const site = () => location.origin;
 export const newTable = "/new";
 export const recordOf = (room, game) => `/r/${room}/record?game=${game}`;

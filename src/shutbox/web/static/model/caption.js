@@ -1,13 +1,13 @@
-// The short line below the box, made from facts: what has just happened, and what comes next. What
-// is spoken is longer, and stands elsewhere. Nothing here touches the page.
+// The caption below the box: one short line with the last event and the next step. The spoken
+// version is longer and comes from another module. Nothing here touches the page.
 
 import { gettext, listed, ngettext } from "./messages.js";
 import { hasWonHere, isMine, isShut, lying, mainMove } from "./moves.js";
 import { begins } from "./sentences.js";
 
 /**
- * The line at a view; `before` is the view that was shown before it, and `last` the event that led
- * from there: null where neither is known.
+ * Returns the caption for a view. `before` is the view shown previously and `last` is the event
+ * between the two. Both are null if they are not known.
  */
 export function captionOf(view, you, before = null, last = null) {
   const { phase, table } = view;
@@ -19,7 +19,10 @@ export function captionOf(view, you, before = null, last = null) {
   return [happened, next(view, you, happened)].filter(Boolean).join(" ");
 }
 
-/** Who has won a match; `you` to a winner who has this screen alone. The server says the same. */
+/**
+ * Returns who won a match. If the winner is the only player at this screen, says "you". The server
+ * uses the same rules.
+ */
 function won({ table, seats }, you) {
   const { winners, plates } = table;
   const isOwn = hasWonHere(table, you);
@@ -63,7 +66,8 @@ function done(view, you, before, { kind, seat }) {
   const facts = { name, pips: thrown(table), tiles: fallen(before.table, table) };
   if (kind === "throw" || kind === "correct") {
     if (!facts.pips) return "";
-    // A throw of dice alone, such as the one for who begins, leaves nobody stuck.
+    // No player can be stuck after a throw without tiles, such as the throw that decides who
+    // begins.
     const hadTiles = before.table.pieces.some((piece) => piece.kind === "tile");
     const isStuck = hadTiles && (table.seat !== seat || table.round !== before.table.round);
     if (isStuck) return gettext("{name} threw {pips}: stuck.", facts);
@@ -76,7 +80,10 @@ function done(view, you, before, { kind, seat }) {
   return "";
 }
 
-/** Whether a throw is followed by a question with buttons: the question alone, since the dice are seen. */
+/**
+ * Whether the throw led to a question with buttons. The caption then shows only the question, since
+ * the dice are visible.
+ */
 function isAsked(view, you, last) {
   const { does, target } = view.table;
   return last?.kind === "throw" && does === "choose" && !target && isMine(view, you);
@@ -85,7 +92,7 @@ function isAsked(view, you, last) {
 function next(view, you, happened) {
   const { table } = view;
   if (!isMine(view, you)) {
-    // The main button says for whom the game waits.
+    // The main button names the player whose turn it is.
     const facts = { name: named(view.seats[table.seat]), pips: thrown(table) };
     const isSeen = !happened && table.does === "choose" && facts.pips;
     return isSeen ? gettext("{name} threw {pips}.", facts) : "";
@@ -94,21 +101,24 @@ function next(view, you, happened) {
     const { target } = table;
     return target ? gettext("Cover {target}.", { target }) : table.ask_alone;
   }
-  if (begins(view, you)) return ""; // the baize says it
+  if (begins(view, you)) return ""; // the baize shows it
   if (view.seats.length === 1 || you.seats.length === 1) return happened ? "" : gettext("Your turn.");
   return gettext("{name}, your turn.", { name: named(view.seats[table.seat]) });
 }
 
-/** A name as one piece: one written from right to left does not turn what stands beside it. */
+/** Isolates a name, so that a right-to-left name does not reorder the text around it. */
 const named = ({ name }) => `\u2068${name}\u2069`;
 
-/** The last throw, where its dice lie there, also those that have been put aside since: `3 + 5`. */
+/**
+ * Returns the last throw if its dice are still on the baize, as `3 + 5`. Includes dice that were
+ * put aside since.
+ */
 function thrown(table) {
   const lies = lying(table).some(({ kind, state, face }) => kind === "die" && state === "lying" && face);
   return lies ? table.thrown.map(({ face }) => face).join(" + ") : "";
 }
 
-/** The tiles that have fallen from one table to the next: `1 + 7`. */
+/** Returns the tiles that went down between two tables, as `1 + 7`. */
 function fallen(before, table) {
   const stood = new Set(before.pieces.filter(({ state }) => state !== "down").map(({ key }) => key));
   const now = lying(table).filter(({ kind, state, key }) => kind === "tile" && state === "down" && stood.has(key));

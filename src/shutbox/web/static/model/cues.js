@@ -1,9 +1,12 @@
-// Which short sound goes with what happened, each beside its words: somebody was stuck, it is one's own
-// turn now, or somebody else's. Nothing here touches the page.
+// The short sounds that accompany the spoken text: a player was stuck, your turn began, or another
+// player's turn began. Nothing here touches the page.
 
 import { isMine, isShut } from "./moves.js";
 
-/** "stuck", "mine" and "theirs", as they follow, for the last event between two views. */
+/**
+ * Returns the sounds for the last event between two views, in the order of playing: "stuck", then
+ * "mine" or "theirs".
+ */
 export function cuesOf(before, after, you, { kind, seat }) {
   if (!before.table || !after.table) return [];
   const hasPassed = after.table.seat !== before.table.seat;

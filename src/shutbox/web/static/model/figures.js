@@ -1,27 +1,30 @@
-// Figures as they are printed: one decimal, so that what stands there adds up. Nothing here touches
-// the page.
+// Number formats of the page. Every figure has one decimal, so that the printed figures add up.
+// Nothing here touches the page.
 
 import { gettext } from "./messages.js";
 
-const MINUS = "\u2212"; // a hyphen is not spoken
+const MINUS = "\u2212"; // screen readers skip a hyphen
 
-/** A number with one decimal; a half is rounded away from 0, as the server does. */
+/** Returns a number with one decimal. A half is rounded away from 0, as on the server. */
 export const decimal = (number) => number.toFixed(1).replace("-", MINUS);
 
-/** A change with its sign; none of zero. */
+/** Returns a change with its sign. Zero has no sign. */
 export function signed(number) {
   const size = decimal(Math.abs(number));
   if (size === "0.0") return size;
   return `${number > 0 ? "+" : MINUS}${size}`;
 }
 
-/** A number and its sign of percent stay on one line. */
+/** Keeps a number and its percent sign on one line. */
 const unbroken = (words) => words.replace(" %", "\u00a0%");
 
-/** A number of percent. */
+/** Returns a number followed by a percent sign. */
 export const inPercent = (number) => unbroken(gettext("{number} %", { number }));
 
-/** The bars of a distribution: where each stands, from 0 to 1, and how high it is. */
+/**
+ * Returns the bars of a distribution. For each score: its position from 0 to 1, its height relative
+ * to the highest bar, and whether it is this game's score.
+ */
 export function barsOf(distribution, score) {
   const scores = distribution.map(([one]) => one);
   const [low, high] = [Math.min(...scores), Math.max(...scores)];

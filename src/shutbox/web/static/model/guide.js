@@ -1,26 +1,27 @@
-// What a guiding hand says on somebody's first game, worked out from where things stand: one short
-// line, and what it points at. Nothing here touches the page.
+// The guide for a player's first game: one short line for the next step, and the tiles or the
+// button to press. Nothing here touches the page.
 
 import { gettext, listed, ngettext } from "./messages.js";
 import { isMine, isQuestion, mainMove, mayAskHint, offersFor } from "./moves.js";
 
-/** After so many throws a newcomer knows how it goes. */
+/** The guide stops after this many throws. */
 export const MOST_THROWS = 3;
 
-/** Whether a guide is of use here: to one person who plays alone, or against computers. */
+/** Whether the guide is useful: one person plays, alone or against computer players. */
 export function isGuided({ seats, settings }, you) {
   const isAlone = you.seats.length === 1 && seats[you.seats[0]];
   const others = seats.filter((seat, number) => !you.seats.includes(number));
   return Boolean(isAlone) && settings.dice !== "hand" && others.every(({ computer }) => computer);
 }
 
-/** Whether the step that is due needs advice: there are several ways to cover, and hints. */
+/** Whether the next step needs advice: hints are on and several covers fit. */
 export const needsAdvice = (view, you) => mayAskHint(view, you) && coversOf(view, you).length > 1;
 
 /**
- * The step that is due: its `name`, what it `says`, and the keys of the `tiles` it points at; where
- * it points at none, it points at the main action. `advised` are the texts of the choices to advise,
- * the best first; undefined while they are awaited. Null where this viewer has nothing to do.
+ * Returns the next step: its `name`, its sentence in `says`, and the keys of the `tiles` to point
+ * at. Without tiles, the guide points at the main button. `advised` lists the texts of the
+ * recommended choices, best first. It is undefined while the hint is being fetched. Returns null if
+ * this viewer has nothing to do.
  */
 export function stepOf(view, you, picked, advised) {
   const { table } = view;
@@ -36,14 +37,17 @@ export function stepOf(view, you, picked, advised) {
   return toPick(view, you, picked, advised);
 }
 
-/** The offers that cover tiles and nothing else. */
+/** Returns the offers that cover tiles and do nothing else. */
 function coversOf(view, you) {
   const tiles = new Set(view.table.pieces.filter(({ kind }) => kind === "tile").map((p) => p.key));
   const isCover = ({ takes }) => takes.length && takes.every((key) => tiles.has(key));
   return offersFor(view, you).filter(isCover);
 }
 
-/** The tiles to press: those of the best cover, or what is missing beside the picked ones. */
+/**
+ * Returns a step that points at the tiles of the best cover. If some tiles are picked, points at
+ * the missing ones.
+ */
 function toPick(view, you, picked, advised) {
   const { pieces, target } = view.table;
   const faces = new Map(pieces.map(({ key, face }) => [key, face]));

@@ -1,13 +1,13 @@
-// Every sentence of the script passes through here, as those of Python pass through
-// `shutbox.messages`: whole templates with names in braces, each a literal in the call, from which
-// `make messages` collects them. English is the language of the source; a page in another one
-// brings the translations along.
+// Translation of the script's sentences. Each sentence is a template with names in braces, written
+// as a literal in a call of `gettext` or `ngettext`. `make messages` collects these literals, as it
+// does for `shutbox.messages` in Python. The source language is English. A page in another language
+// contains its translations.
 
 let translations = {};
 
 /**
- * Speak another language from now on: by template its translation, or a list of them for the
- * numbers 0 to 199, since rules of plurals look at the last two digits.
+ * Switches to another language. `catalogue` maps each template to its translation, or to a list of
+ * translations for the numbers 0 to 199, since plural rules depend on the last two digits.
  */
 export function use(catalogue) {
   translations = catalogue;
@@ -15,30 +15,30 @@ export function use(catalogue) {
 
 const filled = (template, facts) => template.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
 
-/** A sentence, its braces filled in by the facts of those names. */
+/** Returns the translated sentence with each `{name}` replaced by the fact of that name. */
 export function gettext(template, facts = {}) {
   return filled(translations[template] ?? template, facts);
 }
 
-/** A sentence whose form depends on a number, which fills `{number}`. */
+/** Returns the form of a sentence that suits a number. The number also fills `{number}`. */
 export function ngettext(one, many, number, facts = {}) {
   const forms = translations[one];
   const found = forms?.[number < 200 ? number : 100 + (number % 100)];
   return filled(found ?? (number === 1 ? one : many), { number, ...facts });
 }
 
-/** Things as people list them, as `listed` in Python has it: `1, 5 and 9`. */
+/** Joins words into a list: `1, 5 and 9`. Does the same as `listed` in Python. */
 export function listed(words) {
   if (words.length < 2) return words.join("");
   const [first, last] = [separated(words.slice(0, -1)), words.at(-1)];
   return gettext("{first} and {last}", { first, last });
 }
 
-/** Things that stand one after the other, without a last one that ends the list. */
+/** Joins words with commas, without "and" before the last one. */
 export const separated = (words) => words.join(gettext(", "));
 
-/** The words without the marks that keep names of other scripts apart on a page. */
+/** Removes the invisible marks that isolate names in other scripts. */
 export const plain = (words) => words.replace(/[\u2066-\u2069]/g, "");
 
-/** The words with a capital first letter, to stand on a button. */
+/** Capitalises the first letter, for a button. */
 export const capital = (words) => words.slice(0, 1).toUpperCase() + words.slice(1);

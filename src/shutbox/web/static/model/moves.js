@@ -1,78 +1,94 @@
-// What the main button and the other buttons do, worked out from the view, from who is looking and
-// from what is picked. Nothing here touches the page.
+// The actions of the main button and the other buttons, computed from the view, the viewer's
+// permissions and the picked pieces. Nothing here touches the page.
 
 import { capital, gettext } from "./messages.js";
 import { exact, sum } from "./picking.js";
 
-/** The most choices that are buttons; more of them are a list to choose from. */
+/** The most choices that get a button each. If there are more, the page shows a drop-down list. */
 const MOST_BUTTONS = 8;
 
-/** How a piece is called, with the face of a die that lies there. */
+/** Returns the label of a piece, followed by its face if it is a die that was thrown. */
 export const named = ({ kind, label, face }) =>
   kind === "die" && face ? gettext("{label} {face}", { label, face }) : label;
 
-/** Whether somebody is due here. */
+/** Whether the game is running and waits for a player. */
 function isOn({ phase, table }) {
   return Boolean(table) && phase === "playing" && table.does !== "over";
 }
 
-/** Whether the player of a seat has left, even if a computer player goes on. */
+/** Whether the player of a seat has left, even if a computer player continues for them. */
 export const hasLeft = ({ seats }, seat) => seats[seat]?.state === "left";
 
-/** Whether this viewer plays for a seat: it is his, and nobody goes on for him. */
+/**
+ * Whether this viewer plays for a seat: it is theirs, and no computer player continues for them.
+ */
 export function plays({ seats }, you, seat) {
   return you.seats.includes(seat) && seats[seat].state === "taken" && !seats[seat].computer;
 }
 
-/** Whether real dice are waited for that lie at another screen, and are typed there. */
+/** Whether the game waits for real dice that are thrown and typed at another screen. */
 const liesElsewhere = ({ settings, table }, you) =>
   settings.dice === "hand" && table.does === "throw" && !you.may.types_dice;
 
-/** Whether this viewer is due: for a seat of his own, or to throw real dice for a computer. */
+/**
+ * Whether it is this viewer's turn: at their own seat, or to throw real dice for a computer player.
+ */
 export function isMine(view, you) {
   if (!isOn(view) || liesElsewhere(view, you)) return false;
   return plays(view, you, view.table.seat) || throwsFor(view, you);
 }
 
-/** Whether somebody who looks elsewhere is called: a friend came, or one's turn after a friend's. */
+/**
+ * Whether to alert a viewer who looks elsewhere: a friend joined, or the turn passed from a friend
+ * to the viewer.
+ */
 export function isCalled(before, after, you, kinds) {
   if (kinds.includes("enter")) return true;
   const friends = after.seats.filter((seat, n) => !seat.computer && !you.seats.includes(n));
   return friends.length > 0 && isMine(after, you) && !isMine(before, you);
 }
 
-/** Whether the dice that are due are thrown for a computer player, who has no hands. */
+/** Whether this viewer throws the next dice for a computer player, which has no hands. */
 const throwsFor = ({ table }, you) =>
   table.does === "throw" && you.may.throw_for.includes(table.seat);
 
-/** Whether the dice that were typed last may be corrected here. */
+/** Whether this viewer may correct the dice that were typed last. */
 export const mayCorrect = (view, you) =>
   you.may.types_dice &&
   (plays(view, you, view.table.correctable) || you.may.throw_for.includes(view.table.correctable));
 
-/** Whether this viewer may take the last choice back: what has ended the game stands. */
+/**
+ * Whether this viewer may take the last choice back. A choice that ended the game cannot be taken
+ * back.
+ */
 export const mayTakeBack = (view, you) => isOn(view) && plays(view, you, view.table.taker_back);
 
 /** Whether this viewer may ask for a hint now. */
 export const mayAskHint = (view, you) => isMine(view, you) && view.settings.hints !== "off";
 
-/** Whether a computer player may go on for the player who is due. */
+/** Whether this viewer may let a computer player continue for the current player. */
 export const mayStandInFor = ({ seats, table }, you) =>
   you.may.stand_in.includes(table.seat) && !seats[table.seat].computer;
 
-/** Whether the game may be ended since the player who is due has left, or does nothing for long. */
+/**
+ * Whether this viewer may end the game because the current player has left or has done nothing for
+ * a long time.
+ */
 export function mayEndFor(view, you) {
   const gone = view.seats.filter(({ state, computer }) => state === "left" && !computer);
   return you.may.end && (!gone.length || gone.includes(view.seats[view.table.seat]));
 }
 
-/** Whether the player who is due is away, and this viewer may do something about it. */
+/** Whether the current player is away and this viewer may act on it. */
 export function isAwaited(view, you) {
   if (!isOn(view) || isMine(view, you)) return false;
   return mayStandInFor(view, you) || mayEndFor(view, you);
 }
 
-/** What this viewer may do where who is due is away: what is done, and what the button says. */
+/**
+ * Returns what this viewer may do while the current player is away: the action and the text of its
+ * button.
+ */
 export function awayMoves(view, you) {
   if (!isAwaited(view, you)) return [];
   const moves = [];
@@ -84,8 +100,8 @@ export function awayMoves(view, you) {
 }
 
 /**
- * Whether a choice that led from one view to another said only how many dice, or which ones: the
- * same seat is to throw in the same turn, and what is not to be thrown is as it was.
+ * Whether the choice between two views only decided how many or which dice to throw: it is still
+ * the same seat and turn, and tiles and held dice are unchanged.
  */
 export function onlyDice(before, after) {
   if (before.table?.does !== "choose" || after.table?.does !== "throw") return false;
@@ -97,27 +113,31 @@ export function onlyDice(before, after) {
   return stands(before.table) === stands(after.table);
 }
 
-/** The offers of this viewer: none while somebody else is due. */
+/** Returns the offers this viewer can choose from. The list is empty on another player's turn. */
 export function offersFor(view, you) {
   return isMine(view, you) && view.table.does === "choose" ? view.table.offers : [];
 }
 
-/** What the pieces that are picked leave to cover; null where it has no meaning. */
+/**
+ * Returns how many pips are left to cover after the picked pieces. Null if there is no target to
+ * cover.
+ */
 export function leftToCover(view, you, picked) {
   const { table } = view;
   if (!isMine(view, you) || table.does !== "choose" || !table.target) return null;
   return table.target - sum(table.pieces, picked);
 }
 
-/** The sum of what is picked against the pips, in words; empty where it has no meaning. */
+/** Returns the sum of the picked pieces and the target in words. Empty if there is no target. */
 export function sumWords(table, picked) {
   if (!table?.target) return "";
   return gettext("{sum} of {target}", { sum: sum(table.pieces, picked), target: table.target });
 }
 
 /**
- * What the main button says and does: `do` is "throw", "hand", "choose", "rematch", "places",
- * "come-back" or null for nothing, and then `why` is what to say when it is pressed.
+ * Returns the text and the action of the main button. `do` is "throw", "hand", "choose", "rematch",
+ * "places", "come-back" or null. If it is null, `why` is the sentence to say when the button is
+ * pressed.
  */
 export function mainMove(view, you, picked) {
   const { table } = view;
@@ -166,7 +186,7 @@ export function mainMove(view, you, picked) {
   return nothing(gettext("Choose one"), `${table.ask} ${table.legal}`.trim());
 }
 
-/** Whether all there is to do is to press one of some buttons. */
+/** Whether the viewer only has to press one of several buttons. */
 export function isQuestion(view, you, picked) {
   const offers = offersFor(view, you);
   if (!offers.length || mainMove(view, you, picked).do) return false;
@@ -175,25 +195,25 @@ export function isQuestion(view, you, picked) {
 
 const picksTiles = (table) => table.offers.some((offer) => takesTiles(table, offer));
 
-/** The offers that have a button or a line in the list of their own. */
+/** Returns the offers that get their own button, and those for the drop-down list. */
 export function otherMoves(view, you, picked) {
   const offers = offersFor(view, you);
   const main = mainMove(view, you, picked).choice;
   const others = offers.filter((offer) => !takesTiles(view.table, offer));
   const alone = others.length > MOST_BUTTONS ? others.filter((o) => !o.takes.length) : others;
-  const also = exact(offers, picked);
-  const all = [...also, ...alone.filter((offer) => !also.includes(offer))];
+  const exactOffers = exact(offers, picked);
+  const all = [...exactOffers, ...alone.filter((offer) => !exactOffers.includes(offer))];
   const shown = all.filter((offer) => offer.text !== main);
   const few = shown.length <= MOST_BUTTONS;
   return {
-    buttons: few ? shown : shown.filter((offer) => also.includes(offer)),
-    list: few ? [] : shown.filter((offer) => !also.includes(offer)),
+    buttons: few ? shown : shown.filter((offer) => exactOffers.includes(offer)),
+    list: few ? [] : shown.filter((offer) => !exactOffers.includes(offer)),
   };
 }
 
 /**
- * The digit for each offer of a question that is answered without picking anything, by the offer's
- * text: how many dice it throws, or its place. Empty where digits pick pieces.
+ * Returns the digit that chooses each offer, by the offer's text: the number of dice to throw, or
+ * the offer's position. Empty if digits pick pieces.
  */
 export function digitsOf(table, offers) {
   const picks = offers.filter((offer) => offer.takes.length);
@@ -214,16 +234,22 @@ function putDown(table, offer) {
   return isCover ? gettext("Put down {tiles}", { tiles: offer.says }) : capital(offer.says);
 }
 
-/** The pieces as the last event left them: of a turn that has just ended, or those that lie there. */
+/**
+ * Returns the pieces as the last event left them: the final pieces of a turn that has just ended,
+ * else the current ones.
+ */
 export const lying = ({ left, pieces }) => (left?.length ? left : pieces);
 
-/** Whether the player who has this screen alone has won a match, alone or with others. */
+/** Whether the only player at this screen has won a match, alone or with others. */
 export const hasWonHere = ({ winners, plates }, you) =>
   plates.length > 1 && you.seats.length === 1 && winners.includes(you.seats[0]);
 
-/** Whether a box lies shut there: a game of dice alone has none, however well it ended. */
+/** Whether the game has a box and it is shut. A game with dice only has no box. */
 export const isShut = ({ shut, pieces }) => shut && pieces.some(({ kind }) => kind === "tile");
 
-/** The link that gives a friend a free seat; nothing where none is free, or this viewer invites nobody. */
+/**
+ * Returns the link for a friend to take a free seat. Null if no seat is free or this viewer cannot
+ * invite.
+ */
 export const invitation = ({ seats }, { links }) =>
   seats.some(({ state }) => state === "free") ? links.join : null;

@@ -1,16 +1,19 @@
-// How long an event is looked at before the next one is shown, how long the end of a turn is looked at
-// before the board of the next, and whether the turns of computers can be skipped. Nothing here touches the page.
+// How long the page shows an event before the next one, how long it shows the final board of a
+// turn, and whether computer turns can be skipped. Nothing here touches the page.
 
 import { isMine } from "./moves.js";
 
 const REST_MS = { throw: 700, correct: 700 };
 const OTHER_REST_MS = 500;
-const ENDS_MS = 600; // more, where a turn ends with it
+const ENDS_MS = 600; // added if the event ends a turn
 const SLOWER = 3;
 
 const isComputers = ({ seats }, seat) => Boolean(seats[seat]?.computer);
 
-/** The milliseconds to look at an event; `settings` say whether anything moves, and the pace. */
+/**
+ * Returns how many milliseconds to show an event. `motion` says whether anything is animated, and
+ * `pace` is the speed of computer turns.
+ */
 export function restOf({ kind, seat, view }, { motion, pace }) {
   const rest = (REST_MS[kind] ?? OTHER_REST_MS) + (view.table?.left?.length ? ENDS_MS : 0);
   if (!isComputers(view, seat)) return motion ? rest : 0;
@@ -18,10 +21,13 @@ export function restOf({ kind, seat, view }, { motion, pace }) {
   return motion && pace === "normal" ? rest : 0;
 }
 
-/** The milliseconds to look at the board of a turn that has ended, once its last dice lie there. */
-export const lookOf = (event, settings) => restOf(event, settings) / 2;
+/**
+ * Returns how many milliseconds to show the final board of a turn, after its last dice have come to
+ * rest.
+ */
+export const finalBoardTime = (event, settings) => restOf(event, settings) / 2;
 
-/** Whether this viewer waits for computers, whose turns go by at leisure. */
+/** Whether this viewer is waiting for computer players whose turns are slowed down. */
 export function mayHurry(view, you, { motion, pace }) {
   if (!you.seats.length || view.phase !== "playing" || isMine(view, you)) return false;
   const isSlow = pace === "slow" || (motion && pace === "normal");

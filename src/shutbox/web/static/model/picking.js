@@ -1,7 +1,9 @@
-// What may be picked, worked out from the offers alone: this page knows no rules. Nothing here
-// touches the page.
+// The pieces that may be picked, computed from the offers alone. The script knows no rules. Nothing
+// here touches the page.
 
-/** The keys that go with what is picked: some offer takes them all. */
+/**
+ * Returns the keys that can be added to the picked ones, so that at least one offer takes them all.
+ */
 function pickable(offers, picked) {
   const found = new Set();
   for (const offer of offers) {
@@ -11,7 +13,7 @@ function pickable(offers, picked) {
   return found;
 }
 
-/** The offers that take exactly what is picked. */
+/** Returns the offers that take exactly the picked keys. */
 export function exact(offers, picked) {
   return offers.filter(
     (offer) =>
@@ -21,15 +23,19 @@ export function exact(offers, picked) {
   );
 }
 
-/** What is picked after `key` was pressed; null if it does not go with the rest. */
+/**
+ * Returns the picked keys after `key` was pressed. Null if no offer takes it together with the
+ * others.
+ */
 export function toggled(offers, picked, key) {
   if (picked.includes(key)) return picked.filter((other) => other !== key);
   return pickable(offers, picked).has(key) ? [...picked, key] : null;
 }
 
 /**
- * The offer that a press on a tile takes at once, though nothing is picked: the only cover there is,
- * or, where that is wanted, the one tile that is all of `total`. Null where it only picks.
+ * Returns the offer to make at once when a tile is pressed and nothing is picked yet: the only
+ * cover that exists, or the tile that equals `total` if that setting is on. Null if the press only
+ * picks the tile.
  */
 export function atOnce(pieces, offers, picked, key, total = null) {
   const pressed = pieces.find((piece) => piece.key === key);
@@ -40,7 +46,7 @@ export function atOnce(pieces, offers, picked, key, total = null) {
   return (isWhole && offers.find(({ takes }) => takes.length === 1 && takes[0] === key)) || null;
 }
 
-/** The keys of pieces that may be pressed to pick one more. */
+/** Returns the keys of the pieces that can be pressed to pick one more. */
 export function pressable(pieces, offers, picked) {
   const open = pickable(offers, picked);
   const leads = ({ key }) => open.has(standsFor(pieces, offers, picked, key));
@@ -48,8 +54,9 @@ export function pressable(pieces, offers, picked) {
 }
 
 /**
- * The piece that is meant by a press on another: of equal dice the offers take only some, and
- * whichever is pressed stands for one that may be picked, or else for one that is.
+ * Returns the piece to pick or unpick when a piece is pressed. Of several equal dice the offers
+ * name only some. A press on any of them stands for one that can be picked, or else for one that is
+ * picked.
  */
 export function standsFor(pieces, offers, picked, key) {
   const open = pickable(offers, picked);
@@ -62,19 +69,20 @@ export function standsFor(pieces, offers, picked, key) {
   return equal.find((other) => open.has(other)) ?? equal.find((o) => picked.includes(o)) ?? key;
 }
 
-/** The pips of what is picked. */
+/** Returns the total of the picked pieces. */
 export function sum(pieces, picked) {
   const numbers = new Map(pieces.map(({ key, number }) => [key, number]));
   return picked.reduce((total, key) => total + (numbers.get(key) ?? 0), 0);
 }
 
 /**
- * A digit is typed; `waiting` are the digits before it. What comes of it: `keys` are pieces to be
- * pressed, `waiting` are digits that may yet become a longer number, `unknown` is a number that
- * nothing has.
+ * Handles a typed digit. `waiting` holds the digits typed before it. Returns `keys`, the pieces to
+ * press; `waiting`, the digits that may still become a longer number; and `unknown`, a number that
+ * no piece has.
  *
- * A number is taken at once if it cannot be the beginning of another that may be picked. If it
- * cannot go on with this digit, it was meant as it stood, and the digit begins the next one.
+ * A number is taken at once if it cannot be the beginning of another number that can be picked. If
+ * this digit cannot continue the number, the number is taken as it was and the digit begins the
+ * next one.
  */
 export function digit(pieces, offers, picked, waiting, typed) {
   const number = waiting + typed;
@@ -94,7 +102,10 @@ export function digit(pieces, offers, picked, waiting, typed) {
   return { keys: [], waiting: "", unknown: number };
 }
 
-/** The offer that takes just the pieces whose digits were typed one after the other, such as `35`. */
+/**
+ * Returns the offer that takes exactly the pieces whose numbers were typed in a row, such as `35`.
+ * Null if there is none.
+ */
 export function spelled(pieces, offers, typed) {
   let [keys, waiting] = [[], ""];
   const take = (key) => (keys = toggled(offers, keys, key) ?? keys);
@@ -108,7 +119,10 @@ export function spelled(pieces, offers, typed) {
   return exact(offers, keys)[0] ?? null;
 }
 
-/** The piece of a number: one that may be picked before one that is. */
+/**
+ * Returns the key of the piece with this number: first one that is not picked yet, else one that
+ * is.
+ */
 export function meant(pieces, offers, picked, number) {
   const found = reachable(pieces, offers, picked).filter((piece) => piece.face === number);
   const fresh = found.find((piece) => !picked.includes(piece.key));

@@ -1,5 +1,5 @@
-// What is said about the view, apart from what the server says: whose turn it is, what is asked,
-// and what is picked. Nothing here touches the page.
+// Spoken sentences that the script adds to the server's: whose turn it is, the question and how to
+// answer it, and which pieces are picked. Nothing here touches the page.
 
 import { gettext, listed, separated } from "./messages.js";
 import {
@@ -17,10 +17,11 @@ import {
 } from "./moves.js";
 
 /**
- * The question, and how it is answered, said after what came about: to the player who is due and to
- * those who wait. `before` is where things stood, null for a newcomer; `last` is the event that was
- * told last; `by` has `keys`, where digits answer at once, `typing`, where a field takes them, and
- * `length`, how much is told.
+ * Returns the question and how to answer it, to say after an event. Viewers who wait hear which
+ * seats are free. A newcomer also hears what to do about an absent player, and what Enter does
+ * after the game. `before` is the previous view, null for a newcomer, and `last` the last event
+ * that was described. In `by`, `keys` says that digits answer at once, `typing` that there is a
+ * text field, and `length` how much to say.
  */
 export function prompt(view, you, before, last = null, by = { keys: true }) {
   if (view.phase === "waiting") {
@@ -32,7 +33,7 @@ export function prompt(view, you, before, last = null, by = { keys: true }) {
   const hasJustLeft = view.phase === "playing" && you.seats.some(leavesNow);
   if (hasJustLeft) words.push(gettext("You may come back."));
   if (isMine(view, you)) words.push(...asked(view, you, last, by));
-  if (before === null) words.push(...again(view, you));
+  if (before === null) words.push(...playAgainWords(view, you));
   return words;
 }
 
@@ -43,7 +44,7 @@ function asked(view, you, last, by) {
   return [ask, answering(table, by)].filter(Boolean);
 }
 
-/** Which dice to throw, and how; who throws, where several play. */
+/** Returns which dice to throw and how, with the player's name if there are several seats. */
 function throwing({ seats, table, settings }) {
   const facts = { name: seats[table.seat].name, dice: table.throws };
   const isNamedHere = seats.length > 1;
@@ -57,7 +58,10 @@ function throwing({ seats, table, settings }) {
     : gettext("Throw {dice} and type what they show.", facts);
 }
 
-/** How the question is answered: by Enter, by the digit of an answer, by those of the pieces. */
+/**
+ * Returns how to answer the question: with Enter, with the digit of an answer, or with the numbers
+ * of the pieces.
+ */
 function answering(table, { keys, typing, length }) {
   if (table.enter) return stopped(table.enter);
   const digits = [...digitsOf(table, table.offers).values()];
@@ -79,8 +83,11 @@ function answering(table, { keys, typing, length }) {
     : gettext("Press {first} or {last}.", facts);
 }
 
-/** What Enter does once all is over: pressed out of habit it does nothing. */
-export function again(view, you) {
+/**
+ * Returns what Enter does after the game. It must be pressed twice, since the first press may be
+ * habit.
+ */
+export function playAgainWords(view, you) {
   if (view.phase !== "over") return [];
   const { do: does } = mainMove(view, you, []);
   if (does === "rematch") {
@@ -92,7 +99,10 @@ export function again(view, you) {
   return [];
 }
 
-/** Whether what was told of an event has just named who is due; of a throw only among several. */
+/**
+ * Whether the event's sentence has just named the current player. For a throw this is so only with
+ * several seats.
+ */
 const isNamed = ({ seats, table }, { kind, seat }) =>
   seat === table.seat && (kind === "choose" || (kind === "throw" && seats.length > 1));
 
@@ -101,7 +111,9 @@ function waitsFor({ seats }) {
   return free.length ? gettext("Waiting for {names}.", { names: listed(free) }) : "";
 }
 
-/** What may be done where the player who is due is away; nothing where nobody is. */
+/**
+ * Returns what the viewer may do while the current player is away. Empty if that player is present.
+ */
 export function awaited(view, you) {
   if (!isAwaited(view, you)) return [];
   if (!mayEndFor(view, you)) return [gettext("You may wait or let a computer player go on.")];
@@ -109,10 +121,10 @@ export function awaited(view, you) {
   return [gettext("You may wait, let a computer player go on, or end the game.")];
 }
 
-/** What a button says, as a sentence. */
+/** Turns the text of a button into a sentence. */
 const stopped = (words) => gettext("{words}.", { words });
 
-/** What is picked, for a player who picks by digits and does not see it. */
+/** Returns which pieces are picked, for a player who picks by digits and does not see the board. */
 export function pickedWords(view, you, picked) {
   const { pieces } = view.table;
   const labels = picked.map((key) => named(pieces.find((piece) => piece.key === key)));
@@ -130,17 +142,19 @@ function picks(pieces, sum) {
   return gettext("Picked: {pieces}; {sum}.", { pieces, sum });
 }
 
-/** Whose turn begins, while none of its dice lie there yet; empty where none begins. */
+/**
+ * Returns whose turn begins, until the first dice of the turn are thrown. Empty at any other time.
+ */
 export function begins(view, you) {
   const { phase, table, seats } = view;
   const isNew = phase === "playing" && (table.left?.length || !table.thrown.length);
   if (!isNew || table.pieces.some(({ kind, face }) => kind === "die" && face)) return "";
-  const name = `\u2068${seats[table.seat].name}\u2069`; // one piece, whichever way it is written
+  const name = `\u2068${seats[table.seat].name}\u2069`; // isolated, in case it is written from right to left
   if (!plays(view, you, table.seat)) return gettext("{name} to throw", { name });
   return you.seats.length > 1 ? gettext("Your turn, {name}", { name }) : gettext("Your turn");
 }
 
-/** Whose turn it is or who has won, for the title of the page. */
+/** Returns whose turn it is or who has won, for the title of the page. */
 export function turnWords(view, you) {
   if (view.phase === "waiting") return gettext("Waiting for players");
   if (view.phase === "over" && view.seats.length > 1 && view.table.winners.length === 1) {

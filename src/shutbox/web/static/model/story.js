@@ -1,45 +1,48 @@
-// What has been told of a game, to be told again: the last of it, one's own last turn, and what the
-// others have done since. Nothing here touches the page.
+// The lines told about a game, so that a player can hear them again: the last one, their own last
+// turn, and the other players' events since. Nothing here touches the page.
 
-import { toldOf } from "./telling.js";
+import { linesOf } from "./telling.js";
 
 const MOST = 400;
 
 export class Story {
-  /** `lines` are those that were told before; `length` tells how much is told of each now. */
+  /**
+   * `lines` are the events told before the page was opened. `length()` returns how much to tell of
+   * each event.
+   */
   constructor(lines, length) {
     this.length = length;
-    this.lines = lines.map((line) => this.told(line));
+    this.lines = lines.map((line) => this.lineOf(line));
   }
 
-  told(event) {
-    return { says: toldOf(event, this.length()), seat: event.seat, number: event.number };
+  lineOf(event) {
+    return { says: linesOf(event, this.length()), seat: event.seat, number: event.number };
   }
 
-  /** One event more; what is told of it. */
+  /** Adds an event and returns the sentences to say. */
   add(event) {
-    const line = this.told(event);
-    this.keep([line]);
+    const line = this.lineOf(event);
+    this.append([line]);
     return line.says;
   }
 
-  /** The lines of a whole picture: those that were missed are among them. */
+  /** Adds the events of a snapshot, without those already stored. */
   fill(lines) {
-    this.keep(lines.map((line) => this.told(line)));
+    this.append(lines.map((line) => this.lineOf(line)));
   }
 
-  keep(lines) {
+  append(lines) {
     const newest = this.lines.at(-1)?.number ?? -1;
     this.lines.push(...lines.filter(({ number }) => number > newest));
     this.lines.splice(0, this.lines.length - MOST);
   }
 
-  /** What was told last. */
+  /** Returns the last sentences that were told. */
   last() {
     return this.lines.at(-1)?.says ?? [];
   }
 
-  /** The last turn of these seats, from its first event to its last. */
+  /** Returns everything told about the last turn of these seats. */
   turnOf(seats) {
     const end = this.lines.findLastIndex(({ seat }) => seats.includes(seat));
     if (end < 0) return [];
@@ -48,7 +51,7 @@ export class Story {
     return this.lines.slice(before + 1, end + 1).flatMap(({ says }) => says);
   }
 
-  /** What everybody else has done since these seats did something. */
+  /** Returns what the other players have done since the last event of these seats. */
   since(seats) {
     const end = this.lines.findLastIndex(({ seat }) => seats.includes(seat));
     return this.lines.slice(end + 1).flatMap(({ says }) => says);

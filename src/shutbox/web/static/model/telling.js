@@ -1,10 +1,11 @@
-// How much is told of an event: what happened, also how it stands as far as that has changed, or
-// what lies there and the score as well. The server tells the first two, of a record all three.
+// How much to say about an event: only what happened ("brief"); also the standing if it changed
+// ("normal"); or the whole board and the score as well ("full"). For a live game, the server sends
+// the first two versions. For a record it sends all three.
 
 const PLAYED = ["throw", "choose", "take-back", "correct"];
 
-/** What is told of an event at a `length`: "brief", "normal" or "full". */
-export function toldOf({ says, brief, full, kind, view }, length) {
+/** Returns the sentences for an event at a `length` of "brief", "normal" or "full". */
+export function linesOf({ says, brief, full, kind, view }, length) {
   if (length === "brief") return brief ?? says;
   if (length === "full" && full) return full;
   if (length === "normal" || !PLAYED.includes(kind) || !view?.table) return says;

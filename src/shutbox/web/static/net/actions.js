@@ -1,4 +1,5 @@
-// Sends what is done here, one thing at a time, and says why something was refused.
+// The viewer's actions: sends them to the server one at a time, and says why the server refused
+// one.
 
 import { gettext } from "../model/messages.js";
 import { isMine, onlyDice } from "../model/moves.js";
@@ -7,7 +8,10 @@ import { slowWords } from "./request.js";
 
 const SLOW_MS = 1500;
 
-/** What is asked before something that cannot be taken back with a press; empty for all else. */
+/**
+ * Returns the question to confirm an action that cannot be taken back. Empty for every other
+ * action.
+ */
 function asksBack(what) {
   switch (what) {
     case "end":
@@ -23,25 +27,29 @@ function asksBack(what) {
 
 export class Actions {
   /**
-   * `seen` is where things stand, and takes the replies. `say(sentences)` speaks, `advise(lines)`
-   * shows what the coach says, `asks(isThrow)` is called when something is on its way, and again
-   * with false once it is answered, and `sent()` once something typed has been taken.
+   * `seen` holds the current view and takes the replies. `say(sentences)` speaks. `advise(lines)`
+   * shows the coach's comments. `asks(isThrow)` is called when a request is sent, with true if the
+   * server throws the dice, and with false when the answer is here. `sent()` is called when the
+   * server has accepted the action.
    */
   constructor(seen, { say, advise, asks, sent }) {
     Object.assign(this, { seen, say, advise, asks, sent });
     this.busy = false;
-    this.shown = 0; // the event that was shown when the last thing was begun
-    this.next = null; // what is done after it
-    this.choosing = false; // a choice is on its way, and the throw after it
+    this.shown = 0; // the number of the event on screen when the current action began
+    this.next = null; // the action to run after the current one
+    this.choosing = false; // a choice is being sent, perhaps followed by a throw
   }
 
-  /** A throw, or something taken back or corrected. */
+  /** Sends a throw, a take-back or a correction. */
   act(what, more = {}) {
     const { table } = this.seen.view;
     return this.once(() => this.send(table, what, more));
   }
 
-  /** A choice. Where it only says how many dice, they are thrown as well: one press throws. */
+  /**
+   * Sends a choice. If it only decides how many dice to throw, throws them as well, so that one
+   * press is enough.
+   */
   choose(choice) {
     const before = this.seen.view;
     return this.once(async () => {
@@ -50,7 +58,7 @@ export class Actions {
         const { view: after, coach } = await this.send(before.table, "choose", { choice });
         const throwsNext = isMine(after, this.seen.you) && onlyDice(before, after);
         if (throwsNext && after.settings.dice !== "hand") {
-          this.next = null; // whoever pressed meanwhile meant this throw
+          this.next = null; // a press in the meantime meant this throw
           this.shown = after.number;
           await this.send(after.table, "throw");
         }
@@ -73,7 +81,7 @@ export class Actions {
     return reply;
   }
 
-  /** Something that is done to a seat, or to the room. */
+  /** Sends an action on a seat or on the room, after asking for confirmation if needed. */
   async toRoom(what, body = {}) {
     const sure = asksBack(what);
     if (sure && !confirm(sure)) return;
@@ -83,9 +91,9 @@ export class Actions {
   }
 
   /**
-   * One thing at a time: a second press while the first is on its way does nothing, unless the
-   * stream has shown already what came of the first; then it comes after it. Where that takes long,
-   * it is said.
+   * Runs one action at a time. A second action is dropped while the first one is being sent. If the
+   * stream has already shown the result of the first, the second runs after it. If the answer takes
+   * long, says so.
    */
   async once(work) {
     const { number } = this.seen.view;
@@ -114,7 +122,7 @@ export class Actions {
   refuse(error) {
     if (!(error instanceof Refusal)) throw error;
     const newer = error.body.view?.number > this.seen.heard;
-    // Where the table has moved on, what has happened there tells why.
+    // If another event came first, its own sentence explains the refusal.
     if (error.code !== "out-of-date" || !newer) this.say(error.message.split("\n"));
     if (newer) this.seen.expect(error.body.view.number);
   }

@@ -1,10 +1,13 @@
-// Sends what is done here. The id of an action is made once and kept over retries: the server does
-// the same action once, however often it comes.
+// Requests to the server, with retries. An action keeps its id in every retry, and the server runs
+// an action only once for each id.
 
 import { gettext } from "../model/messages.js";
 import { answerTo } from "./request.js";
 
-/** The server said no, or nothing (status 0); `message` is for people, a sentence a line. */
+/**
+ * A refusal by the server. Status 0 means that no answer came. `message` is for people and has one
+ * sentence a line.
+ */
 export class Refusal extends Error {
   constructor(status, body) {
     super(body?.error?.message || gettext("That did not work."));
@@ -14,7 +17,9 @@ export class Refusal extends Error {
   }
 }
 
-/** An id for one action. `randomUUID` is missing where the page came without TLS. */
+/**
+ * Returns a new id for an action. `crypto.randomUUID` is not available on pages loaded without TLS.
+ */
 function actionId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -24,7 +29,10 @@ export const get = (path) => send(path, { headers: { Accept: "application/json" 
 
 export const post = (path, body) => ask(path, { action: actionId(), ...body });
 
-/** Asks with a body, such as a key that no address may have; nothing is done. */
+/**
+ * Sends a query as a POST, for data that must not be part of an address, such as a key. Changes
+ * nothing on the server.
+ */
 export const ask = (path, body) =>
   send(path, {
     method: "POST",
@@ -32,12 +40,12 @@ export const ask = (path, body) =>
     body: JSON.stringify(body),
   });
 
-/** The bytes of a record, to be played again. */
+/** Uploads the bytes of a record for replay. */
 export const postRecord = (bytes) =>
   send("/api/records", { method: "POST", headers: { "Content-Type": "text/plain" }, body: bytes });
 
-// Of a network that went without a word a browser may hold six connections that hang: the seventh
-// request comes through once it is back.
+// After a network failure, up to six connections can hang in the browser. The seventh request gets
+// through once the network is back.
 const PAUSES = [300, 1000, 2000, 2000, 2000, 2000];
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 

@@ -1,8 +1,11 @@
-// Shows events one after the other, with a rest after each, so that a burst of a computer player
-// can be followed. Whatever a person does hurries: then all that waits is shown at once.
+// A queue that shows events one at a time, with a pause after each, so that people can follow a
+// computer player. When a player acts, all waiting events are shown at once.
 
 export class EventQueue {
-  /** `show(events)` shows one event, or several at once; `rest(event)` is the pause after it. */
+  /**
+   * `show(events)` shows one event, or several at once. `rest(event)` returns the pause after an
+   * event in milliseconds.
+   */
   constructor(show, rest) {
     Object.assign(this, { show, rest, queue: [], free: 0, timer: null });
   }
@@ -17,8 +20,8 @@ export class EventQueue {
   }
 
   /**
-   * Shows all that waits, and what comes next without a rest, or only events up to this number;
-   * whether there were any.
+   * Shows all waiting events at once, up to this number if one is given. Without a number, the next
+   * event is not delayed either. Returns whether any event was waiting.
    */
   hurry(number = Infinity) {
     if (number === Infinity) {

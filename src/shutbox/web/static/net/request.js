@@ -1,16 +1,20 @@
-// One request to the server. A device that plays by itself has another module in the place of this.
+// One request to the server. When the page plays without a server, another module replaces this
+// one.
 
 import { gettext } from "../model/messages.js";
 
-const HANGING_MS = 12_000; // a hint may take three seconds, on a busy server longer
+const HANGING_MS = 12_000; // a hint takes up to three seconds, and longer on a busy server
 
-/** The reply and its body, which is null where it is no JSON; nothing where none came. */
+/**
+ * Returns the reply and its body. The body is null if it is not JSON. Returns null if no reply
+ * came.
+ */
 export async function answerTo(path, request) {
   try {
     const signal = AbortSignal.timeout(HANGING_MS);
     const reply = await fetch(path, { credentials: "same-origin", signal, ...request });
     const body = await reply.json().catch((error) => {
-      if (error instanceof SyntaxError) return null; // from somebody between here and the server
+      if (error instanceof SyntaxError) return null; // sent by a proxy and not by the server
       throw error;
     });
     return { reply, body };
@@ -19,5 +23,5 @@ export async function answerTo(path, request) {
   }
 }
 
-/** What is said where an answer takes long. */
+/** Returns the sentence for a slow answer. */
 export const slowWords = () => gettext("The server has not answered yet. Still trying…");

@@ -1,21 +1,21 @@
-// The stream of a room: hands on every message, and comes back by itself with the number of the
-// last event seen, so that nothing is missed and nothing comes twice.
+// The event stream of a room. It reconnects by itself and sends the number of the last event
+// received, so that no event is missed or repeated.
 
 const PAUSES = [250, 500, 1000, 2000];
 const REFUSED = 4403;
-const SILENT_MS = 40_000; // the server says something every 15 seconds
+const SILENT_MS = 40_000; // the server sends something every 15 seconds
 
 export class Socket {
   /**
-   * `since` tells the number of the last event seen; `hears` gets every message; `away` is told
-   * true when the connection has been lost for two seconds, and false when it is back; `refused`
-   * is called where whoever looks may see this room no more.
+   * `since()` returns the number of the last event received. `hears` gets every message. `away` is
+   * called with true when the connection has been lost for two seconds, and with false when it is
+   * back. `refused` is called when the viewer may no longer see this room.
    */
   constructor(room, { since, hears, away, refused }) {
     Object.assign(this, { room, since, hears, away, refused });
     Object.assign(this, { attempts: 0, lost: null, isAway: false });
     this.open();
-    addEventListener("online", () => this.again(0));
+    addEventListener("online", () => this.reconnect(0));
   }
 
   get isOpen() {
@@ -42,7 +42,10 @@ export class Socket {
     });
   }
 
-  /** A network that has silently gone closes nothing: whoever is silent for long is given up. */
+  /**
+   * Starts the silence timer again. A dead network does not close a socket, so a silent connection
+   * is closed here.
+   */
   listen() {
     clearTimeout(this.silent);
     this.silent = setTimeout(() => {
@@ -66,10 +69,10 @@ export class Socket {
     }, 2000);
     const pause = PAUSES[Math.min(this.attempts, PAUSES.length - 1)];
     this.attempts += 1;
-    this.again(pause * (0.75 + Math.random() / 2));
+    this.reconnect(pause * (0.75 + Math.random() / 2));
   }
 
-  again(pause) {
+  reconnect(pause) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       if (this.socket.readyState >= WebSocket.CLOSING) this.open();

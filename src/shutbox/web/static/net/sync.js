@@ -1,5 +1,5 @@
-// What comes in, and where things stand. Every event has a number, and comes by the stream and as
-// the reply to one's own action; whichever is first is shown, the other one is dropped.
+// The current view, kept up to date by numbered events. An event can arrive twice: on the stream,
+// and as the reply to the viewer's own action. The first is shown and the second is dropped.
 
 import { gettext } from "../model/messages.js";
 import { get } from "./api.js";
@@ -11,17 +11,16 @@ const PATIENCE_MS = 125_000;
 
 export class Sync {
   /**
-   * `boot` is what the page came with. `rest(event)` is the pause after an event; `show(events)`
-   * shows some, `stand(view)` shows where things stand without what led there, and `draw()` what
-   * else has changed; `speech` says sentences and fills the log;
-   * `refused(error)` tells why the server told nothing. Who shows a view makes it the `view`
-   * here.
+   * The first argument is the data embedded in the page. `rest(event)` returns the pause after an
+   * event. `show(events)` shows events. `stand(view)` shows a view without the events before it.
+   * `draw()` draws other changes. `speech` says sentences and fills the log. `refused(error)` says
+   * why the server refused a request. A callback that shows a view must also store it in `view`.
    */
   constructor({ view, you }, { rest, show, stand, draw, speech, refused }) {
     Object.assign(this, { view, you, stand, draw, speech, refused });
     this.api = `/api/rooms/${view.room}`;
-    this.watching = view.watching; // the newest count: events that wait to be shown have older ones
-    this.heard = view.number; // the newest event that is here, shown or waiting to be shown
+    this.watching = view.watching; // the latest count of viewers: waiting events carry older counts
+    this.heard = view.number; // the number of the latest event received, whether shown or still waiting
     this.patience = null;
     this.events = new EventQueue(show, rest);
     this.socket = new Socket(view.room, {
@@ -58,7 +57,10 @@ export class Sync {
     this.draw();
   }
 
-  /** A player who is due and does nothing for long may be stood in for; no event tells that. */
+  /**
+   * Schedules a request for the viewer's permissions. A player who does nothing for a long time may
+   * be replaced, and no event announces that.
+   */
   wait() {
     clearTimeout(this.patience);
     const { seats, host } = this.you;
@@ -66,8 +68,8 @@ export class Sync {
   }
 
   /**
-   * The reply to one's own action: shown at once if nothing is missing before it, and if what it
-   * shows is not what came about later.
+   * Takes the reply to the viewer's own action. Shows it at once if no event before it is missing
+   * and its view does not include later events.
    */
   takeReply({ number, view, you, said, move, brief }, kind, seat = null) {
     this.you = you;
@@ -75,13 +77,16 @@ export class Sync {
       this.heard = number;
       this.events.add({ number, view, kind, seat, says: said, brief, move, isOwn: true });
     } else if (number > this.heard) {
-      this.expect(number); // something came in between, or the reply has no words
+      this.expect(number); // another event came first, or the reply has no sentences
     }
     this.events.hurry(number);
     this.draw();
   }
 
-  /** The stream brings what led to this event, in order; unless it is down. */
+  /**
+   * Expects the stream to deliver the events up to this number. If the stream is closed or late,
+   * asks the server.
+   */
   expect(number) {
     setTimeout(() => this.heard < number && this.ask(), this.socket.isOpen ? BEHIND_MS : 0);
   }
@@ -92,7 +97,7 @@ export class Sync {
     if (view.number >= this.view.number) this.stand(view);
   }
 
-  /** Asks the server who is looking, and where things stand. */
+  /** Fetches the viewer's permissions and the current view. */
   async ask() {
     try {
       const { view, you, log } = await get(this.api);

@@ -1,5 +1,5 @@
-// Analysis: what is pressed is worked out at once. The server draws everything; the script fetches
-// the page of the new position and puts its parts in the place of the old ones.
+// The analysis page: every change is computed at once. The server draws everything. The script
+// fetches the page of the new position and replaces the parts of the current one.
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
@@ -8,7 +8,7 @@ import { broughtUpToDate, LivePage } from "../view/live_page.js";
 import { takeOver } from "../view/settings.js";
 import { copied } from "../view/share.js";
 
-const PAUSE = 250; // milliseconds in which more may be pressed
+const PAUSE = 250; // milliseconds to wait for more input
 const PARTS = ["fault", "results", "throws"];
 
 const live = new LivePage({
@@ -21,7 +21,7 @@ const live = new LivePage({
   failed: refused,
 });
 
-/** Says why there is nothing new: what was pressed stays pressed. */
+/** Shows why the request failed. The user's input stays as it is. */
 function refused(why) {
   byId("fault").replaceChildren(el("p", { text: why }));
 }
@@ -42,7 +42,9 @@ function show(page) {
   text(byId("told"), words || document.querySelector("#results")?.innerText || "");
 }
 
-/** Brings the box that is there up to date, so that the focus stays; false where it is another. */
+/**
+ * Updates the current box, so that the focus stays. Returns false if the page has a different box.
+ */
 function synced(page) {
   const box = byId("setup");
   if (!box || box.elements.of.value !== page.querySelector("#setup [name=of]")?.value) return false;
@@ -59,7 +61,7 @@ function sync(input, other) {
   input.closest("label")?.toggleAttribute("data-best", isBest);
 }
 
-function asksFor(form, more = {}) {
+function addressFor(form, more = {}) {
   const fields = new URLSearchParams(new FormData(form));
   for (const [name, value] of Object.entries(more)) fields.set(name, value);
   return `${form.getAttribute("action")}?${fields}`;
@@ -67,13 +69,13 @@ function asksFor(form, more = {}) {
 
 document.addEventListener("change", (event) => {
   if (event.target.form?.id !== "setup") return;
-  live.ask(() => asksFor(byId("setup")), PAUSE);
+  live.ask(() => addressFor(byId("setup")), PAUSE);
 });
 document.addEventListener("submit", (event) => {
-  if (event.target.method === "post") return; // a table is opened
+  if (event.target.method === "post") return; // this form opens a table
   event.preventDefault();
   const { name, value } = event.submitter ?? {};
-  const address = asksFor(event.target, name ? { [name]: value } : {});
+  const address = addressFor(event.target, name ? { [name]: value } : {});
   live.ask(() => address);
 });
 document.addEventListener("click", (event) => {

@@ -1,5 +1,5 @@
-// A player comes by a link to a table where this device is known already: its key is sent, and a name
-// is asked for only if the seat is free.
+// A player follows a link to a room where this device already has a seat or may watch. The script
+// sends the key of the link, and asks for a name only if the seat is free.
 
 import { ask, post } from "../net/api.js";
 import { byId } from "../view/dom.js";
@@ -10,8 +10,9 @@ const CANNOT_BE_DONE = 422;
 const TOO_MANY = 429;
 
 /**
- * `entered` gets the reply once the link has opened something, `refused` why it did not; `isOwn` tells
- * the invitation that this viewer hands on and does not follow.
+ * Handles links to this room. `entered` gets the reply when a link was accepted, and `refused` the
+ * error when it was not. `isOwn` recognises this viewer's own invitation, which is in the address
+ * for sharing and must not be followed.
  */
 export function arriveBy(api, { entered, refused, isOwn }) {
   const form = byId("entering");
@@ -29,7 +30,7 @@ export function arriveBy(api, { entered, refused, isOwn }) {
         prompt.refuse(error.message.split("\n"));
         return;
       }
-      form.hidden ||= error.status < TOO_MANY; // what is not answered now can be sent again
+      form.hidden ||= error.status < TOO_MANY; // if the server did not answer, the form can be sent again
       refused(error);
     }
   }

@@ -1,6 +1,7 @@
-// Runs before the first paint, so that nothing flashes: puts the stored look and motion on the
-// page. Looks are style sheets of their own with a media query; a choice replaces the query. And
-// it marks what was pressed until the next page is there: no press goes unseen on a slow line.
+// Runs before the first paint, so that nothing flashes: applies the stored look and motion. Each
+// look is a style sheet with a media query, which the player's choice replaces. The script also
+// marks pressed links and buttons as busy until the next page arrives, so that a slow connection
+// never hides a press.
 (() => {
   const root = document.documentElement;
   const { worker } = document.currentScript.dataset;
@@ -8,7 +9,7 @@
   try {
     stored = JSON.parse(localStorage.getItem("shutbox") || "{}");
   } catch {
-    // No storage here, or something else in it: the system decides.
+    // Storage is blocked or its text is not ours: the system setting applies.
   }
   root.classList.add("js");
   for (const look of ["dark", "contrast"]) {
@@ -20,10 +21,12 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   root.dataset.motion = stored.motion || (still ? "off" : "on");
 
-  // It keeps static files, and says where there is no network; browsers have it on https alone.
+  // The worker caches static files and shows a page when there is no network. Browsers allow it
+  // only with https.
   addEventListener("load", () => navigator.serviceWorker?.register(worker).catch(() => {}));
 
-  // Both are heard last: whatever is answered by script, without another page, is not marked.
+  // These listeners run last, so they can skip presses that a script handles without loading a
+  // page.
   addEventListener("submit", (event) => {
     const pressed = event.submitter || event.target;
     if (!event.defaultPrevented) pressed.setAttribute("aria-busy", "true");
@@ -35,7 +38,7 @@
     const leads = link.origin === location.origin && link.pathname !== location.pathname;
     if (leads && !link.hasAttribute("download")) link.setAttribute("aria-busy", "true");
   });
-  // Back on the page as it was left, nothing is pressed.
+  // When the browser restores this page later, nothing may look pressed.
   addEventListener("pagehide", () => {
     document.querySelectorAll("[aria-busy]").forEach((one) => one.removeAttribute("aria-busy"));
   });

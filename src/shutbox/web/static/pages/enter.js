@@ -1,5 +1,6 @@
-// A player comes by a link: its key is sent, and a name is asked for only if the seat is free. A link
-// that lost its key on the way is pasted.
+// A player follows a link to a room. The script sends the key of the link, and asks for a name only
+// if the seat is free. If the link has lost its key on the way, the player can paste the whole
+// link.
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
@@ -34,7 +35,7 @@ async function enter(name) {
   }
 }
 
-/** The address stays the invitation, so that a reload asks again. */
+/** Asks for a name. The address stays the invitation, so that a reload asks again. */
 function askName(invites, key) {
   history.replaceState(null, "", `#${key}`);
   hides("name", false);
@@ -42,7 +43,7 @@ function askName(invites, key) {
   prompt.ask(invites);
 }
 
-/** Says why nobody comes in by this link, and asks for another one. */
+/** Says why this link does not work, and asks for another one. */
 function askLink(title, sentences) {
   history.replaceState(null, "", location.pathname);
   prompt.close();
@@ -54,7 +55,10 @@ function askLink(title, sentences) {
   say(sentences);
 }
 
-/** By a button where the browser lets this page read the clipboard, else into a field. */
+/**
+ * Asks to paste a link: with a button if the browser lets the page read the clipboard, else into a
+ * field.
+ */
 function askToPaste(byButton) {
   byId("paste").hidden = !byButton;
   byId("come").hidden = byButton;
@@ -66,7 +70,7 @@ const missing = () =>
     gettext("Ask for it again, or copy the whole link and paste it here."),
   ]);
 
-/** Follows a link as it was pasted, perhaps with the message in which it came. */
+/** Follows a pasted link, which may be surrounded by the text of a message. */
 function follow(pasted) {
   const [link, address, key] = /(\S*)#([\w-]+)/.exec(pasted) ?? [null, "", pasted.trim()];
   if (link && URL.canParse(address)) {

@@ -1,4 +1,5 @@
-// The first page: the boxes of a length and of so much luck are shown at once.
+// The first page: filters the boxes by the length of a turn and the share of luck as soon as a
+// filter changes.
 
 import "../view/language.js";
 import { home } from "../model/addresses.js";

@@ -1,7 +1,7 @@
-// The form of a new table. What is set up by hand is asked of the server at once, which draws the
-// box, says its rules and what it is worth; an older answer never takes the place of a newer one.
-// Only as many seats are shown as are used. An evening of rounds brings its game along, and takes it
-// away again; where that would change rules set by hand, the page asks first.
+// The form for a new table. When the rules change, the server is asked at once for the new box, its
+// rules and its figures. An older response never replaces a newer one. Unused seats are hidden.
+// Choosing a match also chooses its game, and leaving the match restores the previous game. If that
+// would change rules set by hand, the page asks first.
 
 import "../view/language.js";
 import { newTable } from "../model/addresses.js";
@@ -11,7 +11,7 @@ import { broughtUpToDate, LivePage } from "../view/live_page.js";
 import { takeOver } from "../view/settings.js";
 import { copied } from "../view/share.js";
 
-const PAUSE = 300; // milliseconds in which more may be pressed
+const PAUSE = 300; // milliseconds to wait for more input
 const OF_THE_RULES = /^(game|game_was|preset|preset_was|game_before|format|overrides|own_.*)$/;
 
 const form = byId("new");
@@ -45,7 +45,7 @@ for (const bot of document.querySelectorAll(".bot")) {
   });
 }
 
-// The box by hand
+// The rules set by hand
 
 const live = new LivePage({
   busy: () => byId("sofar"),
@@ -53,9 +53,12 @@ const live = new LivePage({
   failed: (why) => text(byId("told"), why),
 });
 
-/** `take` answers what the page has asked about a choice. */
+/**
+ * Fetches the page for the current form. `take` is the answer to a question that the page asked
+ * about a choice.
+ */
 function ask(pause = PAUSE, take = "") {
-  if (!newTable) return; // here nobody draws such a page
+  if (!newTable) return; // without a server there is no such page
   live.ask(() => {
     const fields = [...new FormData(form)].filter(([name]) => OF_THE_RULES.test(name));
     return `${newTable}?${new URLSearchParams([...fields, ["take", take]])}`;
@@ -68,7 +71,7 @@ function show(page) {
     byId(id).replaceWith(page.getElementById(id));
   }
   if (had === "take") byId("preset").focus();
-  // What is typed over a match is typed once it is known which.
+  // A match that sets its own rounds makes the field read-only.
   byId("format").readOnly = page.getElementById("format").readOnly;
   const isWrong = byId("faults") !== null;
   const isTyped = (id) => id === "format" && byId(id) === document.activeElement;
@@ -85,7 +88,7 @@ function show(page) {
   text(byId("told"), said.map((one) => one.textContent).join(" "));
 }
 
-/** Only a tile that is there can be down. */
+/** Hides the "down" box of every tile that is not part of the game. */
 function fits() {
   for (const input of document.querySelectorAll("[name=own_down]")) {
     const tile = document.querySelector(`[name=own_tile][value="${input.value}"]`);
@@ -107,7 +110,7 @@ byId("new").addEventListener("click", (event) => {
   ask();
 });
 
-/** The game with the rules that are written. */
+/** Returns the code of the game with its rules. */
 export function code() {
   const [name, rules] = [byId("game").value, byId("overrides").value];
   return rules ? `${name}(${rules})` : name;
@@ -118,7 +121,7 @@ byId("copy").addEventListener("click", async () => {
   else byId("overrides").select();
 });
 
-// The game, and the evening that brings it
+// The game, and the match that chooses it
 
 for (const id of ["game", "preset"]) byId(id).addEventListener("change", () => ask(0));
 

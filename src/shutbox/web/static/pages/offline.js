@@ -1,26 +1,27 @@
-// The page that is shown without network: once the server answers again, what was wanted is asked
-// for anew. That there is a network says little, so the server is asked for something small.
+// The page shown without a network. When the server answers again, the page that was asked for is
+// loaded. Being online does not prove that the server can be reached, so the script requests a
+// small file from it.
 
 import { byId } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
 
-const LOOKS_MS = 3000;
+const CHECK_MS = 3000;
 
-function again() {
+function retry() {
   if (location.pathname === "/offline") location.replace("/");
   else location.reload();
 }
 
-async function look() {
+async function check() {
   try {
     await fetch("/manifest.webmanifest", { cache: "no-store" });
-    again();
+    retry();
   } catch {
     // Not yet.
   }
 }
 
-byId("again").addEventListener("click", again);
-addEventListener("online", look);
-setInterval(look, LOOKS_MS);
+byId("again").addEventListener("click", retry);
+addEventListener("online", check);
+setInterval(check, CHECK_MS);
 takeOver();

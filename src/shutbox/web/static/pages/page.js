@@ -1,4 +1,4 @@
-// A page that needs no more script than the settings.
+// A page that needs no script except the settings.
 
 import { takeOver } from "../view/settings.js";
 

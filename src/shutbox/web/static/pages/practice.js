@@ -1,7 +1,8 @@
-// Practice: the tally of a game is kept in this browser, and goes on with the next visit.
+// The practice page: the tally of each game is stored in this browser and continues at the next
+// visit.
 
 import { takeOver } from "../view/settings.js";
-import { keep, kept } from "../view/storage.js";
+import { storedText, storeText } from "../view/storage.js";
 
 takeOver();
 
@@ -12,15 +13,15 @@ const { tally } = page.dataset;
 const asked = (text) => JSON.parse(text).asked;
 
 try {
-  const before = kept(key);
+  const before = storedText(key);
   if (tally && before && asked(before) > asked(tally)) {
-    // A new visit: what was answered before goes along with the next answer.
+    // On a new visit, the stored tally is sent with the next answer.
     for (const field of document.querySelectorAll("input[name=tally]")) field.value = before;
   } else if (tally) {
-    keep(key, tally);
+    storeText(key, tally);
   }
 } catch {
-  keep(key, tally); // what was kept cannot be read
+  storeText(key, tally); // the stored tally cannot be read
 }
 
 document.getElementById("practice-game").addEventListener("change", ({ target }) => {

@@ -1,8 +1,8 @@
-// A record, step by step: the same board as at the table, one voice, and the whole text beside it.
+// A record, step by step: the same board as at a table, one voice, and the whole text beside it.
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
-import { toldOf } from "../model/telling.js";
+import { linesOf } from "../model/telling.js";
 import { postRecord } from "../net/api.js";
 import { Board } from "../view/board.js";
 import { byId, el, set, text } from "../view/dom.js";
@@ -54,7 +54,7 @@ function draw(isForward) {
   const log = byId("log");
   const line = byId("steps").children[at];
   log.scrollTop = line.offsetTop - log.offsetTop - log.clientHeight / 2;
-  say(toldOf(step, settings.length));
+  say(linesOf(step, settings.length));
 }
 
 function go(to) {
@@ -70,7 +70,7 @@ async function opening(file) {
     byId("error").hidden = true;
     open(await postRecord(await file.arrayBuffer()));
     byId("another").open = false;
-    byId("reviewing").hidden = false; // of the file that is chosen in the form
+    byId("reviewing").hidden = false; // it reviews the file chosen in the form
   } catch (error) {
     byId("error").replaceChildren(el("p", { text: error.message }));
     byId("error").hidden = false;
@@ -88,7 +88,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "ArrowRight") go(at + 1);
 });
 byId("open").addEventListener("submit", (event) => {
-  if (event.submitter?.hasAttribute("formaction")) return; // the server makes a page of its own
+  if (event.submitter?.hasAttribute("formaction")) return; // the server answers with its own page
   event.preventDefault();
   const [file] = byId("record").files;
   if (file) opening(file);

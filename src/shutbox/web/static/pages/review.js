@@ -1,18 +1,18 @@
-// A review, step by step: keys and presses fetch the page of a step, of which the part that changes
-// takes the place of the old one. The step that comes next is fetched before it is asked for.
+// A review, step by step: keys and links fetch the page of a step and replace the part that
+// changes. The next steps are fetched in advance.
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
 import { byId, el, text } from "../view/dom.js";
 import { settings, takeOver } from "../view/settings.js";
 
-const MOST_KEPT = 40;
+const MOST_CACHED = 40;
 const pages = new Map();
 let wanted = null;
 
 const numberOf = (id) => byId(id)?.dataset.step || null;
 
-function asked(step) {
+function requestFor(step) {
   const form = byId("again");
   if (!form) {
     const address = new URL(location.href);
@@ -24,16 +24,16 @@ function asked(step) {
   return [form.action, { method: "POST", body }];
 }
 
-async function fetched(step) {
-  const response = await fetch(...asked(step));
+async function fetchPage(step) {
+  const response = await fetch(...requestFor(step));
   if (!response.ok) throw new Error(`${response.status}`);
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }
 
 function page(step) {
   if (!pages.has(step)) {
-    if (pages.size >= MOST_KEPT) pages.delete(pages.keys().next().value);
-    const coming = fetched(step);
+    if (pages.size >= MOST_CACHED) pages.delete(pages.keys().next().value);
+    const coming = fetchPage(step);
     coming.catch(() => pages.delete(step));
     pages.set(step, coming);
   }
@@ -54,7 +54,7 @@ async function go(step) {
   }
 }
 
-/** What is looked at, shown at once: the rest follows with the answer. */
+/** Marks the chosen step at once. The rest follows with the response. */
 function mark(step) {
   for (const link of document.querySelectorAll("[data-step][aria-current]")) {
     link.removeAttribute("aria-current");
@@ -74,11 +74,11 @@ function show(found, step) {
   else if (isLine) part.querySelector(".moves [aria-current]")?.focus();
   text(byId("told"), part.dataset.told);
   byId("fault").replaceChildren();
-  if (!byId("again")) history.replaceState(null, "", asked(step)[0]);
-  ahead();
+  if (!byId("again")) history.replaceState(null, "", requestFor(step)[0]);
+  prefetch();
 }
 
-function ahead() {
+function prefetch() {
   for (const id of ["next", "mistake"]) if (numberOf(id)) page(numberOf(id)).catch(() => {});
 }
 
@@ -99,4 +99,4 @@ document.addEventListener("keydown", (event) => {
 });
 
 takeOver();
-if (byId("review")) ahead();
+if (byId("review")) prefetch();

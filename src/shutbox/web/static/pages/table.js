@@ -1,5 +1,5 @@
-// The table: hands what is seen to the parts that draw and speak, and what is pressed and typed to
-// those that pick and send.
+// The page of a table. Passes events to the modules that draw and speak, and input to those that
+// pick pieces and send actions.
 
 import "../view/language.js";
 import { calmly } from "../input/calmly.js";
@@ -27,9 +27,9 @@ import {
   onlyDice,
   awayMoves,
 } from "../model/moves.js";
-import { lookOf, mayHurry, restOf } from "../model/pace.js";
+import { finalBoardTime, mayHurry, restOf } from "../model/pace.js";
 import { pressable } from "../model/picking.js";
-import { again, awaited, begins, prompt, turnWords } from "../model/sentences.js";
+import { awaited, begins, playAgainWords, prompt, turnWords } from "../model/sentences.js";
 import { Story } from "../model/story.js";
 import { Actions } from "../net/actions.js";
 import { get } from "../net/api.js";
@@ -48,7 +48,7 @@ import { answer, drawQuestions, hint, sayRules, showHelp } from "../view/questio
 import { forgetHint } from "../view/hint_rows.js";
 import { RealDice } from "../view/real_dice.js";
 import { Seats } from "../view/seats.js";
-import { choose as keep, onChange, settings, takeOver } from "../view/settings.js";
+import { choose as changeSetting, onChange, settings, takeOver } from "../view/settings.js";
 import { handOnResult } from "../view/share.js";
 import { drawSheet } from "../view/sheet.js";
 import { drawAddress } from "../view/invite.js";
@@ -59,18 +59,18 @@ import { noteTurn } from "../view/turn_notice.js";
 import { Verdict } from "../view/verdict.js";
 import { arriveBy } from "./arrival.js";
 
-const ARRIVAL_MS = 400; // what a page says as it comes is not heard
+const ARRIVAL_MS = 400; // screen readers ignore what a page says while it loads
 
 const boot = JSON.parse(byId("boot").textContent);
-let offered = ""; // what may be done while somebody is away, as it was said last
-let ended = ""; // what Enter does once the game is over, as it was said last
-let isNew = true; // until the page has said where things stand
-let rolling = null; // the events whose dice roll: the last of them is a throw
-let looksBack = false; // the end of a turn is looked at, before the next one's own board
-let looking = 0; // the timer of that
-let leads = false; // the focus is to go to the main action once there is one
-let warned = ""; // what Enter does once the game is over, where it was pressed once
-let skips = false; // what computers do is shown at once, until this viewer is due
+let offered = ""; // the last sentence about an absent player
+let ended = ""; // the last sentence about what Enter does after the game
+let isNew = true; // true until the page has described the position
+let rolling = null; // the events whose dice are rolling, of which the last is a throw
+let showsFinalBoard = false; // true while the final board of a turn is shown
+let finalBoardTimer = 0;
+let wantsFocus = false; // true if the focus must go to the main button once there is one
+let warned = ""; // the action after the game for which Enter was pressed once
+let skips = false; // true if events are shown at once until it is this viewer's turn
 
 const seen = new Sync(boot, {
   rest: (event) => (skips ? 0 : restOf(event, settings)),
@@ -114,13 +114,13 @@ const seats = new Seats({
   says: (words) => say([words]),
 });
 
-// What is drawn and said
+// Drawing and speaking
 
 function setView(next) {
   const [old, now] = [seen.view.table, next.table];
   if (old?.version !== now?.version || old?.game !== now?.game) {
-    clearTimeout(looking);
-    looksBack = false;
+    clearTimeout(finalBoardTimer);
+    showsFinalBoard = false;
     selection.reset();
     realDice.correct(false);
     byId("advice").hidden = true;
@@ -131,7 +131,7 @@ function setView(next) {
   skips &&= mayHurry(next, seen.you, settings);
 }
 
-/** Shows where things stand, without what led there. */
+/** Shows a view without the events before it. */
 function stand(view) {
   settle();
   const before = seen.view;
@@ -145,7 +145,7 @@ function stand(view) {
 
 const isThrow = ({ kind }) => kind === "throw" || kind === "correct";
 
-/** Shows events: where dice fall, they roll first, and what has come of them is told once they rest. */
+/** Shows events. Thrown dice roll first. When they lie still, the result is spoken. */
 function show(events) {
   settle();
   const last = events.at(-1);
@@ -155,12 +155,12 @@ function show(events) {
     tell(events);
     return;
   }
-  lookForward();
+  showNextTurn();
   rolling = events;
   board.roll(lying(table)).then(() => rolling === events && settle());
 }
 
-/** The dice that roll lie there at once, with all that has come of them; whether any rolled. */
+/** Ends the roll of dice and tells its events. Returns whether dice were rolling. */
 function settle() {
   if (!rolling) return false;
   const events = rolling;
@@ -170,24 +170,24 @@ function settle() {
   return true;
 }
 
-/** Shows at once all that rolls or waits to be shown; whether there was anything. */
+/** Shows everything that is rolling or waiting at once. Returns whether there was anything. */
 const hurry = () => [settle(), seen.events.hurry(), settle()].includes(true);
 
-/** Tells events: the last one is drawn, all of them are said. */
+/** Tells events: says all of them and draws the last. */
 function tell(events) {
   const before = seen.view;
   const last = events.at(-1);
   for (const event of events) {
-    if (moves.keep(event, event.view)) announce(story.add(event));
+    if (moves.append(event, event.view)) announce(story.add(event));
   }
   guide.count(events, seen.you);
   setView(last.view);
   caption.show(captionOf(last.view, seen.you, before, last));
   const { table } = last.view;
   const shuts = table && isShut(table) && before.table?.version !== table.version;
-  const look = skips ? 0 : lookOf(last, settings);
-  looksBack = Boolean(table?.left?.length && (shuts || look));
-  if (looksBack && !shuts) looking = setTimeout(lookForward, look);
+  const look = skips ? 0 : finalBoardTime(last, settings);
+  showsFinalBoard = Boolean(table?.left?.length && (shuts || look));
+  if (showsFinalBoard && !shuts) finalBoardTimer = setTimeout(showNextTurn, look);
   const fallen = draw();
   if (isCalled(before, last.view, seen.you, events.map(({ kind }) => kind))) sound.chime();
   noteTurn(before, last.view, seen.you);
@@ -198,7 +198,7 @@ function tell(events) {
     const isOwn = last.view.seats.length > 1 && seen.you.seats.join() === String(last.seat);
     const by = isShut(table) && last.seat !== null ? last.view.seats[last.seat].name : "";
     const name = by && isOwn ? gettext("You") : by;
-    ending.begin(last.view, fallen, { name, lands: sound.slam, ends: lookForward });
+    ending.begin(last.view, fallen, { name, lands: sound.slam, ends: showNextTurn });
   } else if (last.view.phase !== "over") ending.clear();
   const throwsNext = actions.choosing && onlyDice(before, last.view);
   if (seen.events.isIdle && !throwsNext) {
@@ -206,10 +206,10 @@ function tell(events) {
   }
 }
 
-/** A turn begins on its own board. */
-function lookForward() {
-  if (!looksBack) return;
-  looksBack = false;
+/** Replaces the final board of a turn with the next turn's board. */
+function showNextTurn() {
+  if (!showsFinalBoard) return;
+  showsFinalBoard = false;
   draw();
 }
 
@@ -223,13 +223,13 @@ function draw() {
   drawAddress(invitation(view, you));
   drawPlates(view);
   drawSheet(table);
-  if (opens) leads = true;
+  if (opens) wantsFocus = true;
   const may = awayMoves(view, you).map(({ does }) => does).join(" ");
   if (may !== offered) announce(awaited(view, you));
   offered = may;
-  const anew = again(view, you).join(" ");
-  if (anew !== ended && !isNew) announce([anew].filter(Boolean));
-  ended = anew;
+  const enterWords = playAgainWords(view, you).join(" ");
+  if (enterWords !== ended && !isNew) announce([enterWords].filter(Boolean));
+  ended = enterWords;
   const names = { turn: turnWords(view, you), title: view.title };
   document.title = gettext("{turn}: {title}, shutbox", names);
   if (!table) return 0;
@@ -239,8 +239,8 @@ function draw() {
   const left = leftToCover(view, you, picked);
   const only = offers.length === 1 && !picked.length ? offers[0].takes : [];
   drawRail(view);
-  const pieces = looksBack ? lying(table) : table.pieces;
-  const whose = looksBack ? "" : begins(view, you);
+  const pieces = showsFinalBoard ? lying(table) : table.pieces;
+  const whose = showsFinalBoard ? "" : begins(view, you);
   const last = whose ? [] : table.thrown;
   const rollsLeft = view.phase === "playing" ? table.rolls_left ?? null : null;
   const drawn = { open, picked, only, left, pot: table.pot, last, begins: whose, rollsLeft };
@@ -253,7 +253,7 @@ function draw() {
   drawRealDice();
   drawResult(view, you);
   verdict.draw(view, you);
-  if (leads) leadToMain();
+  if (wantsFocus) leadToMain();
   scan(Boolean(main().do));
   return fallen;
 }
@@ -264,14 +264,14 @@ function drawRealDice() {
   realDice.draw(view.table, byHand && isMine(view, you) && view.table.does === "throw");
 }
 
-/** Where nothing has the focus, or all of the page, the main action has it once it does something. */
+/** Focuses the main button once it can be pressed, if the focus is nowhere or on the whole page. */
 function leadToMain() {
   const isNowhere = [document.body, byId("main")].includes(document.activeElement);
-  leads = isNowhere && !main().do && byId("offers").childElementCount === 0;
-  if (isNowhere && !leads) focusMain();
+  wantsFocus = isNowhere && !main().do && byId("offers").childElementCount === 0;
+  if (isNowhere && !wantsFocus) focusMain();
 }
 
-// What the buttons and the keys do
+// Actions of buttons and keys
 
 const main = () => mainMove(seen.view, seen.you, selection.keys);
 
@@ -287,7 +287,7 @@ function go() {
   else actions.toRoom(move.do, bodyFor(move.do));
 }
 
-/** The main action by a key: what begins anew wants a second press, since the first may be habit. */
+/** Runs the main action by a key. A new game needs a second press, since the first may be habit. */
 function enter() {
   const { do: does, says } = main();
   const ended = `${seen.view.table?.game} ${does}`;
@@ -298,7 +298,7 @@ function enter() {
   } else go();
 }
 
-/** What is to be said with something that the main buttons do to whoever is due, or to the room. */
+/** Returns the body to send with an action on the room or on the current player. */
 function bodyFor(what) {
   const { table } = seen.view;
   if (what === "rematch") return { game: table?.game ?? 1 };
@@ -350,7 +350,7 @@ function clear() {
 }
 
 function mute() {
-  keep("sound", !settings.sound);
+  changeSetting("sound", !settings.sound);
   say([settings.sound ? gettext("Sound on.") : gettext("Sound off.")]);
 }
 
@@ -368,7 +368,7 @@ async function hints() {
   }
   try {
     const found = await get(`${seen.api}/hint`);
-    // What has been done meanwhile needs no hint any more.
+    // If the position has changed since, the hint is no longer needed.
     if (table.version === seen.view.table.version && isMine(seen.view, seen.you)) {
       hint(found, table, (keys) => selection.pick(keys));
     }
@@ -407,14 +407,14 @@ byId("roll").addEventListener("keydown", (event) => {
 onNotice((words) => caption.notice(words));
 byId("undo").addEventListener("click", undo);
 byId("correct").addEventListener("click", correct);
-// A press on the tool opens its drawer once there is a hint, and shuts it again.
+// A press opens the drawer when the hint has arrived, and a second press closes it.
 byId("hint").addEventListener("click", (event) => {
   if (byId("tool-hint").open) return;
   event.preventDefault();
   hints();
 });
 byId("share").addEventListener("click", () => {
-  // Who reads it is not who plays here, so that nobody is "you".
+  // The readers of a shared result are other people, so it must not say "you".
   handOnResult(seen.view, captionOf(seen.view, { ...seen.you, seats: [] }), seen.you);
 });
 byId("roll-cancel").addEventListener("click", leaveDice);
@@ -433,30 +433,30 @@ listen({
   isReady: () => Boolean(main().do),
 });
 
-// Dice that nobody sees do not roll.
+// Dice do not roll while the page is hidden.
 document.addEventListener("visibilitychange", () => document.hidden && settle());
 
-// The beginning
+// Start
 
-onChange(() => draw()); // the digits on buttons come and go
+onChange(() => draw()); // the digits on buttons appear and disappear
 moves.fill(boot.log, boot.view);
 caption.show(captionOf(seen.view, seen.you));
 draw();
 ending.stand(seen.view);
 takeOver();
-byId("status").textContent = ""; // where there is no script it says how things stand
+byId("status").textContent = ""; // without script it shows the position
 setTimeout(arrived, ARRIVAL_MS);
 
-/** Says where things stand, and leads whoever has no mouse to the main button. */
+/** Describes the position and focuses the main button, for players who use no mouse. */
 function arrived() {
   isNew = false;
-  if (!byId("entering").hidden) return; // whoever is asked for a name has heard enough
+  if (!byId("entering").hidden) return; // the question for a name is enough to hear
   const newest = boot.log.at(-1);
   if (seen.view.number === boot.view.number) {
     announce(offer());
     announce(story.last());
     announce([...prompt(seen.view, seen.you, null, newest, settings), ...guide.words()]);
-  } else announce([ended].filter(Boolean)); // it has ended meanwhile
+  } else announce([ended].filter(Boolean)); // the game has ended in the meantime
   leadToMain();
 }
 

@@ -1,4 +1,5 @@
-// A link that brings games of another device; nothing happens before the button is pressed.
+// A link that brings a player's games from another device. Nothing happens until the button is
+// pressed.
 
 import { byId } from "../view/dom.js";
 import { takeOver } from "../view/settings.js";
@@ -6,6 +7,6 @@ import { onKey } from "./link_key.js";
 
 onKey((key) => {
   byId("key").value = key;
-  byId("by-hand").hidden = true; // nobody has to look at it
+  byId("by-hand").hidden = true; // the key need not be shown
 });
 takeOver();

@@ -1,4 +1,4 @@
-// Today's box: the line to tell others is handed to what the device shares with, or copied.
+// Today's box: shares or copies the line with the result.
 
 import "../view/language.js";
 import { gettext } from "../model/messages.js";
@@ -9,15 +9,15 @@ import { handOn } from "../view/share.js";
 async function share() {
   const line = byId("line");
   const came = await handOn({ text: line.value, url: line.dataset.address });
-  if (came === "copied") told(gettext("Copied"));
+  if (came === "copied") showMessage(gettext("Copied"));
   if (came !== "failed") return;
   line.focus();
   line.select();
-  told(gettext("Copy the line by hand."));
+  showMessage(gettext("Copy the line by hand."));
 }
 
-/** Says it, and shows it on the button. */
-function told(words) {
+/** Says the words and shows them on the button. */
+function showMessage(words) {
   text(byId("told"), words);
   text(byId("share"), words);
 }

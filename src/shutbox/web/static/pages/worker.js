@@ -1,13 +1,14 @@
-// Stands between the pages and the network, for anyone who has been here. Static files, whose addresses
-// change with what is in them, are kept; pages and tables always come from the server, and where
-// there is no network a page says so. `shutbox`, what this release is made of, is set before this.
+// The service worker, for browsers that have visited before. It caches static files, whose
+// addresses change with their content. Pages and tables always come from the server. Without a
+// network it answers with a page that says so. The server writes `shutbox`, the contents of this
+// release, above this script.
 
 const { release, shell, offline } = self.shutbox;
 const NAME = `shutbox-${release}`;
 
 addEventListener("install", (event) => {
-  self.skipWaiting(); // no page is served from what is kept: the newer one may take over at once
-  event.waitUntil(caches.open(NAME).then((kept) => kept.addAll([...shell, offline])));
+  self.skipWaiting(); // no page comes from the cache, so the newer worker can take over at once
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll([...shell, offline])));
 });
 
 addEventListener("activate", (event) => {
@@ -29,7 +30,7 @@ addEventListener("fetch", (event) => {
   }
 });
 
-// A note that it is somebody's turn leads back to their table.
+// A notification of a turn leads back to its table.
 addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(backTo(event.notification.data.path));
@@ -45,21 +46,21 @@ async function page(request) {
   try {
     return await fetch(request);
   } catch (error) {
-    // What was sent by a form is not sent again when somebody looks at the page once more.
+    // A reload of the offline page must not send a form again.
     if (request.method !== "GET") return Response.redirect(offline, 303);
-    const kept = await caches.match(offline);
-    if (kept) return kept;
+    const cached = await caches.match(offline);
+    if (cached) return cached;
     throw error;
   }
 }
 
 async function file(request) {
-  const kept = await caches.open(NAME);
-  const found = await kept.match(request);
+  const cache = await caches.open(NAME);
+  const found = await cache.match(request);
   if (found) return found;
   const answer = await fetch(request);
-  // An address of another release is answered with what is there now, which is not kept.
+  // For an address of another release, the server sends its current file, which must not be cached.
   const isLasting = answer.headers.get("Cache-Control")?.includes("immutable");
-  if (answer.ok && isLasting) await kept.put(request, answer.clone());
+  if (answer.ok && isLasting) await cache.put(request, answer.clone());
   return answer;
 }

@@ -1,16 +1,16 @@
-// Draws the pieces: every tile and die is one element for as long as it lies there, so that it
-// keeps the focus, and so that it is seen to move. It is told what may be picked.
+// Draws the pieces. Each tile or die keeps one element as long as it stays in its place, so that it
+// keeps the focus and its movement is animated. The caller says which pieces can be picked.
 
 import { gettext, ngettext } from "../model/messages.js";
 import { named } from "../model/moves.js";
 import { byId, drawn, el, keyed, set, text } from "./dom.js";
 import { settings } from "./settings.js";
 
-const TUMBLES_MS = 350; // other faces are seen for so long, then the one that was thrown
+const TUMBLES_MS = 350; // random faces are shown this long, then the one that was thrown
 const TURNS_MS = 70;
 
-/** What a voice calls a piece, and how it lies there. */
-export function called(part) {
+/** Returns the accessible name of a piece and its state. */
+export function accessibleName(part) {
   const piece = named(part);
   switch (part.state) {
     case "down":
@@ -26,7 +26,7 @@ export function called(part) {
   }
 }
 
-/** A drawing of one face of a die. */
+/** Returns a drawing of one face of a die. */
 export function face(sides, shown) {
   if (sides === 6) return drawn(`draw-pips-${shown || 0}`).firstElementChild;
   const gem = drawn(byId(`draw-gem-${sides}`) ? `draw-gem-${sides}` : "draw-gem-0");
@@ -37,11 +37,11 @@ export function face(sides, shown) {
 }
 
 export class Board {
-  /** `press(key)` is called when a piece is pressed; without it the board is only looked at. */
+  /** `press(key)` is called when a piece is pressed. Without it, the board is only a picture. */
   constructor(press = null) {
     this.press = press;
     this.box = byId("board");
-    const card = this.box.querySelector(".standings"); // of a game that is over
+    const card = this.box.querySelector(".standings"); // of a game that has ended
     this.box.replaceChildren(drawn("draw-box"));
     if (card) this.box.querySelector(".baize").append(card);
     this.racks = this.box.querySelector(".racks");
@@ -57,22 +57,23 @@ export class Board {
     this.open = this.open.bind(this);
     this.states = new Map();
     this.takesDice = false;
-    this.rolled = null; // the dice that roll: those of a throw whose end is not yet drawn
-    this.inAir = new Set(); // the keys of those that were thrown: until they lie there they look alike
+    this.rolled = null; // the dice of a throw that is still rolling
+    this.inAir = new Set(); // the keys of the thrown dice, which all look alike until they lie still
   }
 
   /**
-   * Draws `pieces`; `open` are the keys that may be picked, `picked` those that are, `left` is what
-   * the picked ones leave to cover, `only` are those of the one cover there is, and `pot` is how
-   * many chips lie there; null where there is none. `last` are the dice to be seen faded where none lie,
-   * `begins` says whose turn begins there, and `rollsLeft` how many rolls it has; null where none are
-   * counted. Hands back how many tiles have fallen since the last time.
+   * Draws `pieces`. `open` are the keys that can be picked and `picked` those that are. `only` are
+   * the keys of the only cover there is. `left` is what remains to cover after the picked pieces,
+   * and `pot` the number of chips in the pot; each is null if there is none. `last` are the dice to
+   * show faded if no dice lie there. `begins` says whose turn begins. `rollsLeft` is the number of
+   * rolls left, null if rolls are not counted. Returns how many tiles have gone down since the last
+   * drawing.
    */
   draw(pieces, { open = new Set(), picked = [], only = [], left = null, pot = null, last = [], begins = "", rollsLeft = null, rolls } = {}) {
     const tiles = pieces.filter((piece) => piece.kind === "tile");
     const dice = this.rolled ?? diceOf(pieces);
     const choosing = open.size > 0 || picked.length > 0;
-    // Dice are buttons from the first time on that one of them could be picked.
+    // Dice become buttons once one of them can be picked, and stay buttons.
     this.takesDice ||= dice.some((die) => open.has(die.key));
     this.box.classList.toggle("choosing", choosing);
     this.drawTiles(tiles, open, picked);
@@ -98,12 +99,12 @@ export class Board {
   }
 
   /**
-   * Rolls the dice among `pieces`: all else stays as it is drawn until they `land`. The promise is kept
-   * once they lie still.
+   * Rolls the dice among `pieces`. Everything else stays as it is drawn until `land` is called. The
+   * promise resolves when the dice lie still.
    */
   roll(pieces) {
     this.open();
-    this.shake(false); // the answer is here, though the stream may have been quicker with it
+    this.shake(false); // the throw is known, although the stream may have brought it before the reply
     this.rolled = diceOf(pieces);
     const thrown = this.rolled.filter(({ key }) => this.states.get(key) !== "held");
     this.inAir = new Set(thrown.map(({ key }) => key));
@@ -114,24 +115,27 @@ export class Board {
     return Promise.allSettled(moves.map(({ finished }) => finished));
   }
 
-  /** The dice lie there, at once if they still roll. */
+  /** Ends the roll. Dice that still move lie still at once. */
   land() {
     this.rolled = null;
     this.inAir.clear();
     for (const die of this.dice.querySelectorAll(".rolls")) die.classList.remove("rolls");
   }
 
-  /** The dice shake from the press on until there is an answer, however slow the line is. */
+  /** Shakes the dice from the press until the answer arrives. */
   shake(shakes) {
     this.dice.classList.toggle("asked", shakes);
   }
 
-  /** The element of a tile. */
+  /** Returns the element of a tile. */
   item(key) {
     return this.racks.querySelector(`[data-key="${CSS.escape(key)}"]`).firstElementChild;
   }
 
-  /** The lid falls, its plate says by whose hand, and stays closed until something is pressed, or something else lies there. */
+  /**
+   * Closes the lid. Its plate shows `name`, the player who shut the box. The lid opens at the next
+   * press, or when the pieces change.
+   */
   slam(name = "") {
     text(this.lid.querySelector(".plaque").lastElementChild, name);
     this.lid.className = "lid shut";
@@ -178,7 +182,7 @@ export class Board {
     );
   }
 
-  /** While dice alone decide something, the box rests in its place. */
+  /** Shows an empty rack while only dice decide something. */
   rest() {
     if (!this.racks.querySelector("[data-key]")) return;
     const resting = drawn("draw-box").querySelector(".racks");
@@ -195,9 +199,10 @@ export class Board {
     this.dice.classList.toggle("many", dice.length > 6);
     const asButtons = this.press && this.takesDice;
     const lying = dice.filter(({ state }) => state !== "held").map(({ label }) => label);
-    // A name that all of them have is told, and not printed below each.
+    // If all dice have the same name, screen readers say it and the page does not print it under
+    // each die.
     const common = lying.length > 1 && new Set(lying).size === 1 ? lying[0] : gettext("die");
-    // One that comes to lie elsewhere is another: dice are thrown there, they do not walk.
+    // A die in another place is a new element, since dice are thrown there and do not slide.
     keyed(
       this.dice,
       dice.map((die, place) => ({ ...die, place })),
@@ -238,7 +243,7 @@ export class Board {
     );
   }
 
-  /** A button that may be pressed, or a picture that is only looked at. */
+  /** Returns a button for a piece, or a picture if the board is only shown. */
   piece(kind, piece, isButton, parts) {
     if (!isButton) return el("span", { class: `${kind} fixed`, role: "img" }, ...parts);
     const press = () => this.press(piece.key);
@@ -247,32 +252,35 @@ export class Board {
 
   update(element, piece, open, picked) {
     set(element, "data-state", piece.state);
-    set(element, "aria-label", called(piece));
+    set(element, "aria-label", accessibleName(piece));
     if (element.tagName !== "BUTTON") return;
     const isPicked = picked.includes(piece.key);
     const isOpen = isPicked || open.has(piece.key);
     set(element, "aria-pressed", String(isPicked));
     set(element, "aria-disabled", isOpen ? null : "true");
-    // What cannot be picked is no stop for Tab, but never loses the focus.
+    // Pieces that cannot be picked are skipped by Tab, but keep the focus they have.
     set(element, "tabindex", isOpen ? null : "-1");
   }
 }
 
 const diceOf = (pieces) => pieces.filter(({ kind }) => kind === "die");
 
-/** How many stand in a row, so that rows of at most `most` are even. */
+/** Returns how many pieces to put in a row, so that rows of at most `most` are even. */
 function spread(count, most) {
   return Math.ceil(count / Math.ceil(count / most));
 }
 
-/** Begins an animation anew: that needs the page to be laid out without it. */
+/** Restarts an animation. The browser must lay out the page without it in between. */
 function restart(element, name) {
   element.classList.remove(name);
   void element.offsetWidth;
   element.classList.add(name);
 }
 
-/** The die rolls in, and shows a few faces on the way; its name tells the right one at once. */
+/**
+ * Rolls a die in, with a few random faces on the way. Its accessible name is the thrown face from
+ * the start.
+ */
 function tumble(die, sides) {
   die.style.setProperty("--from", `${Math.round(Math.random() * 16 - 8)}rem`);
   die.style.setProperty("--turn", `${Math.round(Math.random() * 720 - 360)}deg`);

@@ -1,6 +1,5 @@
-// The caption below the box: one short line of fixed height for the eye, made from facts. A note,
-// such as why something was refused, stands in its place until something else is done. The ear has
-// the status line.
+// The caption below the box: one short line of fixed height. A note, such as the reason for a
+// refusal, replaces it until the next action. Screen readers use the status line instead.
 
 import { byId, onGesture } from "./dom.js";
 
@@ -8,14 +7,17 @@ let caption = "";
 let note = "";
 let stays = false;
 
-/** Shows how things stand; a note that need not stay goes. */
+/** Shows a caption. Removes the note, unless it must stay. */
 export function show(words) {
   if (words !== caption && !stays) note = "";
   caption = words;
   draw();
 }
 
-/** Shows a note instead, which `lasts` until something is pressed, or only until something happens. */
+/**
+ * Shows a note instead of the caption. If it `lasts`, it stays until the next press, else until the
+ * next event.
+ */
 export function notice(words, { lasts = false } = {}) {
   note = words;
   stays = lasts;
@@ -26,7 +28,7 @@ function draw() {
   const line = byId("caption");
   line.classList.toggle("note", note !== "");
   const words = note || caption;
-  // A line of its own each time: it takes the place of the other, which has not moved.
+  // Only the text changes. The line keeps its element, so nothing moves.
   if (line.textContent !== words) line.firstElementChild.textContent = words;
 }
 

@@ -1,5 +1,5 @@
-// The main action on the rim of the box with the buttons beside it, and what can be done once the
-// game is over. A button that goes away leaves the focus to the main action.
+// The main button on the rim of the box, the buttons beside it, and the actions after the game. If
+// a focused button disappears, the main button gets the focus.
 
 import { recordOf, reviewOf, stepsOf } from "../model/addresses.js";
 import { captionOf } from "../model/caption.js";
@@ -24,14 +24,14 @@ import { byId, el, focusMain, keyed, set, text } from "./dom.js";
 import { settings } from "./settings.js";
 import { drawStandings } from "./standings.js";
 
-// What the plain forms do is done by the script.
+// The script replaces the plain forms.
 document.querySelectorAll("form[action$='/act']").forEach((form) => {
   form.addEventListener("submit", (event) => event.preventDefault());
 });
 
 /**
- * `choose(text)` is called when an offer's own button is pressed, `goOn(what)` when it is one of
- * those to go on without whoever is away.
+ * Draws the buttons of the view. `choose(text)` is called when the button of an offer is pressed,
+ * and `goOn(what)` when the viewer continues without an absent player.
  */
 export function drawMoves({ view, you, picked, choose, goOn }) {
   const { table } = view;
@@ -42,7 +42,7 @@ export function drawMoves({ view, you, picked, choose, goOn }) {
   set(byId("go"), "data-hurry", hurries ? gettext("Skip to my turn") : null);
   set(byId("go"), "aria-disabled", main.do || hurries ? null : "true");
   byId("go").hidden = isQuestion(view, you, picked);
-  // What is picked keeps the place that its own button had beside the other.
+  // The main button takes the place of the offer it makes, if that was the second one.
   byId("rim").classList.toggle("second", offersFor(view, you)[1]?.text === main.choice);
   const isOver = view.phase !== "playing";
   byId("tools").classList.toggle("idle", !you.seats.length);
@@ -76,12 +76,12 @@ export function drawMoves({ view, you, picked, choose, goOn }) {
   );
 }
 
-/** Writes on a button what it does, with its dice, and the digit that does it, if there is one. */
+/** Writes on a button its action, its dice, and the digit that presses it if there is one. */
 function label(button, says, digit, { kind, count }) {
   const shows = `${says} ${digit}`;
   if (button.dataset.shows === shows) return;
   button.dataset.shows = shows;
-  // The digit is told by the attribute, so the name stays what it says.
+  // Screen readers get the digit from the attribute, so the name of the button stays its text.
   const key = digit && el("kbd", { text: digit, "aria-hidden": "true" });
   const faces = kind === "dice" ? ["5", "3"].slice(0, count) : [];
   const dice = faces.map((shown) => el("span", { class: "die" }, face(6, shown)));
@@ -90,11 +90,11 @@ function label(button, says, digit, { kind, count }) {
   set(button, "aria-keyshortcuts", digit);
 }
 
-/** What can be done with a game that is over; who has won, and what everybody has, in words. */
+/** Draws the result: who has won, every player's total, and the links for a game that has ended. */
 export function drawResult(view, you) {
   const { room, seats, table, phase } = view;
   const isOver = phase === "over" || phase === "ended";
-  const isShown = isOver && Boolean(table); // a table may be closed before its first game
+  const isShown = isOver && Boolean(table); // a room can be closed before its first game
   for (const id of ["result", "share"]) byId(id).hidden = !isShown;
   byId("review").hidden = !isShown || !reviewOf;
   byId("stage").classList.toggle("over", isShown);

@@ -1,8 +1,8 @@
-// Making and keeping elements. Text is always text: nothing here reads markup.
+// Functions that create and update elements. Text is never parsed as markup.
 
 /**
- * An element. Properties that begin with "on" are listeners; "text" is its text; a value of null,
- * undefined or false leaves an attribute out; all else are attributes.
+ * Creates an element. Properties that begin with "on" are listeners, and "text" is its text. All
+ * others are attributes, which are omitted if the value is null, undefined or false.
  */
 export function el(tag, props = {}, ...children) {
   const made = document.createElement(tag);
@@ -15,14 +15,14 @@ export function el(tag, props = {}, ...children) {
   return made;
 }
 
-/** A button that says something short to the eye and all of it to the ear. */
+/** Creates a button with a short visible text and a full accessible name. */
 export const button = (says, label, onclick) =>
   el("button", { type: "button", text: says, "aria-label": label, onclick });
 
-/** A copy of what a `template` of the page holds. */
+/** Returns a copy of the content of a `template` element. */
 export const drawn = (id) => byId(id).content.cloneNode(true);
 
-/** Sets an attribute, or leaves it out; touches nothing that is so already. */
+/** Sets or removes an attribute. Does nothing if it already has the value. */
 export function set(element, name, value) {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value)) {
@@ -31,8 +31,9 @@ export function set(element, name, value) {
 }
 
 /**
- * Sets the text, if it is another: a voice might say it again otherwise. Text that is there changes in
- * its place, of which a screen reader hears half as much as of text that goes and text that comes.
+ * Sets the text of an element if it differs, since a screen reader may repeat unchanged text. An
+ * existing text node is changed in place: a screen reader then gets half as many notifications as
+ * for a text removed and another added.
  */
 export function text(element, value) {
   if (element.textContent === value) return;
@@ -43,7 +44,7 @@ export function text(element, value) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** Calls `does` at every press, before what is pressed hears of it. */
+/** Calls `does` at every press, before the pressed element gets the event. */
 export function onGesture(does) {
   for (const gesture of ["pointerdown", "keydown"]) {
     addEventListener(gesture, does, { capture: true, passive: true });
@@ -51,8 +52,8 @@ export function onGesture(does) {
 }
 
 /**
- * Gives the focus to the main action: its button, or the group of those to choose from; to the field
- * that takes everything where all is typed.
+ * Focuses the main action: its button, or the group of buttons to choose from. With play by typing,
+ * focuses the text field. Returns whether it worked.
  */
 export function focusMain() {
   const field = document.documentElement.hasAttribute("data-typing") ? byId("typed") : null;
@@ -63,8 +64,8 @@ export function focusMain() {
 }
 
 /**
- * Makes the children of `parent` those of `items`, in order: keeps an element whose key is there
- * already, so that focus stays on it, and asks `update` to bring it up to date.
+ * Makes the children of `parent` match `items`, in their order. An element whose key is already
+ * there is kept, so that it keeps the focus. `update` is called for every element.
  */
 export function keyed(parent, items, keyOf, make, update) {
   const old = new Map([...parent.children].map((child) => [child.dataset.key, child]));

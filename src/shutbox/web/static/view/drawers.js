@@ -1,9 +1,10 @@
-// The drawers below the box: one is open at a time. One that was opened by hand is a step in the
-// history of the browser: Back closes it, and Forward opens it again. On a wide screen the one that
-// was open last is open again on the next visit; on a narrow one a drawer would cover the box, so none is.
+// The drawers below the box, of which one is open at a time. Opening a drawer adds an entry to the
+// browser's history: Back closes it and Forward opens it again. On a wide screen, the drawer that
+// was open last opens again on the next visit. On a narrow screen it would cover the box, so none
+// opens.
 
 import { byId } from "./dom.js";
-import { keep, kept } from "./storage.js";
+import { storedText, storeText } from "./storage.js";
 
 const NAME = "shutbox.drawer";
 const wide = matchMedia("(width >= 60rem)");
@@ -11,21 +12,24 @@ const narrowest = matchMedia("(width < 88rem)");
 
 const all = [...document.querySelectorAll("#tools > details, #tools > .either > details")];
 const hint = byId("tool-hint");
-let unasked = ""; // the drawer that opened by itself, which is no step in the history
-let yields = ""; // the same, where it has made room for the figures at the end
-let isLeaving = false; // until the step of a drawer that was closed is gone
+let unasked = ""; // the drawer that the page opened itself, which has no history entry
+let yields = ""; // such a drawer, closed to make room for the figures at the end
+let isLeaving = false; // true until the history entry of a closed drawer is removed
 
 const shown = () => all.find((details) => details.open)?.id ?? "";
 const noted = () => history.state?.drawer ?? "";
 
-/** Opens one; what has the focus keeps it. */
+/** Opens a drawer without moving the focus. */
 export function open(id) {
   byId(id).open = true;
 }
 
 export const close = (id) => (byId(id).open = false);
 
-/** At the end the figures stand where a drawer has opened by itself; then it comes back. */
+/**
+ * Closes a drawer that the page opened itself when the figures need its place at the end, and opens
+ * it again afterwards.
+ */
 export function makeRoom(isOver) {
   if (isOver && unasked && narrowest.matches) {
     yields = unasked;
@@ -45,12 +49,12 @@ function shut(details) {
 function toggled() {
   if (hint.open) measure();
   if (!yields && wide.matches && (!unasked || shown() !== unasked)) {
-    keep(NAME, hint.open ? "" : shown());
+    storeText(NAME, hint.open ? "" : shown());
   }
   settle();
 }
 
-/** Brings the history up to date with the drawer that is open. */
+/** Updates the history to match the open drawer. */
 function settle() {
   const id = shown();
   if (id !== unasked) unasked = "";
@@ -72,20 +76,20 @@ function went() {
   settle();
 }
 
-/** Where a hint takes the place of the players, it ends where they do. */
+/** Measures where the plates end, so that a hint that covers them ends there too. */
 function measure() {
   const { bottom } = byId("plates").getBoundingClientRect();
   byId("stage").style.setProperty("--above", `${bottom}px`);
 }
 
 function begin() {
-  const isTaken = narrowest.matches && byId("stage").classList.contains("over"); // by the figures
+  const isTaken = narrowest.matches && byId("stage").classList.contains("over"); // the figures are shown there
   if (wide.matches && !isTaken && !shown()) {
-    // Where there is an empty column beside the box, the moves stand in it.
-    const usual = kept(NAME) ?? (narrowest.matches ? "tool-moves" : "");
+    // If there is an empty column beside the box, the list of moves opens in it.
+    const usual = storedText(NAME) ?? (narrowest.matches ? "tool-moves" : "");
     const id = noted() && noted() !== hint.id ? noted() : usual;
     if (id !== noted()) unasked = id;
-    if (id && byId(id)) open(id); // one that is hidden comes with its tool
+    if (id && byId(id)) open(id); // a hidden drawer appears together with its tool
   }
 }
 
@@ -107,5 +111,5 @@ for (const moved of ["scroll", "resize"]) {
   addEventListener(moved, () => hint.open && measure(), { passive: true });
 }
 begin();
-// While a page still comes, a browser may forget that it was asked to go back.
+// A browser can ignore a call of back() while the page loads.
 addEventListener("load", () => setTimeout(settle));

@@ -1,31 +1,34 @@
-// The end of a game is a moment: the last tile lies, a hold, then the lid. Where the box is shut, it
-// falls and its plate of brass tells by whom; where tiles still stand, they catch it. Then another
-// hold, and what can be done next. A press skips to the end of it; without motion all is there at
-// once.
+// The end of a game, in steps: the last tile goes down, a pause, the lid, another pause, and then
+// the next actions. If the box is shut, the lid falls and its brass plate names the player. If
+// tiles still stand, they catch the lid. A press skips to the end. With motion turned off,
+// everything appears at once.
 
 import { gettext } from "../model/messages.js";
 import { isShut } from "../model/moves.js";
 import { byId, text } from "./dom.js";
 import { settings } from "./settings.js";
 
-/** A time of the style sheets in milliseconds, as base.css has it. */
+/** Returns a duration from base.css in milliseconds. */
 const ms = (name) =>
   Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue(`--${name}`));
 
 export class Ending {
-  /** `board` has the lid. */
+  /** `board` draws the lid. */
   constructor(board) {
     this.board = board;
     this.timers = [];
   }
 
-  /** How a game stands that was over before anybody looked: tiles that stand hold the lid. */
+  /** Shows a game that had ended before the page was opened: tiles that are up hold the lid. */
   stand(view) {
     this.clear();
     this.caught(view);
   }
 
-  /** Begins the end of a turn after which the box is shut, or of a game; `fallen` tiles fall first; `ends` follows. */
+  /**
+   * Starts the end of a game, or of a turn that shut the box. The `fallen` tiles go down first.
+   * `lands` is called when the lid comes down, and `ends` when everything is shown.
+   */
   begin(view, fallen, { name, lands, ends }) {
     this.clear();
     const { table, phase } = view;
@@ -59,7 +62,11 @@ export class Ending {
     step.does();
   }
 
-  /** All of it at once; whether the game is over and the press was for that. Who plays on is not held up. */
+  /**
+   * Skips the animation at the end of a game. Returns whether there was one, so that the press has
+   * been used. After a turn within a match, only stops the timers, so that the game goes on at
+   * once.
+   */
   skip() {
     const isEnding = byId("stage").classList.contains("ending");
     const left = isEnding ? this.timers : [];
@@ -73,7 +80,7 @@ export class Ending {
     byId("stage").classList.remove("ending");
   }
 
-  /** Nothing is over any more. */
+  /** Removes everything that shows an ended game. */
   clear() {
     for (const { timer } of this.timers) clearTimeout(timer);
     this.timers = [];
@@ -82,7 +89,10 @@ export class Ending {
     byId("left").hidden = true;
   }
 
-  /** The tiles that stand hold the lid, and its plate tells what is left, where that is a winner's score. */
+  /**
+   * Shows the lid held by the tiles that are up. Its plate shows the remaining points, if the
+   * winner's score is what remains.
+   */
   caught({ phase, table }) {
     const stands = table?.pieces.some(({ kind, state }) => kind === "tile" && state === "up");
     if (phase !== "over" || isShut(table) || !stands) return;

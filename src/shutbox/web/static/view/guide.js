@@ -1,25 +1,25 @@
-// The guiding hand of a first game: a line below the main action that says the next step, and a
-// mark on what to press. It lies over the caption, so nothing moves. After three throws, or once it
-// is skipped, this device never shows it again.
+// The guide for a first game: a line below the main button with the next step, and a mark on what
+// to press. It covers the caption, so nothing moves. It stops after three throws or when it is
+// skipped, and this device never shows it again.
 
 import { isGuided, MOST_THROWS, needsAdvice, stepOf } from "../model/guide.js";
 import { byId, focusMain, set, text } from "./dom.js";
-import { keep, kept } from "./storage.js";
+import { storedText, storeText } from "./storage.js";
 
 const NAME = "shutbox.guide";
 const DONE = "done";
 
-let guided = kept(NAME) ?? "0"; // how many throws were, or that it is done
+let guided = storedText(NAME) ?? "0"; // the number of throws so far, or `DONE`
 
 export class Guide {
-  /** `ask` asks for a hint; `advised` is called once its answer is there. */
+  /** `ask` fetches a hint. `advised` is called when it has arrived. */
   constructor({ ask, advised }) {
     this.ask = ask;
     this.advised = advised;
-    this.place = ""; // the choice that was asked about last
-    this.advice = []; // what is advised there, the best first; undefined until it comes
+    this.place = ""; // the position of the last hint request
+    this.advice = []; // the recommended choices there, best first; undefined while the hint is fetched
     this.step = null;
-    this.said = new Set(); // the steps that were
+    this.said = new Set(); // the steps said before
     byId("guide-skip").addEventListener("click", () => {
       remember(DONE);
       this.show(null);
@@ -27,14 +27,14 @@ export class Guide {
     });
   }
 
-  /** Counts the throws of this viewer's seat among events; with the end of a game the guide ends. */
+  /** Counts the throws of this viewer's seats among events. */
   count(events, you) {
     if (guided === DONE) return;
     const own = events.filter(({ kind, seat }) => kind === "throw" && you.seats.includes(seat));
     if (own.length) remember(String(Number(guided) + own.length));
   }
 
-  /** Shows the step that is due. */
+  /** Shows the next step. The guide ends with the game. */
   draw(view, you, picked) {
     const isOff = guided === DONE || !isGuided(view, you);
     if (!isOff && view.table) this.seek(view, you);
@@ -44,7 +44,10 @@ export class Guide {
     this.show(isLearnt ? null : step);
   }
 
-  /** Asks for advice once for each choice that needs it; where none comes, it goes without. */
+  /**
+   * Fetches a hint once for each choice that needs one. If it fails, the guide continues without
+   * it.
+   */
   async seek(view, you) {
     const place = `${view.table.game} ${view.table.version}`;
     if (place === this.place) return;
@@ -59,8 +62,8 @@ export class Guide {
   }
 
   /**
-   * What to say of the step that is shown, once: only which tiles to press. How to throw, and what is
-   * asked, is said with the question; what is picked is said with its key.
+   * Returns what to say about the current step, once: only which tiles to press. The question
+   * itself covers how to throw, and a picked tile is announced when it is pressed.
    */
   words() {
     const now = `${guided} ${this.step?.name}`;
@@ -83,5 +86,5 @@ export class Guide {
 
 function remember(throws) {
   guided = throws;
-  keep(NAME, throws);
+  storeText(NAME, throws);
 }

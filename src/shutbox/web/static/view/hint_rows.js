@@ -1,10 +1,10 @@
-// A hint: the best tiles glow on the board, and each choice has a row with a bar and its figures.
-// A row picks its tiles.
+// A hint: the tiles of the best choice glow on the board, and each choice has a row with a bar and
+// figures. Pressing a row picks its tiles.
 
 import { gettext, ngettext } from "../model/messages.js";
 import { byId, el, set } from "./dom.js";
 
-/** Draws the rows of a hint; `pick(keys)` picks the tiles of a row. */
+/** Draws the rows of a hint. `pick(keys)` picks the tiles of a row. */
 export function drawHint({ figures, lead: aim, rows }, table, pick) {
   const { more } = figures;
   const picks = rows.some(({ takes }) => takes.length);
@@ -23,7 +23,7 @@ export function drawHint({ figures, lead: aim, rows }, table, pick) {
   glow(rows[0].takes, rows[0].text);
 }
 
-/** No tile glows any more. */
+/** Turns off the glow of all tiles. */
 export const forgetHint = () => glow([], null);
 
 /** Marks the tiles of the best choice, or the button that makes it. */

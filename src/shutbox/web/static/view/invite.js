@@ -1,15 +1,15 @@
-// A link to hand on: shared by what the device has for that, copied, or shown as a code that a phone
-// reads from the screen. The picture of the code has an address without a secret.
+// A link to share: with the device's share menu, by copying, or as a QR code for a phone. The
+// address of the QR image contains no secret.
 
 import { gettext } from "../model/messages.js";
 import { button, byId, el } from "./dom.js";
 import { copied, handOn, shares } from "./share.js";
 
-let invites = ""; // the end of the address, where this page has put an invitation there
+let invites = ""; // the hash that this page has put into the address
 
 /**
- * Makes the address of the page the invitation, so that copying it invites, and takes
- * it out again once there is none. Another link that is just being followed is let be.
+ * Puts the invitation into the address of the page, so that copying the address invites. Removes it
+ * when there is no invitation. Does not touch the hash of another link that is being followed.
  */
 export function drawAddress(invitation) {
   const end = invitation ? new URL(invitation).hash : "";
@@ -20,7 +20,10 @@ export function drawAddress(invitation) {
   if (hash !== end) history.replaceState(history.state, "", end || pathname + search);
 }
 
-/** `seat` is -1 for the link to watch, "free" for the invitation; `says` speaks. */
+/**
+ * Returns a row with a link and its buttons. `seat` is -1 for the link to watch and "free" for the
+ * invitation. `says` speaks.
+ */
 export function linkRow({ label, address, seat, says }) {
   const field = el("input", { readonly: true, value: address, onfocus: () => field.select() });
   const copy = async () => {
@@ -49,7 +52,7 @@ async function share(seat, url, says) {
   if ((await handOn({ text, url })) === "copied") says(gettext("Link copied."));
 }
 
-/** The picture is asked for when somebody wants to see it. */
+/** Returns a fold with the QR code. The image is loaded when the fold is opened. */
 function code(label, address, seat) {
   const { pathname } = new URL(address);
   const name = gettext("Code: {label}", { label });

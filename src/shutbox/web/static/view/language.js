@@ -1,5 +1,5 @@
-// The language of the page: what it says otherwise than in English stands in it. Imported by every
-// page before anything is said.
+// The language of the page. A page in another language than English contains its translations.
+// Every page imports this module before it says anything.
 
 import { use } from "../model/messages.js";
 import { byId } from "./dom.js";

@@ -1,12 +1,12 @@
-// A form whose answer the server draws at once: the page for what is set is fetched, and its parts
-// take the place of the old ones. An older answer never takes the place of a newer one.
+// A form that the server redraws at every change: the script fetches the page for the new values
+// and replaces parts of the current one. An older response never replaces a newer one.
 
 import { gettext } from "../model/messages.js";
 
 export class LivePage {
   /**
-   * `busy()` is the element that waits; `show(page, response)` takes what came; `failed(why)` says
-   * why nothing did.
+   * `busy()` returns the element to mark as busy. `show(page, response)` takes the fetched page.
+   * `failed(why)` shows why the request failed.
    */
   constructor({ busy, show, failed }) {
     Object.assign(this, { busy, show, failed });
@@ -14,10 +14,10 @@ export class LivePage {
     this.timer = 0;
   }
 
-  /** Fetches the page at `address()` after so many milliseconds in which more may be pressed. */
+  /** Fetches the page at `address()` after `pause` milliseconds, in which more input may follow. */
   ask(address, pause = 0) {
     clearTimeout(this.timer);
-    this.asked?.abort(); // its answer would take back what was pressed since
+    this.asked?.abort(); // its response would undo later input
     this.asked = null;
     this.timer = setTimeout(() => this.load(address()), pause);
   }
@@ -39,10 +39,10 @@ export class LivePage {
 }
 
 /**
- * Brings inputs up to date by those of a newer page, so that the focus stays; `also(input, other)`
- * does more to each. False, and nothing is touched, where they are not the same ones.
+ * Updates inputs to those of a newer page, so that the focus stays. `onPair(input, other)` is called
+ * for each pair. If the inputs are not the same ones, returns false and changes nothing.
  */
-export function broughtUpToDate(inputs, newer, also = () => {}) {
+export function broughtUpToDate(inputs, newer, onPair = () => {}) {
   const key = ({ name, type, value }) => (/radio|checkbox/.test(type) ? `${name} ${value}` : name);
   const then = new Map([...newer].map((input) => [key(input), input]));
   const now = [...inputs];
@@ -51,7 +51,7 @@ export function broughtUpToDate(inputs, newer, also = () => {}) {
     const other = then.get(key(input));
     input.checked = other.checked;
     if (input !== document.activeElement) input.value = other.value;
-    also(input, other);
+    onPair(input, other);
   }
   return true;
 }

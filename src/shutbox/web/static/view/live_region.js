@@ -1,17 +1,17 @@
-// One voice in two places. What happened, and what the next player is asked, is added to a log,
-// a line of its own each, so that nothing is replaced before it is heard. Answers to what somebody
-// asks or presses stand in a status line, where the newest counts.
+// Spoken output in two live regions. Events and questions are added to a log, one line each, so
+// that none is replaced before it is heard. Answers to a player's own actions go to a status line,
+// where only the newest counts.
 
 import { byId, el } from "./dom.js";
 
 const MOMENT_MS = 70;
-const PACE_MS = 200; // a busy screen reader drops what comes too fast
+const PACE_MS = 200; // a busy screen reader drops text that comes too fast
 const LETTER_MS = 8;
-const REST_MS = 3000; // so long nothing has been said: now there is time to tidy
-const READY = 24; // more lines than one turn of a computer player has
+const REST_MS = 3000; // after this much silence there is time to clean up
+const READY = 24; // more lines than one turn of a computer player needs
 const STAYS_MS = 60_000;
 
-let lines = []; // they wait for their place in the log
+let lines = []; // waiting to be added to the log
 let pacing = null;
 let resting = null;
 let waiting = [];
@@ -19,13 +19,16 @@ let timer = null;
 let noticed = () => {};
 let voiced = () => {};
 
-/** Calls `listener(words)` with whatever is said that no event has brought, for those who look. */
+/**
+ * Calls `listener(words)` with everything that is said and comes from no event, to show it on the
+ * page.
+ */
 export const onNotice = (listener) => (noticed = listener);
 
-/** Calls `listener(words)` with all that is said, as it is said. */
+/** Calls `listener(words)` with everything that is said, at the time it is said. */
 export const onSaid = (listener) => (voiced = listener);
 
-/** Says sentences after all that waits to be heard: what has come about, or what is asked. */
+/** Says sentences about an event, or a question, after everything that still waits. */
 export function announce(says) {
   if (!says.length) return;
   waiting = waiting.filter(({ passing }) => !passing);
@@ -34,10 +37,10 @@ export function announce(says) {
 }
 
 /**
- * Writes the line that is due into the first of the empty paragraphs that stand ready. Orca passes
- * over texts while more than fifty changes of the page wait to be looked at, and over all but the last
- * of several that come into one place: so each line has a place of its own, and while much happens
- * nothing but its text changes. The same words again count as an echo.
+ * Writes the next line into the first of several empty paragraphs. Orca skips text while more than
+ * fifty page changes wait, and keeps only the last of several changes in one place. Each line
+ * therefore has its own paragraph, and while much happens only text changes. Repeated text would be
+ * ignored as an echo, so a space is added.
  */
 function add() {
   const log = byId("spoken");
@@ -57,7 +60,7 @@ function next() {
   if (lines.length) add();
 }
 
-/** While nothing is said, places are made ready for what comes. */
+/** Prepares empty paragraphs while nothing is said. */
 function tidy() {
   resting = null;
   prune();
@@ -66,7 +69,10 @@ function tidy() {
   log.append(...Array.from({ length: lacking }, () => el("p")));
 }
 
-/** Old lines go, once nothing is said; the newest stays, for those who read the page from the top. */
+/**
+ * Removes old lines when nothing is being said. Keeps the newest, for people who read the page from
+ * the top.
+ */
 function prune() {
   if (resting) return;
   const isOld = ({ dataset }) => performance.now() - dataset.since >= STAYS_MS;
@@ -75,9 +81,9 @@ function prune() {
 }
 
 /**
- * Answers in sentences that need not be kept, each of them once. Those that are `passing` tell how
- * something stands while it is being done: whatever comes drops them. What is `seen` anyhow, since
- * the page shows it, is no notice.
+ * Says answers, each of them once, in the status line. With `passing`, they describe an unfinished
+ * action and are dropped when anything else is said. With `seen`, they appear on the page anyway,
+ * and the notice listener does not get them.
  */
 export function say(says, { passing = false, seen = false } = {}) {
   if (says.length && !seen) noticed(says.join(" "));
@@ -93,7 +99,7 @@ function speak() {
   if (!waiting.length) return;
   const status = byId("status");
   const said = waiting.map(({ words }) => words).join(" ");
-  // The same text again would be no change, and not be heard.
+  // Repeated text would be no change, and would not be spoken.
   status.textContent = status.textContent === said ? `${said}\u00a0` : said;
   voiced(said);
   waiting = [];

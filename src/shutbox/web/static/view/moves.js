@@ -1,15 +1,15 @@
-// The moves of a game, drawn: a heading for each turn, then small dice, small tiles, and the result.
-// The sentence of each is for the ear; it is shown where there is nothing to draw.
+// The drawn list of moves: a heading for each turn, then small dice, small tiles and the result.
+// The sentence of each event is for screen readers. It is visible if there is nothing to draw.
 
 import { byId, drawn, text } from "./dom.js";
 import { drawFace } from "./plates.js";
 
 const MOST_LINES = 400;
 
-let before = null; // the line that was drawn last
-let newest = -1; // the event that came last
+let before = null; // the last line drawn
+let newest = -1; // the number of the latest event
 
-/** All lines, as the server tells them; `seats` are those of a view. */
+/** Draws all lines that the server sent. `seats` are the seats of the view. */
 export function fill(lines, { seats }) {
   const log = byId("log");
   before = null;
@@ -19,8 +19,11 @@ export function fill(lines, { seats }) {
   newest = Math.max(newest, ...lines.map(({ number }) => number));
 }
 
-/** One line more, of an event only once; whether there is something new to be heard. */
-export function keep(line, { seats }) {
+/**
+ * Adds a line, unless its event is already in the list. Returns whether there is something new to
+ * say.
+ */
+export function append(line, { seats }) {
   if (line.number <= newest) return false;
   newest = line.number;
   if (!line.says.length) return false;
@@ -34,7 +37,7 @@ export function keep(line, { seats }) {
   return true;
 }
 
-/** A line, and the heading of the turn that it begins. */
+/** Returns the elements of a line, with a heading if it begins a turn. */
 function partsOf(line, seats) {
   const goesOn = before?.move && before.seat === line.seat && before.move.score === null;
   const begins = line.move && seats.length > 1 && !goesOn;

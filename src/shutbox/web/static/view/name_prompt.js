@@ -1,20 +1,21 @@
-// Asks whoever comes by the link of a free seat for a name, and tells what table it leads to.
+// The question for the name of a guest who opens the link of a free seat. It also describes the
+// table.
 
 import { gettext, separated } from "../model/messages.js";
 import { el, set } from "./dom.js";
 import { say } from "./live_region.js";
 
 export class NamePrompt {
-  /** `field` is the one for the name. */
+  /** `field` is the text field for the name. */
   constructor(field) {
     this.field = field;
     this.table = el("div", { class: "invites", id: `${field.id}-table` });
-    field.form.noValidate = true; // what is missing is said here
+    field.form.noValidate = true; // this class reports missing input
   }
 
   /**
-   * Asks: the title of the table, who sits there and what to know stand above the field, which
-   * holds what the host calls the guest.
+   * Shows the table's title, its players and other facts above the field. The field is filled with
+   * the name that the host suggests.
    */
   ask({ title, players, says, name = "" }) {
     const names = separated(players);
@@ -33,12 +34,12 @@ export class NamePrompt {
     return this.table.isConnected;
   }
 
-  /** Asks no more. */
+  /** Removes the question. */
   close() {
     this.table.remove();
   }
 
-  /** The name that was typed; empty, and it is said, where it is missing. */
+  /** Returns the name that was typed. If it is empty, says so. */
   take() {
     const name = this.field.value.trim();
     if (name) set(this.field, "aria-invalid", null);

@@ -1,5 +1,5 @@
-// A voice of the browser's own, for those who have no screen reader: what is said on the page is read
-// aloud, one after the other. Any key stops it. It is off until somebody wants it.
+// The browser's own voice, for players without a screen reader. It reads aloud everything that the
+// page says, in order. Any key stops it. It is off by default.
 
 import { byId, el } from "./dom.js";
 import { onSaid } from "./live_region.js";
@@ -17,7 +17,7 @@ function speak(words) {
   synthesis.speak(spoken);
 }
 
-/** The voices of this device that speak the language of the page. */
+/** Lists the voices of this device for the language of the page. */
 function list() {
   const { lang } = document.documentElement;
   const voices = synthesis.getVoices().filter((voice) => voice.lang.startsWith(lang));

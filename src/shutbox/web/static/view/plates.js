@@ -1,10 +1,10 @@
-// The plates above the box: who sits there and the figures of each, one glance instead of a line of
-// text. The spoken list of the players stands in the drawer with their links.
+// The plates above the box: the players and their figures, to see at a glance. The spoken list of
+// players is in the drawer with their links.
 
 import { gettext } from "../model/messages.js";
 import { byId, drawn, el, keyed, set, text } from "./dom.js";
 
-/** Draws the plates of a view; the server has drawn the first ones. */
+/** Draws the plates of a view. The server draws the first ones. */
 export function drawPlates(view) {
   const { seats, table, phase } = view;
   const list = byId("plates");
@@ -34,7 +34,7 @@ export function drawPlates(view) {
   );
 }
 
-/** The face of a character; anyone else has the initial of the name. */
+/** Draws the face of a computer player, or the initial of any other name. */
 export function drawFace(place, name, face) {
   const [first] = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
   text(place.querySelector(".initial"), first ?? "");
@@ -43,13 +43,13 @@ export function drawFace(place, name, face) {
   set(place.querySelector("use"), "href", face ? `#face-${face}` : null);
 }
 
-/** What the crown and the brass say to those who do not see them. */
+/** Returns what the crown and the brass plate mean, for screen readers. */
 function leads(figure) {
   if (figure?.won) return gettext(", has won");
   return figure?.leads ? gettext(", leads") : "";
 }
 
-/** What stands on the rail: the round, and what is to beat. */
+/** Draws the rail: the round, and the score to beat. */
 export function drawRail({ table, phase }) {
   const { round, rounds, beat, beat_says } = table;
   const of = gettext("Round {round} of {rounds}", { round, rounds });

@@ -1,4 +1,4 @@
-// What can be asked at any time: the questions with their buttons, the advice, the rules, the help.
+// Questions that a player can ask at any time, with the hint, the rules and the help.
 
 import { capital, gettext } from "../model/messages.js";
 import { open } from "./drawers.js";
@@ -14,7 +14,7 @@ const fixed = () => [
   ["l", gettext("What is legal"), "legal"],
 ];
 
-/** A question's button for each that the table answers. */
+/** Draws a button for each question that the table answers. */
 export function drawQuestions(table, ask) {
   const matchQuestions = table.answers.map(({ key, about }) => [key, capital(about)]);
   keyed(
@@ -26,7 +26,7 @@ export function drawQuestions(table, ask) {
   );
 }
 
-/** Says the answer of the table to the question with this key. */
+/** Says the table's answer to the question with this key. */
 export function answer(table, key) {
   const [, , part] = fixed().find(([name]) => name === key) ?? [];
   const said = part ? table[part] : table.answers.find((other) => other.key === key)?.says;
@@ -34,7 +34,7 @@ export function answer(table, key) {
 }
 
 /**
- * Shows a hint in its drawer, and says the best choice, where it names one; `pick(keys)` picks the
+ * Shows a hint in its drawer and says the best choice, if there is one. `pick(keys)` picks the
  * tiles of a row.
  */
 export function hint(found, table, pick) {
@@ -48,7 +48,9 @@ export function hint(found, table, pick) {
   say(best ? [best, ...more] : says, { seen: true });
 }
 
-/** Opens a drawer, unless all is typed: the field stands in one, and what is there is said. */
+/**
+ * Opens a drawer. With play by typing, leaves the field's drawer open, since the content is spoken.
+ */
 function show(drawer) {
   if (!settings.typing) open(drawer);
 }
@@ -58,7 +60,7 @@ export function sayRules(rules) {
   say(rules.lines, { seen: true });
 }
 
-/** The keys, in a dialog: `commands` are triples of a key, what it is for, and what it does. */
+/** Shows the keys in a dialog. `commands` are triples of a key, its purpose and its function. */
 export function showHelp(rules, commands) {
   const rows = [
     [
@@ -74,7 +76,7 @@ export function showHelp(rules, commands) {
     list.append(el("dt", {}, el("kbd", { text: key })), el("dd", { text: about }));
   }
   byId("help-body").replaceChildren(el("p", { text: rules.typing }), list);
-  // Where the focus was nowhere, a closed dialog would leave it nowhere again.
+  // Without focus before the dialog, there would be none after it.
   if (document.activeElement === document.body) focusMain();
   byId("help").showModal();
 }

@@ -1,12 +1,12 @@
-// Real dice: a field for what they show, with the faces as buttons, both for a throw and to correct
-// one that was mistyped.
+// Real dice: a field for the thrown faces with a button for each face, for a throw and for a
+// correction.
 
 import { gettext } from "../model/messages.js";
 import { face } from "./board.js";
 import { byId, el, focusMain, keyed, text } from "./dom.js";
 import { say } from "./live_region.js";
 
-/** The most sides of a die whose faces are buttons. */
+/** The most sides of a die for which each face gets a button. */
 const MOST_FACES = 20;
 
 export class RealDice {
@@ -20,7 +20,7 @@ export class RealDice {
     return !this.form.hidden;
   }
 
-  /** Shows the field while dice are to be typed; `throws`: for a throw. */
+  /** Shows the field while dice must be typed. `throws` is true for a throw. */
   draw(table, throws) {
     const shown = throws || this.corrects;
     if (!shown && this.form.contains(document.activeElement)) focusMain();
@@ -52,19 +52,19 @@ export class RealDice {
     return el("button", { ...props, class: sides === 6 ? "die" : null }, shown);
   }
 
-  /** Writes down one die more. */
+  /** Adds one die to the field. */
   add(number) {
     this.field.value = `${this.field.value} ${number}`.trim();
     say([this.field.value], { passing: true, seen: true });
   }
 
-  /** Begins, or gives up, to correct. */
+  /** Starts or cancels a correction. */
   correct(corrects) {
     this.corrects = corrects;
     this.field.value = "";
   }
 
-  /** What was typed; null, and the field has the focus, where nothing was. */
+  /** Returns what was typed. If nothing was, focuses the field and returns null. */
   take() {
     const roll = this.field.value.trim();
     if (roll) return roll;

@@ -1,4 +1,4 @@
-// For one switch, or two: nothing can be reached but what can be done now, and the focus goes there by
+// Single-switch mode: only what can be done now can be focused, and the focus moves there by
 // itself, so that a turn takes few presses.
 
 import { byId, focusMain, set } from "./dom.js";
@@ -6,7 +6,7 @@ import { choose, settings } from "./settings.js";
 
 const APART = ["header.top", ".foot", ".skip", "#tools", "#plates", "#result"];
 
-/** Leaves only what can be done; `isReady` tells whether the main action is. */
+/** Makes everything else inert. `isReady` says whether the main button can be pressed. */
 export function scan(isReady) {
   for (const part of document.querySelectorAll(APART.join())) set(part, "inert", settings.scan);
   byId("end-scan").hidden = !settings.scan;
@@ -22,7 +22,7 @@ export function scan(isReady) {
   else if (!pieces.includes(at) || !isOpen(at) || isPicked(at)) next(pieces, isOpen, isPicked);
 }
 
-/** To the first piece that may be picked, or to the answers that stand there instead. */
+/** Focuses the first piece that can be picked, or the first answer if there is none. */
 function next(pieces, isOpen, isPicked) {
   const piece = pieces.find((one) => isOpen(one) && !isPicked(one));
   const target = piece ?? byId("offers").querySelector("button");

@@ -1,12 +1,12 @@
-// Who sits here, the links to hand on, and what may be done to a seat. A part is made anew only when
-// what it shows has changed, and then the focus goes where it was.
+// The seats, the links to share, and the actions on a seat. A part is rebuilt only if its content
+// has changed, and the focus returns to where it was.
 
 import { gettext, ngettext, separated } from "../model/messages.js";
 import { invitation } from "../model/moves.js";
 import { button, byId, el, focusMain, keyed, set, text } from "./dom.js";
 import { linkRow } from "./invite.js";
 
-/** What a seat's line says besides the name. */
+/** Returns the words after the name in the line of a seat. */
 function seatWords(view, you, seat, number) {
   const words = [];
   if (you.seats.includes(number)) words.push(gettext("you"));
@@ -18,13 +18,13 @@ function seatWords(view, you, seat, number) {
   return separated(["", ...words]);
 }
 
-/** Whether what may be done to a seat stands in the lobby. */
+/** Whether the actions of a seat are shown in the lobby. */
 const isInvited = (view, seat) => view.phase === "waiting" && seat.state === "free";
 
 const freeSeats = (seats) => seats.filter(({ state }) => state === "free").length;
 const nameOf = (seat, number) => seat.name || gettext("seat {number}", { number: number + 1 });
 
-/** What the game waits for: the one seat that is free, or all of them. */
+/** Returns what the game waits for: the one free seat, or all of them. */
 function beginsWords(view, you) {
   const { seats } = view;
   if (!invitation(view, you)) return gettext("The game begins when every seat is taken.");
@@ -35,7 +35,7 @@ function beginsWords(view, you) {
   return gettext("The game begins when {name} opens this link.", { name });
 }
 
-/** `does(what, body)` posts; `says(sentence)` speaks. */
+/** The list of seats. `does(what, body)` sends an action, and `says(sentence)` speaks. */
 export class Seats {
   constructor({ kinds, does, says }) {
     Object.assign(this, { kinds, does, says });
@@ -65,12 +65,12 @@ export class Seats {
     this.drawFree(view, you);
   }
 
-  /** While a seat is free, its link is what there is to do, and stands where the box will be. */
+  /** Draws the lobby while a seat is free, with its link where the box will be. */
   drawFree(view, you) {
     const lobby = byId("lobby");
     if (!lobby) return;
     lobby.hidden = view.phase !== "waiting";
-    // Once everybody is there the game begins at once: until then all of it stays as it is.
+    // The game begins as soon as every seat is taken. Until that view arrives, nothing changes.
     if (view.phase === "waiting" && view.seats.every(({ state }) => state !== "free")) return;
     const ofFree = view.seats.flatMap((seat, number) =>
       isInvited(view, seat) ? this.ofSeat(view, you, seat, number) : [],
@@ -80,7 +80,7 @@ export class Seats {
     text(byId("begins"), beginsWords(view, you));
   }
 
-  /** One link for all free seats, the lowest of which goes to the first who comes. */
+  /** Returns the link for all free seats. Guests get the lowest free seat first. */
   toSeat(view, you) {
     const { seats } = view;
     const address = invitation(view, you);
@@ -104,16 +104,17 @@ export class Seats {
     const parts = [];
     const address = you.links.seats[number];
     const isFree = seat.state === "free";
-    // The invitation is for the only free seat, unless its host wants to sit there.
+    // The invitation leads to the only free seat, unless the host has no seat and may want this
+    // one.
     const isInvitation = isFree && freeSeats(view.seats) === 1 && you.seats.length > 0;
     const links = [];
     if (address && !isInvitation) {
       links.push(this.link(gettext("Link for {name}", { name }), address, number));
     }
     if (may.renew.includes(number) && !isFree) links.push(this.renewal(number, name));
-    // The link of one's own seat is seldom wanted, so it is folded away.
+    // A player seldom needs the link of their own seat, so it is folded.
     const isOwn = links.length > 0 && you.seats.includes(number);
-    // Who plays alone needs no name to tell the seats apart.
+    // A player with one seat does not need a name to tell seats apart.
     const isAlone = you.seats.length === 1;
     const elsewhere = isAlone
       ? gettext("Play on another device")
@@ -141,7 +142,7 @@ export class Seats {
     return parts;
   }
 
-  /** The link for those who only look on. */
+  /** Returns the link for viewers, and the button to replace it. */
   toWatch({ may, links }) {
     const parts = [];
     if (links.watch) parts.push(this.link(gettext("Link to watch"), links.watch, -1));
@@ -167,7 +168,10 @@ export class Seats {
     return { key: `${what} ${label}`, make: () => button(says, label, press) };
   }
 
-  /** `settled` is who goes on for somebody who has left, and is chosen until another is. */
+  /**
+   * Returns a form to choose a computer player for a seat. `settled` is preselected: the computer
+   * player that replaces absent players in this room.
+   */
   standIn(seat, name, settled) {
     const make = () => {
       const kinds = this.kinds.map(([value, text]) =>
@@ -194,8 +198,8 @@ function folded(says, parts) {
 }
 
 /**
- * Keeps the parts that are there already. If the one with the focus goes, the button that undoes it
- * has it, or else the main button.
+ * Rebuilds the parts that have changed. If the focused part disappears, the button that undoes the
+ * action gets the focus, or else the main button.
  */
 export function remade(parent, parts) {
   const focused = parent.contains(document.activeElement) ? document.activeElement : null;
@@ -203,6 +207,6 @@ export function remade(parent, parts) {
   if (!focused || focused.isConnected) return;
   const undoes = parent.querySelector("[data-key^=come-back]");
   if (undoes) undoes.focus();
-  // In the lobby there is no main button, but perhaps another seat.
+  // The lobby has no main button, but may have another seat.
   else if (!focusMain()) (document.querySelector("#invite button") || byId("main")).focus();
 }

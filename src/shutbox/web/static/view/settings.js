@@ -1,9 +1,9 @@
-// The choices that this browser keeps: look, motion, sound, one-key shortcuts, notes of turns, and how
-// it is played.
+// The settings stored in this browser: look, motion, sound, keyboard shortcuts, notifications, and
+// how to play.
 
 import { gettext } from "../model/messages.js";
 import { byId, text } from "./dom.js";
-import { keep, kept } from "./storage.js";
+import { storedText, storeText } from "./storage.js";
 
 const NAME = "shutbox";
 const STANDARD = {
@@ -27,9 +27,9 @@ const CHOICES = ["look", "pace", "length", "rate"];
 
 let stored = { ...STANDARD };
 try {
-  stored = { ...STANDARD, ...JSON.parse(kept(NAME) || "{}") };
+  stored = { ...STANDARD, ...JSON.parse(storedText(NAME) || "{}") };
 } catch {
-  // Something else is kept there.
+  // The stored text is not ours.
 }
 const changed = [];
 
@@ -43,27 +43,27 @@ export const settings = {
   get keys() {
     return stored.keys;
   },
-  /** Whether a press on the tile of the total covers it. */
+  /** Whether pressing the tile that equals the total covers it at once. */
   get total() {
     return stored.total;
   },
-  /** How the turns of computers go by: "normal", "slow" or "skip". */
+  /** The speed of computer turns: "normal", "slow" or "skip". */
   get pace() {
     return stored.pace;
   },
-  /** Whether all is typed into one field, which has the focus. */
+  /** Whether all input is typed into one field, which has the focus. */
   get typing() {
     return stored.typing;
   },
-  /** Whether only what can be done now is there to be reached. */
+  /** Whether only what can be done now can be focused. */
   get scan() {
     return stored.scan;
   },
-  /** How much is told of each event: "brief", "normal" or "full". */
+  /** How much is said about each event: "brief", "normal" or "full". */
   get length() {
     return stored.length;
   },
-  /** Whether the browser itself speaks, by which voice, and how fast. */
+  /** Whether the browser reads aloud; its voice and speed follow below. */
   get aloud() {
     return stored.aloud;
   },
@@ -73,19 +73,22 @@ export const settings = {
   get rate() {
     return Number(stored.rate);
   },
-  /** Whether a note tells of one's turn; the browser may have taken its leave back since. */
+  /**
+   * Whether a notification announces the player's turn. The browser may have withdrawn its
+   * permission.
+   */
   get notes() {
     return stored.notes && globalThis.Notification?.permission === "granted";
   },
 };
 
-/** Calls `listener` whenever a choice has changed. */
+/** Calls `listener` whenever a setting has changed. */
 export const onChange = (listener) => changed.push(listener);
 
-/** Keeps a choice, and shows it. */
+/** Stores a setting and applies it. */
 export function choose(name, value) {
   stored[name] = value;
-  keep(NAME, JSON.stringify(stored));
+  storeText(NAME, JSON.stringify(stored));
   show();
   changed.forEach((listener) => listener());
 }
@@ -120,7 +123,7 @@ for (const name of CHOICES) {
 
 byId("set-notes").closest("div").hidden = !("Notification" in globalThis);
 byId("set-notes").addEventListener("change", async ({ target }) => {
-  const isWanted = target.checked; // only then the browser asks
+  const isWanted = target.checked; // the browser asks for permission only then
   const isAllowed = isWanted && (await Notification.requestPermission()) === "granted";
   choose("notes", isAllowed);
   const refused = gettext("Your browser does not allow it; its settings for this page can.");
@@ -143,5 +146,5 @@ for (const menu of document.querySelectorAll(".menu")) {
 matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", show);
 show();
 
-/** From now on the script plays: the plain forms go, what only works with script comes. */
+/** Hides the plain forms and shows the parts that need the script. */
 export const takeOver = () => document.documentElement.classList.add("live");

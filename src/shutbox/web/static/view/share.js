@@ -1,13 +1,13 @@
-// Handing something on: by what the device shares with, or copied.
+// Sharing: with the device's share menu, or by copying.
 
 import { site } from "../model/addresses.js";
 import { gettext, plain, separated } from "../model/messages.js";
 import { say } from "./live_region.js";
 
-/** Whether the device has something to share with. */
+/** Whether the device has a share menu. */
 export const shares = () => Boolean(navigator.share);
 
-/** Copies a text; whether it could. */
+/** Copies a text. Returns whether it worked. */
 export async function copied(text) {
   const done = navigator.clipboard?.writeText(text).then(
     () => true,
@@ -17,8 +17,8 @@ export async function copied(text) {
 }
 
 /**
- * Hands on `text` and `url`: "shared" or "copied"; "left" where somebody thought better of it; and
- * "failed" where the user has to copy it by hand.
+ * Shares `text` and `url`. Returns "shared" or "copied", "left" if the user cancelled, or "failed"
+ * if the user must copy by hand.
  */
 export async function handOn({ text: words, url }) {
   const text = plain(words);
@@ -34,19 +34,19 @@ export async function handOn({ text: words, url }) {
   return (await copied(`${text}\n${url}`)) ? "copied" : "failed";
 }
 
-/** Hands on what everybody has in a game that is over, with `result` in words, and the link to watch. */
+/** Shares every player's score in an ended game, with `result` in words and the link to watch. */
 export async function handOnResult({ title, seats, table, settings }, result, { links }) {
   const scores = table.ranking.map((number) => {
     const { total, points } = table.plates[number];
     const score = String(total ?? points ?? "–");
-    // Who has played alone needs no name.
+    // A single player's name is left out.
     return seats.length > 1 ? gettext("{name} {score}", { name: seats[number].name, score }) : score;
   });
   const words = plain(
     gettext("{scores} in {title}. {result}", { scores: separated(scores), title, result }),
   );
-  const isDay = settings.dice === "day"; // others have this box before them
+  const isDay = settings.dice === "day"; // the receivers can still play this box
   const came = await handOn({ text: words, url: (!isDay && links.watch) || site() });
   if (came === "copied") say([gettext("The result is copied.")]);
-  if (came === "failed") say([words]); // it can be copied from where it stands
+  if (came === "failed") say([words]); // shown on the page, so it can be copied
 }

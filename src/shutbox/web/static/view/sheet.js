@@ -1,25 +1,25 @@
-// The score sheet of a match: a column for each seat, a line for each round that is over, and one for
-// the round that is played.
+// The score sheet of a match: a column for each seat, a row for each finished round, and a row for
+// the current round.
 
 import { gettext } from "../model/messages.js";
 import { byId, el } from "./dom.js";
 import { remade } from "./seats.js";
 
-/** Draws the sheet of a table; none for a game that is no match. */
+/** Draws the score sheet of a table. Hides it if the game is not a match. */
 export function drawSheet(table) {
   const sheet = table?.sheet;
   byId("sheet-panel").hidden = !sheet;
   if (sheet) remade(byId("sheet"), sheetParts(sheet, table));
 }
 
-/** What stands there already of the round that is played; nothing once the game is over. */
+/** Returns the scores of the current round so far. Empty once the game is over. */
 function scoresSoFar({ does, plates }) {
   if (does === "over") return [];
   return plates.map(({ state, points }) => (["done", "shut"].includes(state) ? points : "–"));
 }
 
 function sheetParts({ columns, rows, totals, chips, pot }, table) {
-  // What happened stands below a round, over its whole width, so that the columns stay narrow.
+  // The note of a round is in a full-width row below it, so that the columns stay narrow.
   const wide = columns.length + 1;
   const note = (words) => el("tr", {}, el("td", { class: "note", colspan: wide, text: words }));
   const head = (scope, words) => el("th", { scope, text: words });

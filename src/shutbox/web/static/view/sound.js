@@ -1,5 +1,5 @@
-// Sounds made here: wood and dice are short noise through a filter, with a thump below. Nothing is
-// heard before the first gesture, since a browser lets no page make a noise before it.
+// Synthesised sounds: wood and dice are short filtered noise with a low thump. Nothing sounds
+// before the first press, since browsers block sound until then.
 
 import { onGesture } from "./dom.js";
 import { settings } from "./settings.js";
@@ -9,7 +9,7 @@ const NOTES = { stuck: [330, 220], mine: [523, 784], theirs: [262] };
 let context = null;
 let noise = null;
 
-/** The first gesture opens the sound. */
+/** Creates the audio context at the first press. */
 function wake() {
   if (!settings.sound || context) return;
   const Context = globalThis.AudioContext || globalThis.webkitAudioContext;
@@ -22,7 +22,7 @@ function wake() {
 
 onGesture(wake);
 
-/** Dice on baize, a few knocks each. */
+/** Plays dice on baize: a few knocks for each die. */
 export function rattle(dice) {
   const knocks = Math.min(5 + 2 * dice, 16);
   for (let i = 0; i < knocks; i += 1) {
@@ -31,7 +31,7 @@ export function rattle(dice) {
   }
 }
 
-/** Tiles that fall on wood. */
+/** Plays tiles that fall on wood. */
 export function clack(tiles) {
   for (let i = 0; i < Math.min(tiles, 6); i += 1) {
     const at = 0.3 + i * 0.07;
@@ -40,20 +40,23 @@ export function clack(tiles) {
   }
 }
 
-/** The lid. */
+/** Plays the lid. */
 export function slam() {
   knock(0.4, 500, 0.2, 0.9);
   thump(0.4, 80, 0.35, 0.9);
   knock(0.52, 900, 0.05, 0.25);
 }
 
-/** Beside the words: stuck falls, one's own turn rises, that of somebody else is one low note. */
+/**
+ * Plays the sounds that accompany the spoken text: two falling notes when a player is stuck, two
+ * rising ones for the player's own turn, one low note for another player's turn.
+ */
 export function cues(names) {
   const notes = names.flatMap((name) => NOTES[name]);
   notes.forEach((frequency, place) => thump(0.7 + place * 0.14, frequency, 0.18, 0.2));
 }
 
-/** Somebody has come, or it is this player's turn: two notes. */
+/** Plays two notes when a guest has come or the player's turn begins. */
 export function chime() {
   thump(0, 660, 0.25, 0.25);
   thump(0.16, 880, 0.4, 0.25);

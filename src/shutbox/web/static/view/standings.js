@@ -1,12 +1,12 @@
-// The end of a match: a card on the baize that names who has won, and below what everybody has, the
-// best first. Where the lid has fallen it lies there, below the plate of brass. The ear has the
-// outcome; what comes next stands around the card. The server draws that of a game that was over.
+// The end of a match: a card on the baize with the winner and every player's total, best first.
+// When the lid has fallen, the card is on the lid below its brass plate. Screen readers get the
+// result in words. If the game was over when the page was opened, the server draws the card.
 
 import { captionOf } from "../model/caption.js";
 import { byId, drawn, set, text } from "./dom.js";
 import { drawFace } from "./plates.js";
 
-/** Lays the card there once a match is over, and takes it away when it is not. */
+/** Shows the card when a match is over, and removes it when it is not. */
 export function drawStandings(view, you) {
   const { seats, table, phase } = view;
   const about = phase === "over" && seats.length > 1 ? `${table.game} ${table.version}` : "";

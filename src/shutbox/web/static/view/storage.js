@@ -1,8 +1,8 @@
-// What this browser keeps for the site, by names. It may keep nothing, and throw when it is only looked
-// at: then nothing was kept, and what should be lasts as long as the page.
+// Named texts stored in this browser. If storage is blocked, even reading it throws: then nothing
+// is found, and stored texts last only as long as the page.
 
-/** The text of a name; null where there is none. */
-export function kept(name) {
+/** Returns the text stored under a name, or null. */
+export function storedText(name) {
   try {
     return localStorage.getItem(name);
   } catch {
@@ -10,11 +10,11 @@ export function kept(name) {
   }
 }
 
-/** Keeps a text. */
-export function keep(name, text) {
+/** Stores a text under a name. */
+export function storeText(name, text) {
   try {
     localStorage.setItem(name, text);
   } catch {
-    // It lasts as long as the page.
+    // The value lasts as long as the page.
   }
 }

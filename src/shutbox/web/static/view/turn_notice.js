@@ -1,6 +1,6 @@
-// A note of the system that it is one's turn, while the page is out of sight and for those who want
-// it: once a turn, and gone as soon as they are back. The worker shows it where there is one, since
-// a phone lets no page do so itself.
+// A system notification when the player's turn begins while the page is hidden, if the player has
+// turned it on. It appears once a turn and closes when the player is back. The service worker shows
+// it if there is one, since phones do not let a page do so.
 
 import { isCalled, isMine } from "../model/moves.js";
 import { turnWords } from "../model/sentences.js";
@@ -8,11 +8,14 @@ import { settings } from "./settings.js";
 
 const TAG = `turn ${location.pathname}`;
 let isThere = false;
-let own = null; // the note that the page shows itself
+let own = null; // the notification shown by the page itself
 
 const worker = () => navigator.serviceWorker?.getRegistration();
 
-/** A turn has come, after a friend's: it is noted. Or it is over, and so is its note. */
+/**
+ * Shows the notification when the turn passes from a friend to this viewer, and closes it when that
+ * turn is over.
+ */
 export function noteTurn(before, view, you) {
   if (isCalled(before, view, you, [])) notify(turnWords(view, you), view.title);
   else if (!isMine(view, you)) dismiss();
@@ -29,7 +32,7 @@ async function notify(title, body) {
     own = new Notification(title, how);
     own.onclick = () => focus();
   }
-  if (!document.hidden) dismiss(); // somebody was quicker
+  if (!document.hidden) dismiss(); // the player came back in the meantime
 }
 
 async function dismiss() {

@@ -1,21 +1,21 @@
-// The verdict on a game that is over: on the baize a card with the score and its place among perfect
-// play; below the box the figures that led there, which add up. All of it is seen once the lid has
-// settled.
+// The verdict on an ended game: a card on the baize with the score and its rank compared with
+// perfect play, and below the box the figures that add up to the score. All of it appears once the
+// lid is down.
 
 import { gettext } from "../model/messages.js";
 import { barsOf, decimal, inPercent, signed } from "../model/figures.js";
 import { byId, el } from "./dom.js";
 
-const MARK = "\u0001"; // is in no sentence
+const MARK = "\u0001"; // occurs in no sentence
 
 export class Verdict {
-  /** `ask()` fetches it, and says no by a refusal; `says(sentences)` speaks. */
+  /** `ask()` fetches the verdict and rejects if it is refused. `says(sentences)` speaks. */
   constructor({ ask, says }) {
     Object.assign(this, { ask, says });
     this.about = "";
   }
 
-  /** Shows it where the game is over, to those who played it; else it goes. */
+  /** Shows the verdict to the players of an ended game. Removes it otherwise. */
   draw({ phase, table }, you) {
     const isOver = phase === "over" && you.seats.length > 0;
     const about = isOver ? `${table.game} ${table.version}` : "";
@@ -23,7 +23,7 @@ export class Verdict {
     this.about = about;
     this.forget();
     if (!about) return;
-    // Its place is kept, so that nothing moves when it comes.
+    // Its space is reserved, so that nothing moves when it comes.
     byId("verdict").style.setProperty("--rows", table.scores.length);
     byId("verdict").classList.add("waits");
     byId("verdict").classList.toggle("rows", table.scores.length > 1);
@@ -36,7 +36,7 @@ export class Verdict {
     try {
       reply = await this.ask();
     } catch {
-      // Too many asked, or the line is cut: the game has its result all the same.
+      // The server is busy or not reachable. The game has its result anyway.
     }
     if (about !== this.about) return;
     if (!reply?.verdict) {
@@ -65,7 +65,10 @@ export class Verdict {
   }
 }
 
-/** The card on the baize; what it shows is said, and stands in the figures below. */
+/**
+ * Returns the card on the baize. It is hidden from screen readers, since its content is spoken and
+ * is also in the figures below.
+ */
 function card({ score, better }, distribution) {
   const bars = barsOf(distribution, score).map(({ at, height, isHere }) => {
     const bar = el("i", { class: isHere ? "here" : null });
@@ -74,7 +77,7 @@ function card({ score, better }, distribution) {
     return bar;
   });
   const than = el("p", { class: "than" });
-  // The percentage stands out; where it stands in the sentence is the language's own.
+  // The percentage is bold. Its position in the sentence depends on the language.
   const place = gettext("better than {percent} of perfect play", { percent: MARK }).split(MARK);
   than.append(place[0], el("b", { text: inPercent(better) }), place[1]);
   return el(
@@ -86,7 +89,7 @@ function card({ score, better }, distribution) {
   );
 }
 
-/** The figures of one seat, from what was expected to the result, and what its mistakes are called. */
+/** Returns the figures of one seat: expected score, luck, mistakes and result. */
 function line(seat, mistakes) {
   const cells = [
     ["expected", gettext("expected"), decimal(seat.expected)],
@@ -100,7 +103,10 @@ function line(seat, mistakes) {
   return el("dl", { class: "sums" }, ...parts);
 }
 
-/** The figures of all seats, a row for each; who has won, and those of this screen, stand out. */
+/**
+ * Returns the figures of all seats, one row each. Winners and the seats of this screen are
+ * highlighted.
+ */
 function sheet({ seats, unit }, own, winners) {
   const looks = [
     ["own", (seat) => own.includes(seat)],
