@@ -28,9 +28,7 @@ FLOORS: dict[str, int] = {
     "data_file": 1,
     "game": 1,
     "picture": 1,
-    "raster": 1,
     "game_names": 1,
-    "player_names": 1,
     "seats": 1,
     "play": 1,
     "player": 1,
@@ -139,7 +137,7 @@ COMPILED = {
     "rl/turn_batch.py": {"gymnasium", "numpy"},
     "rl/turn_env.py": {"gymnasium", "numpy"},
     "shutbox/data_file.py": {"pandas", "pyarrow"},
-    "shutbox/raster.py": {"resvg_py"},
+    "shutbox/picture.py": {"resvg_py"},
 }
 """The files that need an extra of the package, and what of it they may import. What is
 compiled stands on floor 0, numbers in and numbers out: it imports nothing of shutbox but JIT."""

@@ -1,4 +1,4 @@
-"""A scene as an SVG that stands by itself: for notebooks, links and small boxes in a gallery.
+"""A scene as an SVG that stands by itself, for notebooks, links and galleries; and as a PNG.
 
 Everything is drawn from the facts of the pieces, and says nothing that the words do not say.
 """
@@ -6,9 +6,12 @@ Everything is drawn from the facts of the pieces, and says nothing that the word
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape
+from importlib.util import find_spec
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 
+from shutbox.errors import needing
 from shutbox.game import Choose, Game
 from shutbox.scene import Kind, Piece, Scene, State
 
@@ -263,3 +266,29 @@ def _small_die(die: Piece, x: float, y: float, marked: Container[str]) -> str:
         f'<polygon class="di{" mk" if mark else ""}" points="{shape}"/>'
         f'<text class="sm" x="{x + 8.5:.1f}" y="{y + 11.7:.1f}">{face}</text>'
     )
+
+
+# A PNG, for what shows no SVG: the previews of links in chats. resvg draws it, which the extra `png`
+# brings; the digits come with shutbox, so it looks the same wherever it is drawn.
+
+WIDTH = 1200  # pixels; what shows a preview scales it down
+_DIGITS = Path(__file__).parent / "fonts" / "digits.otf"
+
+
+def can_draw() -> bool:
+    """Whether the extra is there."""
+    return find_spec("resvg_py") is not None
+
+
+def png(scene: Scene, *, width: int = WIDTH) -> bytes:
+    """The picture of a scene, as the bytes of a PNG. Raises NotInstalled without the extra."""
+    with needing("png"):
+        import resvg_py
+    drawn: bytes = resvg_py.svg_to_bytes(
+        svg_string=svg(scene),
+        width=width,
+        skip_system_fonts=True,
+        font_files=[str(_DIGITS)],
+        serif_family="Shutbox Serif",
+    )
+    return bytes(drawn)

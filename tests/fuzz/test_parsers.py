@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from shutbox import Choose, Dice, find, find_position, position_text
 from shutbox.errors import ShutboxError
 from shutbox.game_names import parse_name, write_name
+from shutbox.games.box import BOXES
 from shutbox.games.box.number_lists import read_numbers, write_numbers
-from shutbox.games.box.variant_text import read_stanzas
 from shutbox.lookup import find_any, find_any_position
 from shutbox.match import Format
 from shutbox.seats import read_seats
@@ -154,8 +154,8 @@ def stanzas(text: str) -> None:
         document: dict[str, Any] = tomllib.loads(text)
     except ValueError:
         return
-    for stanza in read_stanzas(document, "fuzz.toml"):
-        assert stanza.variant.tiles
+    for stanza in BOXES.read(document, "fuzz.toml"):
+        assert stanza.rules.tiles
 
 
 def match_format(text: str) -> None:

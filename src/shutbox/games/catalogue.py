@@ -9,13 +9,13 @@ from shutbox.english import listed, shown
 from shutbox.errors import NotUnderstood, UnknownGame
 from shutbox.game import Game
 from shutbox.game_names import parse_name, plain_title, with_name
-from shutbox.games.box import Boxes, box_from_file
-from shutbox.games.cargo import Cargoes
+from shutbox.games.box import BOXES, box_from_file
+from shutbox.games.cargo import CARGOES
 from shutbox.games.family import Entry, Family, OtherName
-from shutbox.games.tray import Trays
+from shutbox.games.tray import TRAYS
 from shutbox.messages import gettext
 
-FAMILIES: tuple[Family, ...] = (Boxes(), Cargoes(), Trays())
+FAMILIES: tuple[Family, ...] = (BOXES, CARGOES, TRAYS)
 
 
 def on_the_console(name: str) -> str:

@@ -1,13 +1,37 @@
-"""A family of games: some names, and a way to make a game of a name and its overrides.
+"""Families of games: what the catalogue lists of each game, and how a name becomes a game.
 
-Boxes are one family, Cargo another. The catalogue lists the families and knows nothing else.
+Boxes are one family, Cargo another. The catalogue lists the families and knows nothing else. The
+games of a family are stanzas of a TOML file, and a player's own file is read by the same code.
 """
 
-from collections.abc import Mapping
+import re
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from functools import cached_property
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any, Generic, Protocol, TypeVar
 
+from shutbox.english import shown
+from shutbox.errors import BadVariant, UnknownGame
 from shutbox.game import Game
+from shutbox.game_names import title_with, write_name
+from shutbox.messages import gettext, gettext_noop
+
+LARGEST_FILE = 16_000
+"""The most bytes of a file of stanzas: what is larger could take seconds to parse."""
+HUGE = 10**9
+"""Numbers of this size or more are not even shown."""
+LONGEST_TITLE = 60
+
+_SHORT = ("title", "source", "differs", "picture", "marked", "badge", "also")
+WORDS = {**dict.fromkeys(_SHORT, LONGEST_TITLE), "console": 200}
+"""The keys of a stanza that are no rules, with how many characters each may have: what is said
+and shown of the game in lists."""
+_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +81,185 @@ class Family(Protocol):
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
         """The game of one of its names with some options replaced. Raises BadVariant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stanza(Generic[R]):
+    """One game of a file."""
+
+    id: str
+    words: Mapping[str, str]
+    """The value of each key of WORDS; empty where the file has none."""
+    rules: R
+
+    @property
+    def title(self) -> str:
+        """What players call it."""
+        return self.words["title"]
+
+    def entry(self, group: str) -> Entry:
+        """The stanza as the catalogue lists it, in this group of the menu."""
+        words = self.words
+        picture = Picture(words["picture"], words["marked"], words["badge"])
+        also = (title.strip().partition("(") for title in words["also"].split(","))
+        others = (
+            OtherName(title, f"{self.id}{bracket}{options}", words["console"])
+            for title, bracket, options in also
+            if title
+        )
+        shown = picture if picture.position else None
+        differs, source = words["differs"], words["source"]
+        return Entry(self.id, self.title, source, group, differs, shown, tuple(others))
+
+
+@dataclass(frozen=True)
+class Stanzas(Generic[R]):
+    """A family whose games are stanzas of a file, each of them some rules of the same kind."""
+
+    file: Path
+    plain: R
+    """The rules of a stanza that says none."""
+    overridden: Callable[[R, Mapping[str, str], str], R]
+    """Rules with some replaced, as text; it is told where that stands, and raises BadVariant."""
+    options: Callable[[R], Mapping[str, str]]
+    """Every rule as text."""
+    make: Callable[[str, str, R], Game[Any, Any]]
+    """The game of a name, a title and rules."""
+    group: Callable[[str], str]
+    """The group of the menu for games from a source."""
+
+    @cached_property
+    def games(self) -> dict[str, Stanza[R]]:
+        """Its games by name."""
+        return {stanza.id: stanza for stanza in self.read_file(self.file)}
+
+    def entries(self) -> tuple[Entry, ...]:
+        """The stanzas of its file, in their order."""
+        return tuple(one.entry(self.group(one.words["source"])) for one in self.games.values())
+
+    def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
+        """One of its games, with some rules replaced."""
+        stanza = self.games[name]
+        if not options:
+            return self.make(name, stanza.title, stanza.rules)
+        rules = self.overridden(stanza.rules, options, write_name(name, options))
+        changes = self.differences(rules, stanza.rules)  # what really differs
+        return self.make(write_name(name, changes), title_with(stanza.title, changes), rules)
+
+    def differences(self, rules: R, base: R) -> dict[str, str]:
+        """The overrides that make some rules out of others, in the order of the options."""
+        theirs = self.options(base)
+        return {key: text for key, text in self.options(rules).items() if text != theirs[key]}
+
+    def read_file(self, path: Path) -> tuple[Stanza[R], ...]:
+        """Every stanza of a TOML file, in its order.
+
+        Raises UnknownGame if there is no such file, and BadVariant with every mistake of every
+        stanza at once.
+        """
+        where = shown(path.name, 100)[1:-1]
+        return self.read(_parsed(path, where), where)
+
+    def read(self, document: Mapping[str, Any], where: str) -> tuple[Stanza[R], ...]:
+        """The stanzas of a TOML document, already parsed. Raises BadVariant."""
+        stanzas: list[Stanza[R]] = []
+        problems: list[str] = []
+        if not document:
+            problems.append(gettext("no variant; write a stanza such as [my-box]"))
+        for id, stanza in document.items():
+            if not isinstance(stanza, Mapping):
+                says = gettext_noop("{id} stands outside a stanza; begin with one such as [my-box]")
+                problems.append(gettext(says, id=shown(id)))
+                continue
+            try:
+                stanzas.append(self._stanza(id, stanza))
+            except BadVariant as error:
+                problems += [f"[{shown(id)[1:-1]}] {problem}" for problem in error.problems]
+        if problems:
+            raise BadVariant(where, tuple(problems))
+        return tuple(stanzas)
+
+    def _stanza(self, id: str, stanza: Mapping[str, Any]) -> Stanza[R]:
+        problem = gettext("{id} is not an id; use up to 40 of a to z, 0 to 9 and -", id=shown(id))
+        problems = [] if _ID.fullmatch(id) else [problem]
+        words = dict.fromkeys(WORDS, "") | {"title": id.replace("-", " ").capitalize()}
+        options: dict[str, str] = {}
+        for key, value in stanza.items():
+            facts = {"key": key, "value": _named(value), "most": WORDS.get(key)}
+            if key not in words and (text := _as_text(value)) is not None:
+                options[key] = text
+            elif key not in words:
+                problem = gettext(
+                    "{key}: {value} is not text, a number of up to nine digits or a list of them",
+                    **facts,
+                )
+                problems.append(problem)
+            elif isinstance(value, str) and _fit_to_say(value, WORDS[key]):
+                words[key] = value
+            else:
+                problem = gettext(
+                    "{key}: {value} is not allowed; write 1 to {most} printable characters in "
+                    "quotes",
+                    **facts,
+                )
+                problems.append(problem)
+        try:
+            rules = self.overridden(self.plain, options, id)
+        except BadVariant as error:
+            problems += error.problems
+        if problems:
+            raise BadVariant(id, tuple(problems))
+        return Stanza(id, words, rules)
+
+
+def _parsed(path: Path, where: str) -> dict[str, Any]:
+    """What a TOML file says. Raises UnknownGame and BadVariant."""
+    named = shown(str(path), 200)
+    try:
+        if not S_ISREG(path.stat().st_mode):
+            raise UnknownGame("{path} is not a file", path=named)
+        with path.open("rb") as file:
+            raw = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or gettext("no file can have such a name")
+        raise UnknownGame("{path} cannot be read: {reason}", path=named, reason=reason) from None
+    if len(raw) > LARGEST_FILE:
+        problem = gettext("larger than {most:,} bytes", most=LARGEST_FILE)
+        raise BadVariant(where, (problem,))
+    try:
+        return tomllib.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        problem = gettext("not UTF-8 at byte {start}", start=error.start)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        reason = gettext("nested too deeply") if isinstance(error, RecursionError) else error
+        problem = gettext("not TOML: {reason}", reason=reason)
+    raise BadVariant(where, (problem,))
+
+
+def _fit_to_say(text: str, most: int) -> bool:
+    return 0 < len(text.strip()) <= len(text) <= most and text.isprintable()
+
+
+def _named(value: object) -> str:
+    """A TOML value in a message, as it was offered if it is short and flat."""
+    if isinstance(value, int) and abs(value) >= HUGE:
+        return gettext("a number of more than nine digits")
+    if isinstance(value, dict):
+        return gettext("a table")
+    if isinstance(value, list):
+        if len(value) > 9 or any(isinstance(item, list | dict) for item in value):
+            return gettext("a nested or long list")
+        return f"[{', '.join(map(_named, value))}]"
+    return shown(value) if isinstance(value, str) else str(value)
+
+
+def _as_text(value: object) -> str | None:
+    """A TOML value in the notation of overrides: 2, "2d6" and [1, 3, 5] all have one."""
+    if isinstance(value, str):
+        return value.strip().lower()
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value) if abs(value) < HUGE else None
+    if isinstance(value, list):
+        items = [_as_text(item) if isinstance(item, int) else None for item in value]
+        return ".".join(map(str, items)) or "-" if None not in items else None
+    return None

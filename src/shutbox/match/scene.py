@@ -11,8 +11,18 @@ from shutbox.dice import Roll
 from shutbox.english import capital, listed
 from shutbox.game import C, P
 from shutbox.match.answers import MatchAnswers, chips_words
-from shutbox.match.chips import Movement, Purpose, WithoutChips
-from shutbox.match.standing import About, Contest, Ended, Opening, RoundResult, Standing, Turn
+from shutbox.match.standing import (
+    About,
+    Contest,
+    Ended,
+    Movement,
+    Opening,
+    Purpose,
+    RoundResult,
+    Standing,
+    Turn,
+    WithoutChips,
+)
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State, by
 

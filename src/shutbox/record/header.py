@@ -14,10 +14,9 @@ from shutbox.english import listed, shown
 from shutbox.errors import BadRecord
 from shutbox.game import C, Game, Over, P
 from shutbox.messages import gettext
-from shutbox.player_names import LONGEST_NAME
 from shutbox.record.checked_lines import Lines, checked, code_of, ended, text_of
 from shutbox.record.dice_source import Source, read_source
-from shutbox.seats import COMPUTER, MOST_SEATS, Seat
+from shutbox.seats import COMPUTER, LONGEST_NAME, MOST_SEATS, Seat
 
 VERSION = 1  # of the format: the one that is written, and the newest that is read
 

@@ -7,8 +7,7 @@ from shutbox.english import dice_words, listed, number_word, runs
 from shutbox.game import Choose
 from shutbox.games.box.atoms import COVERS, FEWER, SCORES, SMALL_SUM
 from shutbox.games.box.notation import first_few, spoken
-from shutbox.games.box.position import BoxPosition
-from shutbox.games.box.rules import BoxRules
+from shutbox.games.box.rules import BoxPosition, BoxRules
 from shutbox.messages import gettext, gettext_noop, ngettext
 
 

@@ -8,8 +8,7 @@ from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, o
 from shutbox.games.box import card, notation, scene
 from shutbox.games.box.atoms import FEWER, SCORES
 from shutbox.games.box.packed import PackedRules
-from shutbox.games.box.position import BoxPosition, Choice, UseDice
-from shutbox.games.box.rules import BoxRules
+from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.box.variant import Variant
 from shutbox.games.box.variant_text import options

@@ -14,8 +14,7 @@ from shutbox.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnde
 from shutbox.game import open_choices
 from shutbox.games.box.atoms import COVERS
 from shutbox.games.box.number_lists import read_numbers
-from shutbox.games.box.position import BoxPosition, Choice, UseDice
-from shutbox.games.box.rules import BoxRules
+from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.legal_text import illegal
 from shutbox.messages import gettext

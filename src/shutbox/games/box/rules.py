@@ -1,19 +1,42 @@
-"""The rules of one box at work: what a position waits for, and what may be covered there.
+"""The rules of one box at work: a position, what it waits for, and what may be covered there.
 
 The rules themselves are tables in `atoms`; this file only says in which order they are asked.
 Whether a throw is the first of the turn needs no memory: every roll that does not end the turn
 covers a tile, so it is the first exactly while all the tiles of the start are up.
 """
 
+from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import repeat
 
 from shutbox.dice import Dice, Roll
 from shutbox.game import Awaited, Choose, Over, Throw
 from shutbox.games.box.atoms import COVERS, FEWER, SCORES, Tile, most_covers
-from shutbox.games.box.position import BoxPosition, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover, TileSets, places
 from shutbox.games.box.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class BoxPosition:
+    """A place in one turn."""
+
+    up: int
+    """The tiles up: bit i is the tile in place i, front row first."""
+    dice: int | None = None
+    """How many dice are about to be thrown, where the player had the choice."""
+    roll: Roll | None = None
+    """The roll that lies there."""
+
+
+@dataclass(frozen=True, slots=True)
+class UseDice:
+    """The choice of how many dice to throw."""
+
+    number: int
+
+
+Choice = Cover | UseDice
+"""What can be chosen in a box."""
 
 
 class BoxRules:

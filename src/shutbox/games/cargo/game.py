@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import combinations
 from math import comb, prod
+from operator import attrgetter
+from pathlib import Path
 
 from shutbox.dice import Dice, Roll
 from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
-from shutbox.games.cargo import card, scene
+from shutbox.games.cargo import scene
 from shutbox.games.cargo.position import (
     Accept,
     CargoPosition,
@@ -22,9 +24,18 @@ from shutbox.games.cargo.position import (
     refused,
     write_position,
 )
-from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
+from shutbox.games.cargo.rules import (
+    CREW,
+    SIDES,
+    CargoRules,
+    Hold,
+    card_lines,
+    overridden,
+    typing,
+)
+from shutbox.games.family import Stanzas
 from shutbox.games.traits import Cost, Encoding, Feature, SheetKind, Traits
-from shutbox.messages import gettext
+from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Scene
 
 
@@ -173,9 +184,20 @@ class Cargo:
 
     def card(self) -> RuleCard:
         """The rules in sentences."""
-        lines, typing = card.lines(self.rules), card.typing(self.rules)
+        lines, types = card_lines(self.rules), typing(self.rules)
         shuts, shut = gettext("completes the crew"), gettext("the crew complete")
-        return RuleCard(self.title, lines, typing, self.rules.options, shuts=shuts, shut=shut)
+        return RuleCard(self.title, lines, types, self.rules.options, shuts=shuts, shut=shut)
+
+
+CARGOES = Stanzas(
+    Path(__file__).with_name("games.toml"),
+    CargoRules(),
+    overridden,
+    attrgetter("options"),
+    Cargo,
+    lambda source: gettext_noop("Cargo"),
+)
+"""Cargo and its traditional form."""
 
 
 def encoding(rules: CargoRules) -> Encoding:

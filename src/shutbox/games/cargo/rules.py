@@ -1,14 +1,14 @@
-"""The rules of Cargo as a value, checked when it is made, and how they are read and written."""
+"""The rules of Cargo as a value, checked when it is made; as text, and in sentences."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from shutbox.dice import Dice
-from shutbox.english import Word, shown
+from shutbox.english import Word, capital, dice_words, listed, number_word, shown
 from shutbox.errors import BadVariant, NotUnderstood
-from shutbox.messages import gettext, gettext_noop
-from shutbox.options import Reader, one_of
+from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.options import Reader, one_of, read
 
 SIDES = 6
 """Cargo is played with d6: ship, captain and crew are its three highest faces."""
@@ -72,4 +72,69 @@ def _rolls(text: str) -> int:
     return int(text)
 
 
-READERS: dict[str, Reader] = {"dice": Dice.parse, "rolls": _rolls, "hold": one_of(Hold)}
+_READERS: dict[str, Reader] = {"dice": Dice.parse, "rolls": _rolls, "hold": one_of(Hold)}
+
+
+def overridden(base: CargoRules, options: Mapping[str, str], where: str) -> CargoRules:
+    """`base` with some rules replaced. Raises BadVariant with every mistake at once."""
+    unknown = gettext_noop("{key} is not a rule of Cargo; the rules are {keys}")
+    values, problems = read(options, _READERS, unknown)
+    try:
+        rules = replace(base, **values)
+    except BadVariant as error:
+        problems += error.problems
+    if problems:
+        raise BadVariant(where, tuple(problems))
+    return rules
+
+
+def card_lines(rules: CargoRules) -> tuple[str, ...]:
+    """The rules in sentences, one or two a line."""
+    crew = listed(gettext("a {face} is the {name}", face=face, name=name) for face, name in CREW)
+    return (
+        ngettext(
+            "Throw {dice}, at most {count} time.",
+            "Throw {dice}, at most {count} times.",
+            rules.rolls,
+            dice=rules.dice.words,
+            count=number_word(rules.rolls),
+        ),
+        gettext(
+            "{crew}; you bank them in this order, as many as a throw allows.", crew=capital(crew)
+        ),
+        gettext("A 5 without a 6, or a 4 without a 5, goes back into the cup."),
+        ngettext(
+            "The {dice} left over is the cargo.",
+            "The {dice} left over are the cargo.",
+            rules.cargo,
+            dice=dice_words(rules.cargo),
+        ),
+        _again(rules),
+        gettext(
+            "Your score is the pips of the cargo, {least} to {most}; high is good. "
+            "Without a crew you score 0.",
+            least=rules.cargo,
+            most=SIDES * rules.cargo,
+        ),
+    )
+
+
+def _again(rules: CargoRules) -> str:
+    if rules.hold is Hold.TOGETHER:
+        return gettext(
+            "Once you have a crew, accept the cargo, or throw all of it again while you have a "
+            "roll left."
+        )
+    return gettext(
+        "Once you have a crew, accept the cargo, or throw any of its dice again while you have a "
+        "roll left."
+    )
+
+
+def typing(rules: CargoRules) -> str:
+    """How a choice is typed."""
+    if rules.hold is Hold.TOGETHER:
+        return gettext("Type accept or throw, or the beginning of the word.")
+    return gettext(
+        "Type accept, or throw and the dice to throw again, such as throw 1 3; throw alone is all."
+    )
