@@ -53,14 +53,15 @@ NOTATION: dict[str, set[str]] = {
     "games/cargo/scene.py": {"cargo {}", "hand {}"},
     "lookup.py": {"format"},
     "match/format.py": {"format"},  # where a mistake is
-    "match/chips.py": {"sit out"},
     "match/scene.py": {"die {}"},
-    "record/dice_source.py": {"day {}", "seed {}"},
+    "match/standing.py": {"sit out"},
     "record/event_text.py": {"corrects to"},
     "record/header.py": {
         *("shutbox record {}", "program {}", "begun {}", "game {}", "format {}", "player {}"),
         "position {}",
         "dice {}",
+        "day {}",
+        "seed {}",
     },
     "record/json_format.py": {"shutbox record"},
     "stats/report.py": {"{} d{}", "face {}"},  # what rows call dice and their faces

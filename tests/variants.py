@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from shutbox.dice import Dice
 from shutbox.errors import BadVariant
-from shutbox.game_names import write_name
 from shutbox.games.box import BOXES
 from shutbox.games.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule
 from shutbox.games.box.variant import Variant
+from shutbox.typed_text import write_name
 
 BASE = "two-dice"
 """The box of the catalogue whose rules are a variant's defaults."""

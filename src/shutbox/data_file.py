@@ -101,10 +101,8 @@ def frame_of(columns: Sequence[Column], rows: Iterable[Row]) -> Any:
     names = [column.name for column in columns]
     frame = pandas.DataFrame.from_records(list(rows), columns=names)
     # By themselves whole numbers with a gap would become floats, and an empty column anything.
-    return frame.astype({column.name: _IN_FRAMES[column.kind] for column in columns})
-
-
-_IN_FRAMES: dict[type, str] = {str: "string", int: "Int64", float: "float64", bool: "boolean"}
+    kinds = {str: "string", int: "Int64", float: "float64", bool: "boolean"}
+    return frame.astype({column.name: kinds[column.kind] for column in columns})
 
 
 def _write_csv(stream: BinaryIO, columns: Sequence[Column], rows: Iterable[Row]) -> None:

@@ -16,7 +16,7 @@ from typing import Protocol
 from shutbox.english import dice_words, listed, number_word, shown
 from shutbox.errors import IllegalRoll, NotUnderstood, TooLarge
 from shutbox.messages import gettext, ngettext
-from shutbox.typed_text import typed_words, was_typed
+from shutbox.typed_text import bounded, typed_words, was_typed
 
 MOST_DICE = 20  # in one throw
 MOST_SIDES = 100  # of a die; the fewest are 2
@@ -43,6 +43,13 @@ class Roll:
     def total(self) -> int:
         """The sum of the pips."""
         return sum(self.pips)
+
+    @property
+    def words(self) -> str:
+        """The pips as a voice says them: `6`, or `3 and 5, 8 in all`."""
+        if len(self.pips) == 1:
+            return str(self.total)
+        return gettext("{pips}, {total} in all", pips=listed(self.pips), total=self.total)
 
     def __str__(self) -> str:
         return "+".join(map(str, self.pips))
@@ -84,11 +91,9 @@ class Dice:
     @classmethod
     def parse(cls, text: str) -> "Dice":
         """Read `2d6`, `d20`, `2d6+1d20`. Raises NotUnderstood."""
-        if len(text) > LONGEST_TEXT:
-            raise _too_long(text)
         said = shown(text)
         sides: list[int] = []
-        for part in text.split("+"):
+        for part in bounded(text, LONGEST_TEXT).split("+"):
             match = _KIND.fullmatch(part.strip())
             if match is None:
                 raise NotUnderstood("{text} is not dice; write 2d6, 1d20 or 2d6+1d20", text=said)
@@ -178,9 +183,7 @@ class Dice:
         return roll
 
     def _numbers(self, text: str) -> tuple[int, ...]:
-        if len(text) > LONGEST_TEXT:
-            raise _too_long(text)
-        words = typed_words(text)
+        words = typed_words(bounded(text, LONGEST_TEXT))
         example = " ".join(str(min(sides, 3)) for sides in self.sides)
         if not words:
             raise NotUnderstood("type what the dice show, such as {example}", example=example)
@@ -215,11 +218,6 @@ class Dice:
                 most=MOST_OUTCOMES,
             )
         return _outcomes(self)
-
-
-def _too_long(text: str) -> NotUnderstood:
-    said = shown(text)
-    return NotUnderstood("{text} is longer than {most} characters", text=said, most=LONGEST_TEXT)
 
 
 def _numbers(number: int) -> str:

@@ -51,13 +51,8 @@ def svg(scene: Scene, *, title: str = "") -> str:
     >>> drawn.count("<circle")  # the pips of two twos
     4
     """
-    tiles = [piece for piece in scene.pieces if piece.kind is Kind.TILE]
+    racks = _racks(scene.pieces)
     dice = [piece for piece in scene.pieces if piece.kind is Kind.DIE]
-    racks = [
-        line
-        for row in sorted({tile.row for tile in tiles}, reverse=True)
-        for line in _lines([tile for tile in tiles if tile.row == row], MOST_IN_ROW)
-    ]
     longest = max(map(len, racks), default=0)
     inner = max(_NARROWEST, longest * (_TILE[0] + _GAP) + _GAP)
     parts, y = list[str](), _FRAME
@@ -82,6 +77,13 @@ def svg(scene: Scene, *, title: str = "") -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
         f"<title>{said}</title>{frame}{''.join(parts)}</svg>"
     )
+
+
+def _racks(pieces: Sequence[Piece]) -> list[Sequence[Piece]]:
+    """The lines of tiles, those behind others first."""
+    tiles = [piece for piece in pieces if piece.kind is Kind.TILE]
+    rows = ([t for t in tiles if t.row == row] for row in sorted({t.row for t in tiles})[::-1])
+    return [line for row in rows for line in _lines(row, MOST_IN_ROW)]
 
 
 def _lines(pieces: Sequence[Piece], most: int) -> list[Sequence[Piece]]:
@@ -141,7 +143,6 @@ def _text(text: str, x: float, y: float, size: int, fill: str = _INK) -> str:
 # A miniature: the same facts at a glance, coloured by the style sheet of the page that shows it.
 
 _MINI = (168, 88)  # width, height
-_MINI_LINE = 12  # tiles in a row
 _MINI_DIE = 17
 _MINI_DICE = 6  # dice in a row
 _EXAMPLE = (3, 5, 2, 6, 1, 4)  # what dice of six sides show where nobody has thrown them
@@ -196,13 +197,8 @@ def miniature(pieces: Iterable[Piece], marked: Container[str] = (), badge: str =
     (2, 1, 6)
     """
     pieces = tuple(pieces)
-    tiles = [piece for piece in pieces if piece.kind is Kind.TILE]
+    rows = _racks(pieces)
     dice = [p for p in pieces if p.kind is Kind.DIE and p.state is not State.IN_HAND]
-    rows = [
-        line
-        for row in sorted({tile.row for tile in tiles}, reverse=True)
-        for line in _lines([tile for tile in tiles if tile.row == row], _MINI_LINE)
-    ]
     width, height = _MINI
     well = 0 if not rows else 41 if len(rows) == 1 else 50
     parts = [
@@ -268,8 +264,8 @@ def _small_die(die: Piece, x: float, y: float, marked: Container[str]) -> str:
     )
 
 
-# A PNG, for what shows no SVG: the previews of links in chats. resvg draws it, which the extra `png`
-# brings; the digits come with shutbox, so it looks the same wherever it is drawn.
+# A PNG, for what shows no SVG: the previews of links in chats. resvg draws it, which the extra
+# `png` brings; the digits come with shutbox, so it looks the same wherever it is drawn.
 
 WIDTH = 1200  # pixels; what shows a preview scales it down
 _DIGITS = Path(__file__).parent / "fonts" / "digits.otf"

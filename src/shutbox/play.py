@@ -44,8 +44,7 @@ class Corrected:
     roll: Roll
 
 
-Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected
-"""Anything that happens."""
+Event: TypeAlias = Rolled | Chosen[C] | TookBack | Corrected  # anything that happens
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +104,7 @@ class Play(Generic[P, C]):
         self, game: Game[P, C], events: Iterable[Event[C]] = (), *, start: P | None = None
     ) -> None:
         self.game = game
-        self.start = game.start() if start is None else start
-        """Where it began."""
+        self.start = game.start() if start is None else start  # where it began
         self.position = self.start
         self._log: list[Event[C]] = []
         self._steps: list[Step[P, C]] = []

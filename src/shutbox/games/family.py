@@ -16,13 +16,12 @@ from typing import Any, Generic, Protocol, TypeVar
 from shutbox.english import shown
 from shutbox.errors import BadVariant, UnknownGame
 from shutbox.game import Game
-from shutbox.game_names import title_with, write_name
 from shutbox.messages import gettext, gettext_noop
+from shutbox.typed_text import title_with, write_name
 
 LARGEST_FILE = 16_000
 """The most bytes of a file of stanzas: what is larger could take seconds to parse."""
-HUGE = 10**9
-"""Numbers of this size or more are not even shown."""
+HUGE = 10**9  # numbers of this size or more are not even shown
 LONGEST_TITLE = 60
 
 _SHORT = ("title", "source", "differs", "picture", "marked", "badge", "also")
@@ -35,42 +34,26 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """The position in which a gallery shows a game, so that its one difference is seen."""
-
-    position: str
-    marked: str = ""
-    """Keys of the pieces drawn in brass, with spaces; `die1` is the first die, `*` every tile."""
-    badge: str = ""
-    """A few characters drawn in a corner, such as a score."""
-
-
-@dataclass(frozen=True, slots=True)
-class OtherName:
-    """What a source calls a game of the catalogue, or one of them with options."""
-
-    title: str
-    game: str
-    """The name under which it is found."""
-    says: str = ""
-    """What is told of it with the rules, a template for `gettext`."""
-
-
-@dataclass(frozen=True, slots=True)
 class Entry:
     """One game as the catalogue lists it."""
 
     name: str
-    title: str
-    source: str
-    """Where its rules are from, in the letters of docs/games.md."""
-    group: str
-    """The group of the menu in which it stands, a template for `gettext`."""
-    differs: str = ""
-    """What is different about it in a few words, a template for `gettext`."""
-    picture: Picture | None = field(default=None, repr=False)
-    """Its picture in a gallery; None for the game as it begins."""
-    other_names: tuple[OtherName, ...] = field(default=(), repr=False)
+    title: str  # what players call it
+    source: str  # where its rules are from, in the letters of docs/games.md
+    group: str  # the group of the menu in which it stands, a template for `gettext`
+    differs: str = ""  # what is different about it in a few words, a template for `gettext`
+    picture: str = field(default="", repr=False)
+    """The position in which a gallery shows it, so that its one difference is seen; empty for the
+    game as it begins."""
+    marked: str = field(default="", repr=False)
+    """Keys of the pieces drawn in brass, with spaces; `die1` is the first die, `*` every tile."""
+    badge: str = field(
+        default="", repr=False
+    )  # a few characters drawn in a corner, such as a score
+    also: Mapping[str, str] = field(default_factory=dict, hash=False, repr=False)
+    """What sources call it, or it with options, and the name under which that is found."""
+    console: str = field(default="", repr=False)
+    """What is told of those with the rules, a template for `gettext`."""
 
 
 class Family(Protocol):
@@ -83,76 +66,43 @@ class Family(Protocol):
         """The game of one of its names with some options replaced. Raises BadVariant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stanza(Generic[R]):
-    """One game of a file."""
-
-    id: str
-    words: Mapping[str, str]
-    """The value of each key of WORDS; empty where the file has none."""
-    rules: R
-
-    @property
-    def title(self) -> str:
-        """What players call it."""
-        return self.words["title"]
-
-    def entry(self, group: str) -> Entry:
-        """The stanza as the catalogue lists it, in this group of the menu."""
-        words = self.words
-        picture = Picture(words["picture"], words["marked"], words["badge"])
-        also = (title.strip().partition("(") for title in words["also"].split(","))
-        others = (
-            OtherName(title, f"{self.id}{bracket}{options}", words["console"])
-            for title, bracket, options in also
-            if title
-        )
-        shown = picture if picture.position else None
-        differs, source = words["differs"], words["source"]
-        return Entry(self.id, self.title, source, group, differs, shown, tuple(others))
-
-
 @dataclass(frozen=True)
 class Stanzas(Generic[R]):
     """A family whose games are stanzas of a file, each of them some rules of the same kind."""
 
     file: Path
-    plain: R
-    """The rules of a stanza that says none."""
+    plain: R  # the rules of a stanza that says none
     overridden: Callable[[R, Mapping[str, str], str], R]
     """Rules with some replaced, as text; it is told where that stands, and raises BadVariant."""
-    options: Callable[[R], Mapping[str, str]]
-    """Every rule as text."""
-    make: Callable[[str, str, R], Game[Any, Any]]
-    """The game of a name, a title and rules."""
-    group: Callable[[str], str]
-    """The group of the menu for games from a source."""
+    options: Callable[[R], Mapping[str, str]]  # every rule as text
+    make: Callable[[str, str, R], Game[Any, Any]]  # the game of a name, a title and rules
+    group: Callable[[str], str]  # the group of the menu for games from a source
 
     @cached_property
-    def games(self) -> dict[str, Stanza[R]]:
-        """Its games by name."""
-        return {stanza.id: stanza for stanza in self.read_file(self.file)}
+    def games(self) -> dict[str, tuple[Entry, R]]:
+        """Its games by name, each with its rules."""
+        return self.read_file(self.file)
 
     def entries(self) -> tuple[Entry, ...]:
         """The stanzas of its file, in their order."""
-        return tuple(one.entry(self.group(one.words["source"])) for one in self.games.values())
+        return tuple(entry for entry, _ in self.games.values())
 
     def find(self, name: str, options: Mapping[str, str]) -> Game[Any, Any]:
         """One of its games, with some rules replaced."""
-        stanza = self.games[name]
+        entry, rules = self.games[name]
         if not options:
-            return self.make(name, stanza.title, stanza.rules)
-        rules = self.overridden(stanza.rules, options, write_name(name, options))
-        changes = self.differences(rules, stanza.rules)  # what really differs
-        return self.make(write_name(name, changes), title_with(stanza.title, changes), rules)
+            return self.make(name, entry.title, rules)
+        changed = self.overridden(rules, options, write_name(name, options))
+        changes = self.differences(changed, rules)  # what really differs
+        return self.make(write_name(name, changes), title_with(entry.title, changes), changed)
 
     def differences(self, rules: R, base: R) -> dict[str, str]:
         """The overrides that make some rules out of others, in the order of the options."""
         theirs = self.options(base)
         return {key: text for key, text in self.options(rules).items() if text != theirs[key]}
 
-    def read_file(self, path: Path) -> tuple[Stanza[R], ...]:
-        """Every stanza of a TOML file, in its order.
+    def read_file(self, path: Path) -> dict[str, tuple[Entry, R]]:
+        """The game of every stanza of a TOML file by its name, in their order.
 
         Raises UnknownGame if there is no such file, and BadVariant with every mistake of every
         stanza at once.
@@ -160,9 +110,9 @@ class Stanzas(Generic[R]):
         where = shown(path.name, 100)[1:-1]
         return self.read(_parsed(path, where), where)
 
-    def read(self, document: Mapping[str, Any], where: str) -> tuple[Stanza[R], ...]:
-        """The stanzas of a TOML document, already parsed. Raises BadVariant."""
-        stanzas: list[Stanza[R]] = []
+    def read(self, document: Mapping[str, Any], where: str) -> dict[str, tuple[Entry, R]]:
+        """The same of a TOML document, already parsed. Raises BadVariant."""
+        games: dict[str, tuple[Entry, R]] = {}
         problems: list[str] = []
         if not document:
             problems.append(gettext("no variant; write a stanza such as [my-box]"))
@@ -172,14 +122,14 @@ class Stanzas(Generic[R]):
                 problems.append(gettext(says, id=shown(id)))
                 continue
             try:
-                stanzas.append(self._stanza(id, stanza))
+                games[id] = self._game(id, stanza)
             except BadVariant as error:
                 problems += [f"[{shown(id)[1:-1]}] {problem}" for problem in error.problems]
         if problems:
             raise BadVariant(where, tuple(problems))
-        return tuple(stanzas)
+        return games
 
-    def _stanza(self, id: str, stanza: Mapping[str, Any]) -> Stanza[R]:
+    def _game(self, id: str, stanza: Mapping[str, Any]) -> tuple[Entry, R]:
         problem = gettext("{id} is not an id; use up to 40 of a to z, 0 to 9 and -", id=shown(id))
         problems = [] if _ID.fullmatch(id) else [problem]
         words = dict.fromkeys(WORDS, "") | {"title": id.replace("-", " ").capitalize()}
@@ -209,7 +159,9 @@ class Stanzas(Generic[R]):
             problems += error.problems
         if problems:
             raise BadVariant(id, tuple(problems))
-        return Stanza(id, words, rules)
+        named = (title.strip().partition("(") for title in words.pop("also").split(","))
+        also = {title: f"{id}{bracket}{more}" for title, bracket, more in named if title}
+        return Entry(name=id, group=self.group(words["source"]), also=also, **words), rules
 
 
 def _parsed(path: Path, where: str) -> dict[str, Any]:

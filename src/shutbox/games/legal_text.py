@@ -8,8 +8,7 @@ from shutbox.game import Awaited, C, Over, Throw
 from shutbox.messages import gettext
 from shutbox.scene import Offer
 
-MOST_TRIED = 3
-"""The most choices that a refusal gives."""
+MOST_TRIED = 3  # the most choices that a refusal gives
 
 _BESIDE = 7  # words of a sentence beside the choices it gives
 

@@ -7,8 +7,8 @@ from math import inf
 from shutbox.english import Word, shown
 from shutbox.errors import NotUnderstood
 from shutbox.messages import gettext, gettext_noop
-from shutbox.options import Reader, one_of
 from shutbox.seats import MOST_SEATS
+from shutbox.typed_text import Reader, one_of
 
 MOST_ROUNDS = 1000
 """The most rounds of any match. One that has no winner by then is decided by the totals."""

@@ -17,7 +17,7 @@ from shutbox.errors import BadFormat
 from shutbox.game import Scoring
 from shutbox.match.atoms import ATOMS, MOST_ROUNDS, Begins, End, Order, Ties, Until, WhenShut
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.options import read, split
+from shutbox.typed_text import read, split
 
 STAKES_IN_A_PURSE = 20  # the stakes in a purse whose size is not said
 LONGEST_TEXT = 400  # the most characters of a format

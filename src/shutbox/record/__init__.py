@@ -1,7 +1,6 @@
 """Plays written down, line by line, to be read again for ever. `docs/record.md` has the format."""
 
-from shutbox.record.dice_source import Source
-from shutbox.record.header import Header
+from shutbox.record.header import Header, Source
 from shutbox.record.json_format import LARGEST_JSON, from_json, read_json, to_json
 from shutbox.record.text_format import Fault, Find, Reading, Writer, read, written
 

@@ -54,8 +54,7 @@ def written(header: Header, game: Game[Any, Any], events: Iterable[Event[Any]] =
     return b"".join([bytes(header), *(writer.line(number, *act) for number, act in acts)])
 
 
-Find = Callable[[Header], Game[P, C]]
-"""What is asked for the game that a header names."""
+Find = Callable[[Header], Game[P, C]]  # what is asked for the game that a header names
 
 
 @dataclass(frozen=True, slots=True)

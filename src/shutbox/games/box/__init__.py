@@ -1,7 +1,6 @@
 """Boxes: tiles, dice, and the rules between them, as data."""
 
-from shutbox.games.box.family import BOXES, box_from_file
-from shutbox.games.box.game import Box
+from shutbox.games.box.game import BOXES, Box, box_from_file
 from shutbox.games.box.rules import BoxPosition, UseDice
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.box.variant import Variant

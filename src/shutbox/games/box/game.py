@@ -1,9 +1,13 @@
-"""A box as a game of the protocol: the rules, with a name and with everything as text."""
+"""A box as a game of the protocol, those of the catalogue, and boxes from files of one's own."""
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
+from pathlib import Path
+from typing import Any
 
 from shutbox.dice import Roll
+from shutbox.english import listed, shown
+from shutbox.errors import UnknownGame
 from shutbox.game import Awaited, RuleCard, Scoring, check_roll, not_a_choice, open_choices
 from shutbox.games.box import card, notation, scene
 from shutbox.games.box.atoms import FEWER, SCORES
@@ -11,9 +15,12 @@ from shutbox.games.box.packed import PackedRules
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.box.variant import Variant
-from shutbox.games.box.variant_text import options
+from shutbox.games.box.variant_text import options, overridden
+from shutbox.games.family import Stanzas
 from shutbox.games.traits import Encoding, Feature, SetUp, SheetKind, Traits
+from shutbox.messages import gettext_noop
 from shutbox.scene import Scene
+from shutbox.typed_text import write_name
 
 
 @lru_cache(maxsize=4)  # what a position costs is asked before it is solved
@@ -179,3 +186,38 @@ def _of_choice(size: int, choice: Choice) -> tuple[int, ...]:
     if isinstance(choice, UseDice):
         return (*(0,) * size, choice.number)
     return (*_bits(choice.tiles, size), 0)
+
+
+PLAIN = "two-dice"
+"""The box of the catalogue whose rules are the defaults: boxes from files are named after it."""
+
+
+def _group(source: str) -> str:
+    """The group of the menu; boxes of source A come first."""
+    boxes, more = gettext_noop("Boxes"), gettext_noop("More boxes")
+    return boxes if source[:2] == "A " else more
+
+
+BOXES = Stanzas(
+    Path(__file__).with_name("variants.toml"), Variant(), overridden, options, Box, _group
+)
+"""The family of boxes."""
+
+
+def box_from_file(path: Path, id: str = "") -> Box:
+    """A box of a TOML file; `id` names the stanza where the file has several.
+
+    The game keeps the title of its stanza, and its name says all its rules, so that whatever is
+    written down about it can be read without the file. Raises UnknownGame and BadVariant.
+    """
+    stanzas = BOXES.read_file(path)
+    if not id and len(stanzas) == 1:
+        [id] = stanzas
+    if id not in stanzas:
+        facts: dict[str, Any] = {"file": path.name, "stanzas": listed(stanzas), "id": shown(id)}
+        if id:
+            raise UnknownGame("{id} is not in the file; {file} has {stanzas}", **facts)
+        facts["first"] = next(iter(stanzas))
+        raise UnknownGame("{file} has {stanzas}; say which, such as {file}#{first}", **facts)
+    entry, rules = stanzas[id]
+    return Box(write_name(PLAIN, BOXES.differences(rules, BOXES.plain)), entry.title, rules)

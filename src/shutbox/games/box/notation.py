@@ -13,16 +13,14 @@ from shutbox.english import dice_words, listed, shown
 from shutbox.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.game import open_choices
 from shutbox.games.box.atoms import COVERS
-from shutbox.games.box.number_lists import read_numbers
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover
 from shutbox.games.legal_text import illegal
 from shutbox.messages import gettext
-from shutbox.typed_text import dice_text, notation, typed_words, was_typed
+from shutbox.typed_text import bounded, dice_text, notation, read_numbers, typed_words, was_typed
 
 Choices = Sequence[Choice]
-LONGEST_TEXT = 400
-"""The most characters of a position or a choice."""
+LONGEST_TEXT = 400  # the most characters of a position or a choice
 
 MOST_NAMED = 6  # choices that are named in a sentence; more are counted
 
@@ -152,13 +150,9 @@ def parse_choice(rules: BoxRules, position: BoxPosition, text: str) -> Choice:
 
 def _words(text: str) -> list[str]:
     """What was typed, in notation: `3 in front`, `9 behind` as a voice says them are 3 and b9."""
-    if len(text) > LONGEST_TEXT:
-        raise NotUnderstood(
-            "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
-        )
     named: list[str] = []
     since = 0
-    for word in typed_words(text):
+    for word in typed_words(bounded(text, LONGEST_TEXT)):
         if word == "behind":
             named[since:] = [f"b{name}" for name in named[since:]]
         elif word not in ("in", "front"):

@@ -20,12 +20,9 @@ from shutbox.games.box.variant import Variant
 class BoxPosition:
     """A place in one turn."""
 
-    up: int
-    """The tiles up: bit i is the tile in place i, front row first."""
-    dice: int | None = None
-    """How many dice are about to be thrown, where the player had the choice."""
-    roll: Roll | None = None
-    """The roll that lies there."""
+    up: int  # the tiles up: bit i is the tile in place i, front row first
+    dice: int | None = None  # how many dice are about to be thrown, where the player had the choice
+    roll: Roll | None = None  # the roll that lies there
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +32,7 @@ class UseDice:
     number: int
 
 
-Choice = Cover | UseDice
-"""What can be chosen in a box."""
+Choice = Cover | UseDice  # what can be chosen in a box
 
 
 class BoxRules:
@@ -53,10 +49,8 @@ class BoxRules:
         self.sets = TileSets(numbers)
         self.tiles = tuple(map(Tile, numbers, variant.weights or repeat(1)))
         """The tiles by place: the front row, then those behind it in the same order."""
-        self.front = len(variant.tiles)
-        """The number of tiles in the front row."""
-        self.front_row = (1 << self.front) - 1
-        """The tiles in the front row."""
+        self.front = len(variant.tiles)  # the number of tiles in the front row
+        self.front_row = (1 << self.front) - 1  # the tiles in the front row
         self.names = {1 << variant.tiles.index(n): str(n) for n in sorted(variant.tiles)}
         """Each tile as notation names it: the front row ascending, then those behind ascending."""
         behind = {

@@ -10,13 +10,10 @@ from shutbox.errors import BadVariant
 from shutbox.games.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule, most_covers
 from shutbox.messages import gettext, ngettext
 
-MOST_TILES = 30
-"""The most tiles of a box, all rows together."""
-HIGHEST_NUMBER = 999
-"""The highest number on a tile; the lowest is 1."""
+MOST_TILES = 30  # the most tiles of a box, all rows together
+HIGHEST_NUMBER = 999  # the highest number on a tile; the lowest is 1
 MOST_BOX_DICE = 12
-HEAVIEST = 99
-"""The greatest weight of a tile; the least is 1."""
+HEAVIEST = 99  # the greatest weight of a tile; the least is 1
 MOST_COVERS = 30_000
 """The most covers that one throw may have. More could not be listed within a second."""
 
@@ -35,23 +32,16 @@ class Variant:
     """The numbers of the front row, in place order, none twice."""
     behind: tuple[int, ...] = ()
     """The numbers behind them, one behind each tile; empty for a box with one row."""
-    down: tuple[int, ...] = ()
-    """The tiles of the front row that are down from the start."""
-    dice: Dice = Dice((6, 6))
-    """Dice of one kind."""
+    down: tuple[int, ...] = ()  # the tiles of the front row that are down from the start
+    dice: Dice = Dice((6, 6))  # dice of one kind
     fewer: Fewer = Fewer.NEVER
     cover: CoverRule = CoverRule.SUM
-    first: tuple[int, ...] = ()
-    """Tiles of the front row that the first cover must include."""
-    stop_first: tuple[int, ...] = ()
-    """Totals that end the turn on its first throw."""
-    stop_on: tuple[int, ...] = ()
-    """Totals that end the turn on any throw."""
-    shut_at: int = 0
-    """The turn is won as with a shut box once the tiles up total this or less."""
+    first: tuple[int, ...] = ()  # tiles of the front row that the first cover must include
+    stop_first: tuple[int, ...] = ()  # totals that end the turn on its first throw
+    stop_on: tuple[int, ...] = ()  # totals that end the turn on any throw
+    shut_at: int = 0  # the turn is won as with a shut box once the tiles up total this or less
     score: ScoreRule = ScoreRule.SUM
-    weights: tuple[int, ...] = ()
-    """What each tile counts times, front row first; empty: once each."""
+    weights: tuple[int, ...] = ()  # what each tile counts times, front row first; empty: once each
 
     def __post_init__(self) -> None:
         if problems := tuple(mistakes({f.name: getattr(self, f.name) for f in fields(self)})):

@@ -13,10 +13,9 @@ from shutbox.dice import Dice
 from shutbox.english import Word, listed, shown
 from shutbox.errors import BadVariant, NotUnderstood
 from shutbox.games.box.atoms import CoverRule, Fewer, ScoreRule
-from shutbox.games.box.number_lists import read_numbers, write_numbers
 from shutbox.games.box.variant import Variant, mistakes
 from shutbox.messages import gettext, gettext_noop
-from shutbox.options import Reader, one_of, read
+from shutbox.typed_text import Reader, one_of, read, read_numbers, write_numbers
 
 
 @dataclass(frozen=True, slots=True)

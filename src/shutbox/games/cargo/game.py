@@ -27,11 +27,11 @@ from shutbox.games.cargo.position import (
 from shutbox.games.cargo.rules import (
     CREW,
     SIDES,
+    TYPING,
     CargoRules,
     Hold,
     card_lines,
     overridden,
-    typing,
 )
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Cost, Encoding, Feature, SheetKind, Traits
@@ -184,9 +184,9 @@ class Cargo:
 
     def card(self) -> RuleCard:
         """The rules in sentences."""
-        lines, types = card_lines(self.rules), typing(self.rules)
+        lines, typing = card_lines(self.rules), gettext(TYPING[self.rules.hold])
         shuts, shut = gettext("completes the crew"), gettext("the crew complete")
-        return RuleCard(self.title, lines, types, self.rules.options, shuts=shuts, shut=shut)
+        return RuleCard(self.title, lines, typing, self.rules.options, shuts=shuts, shut=shut)
 
 
 CARGOES = Stanzas(

@@ -16,27 +16,23 @@ from shutbox.errors import IllegalChoice, ImpossiblePosition, NotUnderstood
 from shutbox.game import not_a_choice
 from shutbox.games.cargo.rules import CREW, SIDES, CargoRules, Hold
 from shutbox.messages import gettext, ngettext
-from shutbox.typed_text import notation, typed_words, was_typed
+from shutbox.typed_text import bounded, notation, typed_words, was_typed
 
 ACCEPT_KEY = "f4"
 """The key that accepts on the talking console of the source; a front end sends its name."""
-LONGEST_TEXT = 200
-"""The most characters of a position or a choice."""
+LONGEST_TEXT = 200  # the most characters of a position or a choice
 
 _FORM = re.compile(r"(-|[0-9.]{1,9})/([0-9]{1,4})(?:/([0-9+]{1,40}))?(/[0-9]{1,3}d)?")
-_ABOARD = ("-", *(".".join(str(face) for face, _ in CREW[:n]) for n in range(1, len(CREW) + 1)))
+_ABOARD = ("-", *(".".join(str(face) for face, *_ in CREW[:n]) for n in range(1, len(CREW) + 1)))
 
 
 @dataclass(frozen=True, slots=True)
 class CargoPosition:
     """A place in one turn of Cargo."""
 
-    aboard: int
-    """How many of ship, captain and crew were aboard before the roll that lies there."""
-    left: int
-    """How many rolls are left."""
-    roll: Roll | None = None
-    """The dice that lie there and were not aboard before."""
+    aboard: int  # how many of ship, captain and crew were aboard before the roll that lies there
+    left: int  # how many rolls are left
+    roll: Roll | None = None  # the dice that lie there and were not aboard before
     kept: tuple[int, ...] = ()
     """Cargo dice that stay while the others are thrown, ascending; only where each may be held."""
 
@@ -74,7 +70,7 @@ def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
     In order and as many as the roll allows: a 4 without a 5 goes back.
     """
     faces = list(roll.pips)
-    for face, _ in CREW[aboard:]:
+    for face, *_ in CREW[aboard:]:
         if face not in faces:
             break
         faces.remove(face)
@@ -175,11 +171,7 @@ def read_choice(text: str) -> Choice:
     >>> read_choice("F4")
     Accept()
     """
-    if len(text) > LONGEST_TEXT:
-        raise NotUnderstood(
-            "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
-        )
-    if not text.strip():
+    if not bounded(text, LONGEST_TEXT).strip():
         raise NotUnderstood("type accept or throw")
     words = [word for word in typed_words(text) if word not in ("the", "cargo")]
     if words[1:] and words[-1] == "again":

@@ -8,12 +8,15 @@ from shutbox.dice import Dice
 from shutbox.english import Word, capital, dice_words, listed, number_word, shown
 from shutbox.errors import BadVariant, NotUnderstood
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.options import Reader, one_of, read
+from shutbox.typed_text import Reader, one_of, read
 
-SIDES = 6
-"""Cargo is played with d6: ship, captain and crew are its three highest faces."""
-CREW = ((6, gettext_noop("ship")), (5, gettext_noop("captain")), (4, gettext_noop("crew")))
-"""What is banked, in this order: the face and its name."""
+SIDES = 6  # Cargo is played with d6: ship, captain and crew are its three highest faces
+CREW = (
+    (6, gettext_noop("ship"), gettext_noop("the ship")),
+    (5, gettext_noop("captain"), gettext_noop("the captain")),
+    (4, gettext_noop("crew"), gettext_noop("the crew")),
+)
+"""What is banked, in this order: the face, its name, and what is said of it."""
 FEWEST_DICE, MOST_DICE = 4, 10
 FEWEST_ROLLS, MOST_ROLLS = 1, 10
 
@@ -21,10 +24,8 @@ FEWEST_ROLLS, MOST_ROLLS = 1, 10
 class Hold(Word):
     """Which cargo dice are thrown again."""
 
-    TOGETHER = "together"
-    """All of them."""
-    EACH = "each"
-    """Any of them, chosen anew each roll."""
+    TOGETHER = "together"  # all of them
+    EACH = "each"  # any of them, chosen anew each roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def overridden(base: CargoRules, options: Mapping[str, str], where: str) -> Carg
 
 def card_lines(rules: CargoRules) -> tuple[str, ...]:
     """The rules in sentences, one or two a line."""
-    crew = listed(gettext("a {face} is the {name}", face=face, name=name) for face, name in CREW)
+    crew = listed(gettext("a {face} is the {name}", face=face, name=name) for face, name, _ in CREW)
     return (
         ngettext(
             "Throw {dice}, at most {count} time.",
@@ -109,7 +110,7 @@ def card_lines(rules: CargoRules) -> tuple[str, ...]:
             rules.cargo,
             dice=dice_words(rules.cargo),
         ),
-        _again(rules),
+        gettext(_AGAIN[rules.hold]),
         gettext(
             "Your score is the pips of the cargo, {least} to {most}; high is good. "
             "Without a crew you score 0.",
@@ -119,22 +120,20 @@ def card_lines(rules: CargoRules) -> tuple[str, ...]:
     )
 
 
-def _again(rules: CargoRules) -> str:
-    if rules.hold is Hold.TOGETHER:
-        return gettext(
-            "Once you have a crew, accept the cargo, or throw all of it again while you have a "
-            "roll left."
-        )
-    return gettext(
+_AGAIN = {
+    Hold.TOGETHER: gettext_noop(
+        "Once you have a crew, accept the cargo, or throw all of it again while you have a "
+        "roll left."
+    ),
+    Hold.EACH: gettext_noop(
         "Once you have a crew, accept the cargo, or throw any of its dice again while you have a "
         "roll left."
-    )
-
-
-def typing(rules: CargoRules) -> str:
-    """How a choice is typed."""
-    if rules.hold is Hold.TOGETHER:
-        return gettext("Type accept or throw, or the beginning of the word.")
-    return gettext(
+    ),
+}
+TYPING = {
+    Hold.TOGETHER: gettext_noop("Type accept or throw, or the beginning of the word."),
+    Hold.EACH: gettext_noop(
         "Type accept, or throw and the dice to throw again, such as throw 1 3; throw alone is all."
-    )
+    ),
+}
+"""How a choice is typed, a template."""

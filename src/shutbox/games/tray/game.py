@@ -24,13 +24,11 @@ from shutbox.games.tray.position import (
     Verb,
     read_choice,
     read_position,
-    write_position,
 )
 from shutbox.games.tray.scene import refused
 from shutbox.messages import gettext, gettext_noop
-from shutbox.options import read
 from shutbox.scene import Scene
-from shutbox.typed_text import dice_text, typed_words
+from shutbox.typed_text import dice_text, read, typed_words
 
 _LINE = re.compile(r"([a-z]+)((?: [0-9]{0,2}d[0-9]{1,4}(?:-[0-9]{1,4})?| [0-9]{1,2})+| all)")
 _DICE = re.compile("([0-9]{1,2}) (?:die|dices?)")
@@ -177,7 +175,7 @@ class Tray:
 
     def position_id(self, position: TrayPosition) -> str:
         """Such as `d6-3.d6-5h.d20-17`, and `/2d` where two are about to be thrown."""
-        return write_position(position)
+        return str(position)
 
     def position_at(self, id: str) -> TrayPosition:
         """The position of such a text."""
