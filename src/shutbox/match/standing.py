@@ -1,10 +1,7 @@
-"""What a match needs to go on: what everybody has, what is being done, and chips that move.
+"""What a match needs to go on: what everybody has, and what is being done.
 
 A turn that is over, or a contest in which all have thrown, lies there until the next event, so
 that it can be seen and heard. What follows from it is worked out by `transitions`.
-
-Chips move between a purse for each seat, the pot, and the bank. Amounts are whole numbers. The bank
-fills the purses, and owes what it has given.
 """
 
 from dataclasses import dataclass, replace
@@ -13,66 +10,7 @@ from typing import Any, Generic, TypeAlias
 from shutbox.dice import Roll
 from shutbox.english import Word
 from shutbox.game import P
-from shutbox.messages import gettext, gettext_noop
-
-
-class House(Word):
-    """The accounts that are no player's."""
-
-    POT = "pot"
-    BANK = "bank"
-
-
-Account: TypeAlias = int | House  # a seat's purse, the pot, or the bank
-
-
-class Purpose(Word):
-    """What chips move for."""
-
-    PURSE = "purse"
-    STAKE = "stake"
-    BOUGHT = "bought"
-    DOUBLE = "double"  # what others pay more for a shut box
-    POT = "pot"
-    LEFT = "left"  # what was in the pot when the match ended
-
-
-_SAYS = {
-    Purpose.PURSE: gettext_noop("purse"),
-    Purpose.STAKE: gettext_noop("stake of round {round}"),
-    Purpose.BOUGHT: gettext_noop("bought before round {round}"),
-    Purpose.DOUBLE: gettext_noop("double of round {round}"),
-    Purpose.POT: gettext_noop("pot of round {round}"),
-    Purpose.LEFT: gettext_noop("left in the pot"),
-}
-
-
-class WithoutChips(Word):
-    """What a player may choose who cannot pay for a round."""
-
-    BUY = "buy"
-    SIT_OUT = "sit out"
-    LEAVE = "leave"
-
-
-@dataclass(frozen=True, slots=True)
-class Movement:
-    """Chips that go from one account to another."""
-
-    source: Account
-    target: Account
-    chips: int  # at least 1
-    purpose: Purpose
-    round: int = 1  # the round in which they move
-
-    @property
-    def says(self) -> str:
-        """What for, to follow the number of chips.
-
-        >>> Movement(0, House.POT, 1, Purpose.STAKE, 2).says
-        'stake of round 2'
-        """
-        return gettext(_SAYS[self.purpose], round=self.round)
+from shutbox.match.chips import Account, House, Movement, Purpose
 
 
 class Status(Word):

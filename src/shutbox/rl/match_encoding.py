@@ -10,16 +10,8 @@ from typing import Any
 from shutbox.game import C, P
 from shutbox.games.traits import Encoding, Feature
 from shutbox.match import Match
-from shutbox.match.standing import (
-    About,
-    Contest,
-    Ended,
-    Opening,
-    Standing,
-    Status,
-    Turn,
-    WithoutChips,
-)
+from shutbox.match.chips import WithoutChips
+from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Turn
 from shutbox.match.transitions import MOST_AGAIN
 
 DOING = (Turn, Contest, Opening, Ended)

@@ -22,7 +22,8 @@ from shutbox.errors import NotUnderstood, TooLarge
 from shutbox.game import Over
 from shutbox.games.traits import traits_of
 from shutbox.match import Format, Match, WhenShut
-from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn, WithoutChips
+from shutbox.match.chips import WithoutChips
+from shutbox.match.standing import Contest, Ended, Opening, Standing, Tally, Turn
 from shutbox.solver.graph import Ending, Progress, unheard
 from shutbox.solver.meant import Placed, position_meant
 from shutbox.solver.objectives import Aim

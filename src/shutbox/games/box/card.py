@@ -117,25 +117,23 @@ def _by_top(rules: BoxRules) -> str:
     fewest, *more = sorted(tops)
     if fewest == len(rules.variant.dice):
         return ""
-    facts = {"dice": _or_more(rules, fewest), "top": max(tops[fewest])}
-    match FEWER[rules.variant.fewer].may, len(more):
-        case True, 0:
-            return gettext("You may throw {dice} at any time.", **facts)
-        case False, 0:
-            return gettext("You must throw {dice} at any time.", **facts)
-        case True, 1:
-            return gettext("You may throw {dice} once every tile above {top} is down.", **facts)
-        case False, 1:
-            return gettext("You must throw {dice} once every tile above {top} is down.", **facts)
     steps = listed(
         gettext("{dice} for {tiles}", dice=dice_words(needed), tiles=runs(tops[needed]))
         for needed in (fewest, *more)
     )
-    if FEWER[rules.variant.fewer].may:
-        return gettext(
-            "The highest tile up says how many dice you throw at least: {steps}.", steps=steps
-        )
-    return gettext("The highest tile up says how many dice you throw: {steps}.", steps=steps)
+    says = _BY_TOP[FEWER[rules.variant.fewer].may, min(len(more), 2)]
+    return gettext(says, dice=_or_more(rules, fewest), top=max(tops[fewest]), steps=steps)
+
+
+_BY_TOP = {
+    (True, 0): gettext_noop("You may throw {dice} at any time."),
+    (False, 0): gettext_noop("You must throw {dice} at any time."),
+    (True, 1): gettext_noop("You may throw {dice} once every tile above {top} is down."),
+    (False, 1): gettext_noop("You must throw {dice} once every tile above {top} is down."),
+    (True, 2): gettext_noop("The highest tile up says how many dice you throw at least: {steps}."),
+    (False, 2): gettext_noop("The highest tile up says how many dice you throw: {steps}."),
+}
+"""Whether the player may or must, and after how many tiles that ask for as many dice."""
 
 
 def example(rules: BoxRules) -> str:

@@ -14,8 +14,7 @@ from shutbox.games.box.atoms import FEWER, SCORES
 from shutbox.games.box.packed import PackedRules
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover
-from shutbox.games.box.variant import Variant
-from shutbox.games.box.variant_text import options, overridden
+from shutbox.games.box.variant import Variant, options, overridden
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Encoding, Feature, SetUp, SheetKind, Traits
 from shutbox.messages import gettext_noop

@@ -1,14 +1,16 @@
 """The rules of one box as a value, checked when made: what passes here never crashes later."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from shutbox.dice import Dice
-from shutbox.english import listed, number_word
-from shutbox.errors import BadVariant
+from shutbox.english import Word, listed, number_word, shown
+from shutbox.errors import BadVariant, NotUnderstood
 from shutbox.games.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule, most_covers
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext, gettext_noop, ngettext
+from shutbox.typed_text import Reader, one_of, read, read_numbers, write_numbers
 
 MOST_TILES = 30  # the most tiles of a box, all rows together
 HIGHEST_NUMBER = 999  # the highest number on a tile; the lowest is 1
@@ -209,3 +211,87 @@ def _size_mistakes(
             total=counts.index(most),
             **facts,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """How one key of a variant is read, and what it is about."""
+
+    read: Reader
+    about: str  # a line for a form: a template, in which `{words}` are the values of an atom
+    words: tuple[str, ...] = ()
+
+
+def _one_of(kind: type[Word], about: str) -> Key:
+    return Key(one_of(kind), about, tuple(str(member.value) for member in kind))
+
+
+def _total(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,5}", text):
+        raise NotUnderstood("{text} is not a number", text=shown(text))
+    return int(text)
+
+
+def _set(text: str) -> tuple[int, ...]:
+    return tuple(sorted(read_numbers(text)))
+
+
+KEYS: dict[str, Key] = {
+    "tiles": Key(read_numbers, gettext_noop("the numbers on the box: 1-9, or 1.3.5")),
+    "behind": Key(read_numbers, gettext_noop("a second row, behind the first")),
+    "down": Key(_set, gettext_noop("tiles that are down from the start")),
+    "dice": Key(Dice.parse, gettext_noop("such as 2d6, 1d20")),
+    "fewer": _one_of(Fewer, gettext_noop("when fewer dice are thrown: {words}")),
+    "cover": _one_of(CoverRule, gettext_noop("{words}")),
+    "first": Key(_set, gettext_noop("tiles that the first cover must include")),
+    "stop_first": Key(_set, gettext_noop("totals that end the turn on the first throw")),
+    "stop_on": Key(_set, gettext_noop("totals that end it on any throw")),
+    "shut_at": Key(_total, gettext_noop("the total of tiles up that wins the turn: 3")),
+    "score": _one_of(ScoreRule, gettext_noop("{words}")),
+    "weights": Key(read_numbers, gettext_noop("what each tile counts")),
+}
+"""Every rule key, in the order in which they are written."""
+
+
+def overridden(base: Variant, options: Mapping[str, str], where: str) -> Variant:
+    """`base` with some rules replaced. Raises BadVariant with every mistake at once.
+
+    >>> overridden(Variant(), {"fewer": "must-top"}, "here").fewer
+    Fewer.MUST_TOP
+    """
+    unknown = gettext_noop("{key} is not a rule; the rules are {keys}")
+    found, problems = read(options, {key: row.read for key, row in KEYS.items()}, unknown)
+    unread = (KEYS.keys() & options.keys()) - found.keys()
+    values = {key: getattr(base, key) for key in KEYS if key not in unread} | found
+    if unread:
+        problems += mistakes(values)
+    else:
+        try:
+            variant = Variant(**values)
+        except BadVariant as error:
+            problems += error.problems
+    if problems:
+        raise BadVariant(where, tuple(problems))
+    return variant
+
+
+def options(variant: Variant) -> dict[str, str]:
+    """Every rule of the variant as text."""
+    return {key: _written(getattr(variant, key)) for key in KEYS}
+
+
+def _written(value: object) -> str:
+    if isinstance(value, tuple):
+        return write_numbers(value)
+    return str(value.value if isinstance(value, Word) else value)
+
+
+def help_texts() -> dict[str, str]:
+    """What each rule of a box says, in a line for a form.
+
+    >>> help_texts()["cover"]
+    'sum, sum2, both-or-sum or one'
+    """
+    return {
+        key: gettext(row.about, words=listed(row.words, last="or")) for key, row in KEYS.items()
+    }
