@@ -1,7 +1,7 @@
 """A box as a game of the protocol, those of the catalogue, and boxes from files of one's own."""
 
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +61,7 @@ class Box:
             most_positions=1 << len(self.rules.tiles),
             cost=lambda position: self.packed(position).cost,
             packed=self.packed,
-            encoding=partial(encoding, self.rules),
+            encoding=self.encoding,
             sheet=SheetKind.POINTS,
             set_up=SetUp(len(self.variant.dice), self.variant.dice.sides[0], notation.written),
             shut_is_one_score=True,
@@ -146,45 +146,33 @@ class Box:
             self.title, lines, typing, options(self.variant), example=example, beware=beware
         )
 
+    def encoding(self) -> Encoding:
+        """The encoding of a box: its tiles in place order, front row first, then its dice.
 
-def encoding(rules: BoxRules) -> Encoding:
-    """The encoding of a box: its tiles in place order, front row first, then its dice.
+        >>> six = Box("six", "Six", Variant(tiles=(1, 2, 3, 4, 5, 6), dice=Dice((6,))))
+        >>> [feature.name for feature in six.encoding().position]
+        ['1', '2', '3', '4', '5', '6', 'dice', 'die_1']
+        >>> six.encoding().of_position(six.position_at("1.2.6/3"))
+        (1, 1, 0, 0, 0, 1, 0, 3)
+        """
+        variant, most = self.variant, len(self.variant.dice)
+        names = *map(str, variant.tiles), *(f"b{number}" for number in variant.behind)
+        choice = *(Feature(name, 1) for name in names), Feature("dice", most)
+        dice = (Feature(f"die_{n}", variant.dice.sides[0]) for n in range(1, most + 1))
+        return Encoding((*choice, *dice), choice, self._of_position, self._of_choice)
 
-    >>> from shutbox.games.catalogue import find
-    >>> six = find("six")
-    >>> [feature.name for feature in six.traits.encoding().position]
-    ['1', '2', '3', '4', '5', '6', 'dice', 'die_1']
-    >>> six.traits.encoding().of_position(six.position_at("1.2.6/3"))
-    (1, 1, 0, 0, 0, 1, 0, 3)
-    """
-    variant, most = rules.variant, len(rules.variant.dice)
-    names = *map(str, variant.tiles), *(f"b{number}" for number in variant.behind)
-    tiles = tuple(Feature(name, 1) for name in names)
-    number = Feature("dice", most)
-    dice = (Feature(f"die_{n}", variant.dice.sides[0]) for n in range(1, most + 1))
-    size = len(tiles)
-    return Encoding(
-        position=(*tiles, number, *dice),
-        choice=(*tiles, number),
-        of_position=partial(_of_position, size, most),
-        of_choice=partial(_of_choice, size),
-    )
+    def _of_position(self, position: BoxPosition) -> tuple[int, ...]:
+        pips = () if position.roll is None else position.roll.pips
+        none = (0,) * (len(self.variant.dice) - len(pips))
+        return (*self._bits(position.up), position.dice or 0, *pips, *none)
 
+    def _of_choice(self, choice: Choice) -> tuple[int, ...]:
+        if isinstance(choice, UseDice):
+            return (*self._bits(0), choice.number)
+        return (*self._bits(choice.tiles), 0)
 
-def _bits(tiles: int, size: int) -> tuple[int, ...]:
-    return tuple([tiles >> place & 1 for place in range(size)])
-
-
-def _of_position(size: int, most: int, position: BoxPosition) -> tuple[int, ...]:
-    pips = () if position.roll is None else position.roll.pips
-    none = (0,) * (most - len(pips))
-    return (*_bits(position.up, size), position.dice or 0, *pips, *none)
-
-
-def _of_choice(size: int, choice: Choice) -> tuple[int, ...]:
-    if isinstance(choice, UseDice):
-        return (*(0,) * size, choice.number)
-    return (*_bits(choice.tiles, size), 0)
+    def _bits(self, tiles: int) -> tuple[int, ...]:
+        return tuple([tiles >> place & 1 for place in range(len(self.rules.tiles))])
 
 
 PLAIN = "two-dice"

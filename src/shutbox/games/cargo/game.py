@@ -4,7 +4,7 @@ Banking is not a choice, since it is never against the player: it happens with t
 """
 
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import combinations
 from math import comb, prod
 from operator import attrgetter
@@ -68,7 +68,7 @@ class Cargo:
             most_positions=self._cost.positions,
             cost=lambda position: self._cost,
             alike=self.alike,
-            encoding=partial(encoding, self.rules),
+            encoding=self.encoding,
             sheet=SheetKind.ACCEPT,
             lasting=True,
             waits=True,
@@ -188,6 +188,41 @@ class Cargo:
         shuts, shut = gettext("completes the crew"), gettext("the crew complete")
         return RuleCard(self.title, lines, typing, self.rules.options, shuts=shuts, shut=shut)
 
+    def encoding(self) -> Encoding:
+        """The encoding of Cargo; the dice that lie there ascend, and so do those that are kept.
+
+        A choice has a 1 in `accept`, or how many dice of each face are thrown again; no number at
+        all where all are thrown together.
+
+        >>> cargo = Cargo("cargo", "Cargo", CargoRules())
+        >>> [feature.name for feature in cargo.encoding().position]
+        ['aboard', 'left', 'die_1', 'die_2', 'die_3', 'die_4', 'die_5', 'die_6']
+        >>> cargo.encoding().of_position(cargo.position_at("6/4/1+2+2+4+5"))
+        (1, 4, 1, 2, 2, 4, 5, 0)
+        """
+        rules = self.rules
+        dice = (Feature(f"die_{n}", SIDES) for n in range(1, len(rules.dice) + 1))
+        stay = (Feature(f"kept_{n}", SIDES) for n in range(1, self._most_kept + 1))
+        again = (Feature(f"throw_{face}", rules.cargo) for face in range(1, SIDES + 1))
+        position = (Feature("aboard", len(CREW)), Feature("left", rules.rolls), *dice, *stay)
+        choice = (Feature("accept", 1), *again)
+        return Encoding(position, choice, self._of_position, self._of_choice)
+
+    @property
+    def _most_kept(self) -> int:
+        return self.rules.cargo if self.rules.hold is Hold.EACH else 0
+
+    def _of_position(self, position: CargoPosition) -> tuple[int, ...]:
+        pips = () if position.roll is None else position.roll.pips
+        dice = (*pips, *(0,) * (len(self.rules.dice) - len(pips)))
+        stay = (*position.kept, *(0,) * (self._most_kept - len(position.kept)))
+        return (position.aboard, position.left, *dice, *stay)
+
+    def _of_choice(self, choice: Choice) -> tuple[int, ...]:
+        if isinstance(choice, Accept):
+            return (1, *(0,) * SIDES)
+        return (0, *(choice.pips.count(face) for face in range(1, SIDES + 1)))
+
 
 CARGOES = Stanzas(
     Path(__file__).with_name("games.toml"),
@@ -198,42 +233,3 @@ CARGOES = Stanzas(
     lambda source: gettext_noop("Cargo"),
 )
 """Cargo and its traditional form."""
-
-
-def encoding(rules: CargoRules) -> Encoding:
-    """The encoding of Cargo; the dice that lie there ascend, and so do those that are kept.
-
-    A choice has a 1 in `accept`, or how many dice of each face are thrown again; no number at all
-    where all are thrown together.
-
-    >>> from shutbox.games.catalogue import find
-    >>> cargo = find("cargo")
-    >>> [feature.name for feature in cargo.traits.encoding().position]
-    ['aboard', 'left', 'die_1', 'die_2', 'die_3', 'die_4', 'die_5', 'die_6']
-    >>> cargo.traits.encoding().of_position(cargo.position_at("6/4/1+2+2+4+5"))
-    (1, 4, 1, 2, 2, 4, 5, 0)
-    """
-    most = len(rules.dice)
-    kept = rules.cargo if rules.hold is Hold.EACH else 0
-    dice = (Feature(f"die_{n}", SIDES) for n in range(1, most + 1))
-    stay = (Feature(f"kept_{n}", SIDES) for n in range(1, kept + 1))
-    again = (Feature(f"throw_{face}", rules.cargo) for face in range(1, SIDES + 1))
-    return Encoding(
-        position=(Feature("aboard", len(CREW)), Feature("left", rules.rolls), *dice, *stay),
-        choice=(Feature("accept", 1), *again),
-        of_position=partial(_of_position, most, kept),
-        of_choice=_of_choice,
-    )
-
-
-def _of_position(most: int, kept: int, position: CargoPosition) -> tuple[int, ...]:
-    pips = () if position.roll is None else position.roll.pips
-    dice = (*pips, *(0,) * (most - len(pips)))
-    stay = (*position.kept, *(0,) * (kept - len(position.kept)))
-    return (position.aboard, position.left, *dice, *stay)
-
-
-def _of_choice(choice: Choice) -> tuple[int, ...]:
-    if isinstance(choice, Accept):
-        return (1, *(0,) * SIDES)
-    return (0, *(choice.pips.count(face) for face in range(1, SIDES + 1)))
