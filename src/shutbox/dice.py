@@ -15,7 +15,7 @@ from typing import Protocol
 
 from shutbox.english import dice_words, listed, number_word, shown
 from shutbox.errors import IllegalRoll, NotUnderstood, TooLarge
-from shutbox.messages import gettext, ngettext
+from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.typed_text import bounded, typed_words, was_typed
 
 MOST_DICE = 20  # in one throw
@@ -98,12 +98,8 @@ class Dice:
             if match is None:
                 raise NotUnderstood("{text} is not dice; write 2d6, 1d20 or 2d6+1d20", text=said)
             if not 1 <= (n := int(match[1] or 1)) <= MOST_DICE:
-                raise NotUnderstood(
-                    "{text} asks for {number} dice; 1 to {most}",
-                    text=said,
-                    number=n,
-                    most=MOST_DICE,
-                )
+                facts = {"text": said, "number": n, "most": MOST_DICE}
+                raise NotUnderstood("{text} asks for {number} dice; 1 to {most}", **facts)
             sides += [int(match[2])] * n
         return cls(tuple(sides))
 
@@ -149,12 +145,9 @@ class Dice:
         """Raise IllegalRoll unless these dice can show `roll`, written in its order."""
         pips = roll.pips
         if len(pips) != len(self):
-            raise IllegalRoll(
-                "{found} for {dice}; {wanted} wanted, one for each die",
-                found=_numbers(len(pips)),
-                dice=self.words,
-                wanted=_numbers(len(self)),
-            )
+            facts = {"found": _numbers(len(pips)), "wanted": _numbers(len(self))}
+            says = gettext_noop("{found} for {dice}; {wanted} wanted, one for each die")
+            raise IllegalRoll(says, dice=self.words, **facts)
         for face, sides in zip(pips, self.sides, strict=True):
             if not 1 <= face <= sides:
                 raise IllegalRoll(

@@ -65,20 +65,13 @@ def looks(name: str) -> set[str]:
 def name_faults(name: str) -> Iterator[str]:
     """A sentence for everything wrong with a name."""
     if not 1 <= len(name) <= LONGEST_NAME:
-        yield gettext(
-            "a name has 1 to {most} characters, not {number}: {name}",
-            most=LONGEST_NAME,
-            number=len(name),
-            name=shown(name, LONGEST_NAME),
-        )
+        facts = {"most": LONGEST_NAME, "number": len(name), "name": shown(name, LONGEST_NAME)}
+        yield gettext("a name has 1 to {most} characters, not {number}: {name}", **facts)
     if 1 <= len(name) <= MOST_CHARACTERS:
         yield from _character_faults(name)
         if (right := clean(name)) != name:
-            yield gettext(
-                "{name} is not written as a name is; write {clean}",
-                name=ascii(name),
-                clean=shown(right),
-            )
+            facts = {"name": ascii(name), "clean": shown(right)}
+            yield gettext("{name} is not written as a name is; write {clean}", **facts)
 
 
 def _character_faults(name: str) -> Iterator[str]:
@@ -167,10 +160,8 @@ def read_seats(text: str) -> tuple[Seat, ...]:
             read.append((clean(name), kind))
         else:
             faults += _seat_faults(Seat(clean(name), DEFAULT_KIND))
-            said = shown(player)
-            faults += [
-                gettext("after = comes computer or computer:KIND, not {player}", player=said)
-            ]
+            says = gettext_noop("after = comes computer or computer:KIND, not {player}")
+            faults.append(gettext(says, player=shown(player)))
     free = _free_names([name for name, _ in read])
     seats = tuple(Seat(next(free) if name is None else name, kind) for name, kind in read)
     _refuse(chain(faults, _list_faults(seats, len(parts))))
@@ -227,11 +218,8 @@ def _seat_faults(seat: Seat) -> Iterator[str]:
     yield from name_faults(name)
     named_computer = len(name) <= MOST_CHARACTERS and not looks(COMPUTER).isdisjoint(looks(name))
     if named_computer and not kind:
-        yield gettext(
-            "a person is not called {word}, the word for computer players: {name}",
-            word=COMPUTER,
-            name=shown(name),
-        )
+        says = gettext_noop("a person is not called {word}, the word for computer players: {name}")
+        yield gettext(says, word=COMPUTER, name=shown(name))
     as_read = _read_computer(f"{COMPUTER}:{kind}")
     if kind and not (re.fullmatch(_KIND, kind) and kind.isprintable() and kind == as_read):
         said = shown(kind)

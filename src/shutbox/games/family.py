@@ -135,24 +135,22 @@ class Stanzas(Generic[R]):
         words = dict.fromkeys(WORDS, "") | {"title": id.replace("-", " ").capitalize()}
         options: dict[str, str] = {}
         for key, value in stanza.items():
-            facts = {"key": key, "value": _named(value), "most": WORDS.get(key)}
-            if key not in words and (text := _as_text(value)) is not None:
-                options[key] = text
-            elif key not in words:
-                problem = gettext(
-                    "{key}: {value} is not text, a number of up to nine digits or a list of them",
-                    **facts,
+            if key not in words:
+                if (text := _as_text(value)) is not None:
+                    options[key] = text
+                    continue
+                says = gettext_noop(
+                    "{key}: {value} is not text, a number of up to nine digits or a list of them"
                 )
-                problems.append(problem)
             elif isinstance(value, str) and _fit_to_say(value, WORDS[key]):
                 words[key] = value
+                continue
             else:
-                problem = gettext(
+                says = gettext_noop(
                     "{key}: {value} is not allowed; write 1 to {most} printable characters in "
-                    "quotes",
-                    **facts,
+                    "quotes"
                 )
-                problems.append(problem)
+            problems.append(gettext(says, key=key, value=_named(value), most=WORDS.get(key)))
         try:
             rules = self.overridden(self.plain, options, id)
         except BadVariant as error:

@@ -12,6 +12,7 @@ from typing import Generic
 from shutbox.english import listed
 from shutbox.game import C, P
 from shutbox.match.atoms import WhenShut
+from shutbox.match.chips import chips_words
 from shutbox.match.race import Race
 from shutbox.match.standing import About, Contest, Ended, Opening, Standing, Status, Tally, Turn
 from shutbox.match.transitions import MatchRules
@@ -181,13 +182,11 @@ class MatchAnswers(Generic[P, C]):
         totals = [_now(tally) for tally in self.here.tallies]
         others = [other for other in self.race.runners if other != seat]
         other = self.rules.best_of(others, lambda one: totals[one])[0]
-        says = gettext(
-            "{other} has {theirs} in all and {name} {total}; {name} cannot be caught.",
-            other=self.players[other],
-            theirs=totals[other],
-            name=self.players[seat],
-            total=totals[seat],
+        facts = {"other": self.players[other], "theirs": totals[other], "total": totals[seat]}
+        told = gettext_noop(
+            "{other} has {theirs} in all and {name} {total}; {name} cannot be caught."
         )
+        says = gettext(told, name=self.players[seat], **facts)
         return _to_beat(says, (seat,), totals[seat])
 
     def _led(self) -> Answer:
@@ -289,8 +288,3 @@ class MatchAnswers(Generic[P, C]):
 def _now(tally: Tally) -> int:
     """The total with the score of this round."""
     return tally.total + (tally.score or 0)
-
-
-def chips_words(number: int) -> str:
-    """A number of chips."""
-    return ngettext("{number} chip", "{number} chips", number)

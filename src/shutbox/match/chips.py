@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from shutbox.english import Word
-from shutbox.messages import gettext, gettext_noop
+from shutbox.messages import gettext, gettext_noop, ngettext
 
 
 class House(Word):
@@ -67,3 +67,8 @@ class Movement:
         'stake of round 2'
         """
         return gettext(_SAYS[self.purpose], round=self.round)
+
+
+def chips_words(number: int) -> str:
+    """A number of chips."""
+    return ngettext("{number} chip", "{number} chips", number)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from shutbox.english import capital, listed
 from shutbox.game import C, P
-from shutbox.match.answers import MatchAnswers, chips_words
-from shutbox.match.chips import Movement, Purpose, WithoutChips
+from shutbox.match.answers import MatchAnswers
+from shutbox.match.chips import Movement, Purpose, WithoutChips, chips_words
 from shutbox.match.standing import About, Contest, Ended, Opening, RoundResult, Standing, Turn
 from shutbox.messages import gettext, gettext_noop, ngettext
 from shutbox.scene import Offer, Piece, Scene, by, die_piece

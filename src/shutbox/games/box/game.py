@@ -119,7 +119,9 @@ class Box:
 
     def position_id(self, position: BoxPosition) -> str:
         """Such as `1.5.9`, `1.5.9/2d`, `1.5.9/2+2`; tiles behind as `b3`."""
-        return notation.write_position(self.rules, position)
+        names = notation.tile_names(self.rules, position.up)
+        text = notation.written(names, position.roll.pips if position.roll else ())
+        return text if position.dice is None else f"{text}/{position.dice}d"
 
     def position_at(self, id: str) -> BoxPosition:
         """Tiles may also be given as ranges: `1-9/3+5`."""

@@ -31,14 +31,8 @@ _TILE = re.compile(r"(b?)([0-9]{1,3})")
 _DICE_WORDS = re.compile(r"([0-9]{1,3})(?: (?:die|dice))?")
 
 
-def write_position(rules: BoxRules, position: BoxPosition) -> str:
-    """Tiles up with dots, then what goes on."""
-    text = written(tile_names(rules, position.up), position.roll.pips if position.roll else ())
-    return text if position.dice is None else f"{text}/{position.dice}d"
-
-
 def written(tiles: Iterable[str], faces: Sequence[int]) -> str:
-    """The same, from the names of the tiles up and the faces that lie there.
+    """A position, from the names of the tiles up and the faces that lie there.
 
     >>> written(["1", "5", "b3"], (2, 2)), written([], ())
     ('1.5.b3/2+2', '-')

@@ -70,10 +70,9 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
             behind=_tiles(len(behind)),
             front=_tiles(len(tiles)),
         )
-    if numbers and (number := len(numbers)) > MOST_TILES:
-        yield gettext(
-            "tiles: {number} in all; a box has 1 to {most} tiles", number=number, most=MOST_TILES
-        )
+    if numbers and len(numbers) > MOST_TILES:
+        facts = {"number": len(numbers), "most": MOST_TILES}
+        yield gettext("tiles: {number} in all; a box has 1 to {most} tiles", **facts)
     if tiles:
         yield from _subset_mistakes(tiles, values)
         if numbers:
@@ -96,12 +95,8 @@ def _outside(numbers: Iterable[int], least: int, most: int) -> list[int]:
 
 def _row_mistakes(key: str, numbers: tuple[int, ...]) -> Iterator[str]:
     for number in _outside(numbers, 1, HIGHEST_NUMBER):
-        yield gettext(
-            "{key}: {number} is not allowed; numbers on tiles are 1 to {most}",
-            key=key,
-            number=number,
-            most=HIGHEST_NUMBER,
-        )
+        facts = {"key": key, "number": number, "most": HIGHEST_NUMBER}
+        yield gettext("{key}: {number} is not allowed; numbers on tiles are 1 to {most}", **facts)
     yield from _repeats(key, numbers)
 
 
@@ -115,12 +110,8 @@ def _subset_mistakes(tiles: tuple[int, ...], values: Mapping[str, Any]) -> Itera
     for key, numbers in (("down", down), ("first", first)):
         yield from _repeats(key, numbers)
         for number in sorted(set(numbers) - set(tiles)):
-            yield gettext(
-                "{key}: {number} is not a tile of the front row ({tiles})",
-                key=key,
-                number=number,
-                tiles=listed(tiles),
-            )
+            facts = {"key": key, "number": number, "tiles": listed(tiles)}
+            yield gettext("{key}: {number} is not a tile of the front row ({tiles})", **facts)
     if set(tiles) <= set(down):
         yield gettext("down: every tile; at least one tile is up at the start")
     for number in sorted(set(first) & set(down)):
@@ -146,23 +137,14 @@ def _dice_mistakes(dice: Dice, values: Mapping[str, Any]) -> Iterator[str]:
         yield gettext("dice: {dice}; a box has 1 to {most} dice", dice=dice, most=MOST_BOX_DICE)
     cover: CoverRule | None = values.get("cover")
     if cover and (most := COVERS[cover].most_dice) and len(dice) > most:
-        yield gettext(
-            "cover: {rule} is a rule for 1 to {most} dice, and there are {dice}",
-            rule=cover.value,
-            most=most,
-            dice=dice,
-        )
+        facts = {"rule": cover.value, "most": most, "dice": dice}
+        yield gettext("cover: {rule} is a rule for 1 to {most} dice, and there are {dice}", **facts)
     lowest = len(dice) if values.get("fewer") is Fewer.NEVER else 1
     highest = sum(dice.sides)
     for key in ("stop_first", "stop_on"):
         for total in _outside(values.get(key, ()), lowest, highest):
-            yield gettext(
-                "{key}: {total} cannot be thrown; totals are {lowest} to {highest}",
-                key=key,
-                total=total,
-                lowest=lowest,
-                highest=highest,
-            )
+            says = gettext_noop("{key}: {total} cannot be thrown; totals are {lowest} to {highest}")
+            yield gettext(says, key=key, total=total, lowest=lowest, highest=highest)
         yield from _repeats(key, values.get(key, ()))
 
 
@@ -176,11 +158,8 @@ def _weight_mistakes(numbers: tuple[int, ...] | None, values: Mapping[str, Any])
             tiles=_tiles(len(numbers)),
         )
     for weight in _outside(weights, 1, HEAVIEST):
-        yield gettext(
-            "weights: {weight} is not allowed; weights are 1 to {most}",
-            weight=weight,
-            most=HEAVIEST,
-        )
+        says = gettext_noop("weights: {weight} is not allowed; weights are 1 to {most}")
+        yield gettext(says, weight=weight, most=HEAVIEST)
     if score and not SCORES[score].weighs:
         yield gettext("weights: the score {score} does not weigh tiles", score=score.value)
 
@@ -195,22 +174,17 @@ def _size_mistakes(
     most = max(counts[1:])
     if most <= MOST_COVERS:
         return
-    facts = {"tiles": _tiles(len(numbers)), "covers": most, "most": MOST_COVERS}
+    facts = {"rule": cover.value, "dice": dice, "total": counts.index(most), "most": MOST_COVERS}
+    says = gettext_noop(
+        "dice: {dice} on {tiles}; the total {total} has {covers:,} covers, and at most {most:,} "
+        "are played"
+    )
     if COVERS[cover].most is None:
-        yield gettext(
+        says = gettext_noop(
             "cover: {rule} does not say how many covers a throw can have; {tiles} make "
-            "{covers:,} sets, and at most {most:,} are played",
-            rule=cover.value,
-            **facts,
+            "{covers:,} sets, and at most {most:,} are played"
         )
-    else:
-        yield gettext(
-            "dice: {dice} on {tiles}; the total {total} has {covers:,} covers, and at most "
-            "{most:,} are played",
-            dice=dice,
-            total=counts.index(most),
-            **facts,
-        )
+    yield gettext(says, tiles=_tiles(len(numbers)), covers=most, **facts)
 
 
 @dataclass(frozen=True, slots=True)

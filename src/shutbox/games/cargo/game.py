@@ -14,6 +14,7 @@ from shutbox.dice import Dice, Roll
 from shutbox.game import Awaited, Choose, Over, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.cargo import scene
 from shutbox.games.cargo.position import (
+    ABOARD,
     Accept,
     CargoPosition,
     Choice,
@@ -22,7 +23,6 @@ from shutbox.games.cargo.position import (
     read_choice,
     read_position,
     refused,
-    write_position,
 )
 from shutbox.games.cargo.rules import (
     CREW,
@@ -154,7 +154,13 @@ class Cargo:
 
     def position_id(self, position: CargoPosition) -> str:
         """Such as `-/5`, `6.5/3/1+2+4+4`, `6.5.4/2/6/2d`."""
-        return write_position(self.rules, position)
+        parts = [ABOARD[position.aboard], str(position.left)]
+        if position.roll is not None:
+            parts.append(str(position.roll))
+        elif position.kept:
+            thrown = self.rules.cargo - len(position.kept)
+            parts += ["+".join(map(str, position.kept)), f"{thrown}d"]
+        return "/".join(parts)
 
     def position_at(self, id: str) -> CargoPosition:
         """The position of such a text."""

@@ -23,7 +23,7 @@ ACCEPT_KEY = "f4"
 LONGEST_TEXT = 200  # the most characters of a position or a choice
 
 _FORM = re.compile(r"(-|[0-9.]{1,9})/([0-9]{1,4})(?:/([0-9+]{1,40}))?(/[0-9]{1,3}d)?")
-_ABOARD = ("-", *(".".join(str(face) for face, *_ in CREW[:n]) for n in range(1, len(CREW) + 1)))
+ABOARD = ("-", *(".".join(str(face) for face, *_ in CREW[:n]) for n in range(1, len(CREW) + 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +78,6 @@ def banked(aboard: int, roll: Roll) -> tuple[int, tuple[int, ...]]:
     return aboard, tuple(faces)
 
 
-def write_position(rules: CargoRules, position: CargoPosition) -> str:
-    """The position as text."""
-    parts = [_ABOARD[position.aboard], str(position.left)]
-    if position.roll is not None:
-        parts.append(str(position.roll))
-    elif position.kept:
-        parts += ["+".join(map(str, position.kept)), f"{rules.cargo - len(position.kept)}d"]
-    return "/".join(parts)
-
-
 def read_position(rules: CargoRules, id: str) -> CargoPosition:
     """The position of a text; every reason why it cannot come up is reported at once."""
     match = _FORM.fullmatch(notation(id, LONGEST_TEXT))
@@ -102,13 +92,11 @@ def read_position(rules: CargoRules, id: str) -> CargoPosition:
         raise NotUnderstood("{text} are not dice; write pips such as 1+3+6", text=shown(match[3]))
     faces, left = tuple(sorted(map(int, words))), int(match[2])
     thrown = int(match[4][1:-1]) if match[4] else None
-    aboard = _ABOARD.index(match[1]) if match[1] in _ABOARD else None
+    aboard = ABOARD.index(match[1]) if match[1] in ABOARD else None
     reasons = []
     if aboard is None:
-        known = ", ".join(_ABOARD)
-        reasons.append(
-            gettext("{aboard} aboard; it is one of {known}", aboard=match[1], known=known)
-        )
+        facts = {"aboard": match[1], "known": ", ".join(ABOARD)}
+        reasons.append(gettext("{aboard} aboard; it is one of {known}", **facts))
     if left > rules.rolls:
         reasons.append(gettext("{left} rolls left of {rolls}", left=left, rolls=rules.rolls))
     for face in sorted(set(faces) - set(range(1, SIDES + 1))):
@@ -133,12 +121,8 @@ def _kept_mistakes(
     if rules.hold is not Hold.EACH:
         yield gettext("cargo dice are thrown together and none is kept")
     if not kept or thrown < 1 or len(kept) + thrown != rules.cargo:
-        yield gettext(
-            "{kept} kept and {thrown} thrown of {cargo} cargo dice",
-            kept=len(kept),
-            thrown=thrown,
-            cargo=rules.cargo,
-        )
+        facts = {"kept": len(kept), "thrown": thrown, "cargo": rules.cargo}
+        yield gettext("{kept} kept and {thrown} thrown of {cargo} cargo dice", **facts)
     if left < 1:
         yield gettext("no roll is left to throw")
 

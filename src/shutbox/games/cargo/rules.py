@@ -44,17 +44,11 @@ class CargoRules:
         if set(self.dice.sides) != {SIDES}:
             yield gettext("dice: {dice}; Cargo is played with d6, such as 6d6", dice=self.dice)
         if not FEWEST_DICE <= len(self.dice) <= MOST_DICE:
-            yield gettext(
-                "dice: {number} of them; {least} to {most}",
-                number=len(self.dice),
-                least=FEWEST_DICE,
-                most=MOST_DICE,
-            )
+            facts = {"number": len(self.dice), "least": FEWEST_DICE, "most": MOST_DICE}
+            yield gettext("dice: {number} of them; {least} to {most}", **facts)
         if not FEWEST_ROLLS <= self.rolls <= MOST_ROLLS:
-            least, most = FEWEST_ROLLS, MOST_ROLLS
-            yield gettext(
-                "rolls: {rolls}; {least} to {most}", rolls=self.rolls, least=least, most=most
-            )
+            facts = {"rolls": self.rolls, "least": FEWEST_ROLLS, "most": MOST_ROLLS}
+            yield gettext("rolls: {rolls}; {least} to {most}", **facts)
 
     @property
     def cargo(self) -> int:
