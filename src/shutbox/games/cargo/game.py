@@ -24,15 +24,7 @@ from shutbox.games.cargo.position import (
     read_position,
     refused,
 )
-from shutbox.games.cargo.rules import (
-    CREW,
-    SIDES,
-    TYPING,
-    CargoRules,
-    Hold,
-    card_lines,
-    overridden,
-)
+from shutbox.games.cargo.rules import CREW, SIDES, TYPING, CargoRules, Hold, card_lines, overridden
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Cost, Encoding, Feature, SheetKind, Traits
 from shutbox.messages import gettext, gettext_noop
@@ -130,8 +122,7 @@ class Cargo:
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
             raise refused(position, choices, choice)
-        assert position.roll is not None  # a choice is only asked for where dice lie
-        _, cargo = banked(position.aboard, position.roll)
+        cargo = position.cargo
         if isinstance(choice, Accept):
             return CargoPosition(len(CREW), 0, Roll(cargo))
         kept = list(cargo) if choice.pips else []
@@ -173,9 +164,7 @@ class Cargo:
     def parse_choice(self, position: CargoPosition, text: str) -> Choice:
         """Words may be cut short: `a`, `th 1 3`. Where dice can be held, bare `throw` is all."""
         choices = open_choices(self.awaits(position), position)
-        assert position.roll is not None  # a choice is only asked for where dice lie
-        _, cargo = banked(position.aboard, position.roll)
-        if text.casefold().split() == ["accept", str(sum(cargo))]:
+        if text.casefold().split() == ["accept", str(sum(position.cargo))]:
             return Accept()  # always open
         choice = read_choice(text)
         if choice == ThrowAgain(()) and choice not in choices:

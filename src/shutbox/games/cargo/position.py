@@ -36,6 +36,11 @@ class CargoPosition:
     kept: tuple[int, ...] = ()
     """Cargo dice that stay while the others are thrown, ascending; only where each may be held."""
 
+    @property
+    def cargo(self) -> tuple[int, ...]:
+        """The dice that lie there and are not aboard, or else those that stay."""
+        return self.kept if self.roll is None else banked(self.aboard, self.roll)[1]
+
 
 @dataclass(frozen=True, slots=True)
 class Accept:

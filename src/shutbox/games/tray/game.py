@@ -4,6 +4,7 @@ A line may do more than one thing to the tray: each of them is a change of its o
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,13 +72,9 @@ def several(position: TrayPosition, text: str) -> tuple[str, ...]:
 def _so_many(position: TrayPosition, number: int) -> tuple[str, ...]:
     if number == len(position.dice):
         raise IllegalChoice("the tray has {dice} already", position, dice=dice_words(number))
-    gone = [Die(die.sides, die.face) for die in position.dice[number:]]
-    come = [Die(6)] * (min(number, MOST_DICE + 1) - len(position.dice))
-    changes = [
-        *(Change(Verb.REMOVE, die) for die in gone),
-        *(Change(Verb.ADD, die) for die in come),
-    ]
-    return tuple(map(str, changes))
+    gone = (Change(Verb.REMOVE, Die(die.sides, die.face)) for die in position.dice[number:])
+    come = [Change(Verb.ADD, Die(6))] * (min(number, MOST_DICE + 1) - len(position.dice))
+    return tuple(map(str, (*gone, *come)))
 
 
 def _each(verb: Verb, typed: list[str]) -> tuple[str, ...]:
@@ -143,14 +140,12 @@ class Tray:
     def rolled(self, position: TrayPosition, roll: Roll) -> TrayPosition:
         """The dice that were not held show the roll, each kind ascending in its places."""
         check_roll(self.awaits(position), position, roll)
+        faces = defaultdict[int, list[int]](list)
         kinds = sorted(die.sides for die in position.free)  # the order of a roll
-        faces: dict[int, list[int]] = {sides: [] for sides in kinds}
         for sides, face in zip(kinds, roll.pips, strict=True):
             faces[sides].append(face)
-        thrown = (
-            die if die.held else Die(die.sides, faces[die.sides].pop(0)) for die in position.dice
-        )
-        return TrayPosition(tuple(thrown))
+        each = (d if d.held else Die(d.sides, faces[d.sides].pop(0)) for d in position.dice)
+        return TrayPosition(tuple(each))
 
     def chosen(self, position: TrayPosition, choice: Change) -> TrayPosition:
         """One thing is done; of equal dice to the first."""

@@ -48,6 +48,11 @@ class TrayPosition:
         return tuple(die for die in self.dice if not die.held)
 
     @property
+    def held(self) -> tuple[Die, ...]:
+        """The dice that stay."""
+        return tuple(die for die in self.dice if die.held)
+
+    @property
     def total(self) -> int:
         """What the dice show in all."""
         return sum(die.face for die in self.dice)

@@ -25,11 +25,15 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
     dice = gettext("In the tray: {dice}.", dice=lying(position))
     if isinstance(awaited, Throw):
         dice = gettext("{dice} to throw.", dice=capital(awaited.dice.words))
+    number, held = capital(dice_words(len(position.dice))), position.held
+    board = gettext("{dice} in the tray, none held.", dice=number)
+    if held:
+        board = gettext("{dice} in the tray, held: {held}.", dice=number, held=spoken(held))
     enter = gettext("Enter throws {dice}", dice=dice_words(len(position.free)))
     return Scene(
         says=() if position.throwing else (dice,),
         dice=dice,
-        board=_board(position),
+        board=board,
         score=gettext("Total {total}.", total=position.total),
         legal=_legal(awaited, choices),
         pieces=tuple(
@@ -45,7 +49,7 @@ def scene(awaited: Awaited[Change], position: TrayPosition) -> Scene:
 
 def lying(position: TrayPosition) -> str:
     """The dice and their total: `3 and 5, 8 in all, 5 held`."""
-    held = [die for die in position.dice if die.held]
+    held = position.held
     parts = [spoken(position.dice)]
     if len(position.dice) > 1 and position.total:
         parts.append(gettext("{total} in all", total=position.total))
@@ -54,14 +58,6 @@ def lying(position: TrayPosition) -> str:
     elif held:
         parts.append(gettext("{dice} held", dice=spoken(held)))
     return gettext(", ").join(parts)
-
-
-def _board(position: TrayPosition) -> str:
-    held = [die for die in position.dice if die.held]
-    dice = capital(dice_words(len(position.dice)))
-    if held:
-        return gettext("{dice} in the tray, held: {held}.", dice=dice, held=spoken(held))
-    return gettext("{dice} in the tray, none held.", dice=dice)
 
 
 def _offer(position: TrayPosition, change: Change) -> Offer:
