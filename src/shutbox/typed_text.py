@@ -117,6 +117,17 @@ def read(options: Mapping[str, str], readers: Mapping[str, Reader], unknown: str
     return values, problems
 
 
+def written(value: object) -> str:
+    """The value of an option as text: numbers as a list of them, a member by its value.
+
+    >>> written((1, 2, 3)), written(2), written(())
+    ('1-3', '2', '-')
+    """
+    if isinstance(value, tuple):
+        return write_numbers(value)
+    return str(value.value if isinstance(value, Word) else value)
+
+
 def one_of(words: type[W]) -> Callable[[str], W]:
     """Reads a member of an enumeration by its value."""
 

@@ -6,18 +6,18 @@ games of a family are stanzas of a TOML file, and a player's own file is read by
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from stat import S_ISREG
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from shutbox.english import shown
 from shutbox.errors import BadVariant, UnknownGame
 from shutbox.game import Game
 from shutbox.messages import gettext, gettext_noop
-from shutbox.typed_text import title_with, write_name
+from shutbox.typed_text import Reader, read, title_with, write_name, written
 
 LARGEST_FILE = 16_000
 """The most bytes of a file of stanzas: what is larger could take seconds to parse."""
@@ -71,10 +71,12 @@ class Stanzas(Generic[R]):
     """A family whose games are stanzas of a file, each of them some rules of the same kind."""
 
     file: Path
-    plain: R  # the rules of a stanza that says none
-    overridden: Callable[[R, Mapping[str, str], str], R]
-    """Rules with some replaced, as text; it is told where that stands, and raises BadVariant."""
-    options: Callable[[R], Mapping[str, str]]  # every rule as text
+    plain: R  # the rules of a stanza that says none: a value of the `readers`, checked when made
+    readers: Mapping[str, Reader]  # how each rule is read, in the order in which they are written
+    mistakes: Callable[[Mapping[str, Any]], Iterable[str]]
+    """A sentence for everything about some values that cannot be played. Those that could not be
+    read are missing, and what would follow from them is not reported."""
+    unknown: str  # what is said of a `{key}` that is none of the `{keys}`, a template
     make: Callable[[str, str, R], Game[Any, Any]]  # the game of a name, a title and rules
     group: Callable[[str], str]  # the group of the menu for games from a source
 
@@ -95,6 +97,27 @@ class Stanzas(Generic[R]):
         changed = self.overridden(rules, options, write_name(name, options))
         changes = self.differences(changed, rules)  # what really differs
         return self.make(write_name(name, changes), title_with(entry.title, changes), changed)
+
+    def options(self, rules: R) -> dict[str, str]:
+        """Every rule as text."""
+        return {key: written(getattr(rules, key)) for key in self.readers}
+
+    def overridden(self, base: R, options: Mapping[str, str], where: str) -> R:
+        """`base` with some rules replaced. Raises BadVariant with every mistake at once."""
+        found, problems = read(options, self.readers, self.unknown)
+        unread = (self.readers.keys() & options.keys()) - found.keys()
+        values = {key: getattr(base, key) for key in self.readers if key not in unread} | found
+        rules, kind = base, cast("Callable[..., R]", type(base))
+        if unread:
+            problems += self.mistakes(values)
+        else:
+            try:
+                rules = kind(**values)
+            except BadVariant as error:
+                problems += error.problems
+        if problems:
+            raise BadVariant(where, tuple(problems))
+        return rules
 
     def differences(self, rules: R, base: R) -> dict[str, str]:
         """The overrides that make some rules out of others, in the order of the options."""

@@ -14,7 +14,7 @@ from shutbox.games.box.atoms import FEWER, SCORES
 from shutbox.games.box.packed import PackedRules
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover
-from shutbox.games.box.variant import Variant, options, overridden
+from shutbox.games.box.variant import KEYS, Variant, mistakes
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Encoding, Feature, SetUp, SheetKind, Traits
 from shutbox.messages import gettext_noop
@@ -145,7 +145,7 @@ class Box:
         lines, typing, example = tuple(card.lines(rules)), card.typing(rules), card.example(rules)
         beware = tuple(card.beware(rules))
         return RuleCard(
-            self.title, lines, typing, options(self.variant), example=example, beware=beware
+            self.title, lines, typing, BOXES.options(self.variant), example=example, beware=beware
         )
 
     def encoding(self) -> Encoding:
@@ -188,7 +188,13 @@ def _group(source: str) -> str:
 
 
 BOXES = Stanzas(
-    Path(__file__).with_name("variants.toml"), Variant(), overridden, options, Box, _group
+    Path(__file__).with_name("variants.toml"),
+    Variant(),
+    {key: row.read for key, row in KEYS.items()},
+    mistakes,
+    gettext_noop("{key} is not a rule; the rules are {keys}"),
+    Box,
+    _group,
 )
 """The family of boxes."""
 

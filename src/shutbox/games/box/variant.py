@@ -10,7 +10,7 @@ from shutbox.english import Word, listed, number_word, shown
 from shutbox.errors import BadVariant, NotUnderstood
 from shutbox.games.box.atoms import COVERS, SCORES, CoverRule, Fewer, ScoreRule, most_covers
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.typed_text import Reader, one_of, read, read_numbers, write_numbers
+from shutbox.typed_text import Reader, one_of, read_numbers
 
 MOST_TILES = 30  # the most tiles of a box, all rows together
 HIGHEST_NUMBER = 999  # the highest number on a tile; the lowest is 1
@@ -225,39 +225,6 @@ KEYS: dict[str, Key] = {
     "weights": Key(read_numbers, gettext_noop("what each tile counts")),
 }
 """Every rule key, in the order in which they are written."""
-
-
-def overridden(base: Variant, options: Mapping[str, str], where: str) -> Variant:
-    """`base` with some rules replaced. Raises BadVariant with every mistake at once.
-
-    >>> overridden(Variant(), {"fewer": "must-top"}, "here").fewer
-    Fewer.MUST_TOP
-    """
-    unknown = gettext_noop("{key} is not a rule; the rules are {keys}")
-    found, problems = read(options, {key: row.read for key, row in KEYS.items()}, unknown)
-    unread = (KEYS.keys() & options.keys()) - found.keys()
-    values = {key: getattr(base, key) for key in KEYS if key not in unread} | found
-    if unread:
-        problems += mistakes(values)
-    else:
-        try:
-            variant = Variant(**values)
-        except BadVariant as error:
-            problems += error.problems
-    if problems:
-        raise BadVariant(where, tuple(problems))
-    return variant
-
-
-def options(variant: Variant) -> dict[str, str]:
-    """Every rule of the variant as text."""
-    return {key: _written(getattr(variant, key)) for key in KEYS}
-
-
-def _written(value: object) -> str:
-    if isinstance(value, tuple):
-        return write_numbers(value)
-    return str(value.value if isinstance(value, Word) else value)
 
 
 def help_texts() -> dict[str, str]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from math import comb, prod
-from operator import attrgetter
 from pathlib import Path
 
 from shutbox.dice import Dice, Roll
@@ -24,7 +23,16 @@ from shutbox.games.cargo.position import (
     read_position,
     refused,
 )
-from shutbox.games.cargo.rules import CREW, SIDES, TYPING, CargoRules, Hold, card_lines, overridden
+from shutbox.games.cargo.rules import (
+    CREW,
+    READERS,
+    SIDES,
+    TYPING,
+    CargoRules,
+    Hold,
+    card_lines,
+    mistakes,
+)
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Cost, Encoding, Feature, SheetKind, Traits
 from shutbox.messages import gettext, gettext_noop
@@ -180,8 +188,9 @@ class Cargo:
     def card(self) -> RuleCard:
         """The rules in sentences."""
         lines, typing = card_lines(self.rules), gettext(TYPING[self.rules.hold])
+        options = CARGOES.options(self.rules)
         shuts, shut = gettext("completes the crew"), gettext("the crew complete")
-        return RuleCard(self.title, lines, typing, self.rules.options, shuts=shuts, shut=shut)
+        return RuleCard(self.title, lines, typing, options, shuts=shuts, shut=shut)
 
     def encoding(self) -> Encoding:
         """The encoding of Cargo; the dice that lie there ascend, and so do those that are kept.
@@ -222,8 +231,9 @@ class Cargo:
 CARGOES = Stanzas(
     Path(__file__).with_name("games.toml"),
     CargoRules(),
-    overridden,
-    attrgetter("options"),
+    READERS,
+    mistakes,
+    gettext_noop("{key} is not a rule of Cargo; the rules are {keys}"),
     Cargo,
     lambda source: gettext_noop("Cargo"),
 )

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from shutbox.dice import Dice
 from shutbox.english import Word, capital, dice_words, listed, number_word, shown
 from shutbox.errors import BadVariant, NotUnderstood
 from shutbox.messages import gettext, gettext_noop, ngettext
-from shutbox.typed_text import Reader, one_of, read
+from shutbox.typed_text import Reader, one_of
 
 SIDES = 6  # Cargo is played with d6: ship, captain and crew are its three highest faces
 CREW = (
@@ -37,28 +38,27 @@ class CargoRules:
     hold: Hold = Hold.TOGETHER
 
     def __post_init__(self) -> None:
-        if problems := tuple(self._mistakes()):
+        if problems := tuple(mistakes({key: getattr(self, key) for key in READERS})):
             raise BadVariant("cargo", problems)
-
-    def _mistakes(self) -> Iterator[str]:
-        if set(self.dice.sides) != {SIDES}:
-            yield gettext("dice: {dice}; Cargo is played with d6, such as 6d6", dice=self.dice)
-        if not FEWEST_DICE <= len(self.dice) <= MOST_DICE:
-            facts = {"number": len(self.dice), "least": FEWEST_DICE, "most": MOST_DICE}
-            yield gettext("dice: {number} of them; {least} to {most}", **facts)
-        if not FEWEST_ROLLS <= self.rolls <= MOST_ROLLS:
-            facts = {"rolls": self.rolls, "least": FEWEST_ROLLS, "most": MOST_ROLLS}
-            yield gettext("rolls: {rolls}; {least} to {most}", **facts)
 
     @property
     def cargo(self) -> int:
         """The number of cargo dice."""
         return len(self.dice) - len(CREW)
 
-    @property
-    def options(self) -> dict[str, str]:
-        """Every rule as text, in the order in which they are written."""
-        return {"dice": str(self.dice), "rolls": str(self.rolls), "hold": self.hold.value}
+
+def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
+    """A sentence for everything about these values that cannot be played; some may be missing."""
+    dice: Dice | None = values.get("dice")
+    rolls: int | None = values.get("rolls")
+    if dice and set(dice.sides) != {SIDES}:
+        yield gettext("dice: {dice}; Cargo is played with d6, such as 6d6", dice=dice)
+    if dice and not FEWEST_DICE <= len(dice) <= MOST_DICE:
+        facts = {"number": len(dice), "least": FEWEST_DICE, "most": MOST_DICE}
+        yield gettext("dice: {number} of them; {least} to {most}", **facts)
+    if rolls is not None and not FEWEST_ROLLS <= rolls <= MOST_ROLLS:
+        facts = {"rolls": rolls, "least": FEWEST_ROLLS, "most": MOST_ROLLS}
+        yield gettext("rolls: {rolls}; {least} to {most}", **facts)
 
 
 def _rolls(text: str) -> int:
@@ -67,20 +67,7 @@ def _rolls(text: str) -> int:
     return int(text)
 
 
-_READERS: dict[str, Reader] = {"dice": Dice.parse, "rolls": _rolls, "hold": one_of(Hold)}
-
-
-def overridden(base: CargoRules, options: Mapping[str, str], where: str) -> CargoRules:
-    """`base` with some rules replaced. Raises BadVariant with every mistake at once."""
-    unknown = gettext_noop("{key} is not a rule of Cargo; the rules are {keys}")
-    values, problems = read(options, _READERS, unknown)
-    try:
-        rules = replace(base, **values)
-    except BadVariant as error:
-        problems += error.problems
-    if problems:
-        raise BadVariant(where, tuple(problems))
-    return rules
+READERS: dict[str, Reader] = {"dice": Dice.parse, "rolls": _rolls, "hold": one_of(Hold)}
 
 
 def card_lines(rules: CargoRules) -> tuple[str, ...]:

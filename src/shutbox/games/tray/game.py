@@ -5,14 +5,13 @@ A line may do more than one thing to the tray: each of them is a change of its o
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
 from shutbox.dice import MOST_DICE, MOST_SIDES, Dice, Roll
 from shutbox.english import dice_words
-from shutbox.errors import BadVariant, IllegalChoice
+from shutbox.errors import IllegalChoice
 from shutbox.game import Awaited, Choose, RuleCard, Scoring, Throw, check_roll, open_choices
 from shutbox.games.family import Stanzas
 from shutbox.games.traits import Traits
@@ -29,7 +28,7 @@ from shutbox.games.tray.position import (
 from shutbox.games.tray.scene import refused
 from shutbox.messages import gettext, gettext_noop
 from shutbox.scene import Scene
-from shutbox.typed_text import dice_text, read, typed_words
+from shutbox.typed_text import dice_text, typed_words
 
 _LINE = re.compile(r"([a-z]+)((?: [0-9]{0,2}d[0-9]{1,4}(?:-[0-9]{1,4})?| [0-9]{1,2})+| all)")
 _DICE = re.compile("([0-9]{1,2}) (?:die|dices?)")
@@ -219,22 +218,20 @@ class Tray:
         return RuleCard(self.title, lines, typing, {"dice": str(self.dice)})
 
 
-def _overridden(base: Dice, options: Mapping[str, str], where: str) -> Dice:
-    """The dice of a tray that begins with others: `tray(dice=2d6+1d20)`."""
-    unknown = gettext_noop("{key} is not an option; it is {keys}")
-    values, problems = read(options, {"dice": Dice.parse}, unknown)
-    if problems:
-        raise BadVariant(where, tuple(problems))
-    dice: Dice = values.get("dice", base)
-    return dice
+@dataclass(frozen=True, slots=True)
+class TrayRules:
+    """What a tray begins with: `tray(dice=2d6+1d20)`."""
+
+    dice: Dice = Dice.of(2, 6)
 
 
 TRAYS = Stanzas(
     Path(__file__).with_name("games.toml"),
-    Dice.parse("2d6"),
-    _overridden,
-    lambda dice: {"dice": str(dice)},
-    Tray,
+    TrayRules(),
+    {"dice": Dice.parse},
+    lambda values: (),
+    gettext_noop("{key} is not an option; it is {keys}"),
+    lambda name, title, rules: Tray(name, title, rules.dice),
     lambda source: gettext_noop("Dice tray"),
 )
 """The family of one."""
