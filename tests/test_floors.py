@@ -66,9 +66,8 @@ SIBLINGS = {path.parent.name for path in (PACKAGE / "games").glob("*/game.py")}
 ROOMS: dict[str, dict[str, set[str]]] = {
     "games": {
         "family": set(),
-        "legal_text": set(),
         "traits": set(),
-        **{game: {"family", "legal_text", "traits"} for game in SIBLINGS},
+        **{game: {"family", "traits"} for game in SIBLINGS},
         "catalogue": {"family", "traits", *SIBLINGS},
     },
     "web": {

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Sequence
 from shutbox.dice import Roll
 from shutbox.english import dice_words, listed, shown
 from shutbox.errors import Ambiguous, IllegalChoice, ImpossiblePosition, NotUnderstood
-from shutbox.game import open_choices
+from shutbox.game import illegal, open_choices
 from shutbox.games.box.atoms import COVERS
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
 from shutbox.games.box.tile_sets import Cover
-from shutbox.games.legal_text import illegal
 from shutbox.messages import gettext
 from shutbox.typed_text import bounded, dice_text, notation, read_numbers, typed_words, was_typed
 

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from shutbox.english import capital, listed, number_word, runs
-from shutbox.game import Awaited, Choose, Over, Throw
+from shutbox.game import Awaited, Choose, Over, Throw, legal, score_text
 from shutbox.games.box.atoms import CoverRule
 from shutbox.games.box.notation import said, spoken, write_choice
 from shutbox.games.box.rules import BoxPosition, BoxRules, Choice, UseDice
-from shutbox.games.legal_text import legal, score_text
 from shutbox.messages import gettext, ngettext
 from shutbox.scene import Kind, Offer, Piece, Scene, State, die_piece
 

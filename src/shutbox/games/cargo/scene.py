@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from shutbox.english import capital, dice_words, listed, number_word
-from shutbox.game import Awaited, Choose, Over, Throw
+from shutbox.game import Awaited, Choose, Over, Throw, legal, score_text
 from shutbox.games.cargo.position import Accept, CargoPosition, Choice, banked
 from shutbox.games.cargo.rules import CREW, SIDES
-from shutbox.games.legal_text import legal, score_text
 from shutbox.messages import gettext, ngettext
 from shutbox.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
 
