@@ -201,10 +201,9 @@ class Play(Generic[P, C]):
         """
         found = prepared.game, prepared.number, prepared.before
         if found != (self.game, self.version + 1, self.position):
+            facts = {"number": prepared.number, "version": self.version}
             raise OutOfDate(
-                "event {number} was prepared before the play moved on to {version}",
-                number=prepared.number,
-                version=self.version,
+                "event {number} was prepared before the play moved on to {version}", **facts
             )
         it = prepared
         self._let(it.event, it.after)

@@ -228,10 +228,10 @@ def _check_players(players: Sequence[Seat]) -> None:
     for seat in players:
         checked(gettext("the name"), seat.name)
         if len(seat.name) > LONGEST_NAME or _MARKS.search(seat.name):
+            facts = {"name": shown(seat.name), "most": LONGEST_NAME}
             raise BadRecord(
                 '{name} is no name; it has at most {most} characters and none of , = : # " \\',
-                name=shown(seat.name),
-                most=LONGEST_NAME,
+                **facts,
             )
         if seat.computer:
             checked(gettext("the kind of computer player"), seat.computer)

@@ -202,12 +202,8 @@ def _not_both_nor_the_sum(names: str, numbers: Sequence[int], roll: Roll) -> str
         return ""
     both = [listed(roll.pips)] if len(set(roll.pips)) == 2 else []
     what = listed([roll.total, *both], last="or")
-    return gettext(
-        "{tiles} cannot go down together; {roll} puts down {what}",
-        tiles=names,
-        roll=roll,
-        what=what,
-    )
+    facts = {"tiles": names, "roll": roll, "what": what}
+    return gettext("{tiles} cannot go down together; {roll} puts down {what}", **facts)
 
 
 def _not_one_of_the_dice(names: str, numbers: Sequence[int], roll: Roll) -> str:

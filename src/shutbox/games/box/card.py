@@ -33,27 +33,24 @@ def lines(rules: BoxRules) -> Iterator[str]:
     yield from beware(rules)
     yield gettext("If you can cover, you must; if you cannot, your turn ends.")
     if variant.shut_at:
-        yield gettext(
-            "Once the tiles up total {total} or less, you have won: the box is shut.",
-            total=variant.shut_at,
+        says = gettext_noop(
+            "Once the tiles up total {total} or less, you have won: the box is shut."
         )
+        yield gettext(says, total=variant.shut_at)
     yield gettext(SCORES[variant.score].says)
     if variant.weights:
         yield _weights(rules)
-    yield gettext(
-        "Shut the box and you score {shut}; cover nothing and you score {open}.",
-        shut=rules.score(0),
-        open=rules.score(rules.start),
-    )
+    says = gettext_noop("Shut the box and you score {shut}; cover nothing and you score {open}.")
+    yield gettext(says, shut=rules.score(0), open=rules.score(rules.start))
 
 
 def beware(rules: BoxRules) -> Iterator[str]:
     """The rules that can end a turn by surprise."""
     variant = rules.variant
     if variant.first:
+        tiles = listed(variant.first)
         yield gettext(
-            "Your first cover must include {tiles}; if it cannot, your turn ends.",
-            tiles=listed(variant.first),
+            "Your first cover must include {tiles}; if it cannot, your turn ends.", tiles=tiles
         )
     if variant.stop_first:
         totals = listed(variant.stop_first, last="or")
@@ -145,11 +142,8 @@ def example(rules: BoxRules) -> str:
         roll = dice.read([face, *middle[1:]])
         awaited = rules.awaits(BoxPosition(rules.start, None, roll))
         if isinstance(awaited, Choose):
-            return gettext(
-                "For example, a first throw of {roll} can cover {covers}.",
-                roll=listed(roll.pips),
-                covers=first_few(rules, awaited.choices),
-            )
+            facts = {"roll": listed(roll.pips), "covers": first_few(rules, awaited.choices)}
+            return gettext("For example, a first throw of {roll} can cover {covers}.", **facts)
     return ""
 
 
@@ -157,11 +151,8 @@ def _weights(rules: BoxRules) -> str:
     weights = [tile.weight for tile in rules.tiles]
     front, behind = set(weights[: rules.front]), set(weights[rules.front :])
     if len(front) == len(behind) == 1:
-        return gettext(
-            "Tiles in front count {front}, those behind {behind}.",
-            front=_times(*front),
-            behind=_times(*behind),
-        )
+        rows = {"front": _times(*front), "behind": _times(*behind)}
+        return gettext("Tiles in front count {front}, those behind {behind}.", **rows)
     tiles = {w: sum(1 << i for i, weight in enumerate(weights) if weight == w) for w in weights}
     counts = (
         gettext("{tiles} {times}", tiles=spoken(rules, counting), times=_times(weight))
