@@ -73,14 +73,12 @@ class Dice:
 
     def __post_init__(self) -> None:
         if not 1 <= (number := len(self.sides)) <= MOST_DICE:
-            raise NotUnderstood(
-                "{number} dice were asked for; 1 to {most} are held", number=number, most=MOST_DICE
-            )
+            facts = {"number": number, "most": MOST_DICE}
+            raise NotUnderstood("{number} dice were asked for; 1 to {most} are held", **facts)
         for n in self.sides:
             if not 2 <= n <= MOST_SIDES:
-                raise NotUnderstood(
-                    "a die of {sides} sides; dice have 2 to {most} sides", sides=n, most=MOST_SIDES
-                )
+                facts = {"sides": n, "most": MOST_SIDES}
+                raise NotUnderstood("a die of {sides} sides; dice have 2 to {most} sides", **facts)
         object.__setattr__(self, "sides", tuple(sorted(self.sides)))
 
     @classmethod
@@ -150,9 +148,8 @@ class Dice:
             raise IllegalRoll(says, dice=self.words, **facts)
         for face, sides in zip(pips, self.sides, strict=True):
             if not 1 <= face <= sides:
-                raise IllegalRoll(
-                    "a die of {sides} sides shows 1 to {sides}, not {face}", sides=sides, face=face
-                )
+                wrong = {"sides": sides, "face": face}
+                raise IllegalRoll("a die of {sides} sides shows 1 to {sides}, not {face}", **wrong)
         if pips != self._sorted(pips):
             raise IllegalRoll(
                 "the roll {roll} is written {right}: pips ascend within each kind of dice",
@@ -183,10 +180,8 @@ class Dice:
         if len(words) == 1 and len(words[0]) == len(self) and max(self.sides) <= 9:
             words = list(words[0]) if was_typed(words[0], text) else words
         if not all(re.fullmatch(r"[0-9]{1,6}", word) for word in words):
-            said = shown(text)
-            raise NotUnderstood(
-                "{text} is not a roll; type the pips, such as {example}", text=said, example=example
-            )
+            facts = {"text": shown(text), "example": example}
+            raise NotUnderstood("{text} is not a roll; type the pips, such as {example}", **facts)
         return tuple(map(int, words))
 
     def _sorted(self, pips: Sequence[int]) -> tuple[int, ...]:

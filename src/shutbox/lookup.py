@@ -74,10 +74,8 @@ def _read(text: str) -> tuple[str, Format | None, int | None]:
         elif re.fullmatch("[0-9]{1,2}", value) and 1 <= int(value) <= MOST_SEATS:
             seats = int(value)
         else:
-            value, most = shown(value), MOST_SEATS
-            problem = gettext(
-                "seats: {value} is not allowed; it is 1 to {most}", value=value, most=most
-            )
+            facts = {"value": shown(value), "most": MOST_SEATS}
+            problem = gettext("seats: {value} is not allowed; it is 1 to {most}", **facts)
             raise BadFormat("format", (problem,))
     return game, Format.parse(",".join(filter(str.strip, rest)), format), seats
 

@@ -77,10 +77,9 @@ def name_faults(name: str) -> Iterator[str]:
 def _character_faults(name: str) -> Iterator[str]:
     said, raw = shown(name), ascii(name)
     if hidden := [c for c in name if not c.isprintable() or c in BLANKS]:
+        facts = {"code": f"U+{ord(hidden[0]):04X}", "name": raw}
         yield gettext(
-            "a name has no control or invisible characters such as {code}: {name}",
-            code=f"U+{ord(hidden[0]):04X}",
-            name=raw,
+            "a name has no control or invisible characters such as {code}: {name}", **facts
         )
     emoji = any(category(c) == "So" for c in "".join(re.findall(_EMOJI, name)))
     if not emoji and not any(c.isalnum() and category(c) != "Lm" for c in name):
@@ -97,10 +96,8 @@ def _character_faults(name: str) -> Iterator[str]:
     letters = (part for c in name if c.isalpha() for part in normalize("NFKD", c))
     scripts = {named(letter, "").partition(" ")[0] for letter in letters} & _ALPHABETS
     if len(scripts) > 1:
-        which = listed(sorted(word.capitalize() for word in scripts))
-        yield gettext(
-            "a name is of one alphabet, not of {alphabets}: {name}", alphabets=which, name=raw
-        )
+        facts = {"alphabets": listed(sorted(map(str.capitalize, scripts))), "name": raw}
+        yield gettext("a name is of one alphabet, not of {alphabets}: {name}", **facts)
 
 
 def unnamed(number: int) -> list[str]:

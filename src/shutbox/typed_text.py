@@ -173,9 +173,8 @@ def read_numbers(text: str) -> tuple[int, ...]:
                 "{word} is not a number; write a list such as 1-9 or 1.3.5", word=shown(word)
             )
         if len(numbers) > MOST_NUMBERS:
-            raise NotUnderstood(
-                "{text} lists more than {most} numbers", text=shown(text), most=MOST_NUMBERS
-            )
+            facts = {"text": shown(text), "most": MOST_NUMBERS}
+            raise NotUnderstood("{text} lists more than {most} numbers", **facts)
     return tuple(numbers)
 
 

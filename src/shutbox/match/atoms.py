@@ -92,9 +92,8 @@ def _digits(text: str, numbers: list[str]) -> tuple[int, ...]:
     if not all(re.fullmatch("[0-9]+", number) for number in numbers):
         raise NotUnderstood("{text} is not a whole number", text=shown(text))
     if max(map(len, numbers)) > MOST_DIGITS:
-        raise NotUnderstood(
-            "{text} has more than {digits} digits", text=shown(text), digits=MOST_DIGITS
-        )
+        facts = {"text": shown(text), "digits": MOST_DIGITS}
+        raise NotUnderstood("{text} has more than {digits} digits", **facts)
     return tuple(map(int, numbers))
 
 

@@ -75,10 +75,10 @@ class Format:
         Format.parse('rounds=5,begins=high-roll')
         """
         if len(text) > LONGEST_TEXT:
-            too_long = gettext(
-                "{text} is longer than {most} characters", text=shown(text), most=LONGEST_TEXT
+            facts = {"text": shown(text), "most": LONGEST_TEXT}
+            raise BadFormat(
+                "format", (gettext("{text} is longer than {most} characters", **facts),)
             )
-            raise BadFormat("format", (too_long,))
         options, problems = split(
             text,
             gettext_noop("{part} is not understood; write key=value"),

@@ -91,9 +91,8 @@ def read_source(text: str) -> Source:
     else:
         source = Source(kind, _read_seed(what) if space else "")
     if str(source) != text:
-        raise BadRecord(
-            "the dice are written {right}, not {text}", right=shown(str(source)), text=shown(text)
-        )
+        facts = {"right": shown(str(source)), "text": shown(text)}
+        raise BadRecord("the dice are written {right}, not {text}", **facts)
     return source
 
 
@@ -222,9 +221,8 @@ def _check_begun(text: str) -> None:
 def _check_players(players: Sequence[Seat]) -> None:
     """Raise BadRecord unless each player has a line, and each name is one player's."""
     if not 1 <= len(players) <= MOST_SEATS:
-        raise BadRecord(
-            "{number} players; a record has 1 to {most}", number=len(players), most=MOST_SEATS
-        )
+        number = {"number": len(players), "most": MOST_SEATS}
+        raise BadRecord("{number} players; a record has 1 to {most}", **number)
     for seat in players:
         checked(gettext("the name"), seat.name)
         if len(seat.name) > LONGEST_NAME or _MARKS.search(seat.name):
@@ -285,11 +283,11 @@ def _read(lines: Lines) -> Header:
             said[last] = checked(gettext("what follows {word}", word=last), text)
         data += line
     if text != f"#{code_of(data)}":
+        facts = {"code": shown(text), "right": code_of(data)}
         raise BadRecord(
-            "a line of the header was changed: its check code is {code}, and that of the "
-            "lines above is #{right}",
-            code=shown(text),
-            right=code_of(data),
+            "a line of the header was changed: its check code is {code}, and that of the lines "
+            "above is #{right}",
+            **facts,
         )
     return Header(**said, players=tuple(players), dice=dice)
 

@@ -107,14 +107,12 @@ def _event(value: object, where: str, names: tuple[str, ...]) -> str:
     event = _object(value, where)
     verbs = [key for key in event if key != "player"]
     if "player" not in event or len(verbs) != 1 or verbs[0] not in VERBS:
-        raise BadRecord(
-            "{where} has the key player and one of {verbs}", where=where, verbs=listed(VERBS, "or")
-        )
+        facts = {"where": where, "verbs": listed(VERBS, "or")}
+        raise BadRecord("{where} has the key player and one of {verbs}", **facts)
     name = _typed(str, event["player"], f"{where}.player")
     if name not in names:
-        raise BadRecord(
-            "{where}.player: {name} is none of the players", where=where, name=shown(name)
-        )
+        facts = {"where": where, "name": shown(name)}
+        raise BadRecord("{where}.player: {name} is none of the players", **facts)
     [verb] = verbs
     what = _typed(str, event[verb], f"{where}.{verb}")
     try:

@@ -96,10 +96,8 @@ def _read_going_on(rules: BoxRules, up: int, text: str, reasons: list[str]) -> B
         return BoxPosition(up)
     open_numbers = rules.dice_open(up)
     if number not in open_numbers:
-        dice, open_dice = dice_words(number), listed(map(dice_words, open_numbers), last="or")
-        reasons.append(
-            gettext("{dice} cannot be thrown here, only {open}", dice=dice, open=open_dice)
-        )
+        facts = {"dice": dice_words(number), "open": listed(map(dice_words, open_numbers), "or")}
+        reasons.append(gettext("{dice} cannot be thrown here, only {open}", **facts))
     if pips:
         return BoxPosition(up, None, Roll(tuple(sorted(pips))))
     return BoxPosition(up, number if len(open_numbers) > 1 else None)
@@ -268,14 +266,11 @@ def _why_not(rules: BoxRules, position: BoxPosition, tiles: int) -> str:
         return fault
     if blocking := rules.blockers(Cover(tiles)) & position.up:
         blockers = spoken(rules, blocking)
-        return gettext(
-            "{tiles} cannot be covered while {blockers} is up", tiles=names, blockers=blockers
-        )
+        facts = {"tiles": names, "blockers": blockers}
+        return gettext("{tiles} cannot be covered while {blockers} is up", **facts)
     if rules.is_first(position.up) and not set(rules.variant.first) <= set(numbers):
-        first = listed(rules.variant.first)
-        return gettext(
-            "{tiles} leaves out {first}, which the first cover includes", tiles=names, first=first
-        )
+        facts = {"tiles": names, "first": listed(rules.variant.first)}
+        return gettext("{tiles} leaves out {first}, which the first cover includes", **facts)
     return gettext("{tiles} cannot be covered with {roll}", tiles=names, roll=position.roll)
 
 

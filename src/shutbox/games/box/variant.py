@@ -65,10 +65,9 @@ def mistakes(values: Mapping[str, Any]) -> Iterator[str]:
         yield gettext("tiles: none; a box has 1 to {most} tiles", most=MOST_TILES)
     numbers = None if tiles is None or behind is None else tiles + behind
     if tiles is not None and behind and len(behind) != len(tiles):
+        rows = {"behind": _tiles(len(behind)), "front": _tiles(len(tiles))}
         yield gettext(
-            "behind: {behind} behind {front}; there is one behind each tile, or none",
-            behind=_tiles(len(behind)),
-            front=_tiles(len(tiles)),
+            "behind: {behind} behind {front}; there is one behind each tile, or none", **rows
         )
     if numbers and len(numbers) > MOST_TILES:
         facts = {"number": len(numbers), "most": MOST_TILES}
@@ -152,10 +151,9 @@ def _weight_mistakes(numbers: tuple[int, ...] | None, values: Mapping[str, Any])
     weights: tuple[int, ...] = values["weights"]
     score: ScoreRule | None = values.get("score")
     if numbers is not None and len(weights) != len(numbers):
+        facts = {"number": len(weights), "tiles": _tiles(len(numbers))}
         yield gettext(
-            "weights: {number} for {tiles}; one for each tile, front row first, or none",
-            number=len(weights),
-            tiles=_tiles(len(numbers)),
+            "weights: {number} for {tiles}; one for each tile, front row first, or none", **facts
         )
     for weight in _outside(weights, 1, HEAVIEST):
         says = gettext_noop("weights: {weight} is not allowed; weights are 1 to {most}")
