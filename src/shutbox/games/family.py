@@ -121,8 +121,12 @@ class Stanzas(Generic[R]):
 
     def differences(self, rules: R, base: R) -> dict[str, str]:
         """The overrides that make some rules out of others, in the order of the options."""
-        theirs = self.options(base)
-        return {key: text for key, text in self.options(rules).items() if text != theirs[key]}
+        return {
+            key: text
+            for key in self.readers
+            if (ours := getattr(rules, key)) != (theirs := getattr(base, key))
+            and (text := written(ours)) != written(theirs)
+        }
 
     def read_file(self, path: Path) -> dict[str, tuple[Entry, R]]:
         """The game of every stanza of a TOML file by its name, in their order.

@@ -116,7 +116,7 @@ def _by_top(rules: BoxRules) -> str:
         return ""
     steps = listed(
         gettext("{dice} for {tiles}", dice=dice_words(needed), tiles=runs(tops[needed]))
-        for needed in (fewest, *more)
+        for needed in ((fewest, *more) if len(more) > 1 else ())
     )
     says = _BY_TOP[FEWER[rules.variant.fewer].may, min(len(more), 2)]
     return gettext(says, dice=_or_more(rules, fewest), top=max(tops[fewest]), steps=steps)

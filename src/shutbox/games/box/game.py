@@ -22,9 +22,8 @@ from shutbox.scene import Scene
 from shutbox.typed_text import write_name
 
 
-@lru_cache(maxsize=4)  # what a position costs is asked before it is solved
-def _packed(rules: BoxRules, up: int) -> PackedRules:
-    return PackedRules(rules, up)
+# What a position costs is asked before it is solved.
+_packed = lru_cache(maxsize=4)(PackedRules)
 
 
 @dataclass(frozen=True, repr=False)
