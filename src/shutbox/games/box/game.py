@@ -21,7 +21,6 @@ from shutbox.messages import gettext_noop
 from shutbox.scene import Scene
 from shutbox.typed_text import write_name
 
-
 # What a position costs is asked before it is solved.
 _packed = lru_cache(maxsize=4)(PackedRules)
 

@@ -18,7 +18,6 @@ from shutbox.games.cargo.position import (
     CargoPosition,
     Choice,
     ThrowAgain,
-    banked,
     read_choice,
     read_position,
     refused,
@@ -104,7 +103,7 @@ class Cargo:
         if position.roll is None:
             number = len(self.rules.dice) - position.aboard - len(position.kept)
             return Throw(Dice.of(number, SIDES))
-        aboard, cargo = banked(position.aboard, position.roll)
+        aboard, cargo = position.now
         complete = aboard == len(CREW)
         if not position.left:
             return Over((sum(cargo) if complete else 0,), shut=complete)
@@ -119,9 +118,7 @@ class Cargo:
     def rolled(self, position: CargoPosition, roll: Roll) -> CargoPosition:
         """The roll lies there, with the cargo dice that were kept."""
         check_roll(self.awaits(position), position, roll)
-        aboard = position.aboard
-        if position.roll is not None:
-            aboard, _ = banked(aboard, position.roll)
+        aboard, _ = position.now
         lying = Roll(tuple(sorted(position.kept + roll.pips)))
         return CargoPosition(aboard, position.left - 1, lying)
 
@@ -130,7 +127,7 @@ class Cargo:
         choices = open_choices(self.awaits(position), position)
         if choice not in choices:
             raise refused(position, choices, choice)
-        cargo = position.cargo
+        _, cargo = position.now
         if isinstance(choice, Accept):
             return CargoPosition(len(CREW), 0, Roll(cargo))
         kept = list(cargo) if choice.pips else []
@@ -147,7 +144,7 @@ class Cargo:
         """
         if position.roll is None:
             return position
-        aboard, cargo = banked(position.aboard, position.roll)
+        aboard, cargo = position.now
         goes_back = aboard < len(CREW) and position.left > 0
         return CargoPosition(aboard, position.left, None if goes_back else Roll(cargo))
 
@@ -172,7 +169,7 @@ class Cargo:
     def parse_choice(self, position: CargoPosition, text: str) -> Choice:
         """Words may be cut short: `a`, `th 1 3`. Where dice can be held, bare `throw` is all."""
         choices = open_choices(self.awaits(position), position)
-        if text.casefold().split() == ["accept", str(sum(position.cargo))]:
+        if text.casefold().split() == ["accept", str(sum(position.now[1]))]:
             return Accept()  # always open
         choice = read_choice(text)
         if choice == ThrowAgain(()) and choice not in choices:

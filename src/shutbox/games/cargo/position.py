@@ -37,9 +37,9 @@ class CargoPosition:
     """Cargo dice that stay while the others are thrown, ascending; only where each may be held."""
 
     @property
-    def cargo(self) -> tuple[int, ...]:
-        """The dice that lie there and are not aboard, or else those that stay."""
-        return self.kept if self.roll is None else banked(self.aboard, self.roll)[1]
+    def now(self) -> tuple[int, tuple[int, ...]]:
+        """How many are aboard with the roll that lies there, and the cargo that lies or stays."""
+        return (self.aboard, self.kept) if self.roll is None else banked(self.aboard, self.roll)
 
 
 @dataclass(frozen=True, slots=True)

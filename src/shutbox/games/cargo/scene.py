@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from shutbox.english import capital, dice_words, listed, number_word
 from shutbox.game import Awaited, Choose, Over, Throw, legal, score_text
-from shutbox.games.cargo.position import Accept, CargoPosition, Choice, banked
+from shutbox.games.cargo.position import Accept, CargoPosition, Choice
 from shutbox.games.cargo.rules import CREW, SIDES
 from shutbox.messages import gettext, ngettext
 from shutbox.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
@@ -12,9 +12,7 @@ from shutbox.scene import THROW_AGAIN, Offer, Piece, Scene, die_piece
 
 def scene(awaited: Awaited[Choice], position: CargoPosition) -> Scene:
     """The table at a position of Cargo that awaits this."""
-    aboard, cargo = position.aboard, position.kept
-    if position.roll is not None:
-        aboard, cargo = banked(aboard, position.roll)
+    aboard, cargo = position.now
     choices = awaited.choices if isinstance(awaited, Choose) else ()
     offers = tuple(_offer(choice, cargo) for choice in choices)
     points = sum(cargo) if aboard == len(CREW) else 0
