@@ -46,7 +46,7 @@ def written(version: str) -> dict[str, str]:
     """The text of each file, by its place."""
     from shutbox.cli.commands import arguments_parser
     from shutbox.games.catalogue import catalogue
-    from shutbox.match.presets import presets
+    from shutbox.match import presets
 
     # The same bytes, whenever it is built.
     os.environ.setdefault("SOURCE_DATE_EPOCH", str(get_reproducible_timestamp()))
