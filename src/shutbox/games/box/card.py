@@ -33,10 +33,10 @@ def lines(rules: BoxRules) -> Iterator[str]:
     yield from beware(rules)
     yield gettext("If you can cover, you must; if you cannot, your turn ends.")
     if variant.shut_at:
-        says = gettext_noop(
-            "Once the tiles up total {total} or less, you have won: the box is shut."
+        yield gettext(
+            "Once the tiles up total {total} or less, you have won: the box is shut.",
+            total=variant.shut_at,
         )
-        yield gettext(says, total=variant.shut_at)
     yield gettext(SCORES[variant.score].says)
     if variant.weights:
         yield _weights(rules)

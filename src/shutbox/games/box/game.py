@@ -179,12 +179,6 @@ PLAIN = "two-dice"
 """The box of the catalogue whose rules are the defaults: boxes from files are named after it."""
 
 
-def _group(source: str) -> str:
-    """The group of the menu; boxes of source A come first."""
-    boxes, more = gettext_noop("Boxes"), gettext_noop("More boxes")
-    return boxes if source[:2] == "A " else more
-
-
 BOXES = Stanzas(
     Path(__file__).with_name("variants.toml"),
     Variant(),
@@ -192,9 +186,9 @@ BOXES = Stanzas(
     mistakes,
     gettext_noop("{key} is not a rule; the rules are {keys}"),
     Box,
-    _group,
+    lambda source: gettext_noop("Boxes") if source[:2] == "A " else gettext_noop("More boxes"),
 )
-"""The family of boxes."""
+"""The family of boxes; those of source A come first in a menu."""
 
 
 def box_from_file(path: Path, id: str = "") -> Box:
