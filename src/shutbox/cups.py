@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any
+from typing import Any, Protocol
 
 from shutbox.dice import Cup, Dice, Roll
 from shutbox.errors import NoDice, NotUnderstood
@@ -156,6 +156,17 @@ class HandCup:
         return roll
 
 
+class Draws(Protocol):
+    """What `GeneratorCup` asks of a `numpy.random.Generator`."""
+
+    @property
+    def bit_generator(self) -> Any:
+        """Where its bits come from; `state` says all of it."""
+
+    def integers(self, low: int, high: int) -> Any:
+        """A whole number from `low` to before `high`, each as likely as the others."""
+
+
 class GeneratorCup:
     """Dice from a `numpy.random.Generator`, for programs that draw from one already.
 
@@ -172,7 +183,7 @@ class GeneratorCup:
     NotUnderstood for what is no generator.
     """
 
-    def __init__(self, generator: Any) -> None:
+    def __init__(self, generator: Draws) -> None:
         if not hasattr(generator, "integers"):
             raise NotUnderstood(
                 "{generator} is no generator of NumPy, such as numpy.random.default_rng()",
