@@ -149,7 +149,8 @@ class Box:
     def encoding(self) -> Encoding:
         """The encoding of a box: its tiles in place order, front row first, then its dice.
 
-        >>> six = Box("six", "Six", Variant(tiles=(1, 2, 3, 4, 5, 6), dice=Dice((6,))))
+        >>> from shutbox.games.catalogue import find
+        >>> six = find("six")
         >>> [feature.name for feature in six.encoding().position]
         ['1', '2', '3', '4', '5', '6', 'dice', 'die_1']
         >>> six.encoding().of_position(six.position_at("1.2.6/3"))
